@@ -36,19 +36,23 @@ QUESTIONS = {
     "unreadable": "multiple-9/discard?cards=8+Z+17",
     "best-discard": "multiple-9/hand?cards=8+4+4+A+A+K",
     "hand-of-nine-nines": "multiple-9-holdem/hand?hole=Q+J&board=Q+Q+J+J+Q",
-    "showdown": "multiple-9-holdem/showdown?hands=Ann:Q+5;Ben:K+A;Cat:9+9&board=Q+Q+J+J+4",
-    "odds": "multiple-9-holdem/odds?hands=Ann:Q+5;Ben:K+A&board=Q+Q+J",
+    "showdown": "multiple-9-holdem/showdown?who.0=Ann&hands.0=Q+5"
+                "&who.1=Ben&hands.1=K+A&who.2=Cat&hands.2=9+9&board=Q+Q+J+J+4",
+    "odds": "multiple-9-holdem/odds?who.0=Ann&hands.0=Q+5&who.1=Ben&hands.1=K+A&board=Q+Q+J",
     "hands-not-tapped": "multiple-9-holdem/showdown",
-    "pots": "multiple-9-holdem/pots?paid=Ann:60;Ben:200;Cat:200&folded=Cat",
+    "pots": "multiple-9-holdem/pots?who.0=Ann&paid.0=60"
+            "&who.1=Ben&paid.1=200&who.2=Cat&paid.2=200&folded.2=on",
     "claim": "9-of-a-kind/claim?cards=9S+9H+9D+9C+9R+9P+9X+9W+9L",
     "collection": "9-of-a-kind/collection?cards=9D+9C+9R+8D+8C+7D+2D+AD+AC",
     "payment": "red-nines-1881/payment?plain=7&red_nines=2",
     "penalty": "red-nines/penalty?cards=9R+9R+2",
     "run": "red-nines/run?cards=7+8+9R%3D9+10+Q",
     "trick": "nine-five-two/trick?cards=KS+9H+AS&trump=H",
-    "sequence": "red-nines-1881/sequence?turns=Ann:AH+10S+JS+QS;Ben:KS+QD;Ann:KD+AD"
+    "sequence": "red-nines-1881/sequence?who.0=Ann&turns.0=AH+10S+JS+QS"
+                "&who.1=Ben&turns.1=KS+QD&who.2=Ann&turns.2=KD+AD"
                 "&seating=Ann,Ben,Cat,Dan&dealer=Dan",
-    "exchange": "nine-five-two/exchange?scores=Ann:2;Ben:-1;Cat:-1&dealer=Ben",
+    "exchange": "nine-five-two/exchange?who.0=Ann&scores.0=2"
+                "&who.1=Ben&scores.1=-1&who.2=Cat&scores.2=-1&dealer.row=1",
     "follow": "nine-five-two/follow?hand=KS+9H+4C+2C&led=7C&played=KS&trump=S",
     "discards": "nine-five-two/discard?hand=AS+KS+9S+4S+AH+QH+7H+3H+KD+JD+8D+2D+QC+10C+6C+5C"
                 "&kitty=AC+KC+2S+2H&away=2S+2H+2D+5C",

@@ -2,11 +2,19 @@
 
 import re
 from collections.abc import Mapping
+from html import unescape
+from typing import Any
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 PARTIAL = {"HX-Request": "true", "HX-Request-Type": "partial"}
+
+
+def words(page: TestResponse | str) -> str:
+    """What a page says, without its tags."""
+    text = page if isinstance(page, str) else page.text
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
 class Phone:
@@ -29,6 +37,16 @@ class Phone:
         sent = {"after": after, "key": key or f"{self.token[:8]}-{after}", **fields}
         return self.post("/entries", sent)
 
+    def press(self, page: str, **more: str) -> TestResponse:
+        """Send the first form of a page, or of the rest of one, as it comes."""
+        form = page[page.index('method="post"') :].partition("</form>")[0]
+        place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
+        assert place is not None
+        fields = dict[str, list[str]]()
+        for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', form):
+            fields.setdefault(name, []).append(unescape(value))
+        return self.post(place[1], {**fields, **more})
+
     def link(self, role: str) -> str:
         """The token of the sheet's link with this role, from the share page."""
         page = self.get(f"/share?code={role}").text
@@ -36,9 +54,34 @@ class Phone:
         assert found is not None
         return found[1]
 
+    def other(self, role: str) -> "Phone":
+        """Another phone, with the sheet's link of this role."""
+        return Phone(self.client.application.test_client(), self.link(role))
+
     def board(self) -> str:
         """The HTML of the live board."""
         return self.get("/board").text
+
+    def totals(self) -> list[str]:
+        """The totals at the heads of the score pad, in seating order."""
+        return re.findall(r'class="total">([^<]+)<', self.board())
+
+    def file(self) -> dict[str, Any]:
+        """The exported sheet."""
+        found: dict[str, Any] = self.get("/sheet.json").get_json()
+        return found
+
+    def again(self, seen: int = 0, key: str = "again", **fields: str) -> "Phone":
+        """Begin the evening's next sheet; returns a phone with its host link."""
+        answer = self.post("/again", {"seen": seen, "key": key, **fields})
+        assert answer.status_code == 303, answer.text
+        return Phone(self.client, answer.headers["Location"].rsplit("/", 1)[1])
+
+    def evening(self) -> str:
+        """The address of the evening that the sheet belongs to."""
+        answer = self.get("/evening")
+        assert answer.status_code == 303
+        return answer.headers["Location"]
 
 
 def begin(client: FlaskClient, slug: str, players: list[str], **fields: object) -> Phone:

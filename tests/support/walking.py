@@ -4,12 +4,14 @@ New routes are included: placeholders are filled by their names, and an unknown 
 for a line in `FILLINGS`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from flask import Flask
 from flask.testing import FlaskClient
 from msgspec import Struct
 from werkzeug.test import TestResponse
+
+from tests.support.phone import PARTIAL
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
@@ -67,15 +69,12 @@ def _filled(path: str, name: str, value: str) -> str:
 
 
 def walk(
-    client: FlaskClient, found: Iterator[Step], **headers: str
+    client: FlaskClient, found: Iterable[Step], **headers: str
 ) -> Iterator[tuple[Step, TestResponse]]:
-    """Make the requests, each with and without htmx headers; a POST with each of the forms."""
+    """Make the requests: pages with and without htmx headers, forms with them by turns."""
     for step in found:
-        for form in FORMS if step.method == "POST" else ({},):
-            for kind in ({}, {"HX-Request": "true", "HX-Request-Type": "partial"}):
-                yield (
-                    step,
-                    client.open(
-                        step.path, method=step.method, data=form, headers={**headers, **kind}
-                    ),
-                )
+        sent = FORMS if step.method == "POST" else ({}, {}) if step.method == "GET" else ({},)
+        for turn, form in enumerate(sent):
+            kind = PARTIAL if turn % 2 else {}
+            told = {**headers, **kind}
+            yield step, client.open(step.path, method=step.method, data=form, headers=told)

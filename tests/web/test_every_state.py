@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.sheets.book import Book
+from referee.settings import Settings
 from referee.sheets.files import sheet_from
+from referee.web.app import create_app
+from referee.web.context import state
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -23,23 +25,24 @@ def sheets() -> list[Any]:
     ]
 
 
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """One book for all of these sheets."""
+    return create_app(Settings(tmp_path_factory.mktemp("house")))
+
+
 @pytest.mark.parametrize(("slug", "case"), sheets())
-def test_pages(app: Flask, slug: str, case: dict[str, Any]) -> None:
-    """Host and viewer can open the sheet, and the host the correction of each of its entries."""
-    book: Book = app.extensions["referee"].book
+def test_pages(house: Flask, slug: str, case: dict[str, Any]) -> None:
+    """Host and viewer can open what shows the state, and the host each entry's correction."""
     file = {"referee": 1, "game": slug, "players": case["players"]}
     file |= {key: case[key] for key in ("dealer", "options", "entries") if key in case}
+    book, client = state(house).book, house.test_client()
     host = book.take_in(sheet_from(file))
-    viewer = book.hosting.links(host)["view"]
-    client = app.test_client()
-    places = ["", "/board", "/record", "/more", "/share", "/referee"]
-    places += [f"/entries/{step.seq}" for step in book.open(host).course.steps]
-    for place in places:
-        assert client.get(f"/s/{host.token}{place}").status_code == 200, place
-    for place in ("", "/board", "/more", "/share", "/print", "/referee"):
-        assert client.get(f"/s/{viewer}{place}").status_code == 200, place
-    assert client.get(f"/s/{host.token}/print", follow_redirects=True).status_code == 200
-    counted = book.open(host).game.has_counters
-    for token in (host.token, viewer):
-        assert client.get(f"/s/{token}/settle").status_code == (200 if counted else 404)
-    assert client.get("/").status_code == 200
+    sheet, viewer = book.open(host), book.hosting.links(host)["view"]
+    places = ["", "/more", *(f"/entries/{step.seq}" for step in sheet.course.steps)]
+    addresses = [f"/s/{host.token}{place}" for place in places]
+    addresses += [f"/s/{viewer}{place}" for place in ("", "/board", "/print")]
+    for address in (*addresses, "/"):
+        assert client.get(address).status_code == 200, address
+    settle = client.get(f"/s/{viewer}/settle")
+    assert settle.status_code == (200 if sheet.game.has_counters else 404)

@@ -1,5 +1,7 @@
 """Every route answers, as a page and as a fragment, for every game."""
 
+import re
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -16,63 +18,42 @@ def enough_players(slug: str) -> list[str]:
     return NAMES[: game.seats(game.house_rules())[0]]
 
 
-def pages(slug: str) -> list[str]:
-    """The addresses about a game that need no sheet."""
-    asked = [f"/referee/{slug}/{judge}" for judge in GAMES[slug].judges]
-    return [f"/rules/{slug}", f"/new/{slug}", f"/referee/{slug}", *asked]
+PAGES = ("/", "/new", "/bring-in", "/move", "/referee", "/rules", "/evenings")
+OF_A_GAME = ("/rules/{0}", "/new/{0}", "/referee/{0}")
+OF_A_SHEET = ("", "/share", "/share?code=score", "/more", "/referee", "/record", "/log")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        "/new",
-        "/bring-in",
-        "/move",
-        "/referee",
-        "/rules",
-        "/evenings",
-        *[p for g in GAMES for p in pages(g)],
-    ],
-)
-def test_page_and_fragment(client: FlaskClient, path: str) -> None:
-    """A page is whole; what htmx asks for is the part of it that changes."""
+def assert_page_and_fragment(client: FlaskClient, path: str) -> str:
+    """Check that a page is whole, and that htmx gets the part that changes; returns the page."""
     page, fragment = client.get(path), client.get(path, headers=PARTIAL)
-    assert page.status_code == fragment.status_code == 200
+    assert page.status_code == fragment.status_code == 200, path
     assert page.text.startswith("<!doctype html>")
     assert page.text.count("<main") == 1
     assert "<!doctype" not in fragment.text
     assert "HX-Request-Type" in page.headers["Vary"]
+    return page.text
+
+
+def test_pages_and_their_files(client: FlaskClient) -> None:
+    """Every page that needs no game; every script, style and picture that one names is there."""
+    home, *_ = [assert_page_and_fragment(client, path) for path in PAGES]
+    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', home):
+        assert client.get(path).status_code == 200, path
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@pytest.mark.parametrize(
-    "place", ["", "/share", "/share?code=score", "/more", "/referee", "/record", "/log"]
-)
-def test_sheet_page_and_fragment(client: FlaskClient, slug: str, place: str) -> None:
-    """The same holds for every page of a sheet of every game."""
+def test_every_page_of_a_game(client: FlaskClient, slug: str) -> None:
+    """Its own, its questions, and its sheet’s; a question asked at a sheet leads back to it."""
+    for path in OF_A_GAME:
+        assert_page_and_fragment(client, path.format(slug))
     host = begin(client, slug, enough_players(slug))
-    page, fragment = host.get(place), host.get(place, **PARTIAL)
-    assert page.status_code == fragment.status_code == 200
-    assert "<!doctype" not in fragment.text
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_judges_at_a_sheet(client: FlaskClient, slug: str) -> None:
-    """A question asked from a sheet knows the sheet, its house rules and the way back."""
-    host = begin(client, slug, enough_players(slug))
+    for place in OF_A_SHEET:
+        assert_page_and_fragment(client, f"/s/{host.token}{place}")
     for judge in GAMES[slug].judges:
+        assert_page_and_fragment(client, f"/referee/{slug}/{judge}")
         page = host.get(f"/referee/{judge}")
         assert page.status_code == 200
         assert f"/s/{host.token}/referee" in page.text
-
-
-def test_static_files_are_cached(client: FlaskClient) -> None:
-    """Every script, style and picture that a page names is there."""
-    import re  # noqa: PLC0415
-
-    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get("/").text):
-        assert client.get(path).status_code == 200, path
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,9 @@
 """The drawer of a question: its fields arranged in places, each a tab with its panel.
 
-A field about several people has a row per person on the page, and one text in the question. If
-turns are asked for, each row is a turn, named after the player whose turn it was; see `people_of`.
-
-In an address, a file or a command such a field is `hands=Ann:Q 5;Ben:K A`, `folded=Ann,Ben` or
-`dealer=Ann`. On the page it is a cell in each person's row: the name in `who.0`, and `hands.0`,
-`folded.0` beside it; `dealer.row` is the number of the marked row. Texts are spread into cells
-before the page is rendered, and cells gathered into texts before the question is asked.
+A field about several people has a row per person: the name is in the cell `who.0`, and `hands.0`,
+`folded.0` are beside it; `dealer.row` is the number of the marked row. If turns are asked for, each
+row is a turn, named after the player whose turn it was. The question has one text instead, as in
+`hands=Ann:Q 5;Ben:K A`, `folded=Ann,Ben` or `dealer=Ann`: `People.gathered` writes it.
 """
 
 import re
@@ -26,8 +23,6 @@ from referee.web.forms.taps import Form, row_number
 ADD = "row"  # value of the button `do` that adds a row
 WHO = "who"
 MAX_ROWS = 40  # more than any game seats, and more hands than one pack has
-
-NOTHING_KNOWN: Known = {}
 NO_CARD = "-"  # the cell of a turn in which no card was laid
 
 _PARTING = re.compile(r"[;:,\s]+")
@@ -109,18 +104,14 @@ class People(Struct, frozen=True):
 
 
 def people_of(
-    form: Form,
-    fields: Sequence[Field],
-    players: Sequence[str],
-    seats: range,
-    known: Known = NOTHING_KNOWN,
+    form: Form, fields: Sequence[Field], players: Sequence[str], seats: range, known: Known
 ) -> People | None:
     """The rows of people that `fields` ask for, or None if they ask for none.
 
-    The rows come from the form's cells and texts, from the `players` of a sheet and what is `known`
-    of them; there are at least as many as the game seats. `do=row` in the form adds one. Turns
-    without a name are named clockwise, by the form's fields `seating` and `dealer`; there may be
-    as many as fit.
+    The rows come from the form's cells, from the `players` of a sheet and what is `known` of them;
+    there are at least as many as the game seats. `do=row` in the form adds one. Turns without a
+    name are named clockwise, by the form's fields `seating` and `dealer`; there may be as many as
+    fit.
     """
     asked = tuple(field for field in fields if field.kind == "people")
     if not asked:
@@ -128,9 +119,6 @@ def people_of(
     after = Form(form)
     turns = any(field.holds == "turn" for field in asked)
     names = _names(after, asked, () if turns else players)
-    texts = {field: after.pop(field.name, "") for field in asked}
-    for field, text in texts.items():
-        _spread(after, field, text, names)
     clockwise = _clockwise(after) if turns else []
     least = len(clockwise) or len(players) or seats[0]
     most = MAX_ROWS if turns else least if players else seats[-1]
@@ -138,16 +126,18 @@ def people_of(
     if after.pop("do", "") == ADD and rows < most:
         rows += 1
     for row in range(rows):
-        after.setdefault(f"{WHO}.{row}", names[row] if row < len(names) else "")
-        if clockwise and not after[f"{WHO}.{row}"]:
-            before = after.get(f"{WHO}.{row - 1}", clockwise[-1])
-            after[f"{WHO}.{row}"] = _left_of(before, clockwise)
+        name = names[row] if row < len(names) else ""
+        if clockwise and not name:
+            name = _left_of(after.get(f"{WHO}.{row - 1}", clockwise[-1]), clockwise)
+        after[f"{WHO}.{row}"] = name
         for field in asked:
             told = known.get(field.name)
-            if isinstance(told, Mapping) and names[row : row + 1] and names[row] in told:
-                after.setdefault(f"{field.name}.{row}", told[names[row]])
+            if isinstance(told, Mapping) and name in told:
+                after.setdefault(f"{field.name}.{row}", told[name])
+            elif field.holds == "dealer" and name and name == told:
+                after.setdefault(f"{field.name}.row", str(row))
             # Points that may be negative start at 0.
-            if field.least is not None and field.least < 0 and not texts[field]:
+            if field.least is not None and field.least < 0:
                 after.setdefault(f"{field.name}.{row}", "0")
     return People(asked, after, rows, rows < most, len(names) > MAX_ROWS)
 
@@ -180,41 +170,6 @@ def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[
             if prefix == WHO:
                 names[place] = form[key].strip()
     return names
-
-
-def _spread(form: Form, field: Field, text: str, names: list[str]) -> None:
-    """Spread a text over the cells of `field`, adding people without a row to `names`."""
-    told: set[int] = set()
-    for name, value in _said(field, text):
-        if len(names) > MAX_ROWS:
-            return  # too many, which `People.gathered` reports
-        row = len(names)
-        if field.holds != "turn":
-            row = next(
-                (at for at, other in enumerate(names) if name and other == name and at not in told),
-                row,
-            )
-        if row == len(names):
-            names.append(name)
-        told.add(row)
-        if field.holds == "dealer":
-            form.setdefault(f"{field.name}.row", str(row))
-        elif field.holds == "turn":
-            form.setdefault(f"{field.name}.{row}", value or NO_CARD)
-        else:
-            form.setdefault(f"{field.name}.{row}", value)
-
-
-def _said(field: Field, text: str) -> Iterator[tuple[str, str]]:
-    """The names and values in a field's text; the name is "" for a part without one."""
-    text = text.strip()
-    if field.holds == "dealer" and text:
-        yield text, ""
-    elif field.holds == "tick":
-        for name in named.names(text):
-            yield name, "on"
-    elif field.holds != "dealer":
-        yield from named.parts(text)
 
 
 class Place(Struct, frozen=True):

@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Advice, Judge, Known
-from referee.rules.core.ruling import Fault, RefereeError, Ruling, Spread
+from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.registry import GAMES
-from referee.rules.text import NOTHING, Text, say
+from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, book, game_or_404
@@ -42,9 +42,7 @@ class Answer(Struct, frozen=True):
     """The answer on the page: the ruling, or if there is none, why the form cannot be read."""
 
     ruling: Ruling | None
-    faults: tuple[Fault, ...] = ()
-    spreads: tuple[Spread, ...] = ()
-    heading: tuple[Text, Text] = (NOTHING, NOTHING)
+    faults: tuple[Fault, ...]
     advice: Advice | None = None
 
 
@@ -152,7 +150,7 @@ def ruling_page(game: AnyGame, name: str, sheet: OpenSheet | None = None, token:
         asked_for(fields, form), game.house_rules.__struct_fields__, people, known=sheet is not None
     )
     held = _held(drawer.everything, cells)
-    spreads = [one for one in answer.spreads if not one.upright] if answer else []
+    laid_out = answer.ruling.spreads if answer and answer.ruling else ()
     only_ruling = asks_for_a_part() and "do" not in form
     return render_template(
         "site/referee/ruling.html" if only_ruling else "site/referee/ask.html",
@@ -167,7 +165,7 @@ def ruling_page(game: AnyGame, name: str, sheet: OpenSheet | None = None, token:
         answer=answer,
         waits=any(field.required and not form.get(field.name, "").strip() for field in fields),
         cards=sum(len(cards.left) for cards in held.values()),
-        groups=groups_on(spreads, held),
+        groups=groups_on([one for one in laid_out if not one.upright], held),
     )
 
 
@@ -238,7 +236,7 @@ def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answ
     except RefereeError as error:
         return Answer(None, error.faults)
     advice = None if ruling.legal else judge.advise(question)
-    return Answer(ruling, ruling.faults, ruling.spreads, ruling.heading, advice)
+    return Answer(ruling, ruling.faults, advice)
 
 
 def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:

@@ -2,7 +2,7 @@
 
 import gzip
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
@@ -61,11 +61,9 @@ def newest(phone: Phone) -> int:
     return book.open(link).seq
 
 
-def test_a_cached_page_is_as_one_made_now(
-    host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient, tmp_path: Path
-) -> None:
+def test_a_cached_page_is_as_one_made_now(host: Phone, other: FlaskClient, tmp_path: Path) -> None:
     """For every role, as page and as fragment, after everything that can be written."""
-    phones = {host: 3, phone_with("score"): 3, phone_with("view"): 2}
+    phones = {host: 3, host.other("score"): 3, host.other("view"): 2}
     seen = set()
     for _ in writings(host, other):
         fresh = create_app(Settings(instance=tmp_path)).test_client()
@@ -96,11 +94,9 @@ def test_a_page_is_made_and_compressed_once(host: Phone, monkeypatch: pytest.Mon
     assert len(packed) == 2
 
 
-def test_a_page_is_cached_for_no_longer_than_its_link(
-    host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient
-) -> None:
+def test_a_page_is_cached_for_no_longer_than_its_link(host: Phone, other: FlaskClient) -> None:
     """Withdrawn by another process, or put in the trash: 404 at once, for board and tag too."""
-    viewer, elsewhere = phone_with("view"), Phone(other, host.token)
+    viewer, elsewhere = host.other("view"), Phone(other, host.token)
     tag = viewer.get("/board").headers["HX-PTag"]
     assert viewer.get("/board", **{"HX-PTag": tag}).status_code == 304
     elsewhere.post("/trash", {})

@@ -44,57 +44,53 @@ def test_a_one_among_cards_is_an_ace(typed: str, read: str) -> None:
 
 
 def test_a_one_alone_counts_where_points_may_stand() -> None:
-    """A single 1 is a point, and an ace only where nothing but cards can be meant."""
+    """A single 1 is a point, and an ace only where nothing but cards can be meant.
+
+    A 3 tapped as the first of nine cards is not three points; typed as points it is.
+    """
     sent = MultiDict({"grids.0": "1", "grids.1": "1 2 3 4 5 6 7 8 9"})
     assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": 1, "Ben": "A 4 7 | 2 5 8 | 3 6 9"}
-
-
-def test_a_lone_card_of_a_grid_is_no_points() -> None:
-    """A 3 tapped as the first of nine cards is not three points; typed as points it is."""
     tapped_once = in_columns(["3"], 3)
     sent = MultiDict({"grids.0": tapped_once, "grids.1": "3"})
     assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": tapped_once, "Ben": 3}
 
 
+def after(**sent: str) -> Form:
+    """The form after the tap in it."""
+    form = tapped(MultiDict({name.replace("_", "."): value for name, value in sent.items()}))
+    assert form is not None
+    return form
+
+
 def test_a_shared_pad_writes_into_the_place_that_is_open() -> None:
     """Without script each key sends the form, which says which place is open."""
-    sent = MultiDict({"at": "hands.1", "hands.1": "K", "@:suit": "H", "tap": "@:9"})
-    after = tapped(sent)
-    assert after is not None
-    assert after["hands.1"] == "K 9H"
-    sent = MultiDict({"at": "grids.0", "grids.0": "J | 5 | A", "grids.0:columns": "3"})
-    after = tapped(MultiDict({**sent.to_dict(), "tap": "@:J"}))
-    assert after is not None
-    assert after["grids.0"] == "J J | 5 | A"
+    suit = {"@:suit": "H"}
+    assert after(at="hands.1", hands_1="K", tap="@:9", **suit)["hands.1"] == "K 9H"
+    columns = {"grids.0:columns": "3"}
+    grid = after(at="grids.0", grids_0="J | 5 | A", tap="@:J", **columns)
+    assert grid["grids.0"] == "J J | 5 | A"
 
 
 def test_the_rest_muck_with_one_key() -> None:
     """Players with cards in the form have shown; all others in it muck."""
-    shown = {"hands.0": "", "hands.1": "K 5", "hands.4": " ", "at": "hands.0", "key": ""}
-    after = tapped(MultiDict({**shown, "tap": "@:rest"}))
-    assert after is not None
-    hands = {name: cards for name, cards in after.items() if name.startswith("hands")}
+    form = after(hands_0="", hands_1="K 5", hands_4=" ", at="hands.0", key="", tap="@:rest")
+    hands = {name: cards for name, cards in form.items() if name.startswith("hands")}
     assert hands == {"hands.0": "-", "hands.1": "K 5", "hands.4": "-"}
-    assert after["key"] == ""
+    assert form["key"] == ""
 
 
 @pytest.mark.parametrize(
-    ("cards", "after"),
+    ("cards", "becomes"),
     [("6H 9D", "6H 9D=9D"), ("6 9R", "6 9R=9"), ("6 9R=7", "6 9R=9"), ("6", "6")],
 )
-def test_a_red_nine_is_said_to_be_a_nine(cards: str, after: str) -> None:
+def test_a_red_nine_is_said_to_be_a_nine(cards: str, becomes: str) -> None:
     """Where it could stand for another card."""
-    form = tapped(MultiDict({"cards": cards, "tap": "cards:=9"}))
-    assert form is not None
-    assert form["cards"] == after
+    assert after(cards=cards, tap="cards:=9")["cards"] == becomes
 
 
 def test_enter_changes_nothing() -> None:
     """It presses the first button of a form, which taps no key."""
-    sent = MultiDict({"points.0": "7", "tap": ""})
-    after = tapped(sent)
-    assert after is not None
-    assert after["points.0"] == "7"
+    assert after(points_0="7", tap="")["points.0"] == "7"
 
 
 def test_an_entry_comes_back_into_its_form() -> None:
@@ -132,16 +128,8 @@ def test_two_numbers_are_still_taken_as_they_are() -> None:
 
 def test_what_was_filled_in_moves_with_its_player() -> None:
     """Dan has sat down in front of Ann, and Cat has gone: each keeps what was typed for them."""
-    form: Form = MultiDict(
-        [
-            ("action", "end"),
-            ("hands.0.cards", "K"),
-            ("hands.1.cards", "A"),
-            ("hands.1.cards", "2"),
-            ("hands.2.cards", "9"),
-            ("hands.7.cards", "4"),
-        ]
-    )
+    form = Form({"action": "end", "hands.0.cards": "K", "hands.2.cards": "9", "hands.7.cards": "4"})
+    form.setlist("hands.1.cards", ["A", "2"])
     moved = reseated(form, ["Ann", "Ben", "Cat"], ["Ben", "Dan", "Ann"])
     assert dict(moved.lists()) == {
         "action": ["end"],

@@ -59,7 +59,7 @@ def test_who_saw_what_is_gone_is_told(host: Phone, stale: dict[str, str], place:
     answer = host.post(place, form)
     assert answer.status_code == 409
     assert "the score book was replaced by an earlier copy" in answer.text
-    assert len(host.get("/sheet.json").get_json()["history"]) == 3
+    assert len(host.file()["history"]) == 3
     newest = re.search(r'name="after" value="(3-[\w]+)"', answer.text)
     assert newest is not None
     assert newest[1] != stale["mark 3"]
@@ -81,7 +81,7 @@ def test_corrections_are_refused_as_well(host: Phone, stale: dict[str, str], pla
     settings = {"was": names, "name": ["Ann", "Bea", "Cat"], "dealer": "0"}
     form = {**won("Cat"), **settings, "sure": "yes", "key": "late"}
     assert host.post(place, {**form, "after": stale["mark 3"]}).status_code == 409
-    assert len(host.get("/sheet.json").get_json()["history"]) == 3
+    assert len(host.file()["history"]) == 3
 
 
 def test_every_form_says_which_past_it_has_seen(host: Phone) -> None:

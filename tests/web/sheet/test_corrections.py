@@ -1,6 +1,5 @@
 """Corrections on the page: what they change is shown first, and nothing is erased."""
 
-import json
 import re
 from collections.abc import Callable
 
@@ -8,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.support.phone import Phone, begin
+from tests.support.phone import Phone, begin, words
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 
@@ -30,16 +29,7 @@ def phone(client: FlaskClient) -> Phone:
 def sure(phone: Phone, shown: TestResponse) -> TestResponse:
     """Press the button under the difference that was shown."""
     assert shown.status_code == 200, shown.text
-    form = shown.text[shown.text.index('<form method="post"') :]
-    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[: form.index("</form>")]))
-    place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
-    assert place is not None
-    return phone.post(place[1], {**fields, "sure": "yes"})
-
-
-def scores(phone: Phone) -> list[str]:
-    """The totals at the heads of the score pad, in seating order."""
-    return re.findall(r'class="total">([^<]+)<', phone.board())
+    return phone.press(shown.text, sure="yes")
 
 
 def test_amend(phone: Phone) -> None:
@@ -50,9 +40,9 @@ def test_amend(phone: Phone) -> None:
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2, "why": "miscounted"})
     assert re.search(r"Deal 1, Ann</th><td>2</td><td><b>1</b>", shown.text)
     assert re.search(r"Ann’s total</th><td>4</td><td><b>3</b>", shown.text)
-    assert scores(phone) == ["4", "−3", "−1"]
+    assert phone.totals() == ["4", "−3", "−1"]
     assert sure(phone, shown).status_code == 303
-    assert scores(phone) == ["3", "−2", "−1"]
+    assert phone.totals() == ["3", "−2", "−1"]
     page = phone.get("/deals/1").text
     assert "miscounted" in page
     assert re.search(r'class="struck">\s*Tricks: Ann 11, Ben 4, Cat 1', page)
@@ -78,11 +68,10 @@ def test_a_difference_is_that_of_the_rows(client: FlaskClient) -> None:
 def test_take_out_and_bring_back(phone: Phone) -> None:
     """An entry taken out is struck through, and can be brought back with one more look."""
     asked = phone.post("/entries/1/void", {"why": "dealt again"})
-    words = " ".join(re.sub(r"<[^>]+>", " ", asked.text).split())
-    assert "Now Deal 3 Deal 2" in words
-    assert "Remove it" in words
+    assert "Now Deal 3 Deal 2" in words(asked)
+    assert "Remove it" in words(asked)
     assert sure(phone, asked).status_code == 303
-    assert scores(phone) == ["−5", "2", "3"]
+    assert phone.totals() == ["−5", "2", "3"]
     page = phone.get().text
     assert 'class="struck"' in page
     assert "dealt again" in page
@@ -90,7 +79,7 @@ def test_take_out_and_bring_back(phone: Phone) -> None:
     back = phone.post("/entries/3/void", {})
     assert "Bring it back</button>" in back.text
     assert sure(phone, back).status_code == 303
-    assert scores(phone) == ["4", "−3", "−1"]
+    assert phone.totals() == ["4", "−3", "−1"]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +135,7 @@ def test_a_correction_that_came_too_late(phone: Phone) -> None:
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2})
     phone.record(tricks(9, 5, 2), after=2)
     assert sure(phone, shown).status_code == 409
-    assert len(json.loads(phone.get("/sheet.json").data)["history"]) == 3
+    assert len(phone.file()["history"]) == 3
 
 
 @pytest.mark.parametrize("place", ["/entries/9", "/entries/0", "/entries/x"])

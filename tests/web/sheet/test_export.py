@@ -1,15 +1,13 @@
 """The score pad as a file for a spreadsheet, from the page behind "More"."""
 
-from collections.abc import Callable
-
 from tests.support.phone import Phone
 
 
-def test_whoever_may_look_can_save_the_pad(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+def test_whoever_may_look_can_save_the_pad(host: Phone) -> None:
     """The link stands on the page, and the file is the same for every role."""
     host.record({"action": "adjust", "player": "Ann", "points": 5, "reason": "=luck"}, 0)
     files = []
-    for phone in (host, phone_with("score"), phone_with("view")):
+    for phone in (host, host.other("score"), host.other("view")):
         assert f'href="/s/{phone.token}/standings.csv"' in phone.get("/more").text
         answer = phone.get("/standings.csv")
         assert answer.status_code == 200

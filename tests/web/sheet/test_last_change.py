@@ -8,23 +8,19 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.sheets.files import sheet_from
-from tests.support.phone import Phone, begin
+from tests.support.phone import Phone, begin, words
 from tests.support.some_deals import all_called
 
 
 def last_told(host: Phone) -> str:
     """The line that says what was done last, without its button; empty where nothing was."""
     said = re.search(r'id="toast".*?<p>(.*?)</p>', host.get().text, re.DOTALL)
-    return " ".join(re.sub(r"<[^>]+>", "", said[1]).split()) if said else ""
+    return words(re.sub(r"<[^>]+>", "", said[1])) if said else ""
 
 
 def take_back(host: Phone) -> None:
     """Press the button beside what was done last."""
-    form = host.get().text.partition('id="toast"')[2]
-    place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
-    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[: form.index("</form>")]))
-    assert place is not None
-    assert host.post(place[1], fields).status_code == 303
+    assert host.press(host.get().text.partition('id="toast"')[2]).status_code == 303
 
 
 def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:

@@ -1,13 +1,11 @@
 """Who entered what: the name a phone gave itself stands beside what it entered."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from referee.rules.core.ruling import MalformedEntry
-from referee.sheets.files import read_sheet, sheet_from
-from referee.sheets.sheet import as_file
+from referee.sheets.files import sheet_from
 from tests.support.phone import PARTIAL, Phone
 
 OUT = {"action": "out", "player": "Ann"}
@@ -20,9 +18,9 @@ def recorded(phone: Phone, seq: int) -> str:
     return said[1]
 
 
-def test_entries_say_which_phone_made_them(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+def test_entries_say_which_phone_made_them(host: Phone) -> None:
     """The name a phone has at the time is kept with the row: entries, corrections and undos."""
-    other = phone_with("score")
+    other = host.other("score")
     host.record(OUT, 0)
     assert " by " not in recorded(host, 1)
     named = other.post("/phone", {"phone": " Küche, Zoë’s „alte“ 📱 "})
@@ -34,14 +32,14 @@ def test_entries_say_which_phone_made_them(host: Phone, phone_with: Callable[[st
     assert "by Küche, Zoë’s „alte“ 📱: twice" in host.get().text
     other.post("/phone", {"phone": ""})
     other.post("/undo", {"after": 3, "key": "u"})
-    history = host.get("/sheet.json").get_json()["history"]
+    history = host.file()["history"]
     assert [row.get("by") for row in history] == [None, *["Küche, Zoë’s „alte“ 📱"] * 2, None]
     assert "Name this phone" in other.get("/more").text
 
 
-def test_a_conflict_names_the_other_phone(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+def test_a_conflict_names_the_other_phone(host: Phone) -> None:
     """A writer who is told that the sheet has moved on is told by which phone."""
-    other = phone_with("score")
+    other = host.other("score")
     other.post("/phone", {"phone": "Kitchen phone"})
     other.record(OUT, 0)
     answer = host.record(OUT, 0)
@@ -49,24 +47,9 @@ def test_a_conflict_names_the_other_phone(host: Phone, phone_with: Callable[[str
     assert "(recorded by Kitchen phone)" in answer.text
 
 
-def test_names_go_out_and_come_back_with_the_file(host: Phone) -> None:
-    """A sheet exported and taken in again says the same of who entered what."""
-    host.post("/phone", {"phone": "Kitchen phone"})
-    host.record(OUT, 0)
-    exported = host.get("/sheet.json")
-    app_book = host.client.application.extensions["referee"].book
-    taken_in = app_book.open(app_book.take_in(read_sheet(exported.data)))
-    assert list(as_file(taken_in)["history"]) == exported.get_json()["history"]
-    assert taken_in.history[0].by == "Kitchen phone"
-
-
 @pytest.mark.parametrize(
     ("name", "said"),
-    [
-        ("x" * 25, "1 to 24 characters"),
-        ("a\nb", "invisible"),
-        ("a\u202eb", "invisible"),
-    ],
+    [("x" * 25, "1 to 24 characters"), ("a\nb", "invisible"), ("a\u202eb", "invisible")],
     ids=["long", "line break", "direction"],
 )
 def test_a_name_that_cannot_stand_is_refused(host: Phone, name: str, said: str) -> None:
@@ -82,22 +65,22 @@ def test_a_cookie_made_by_hand_names_nobody(host: Phone) -> None:
     """What could not be given as a name does not get onto the sheet by another way either."""
     host.client.set_cookie("phone", "x" * 4000)
     assert host.record(OUT, 0).status_code == 303
-    assert "by" not in host.get("/sheet.json").get_json()["history"][0]
+    assert "by" not in host.file()["history"][0]
 
 
 @pytest.mark.parametrize("by", ["x" * 25, "a\nb", " ", 7, ["a"]])
 def test_a_history_with_an_impossible_name_is_refused(host: Phone, by: object) -> None:
     """A file cannot bring in a name that no phone could have."""
     host.record(OUT, 0)
-    file = host.get("/sheet.json").get_json()
+    file = host.file()
     file["history"][0]["by"] = by
     with pytest.raises(MalformedEntry):
         sheet_from(file)
 
 
-def test_only_who_may_write_has_a_name(phone_with: Callable[[str], Phone]) -> None:
+def test_only_who_may_write_has_a_name(host: Phone) -> None:
     """A phone that only looks is not asked for one."""
-    viewer = phone_with("view")
+    viewer = host.other("view")
     assert "Name this phone" not in viewer.get("/more").text
     assert viewer.post("/phone", {"phone": "Spy"}).status_code == 403
     assert 'id="waiting"' not in viewer.get().text

@@ -1,7 +1,6 @@
 """What a host reads under More of the program: the last backup that was proved, or why none was."""
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -34,16 +33,14 @@ def told(host: Phone) -> str:
     return page.split("This program")[1].split("</section>")[0]
 
 
-def test_the_host_sees_the_last_good_backup(
-    tmp_path: Path, host: Phone, phone_with: Callable[[str], Phone]
-) -> None:
+def test_the_host_sees_the_last_good_backup(tmp_path: Path, host: Phone) -> None:
     """When it was and that it was proved; nobody else is told."""
     assert "No good backup yet" in told(host)
     back_up(tmp_path, 12)
     assert "Last backup 12 minutes ago" in told(host)
     assert "Restored as a test: all there" in told(host)
     for role in ("view", "score"):
-        assert "This program" not in phone_with(role).get("/more").text
+        assert "This program" not in host.other(role).get("/more").text
 
 
 def test_a_damaged_book_is_told(tmp_path: Path, host: Phone) -> None:

@@ -61,7 +61,7 @@ def test_what_is_asked_counts_for_more_than_what_is_known(client: FlaskClient) -
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
     deal = {"action": "tricks", "tricks.0": 11, "tricks.1": 4, "tricks.2": 1}
     host.record(deal, 0)
-    page = host.get("/referee/exchange?scores=Ann:0;Ben:1;Cat:-1&dealer=Cat").text
+    page = host.get("/referee/exchange?scores.0=0&scores.1=1&scores.2=-1&dealer.row=2").text
     assert "Ann (2 up)" not in page
     assert "Ben (1 up) may give Cat 1 card" in page
 

@@ -1,12 +1,9 @@
 """Names, seats and house rules of a running sheet: what changes is shown, and history follows."""
 
-import json
 from collections.abc import Mapping
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from tests.support.phone import Phone, begin
 
@@ -23,25 +20,13 @@ def phone(client: FlaskClient) -> Phone:
     return host
 
 
-def sure(phone: Phone, shown: TestResponse, fields: Mapping[str, object]) -> TestResponse:
-    """Press the button under the difference that was shown."""
-    assert shown.status_code == 200, shown.text
-    return phone.post("/settings", {**fields, "after": 2, "sure": "yes"})
-
-
-def file(phone: Phone) -> dict[str, Any]:
-    """The exported sheet."""
-    found: dict[str, Any] = json.loads(phone.get("/sheet.json").data)
-    return found
-
-
 def test_a_new_name_is_carried_back(phone: Phone) -> None:
     """History follows a new name; the log keeps the old one as it was written."""
     fields = {**SETTINGS, "name": ["Anna", "Ben", "Ann"]}
     shown = phone.post("/settings", fields)
     assert "is now called" in shown.text
-    assert sure(phone, shown, fields).status_code == 303
-    after = file(phone)
+    assert phone.press(shown.text, sure="yes").status_code == 303
+    after = phone.file()
     assert after["players"] == ["Anna", "Ben", "Ann"]
     assert after["entries"][0]["tricks"] == {"Anna": 11, "Ben": 4, "Ann": 1}
     assert after["history"][0]["entry"]["tricks"] == {"Ann": 11, "Ben": 4, "Cat": 1}
@@ -55,7 +40,7 @@ def test_a_new_name_sent_again_is_given_once(phone: Phone) -> None:
     """Where the answer was lost and the form is sent again, it is one change, and told so."""
     fields = {**SETTINGS, "name": ["Anna", "Ben", "Cat"], "after": 2, "key": "anna", "sure": "1"}
     assert [phone.post("/settings", fields).status_code for _ in range(2)] == [303, 303]
-    assert len(file(phone)["history"]) == 3
+    assert len(phone.file()["history"]) == 3
     refused = phone.post("/settings", {**fields, "name": ["Anja", "Ben", "Cat"], "key": "anja"})
     assert refused.status_code == 409
     assert "Nothing was changed: the sheet has moved on." in refused.text
@@ -70,8 +55,8 @@ def test_other_seats_change_who_dealt(phone: Phone) -> None:
     fields = {**SETTINGS, "was": ["Ann", "Cat", "Ben"], "name": ["Ann", "Cat", "Ben"]}
     shown = phone.post("/settings", fields)
     assert "Ben’s total" in shown.text
-    assert sure(phone, shown, fields).status_code == 303
-    assert file(phone)["players"] == ["Ann", "Cat", "Ben"]
+    assert phone.press(shown.text, sure="yes").status_code == 303
+    assert phone.file()["players"] == ["Ann", "Cat", "Ben"]
 
 
 def test_other_seats_alone_change_no_total(client: FlaskClient) -> None:
@@ -92,8 +77,8 @@ def test_house_rules_anew(phone: Phone) -> None:
     assert "Deal 2 would then break a rule" in refused.text
     shown = phone.post("/settings", {**SETTINGS, "target": "3"})
     assert "won by" not in shown.text
-    assert sure(phone, shown, {**SETTINGS, "target": "3"}).status_code == 303
-    assert file(phone)["options"] == {"target": 3}
+    assert phone.press(shown.text, sure="yes").status_code == 303
+    assert phone.file()["options"] == {"target": 3}
 
 
 @pytest.mark.parametrize(
@@ -113,4 +98,4 @@ def test_settings_that_cannot_be(phone: Phone, fields: Mapping[str, object], sai
     answer = phone.post("/settings", fields)
     assert answer.status_code == 422
     assert said in answer.text
-    assert len(file(phone)["history"]) == 2
+    assert len(phone.file()["history"]) == 2

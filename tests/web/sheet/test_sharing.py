@@ -1,11 +1,11 @@
 """Who may do what: view links, score links, the host, and strangers."""
 
 import re
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from referee.web.answers.security import HOME_COOKIE
 from referee.web.context import state
@@ -18,36 +18,33 @@ ENTRY = {"action": "out", "player": "Cat", "after": 0, "key": "k"}
     ("role", "places"),
     [
         ("view", "/record /entries/1 /settings /note /trash /stop-sharing?role=view"),
-        ("score", "/trash /stop-sharing?role=view"),
+        ("score", "/trash /stop-sharing?role=view /stop-sharing?role=host&name="),
     ],
 )
-def test_pages_that_are_for_others(
-    host: Phone, phone_with: Callable[[str], Phone], role: str, places: str
-) -> None:
-    """Who only looks sees no form that writes; what is the host's alone nobody else sees."""
+def test_what_is_for_others(host: Phone, role: str, places: str) -> None:
+    """Who only looks sees no form that writes; what is the host's alone no other may do."""
+    other = host.other(role)
+    recorded = other.post("/entries", ENTRY).status_code
+    assert recorded == (303 if role == "score" else 403)
     host.post("/entries", ENTRY)
-    other = phone_with(role)
     for place in places.split():
         assert other.get(place).status_code == 403, place
         assert place not in other.get().text + other.get("/more").text
     assert ('id="record"' in other.get().text) == (role == "score")
-    assert host.link("score") not in phone_with("view").get("/share?code=score").text
-
-
-def test_a_scoring_link_writes_but_withdraws_nothing(phone_with: Callable[[str], Phone]) -> None:
-    """A score link may record and undo; links are the host's."""
-    scorer = phone_with("score")
-    assert scorer.post("/entries", ENTRY).status_code == 303
-    assert scorer.post("/links", {"role": "view"}).status_code == 403
+    assert "/stop-sharing" not in other.get("/share").text
+    assert ">Host<" not in other.get("/share?code=host").text
+    assert other.get("/code/host.svg").status_code == 404
+    assert other.post("/hosts", {"name": "Zed"}).status_code == 403
+    for withdrawn in ("view", "host"):
+        assert other.post("/links", {"role": withdrawn}).status_code == 403
+    assert host.link("score") not in host.other("view").get("/share?code=score").text
 
 
 @pytest.mark.parametrize(
     ("role", "says"),
     [("view", "<b>viewing</b>"), ("score", "<b>keeping score</b>"), ("host", "gets a new address")],
 )
-def test_withdrawing_asks_first(
-    host: Phone, phone_with: Callable[[str], Phone], role: str, says: str
-) -> None:
+def test_withdrawing_asks_first(host: Phone, role: str, says: str) -> None:
     """The share page leads to a question that says what will happen, and changes nothing."""
     before = host.token if role == "host" else host.link(role)
     assert f"/stop-sharing?role={role}" in host.get(f"/share?code={role}").text
@@ -58,9 +55,6 @@ def test_withdrawing_asks_first(
     if role != "host":
         assert host.link(role) == before
     assert host.get("/stop-sharing?role=whist").status_code == 422
-    for other in ("view", "score"):
-        assert phone_with(other).get(f"/stop-sharing?role={role}").status_code == 403
-        assert "/stop-sharing" not in phone_with(other).get("/share").text
 
 
 @pytest.mark.parametrize(
@@ -116,10 +110,14 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
 def added(app: Flask, host: Phone, name: str) -> Phone:
     """Let `host` add a co-host by this name; returns their phone."""
     shown = host.post("/hosts", {"name": name}).headers["Location"]
-    page = host.client.get(shown).text
-    found = re.search(r'value="https?://[^"]+/s/([\w-]+)"', page)
+    found = re.search(r'value="https?://[^"]+/s/([\w-]+)"', host.client.get(shown).text)
     assert found is not None
     return Phone(app.test_client(), found[1])
+
+
+def moved_on(phone: Phone, answer: TestResponse) -> Phone:
+    """This phone with the new link of its host, to which the answer leads."""
+    return Phone(phone.client, answer.headers["Location"].split("/")[2])
 
 
 def is_host(phone: Phone) -> bool:
@@ -165,10 +163,10 @@ def test_who_handed_on_hosting_stays_until_removed(app: Flask, host: Phone) -> N
     assert "Whoever started the sheet" in ben.get("/share?code=host").text
     assert "this phone gets a new address" in ben.get("/stop-sharing?role=host&name=").text
     answer = ben.post("/links", {"role": "host", "name": ""})
-    moved_on = Phone(ben.client, answer.headers["Location"].split("/")[2])
-    assert moved_on.token != ben.token
-    assert f"/s/{moved_on.token}" in ben.client.get("/").text
-    assert is_host(moved_on)
+    new = moved_on(ben, answer)
+    assert new.token != ben.token
+    assert f"/s/{new.token}" in ben.client.get("/").text
+    assert is_host(new)
     assert (host.get().status_code, ben.get().status_code) == (404, 404)
 
 
@@ -199,9 +197,8 @@ def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
     ben = added(app, host, "Ben")
     assert "<b>Ben</b> will be removed as well" in host.get("/stop-sharing?role=host").text
     answer = host.post("/links", {"role": "host"})
-    moved_on = Phone(host.client, answer.headers["Location"].split("/")[2])
-    assert "This phone has a new address" in moved_on.client.get(answer.headers["Location"]).text
-    assert is_host(moved_on)
+    assert "This phone has a new address" in host.client.get(answer.headers["Location"]).text
+    assert is_host(moved_on(host, answer))
     assert (host.get().status_code, ben.get().status_code) == (404, 404)
 
 
@@ -215,8 +212,7 @@ def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
     first, again = ben.post("/links", form), ben.post("/links", form)
     assert (first.status_code, again.status_code) == (303, 303)
     assert again.headers["Location"] == first.headers["Location"]
-    moved_on = Phone(ben.client, again.headers["Location"].split("/")[2])
-    assert is_host(moved_on)
+    assert is_host(moved_on(ben, again))
     for other_key in ("", "x"):
         assert ben.post("/links", {**form, "key": other_key}).status_code == 404
     assert host.post("/links", form).status_code == 303, "Ben is removed"
@@ -261,13 +257,3 @@ def test_a_name_for_a_host(app: Flask, host: Phone) -> None:
     for number in range(18):
         assert host.post("/hosts", {"name": f"P{number}"}).status_code == 303
     assert "No more hosts" in host.post("/hosts", {"name": "Zed"}).text
-
-
-def test_only_the_host_hands_on_hosting(phone_with: Callable[[str], Phone]) -> None:
-    """A score link gets neither the tab nor the code."""
-    scorer = phone_with("score")
-    assert ">Host<" not in scorer.get("/share?code=host").text
-    assert scorer.get("/code/host.svg").status_code == 404
-    assert scorer.post("/hosts", {"name": "Zed"}).status_code == 403
-    assert scorer.get("/stop-sharing?role=host&name=").status_code == 403
-    assert scorer.post("/links", {"role": "host"}).status_code == 403

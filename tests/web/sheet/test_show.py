@@ -1,23 +1,17 @@
 """What can be done on a sheet, and what cannot."""
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.support.phone import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin, words
 
 #: What was done last; a sheet on which nothing was recorded has none.
 TOAST = 'id="toast"'
 TURN = {"action": "turn", "player": "Ben", "cards": "8 4 4 A A"}
-
-
-def totals(page: str) -> list[str]:
-    """The totals at the heads of the score pad, in seating order."""
-    return re.findall(r'class="total">([^<]+)<', page)
 
 
 def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
@@ -36,14 +30,9 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     [
         ({"action": "whist"}, "doesn’t belong to this game"),
         ({"action": "turn"}, "Still missing: whose turn it was"),
-        ({"action": "turn", "player": "Zoe"}, "“Zoe” isn’t on this sheet"),
         (
             {"action": "turn", "player": "Ben", "cards": "11"},
             "“11” in the cards laid down isn’t a card in this game",
-        ),
-        (
-            {"action": "adjust", "player": "Ben", "points": "x", "reason": "y"},
-            "isn’t a whole number",
         ),
         (
             {"action": "adjust", "player": "Ben", "points": "2", "reason": " "},
@@ -72,30 +61,9 @@ def test_everything_wrong_with_an_entry_is_said_at_once(host: Phone) -> None:
         assert "has an invisible character in it" in answer.text
 
 
-def test_numbers_may_be_sums(host: Phone) -> None:
-    """A penalty may be typed as a sum, with any kind of minus sign."""
-    for after, typed in enumerate(["1+1+2", "−3", "- 1"]):
-        fields = {"action": "adjust", "player": "Ben", "points": typed, "reason": "agreed"}
-        assert host.record(fields, after=after).status_code == 303
-    points = [entry["points"] for entry in json.loads(host.get("/sheet.json").data)["entries"]]
-    assert points == [4, -3, -1]
-
-
-def test_two_phones_record_at_once(host: Phone, phone_with: Callable[[str], Phone]) -> None:
-    """The second is shown what the first recorded, and keeps its own entry in the form."""
-    other = phone_with("score")
-    assert host.record({"action": "out", "player": "Cat"}, after=0).status_code == 303
-    answer = other.record({"action": "turn", "player": "Ben", "cards": "9 9"}, after=0)
-    assert answer.status_code == 409
-    assert "Cat won the deal" in answer.text
-    assert 'value="9 9"' in answer.text
-    assert len(json.loads(host.get("/sheet.json").data)["history"]) == 1
-
-
 def said(host: Phone, fields: Mapping[str, object]) -> str:
-    """What stands above the button while this is filled in, without its tags."""
-    words = re.sub(r"<[^>]+>", "", host.post("/preview", fields).text)
-    return " ".join(words.split())
+    """What stands above the button while this is filled in."""
+    return words(host.post("/preview", fields))
 
 
 #: Texts above the button while a form is filled in: what it will record, the totals so far
@@ -185,7 +153,7 @@ def test_preview_says_nothing_of_a_board(client: FlaskClient) -> None:
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
     for after, (player, move) in enumerate((("Ann", "call"), ("Ben", "check"))):
         host.record({"action": "bet", "player": player, "move": move}, after)
-    assert host.post("/preview", {"action": "board", "cards": "J 7 9"}).text.strip() == ""
+    assert said(host, {"action": "board", "cards": "J 7 9"}) == ""
 
 
 def test_one_legal_raise_is_one_button(client: FlaskClient) -> None:
@@ -208,9 +176,9 @@ def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
         raised = {"to": "8"} if move == "raise" else {}
         host.record({"action": "bet", "player": player, "move": move, **raised}, after)
     page = host.get("/deals/1").text.partition("<main")[2]
-    said = " ".join(re.sub(r"<[^>]+>", " ", page.partition(">")[2]).split())
-    assert said.startswith("Ben: small blind −1 Cat: big blind −2 Ann called −2")
-    assert said.count("blind") == 2  # none of the next hand
+    told = words(page.partition(">")[2])
+    assert told.startswith("Ben: small blind −1 Cat: big blind −2 Ann called −2")
+    assert told.count("blind") == 2  # none of the next hand
     assert page.count("<details") == len(moves) - 1
 
 
@@ -222,11 +190,11 @@ def test_tricks_are_asked_for_as_people_sit(client: FlaskClient) -> None:
     assert asked == [("Ann", "2"), ("Ben", "9"), ("Cat", "5")]
     for row, winner in enumerate(["Ben", "Ben", "Ben", "Ann", "Ann", "Ann"]):
         host.record({"action": "trick", "winner": winner}, after=row)
-    needed = re.findall(r'name="winner" value="(\w+)">\w+\s*<small>(.*?)</small>', host.get().text)
-    assert needed == [
-        ("Ann", "has 3"),
-        ("Ben", "needs 6 of 10 left"),
-        ("Cat", "needs 5 of 10 left"),
+    needed = re.findall(r'name="winner" value="\w+">(\w+\s*<small>.*?)</small>', host.get().text)
+    assert [*map(words, needed)] == [
+        "Ann has 3",
+        "Ben needs 6 of 10 left",
+        "Cat needs 5 of 10 left",
     ]
 
 
@@ -266,14 +234,6 @@ def test_names_and_reasons_are_text(client: FlaskClient) -> None:
     assert "<script>alert" not in client.get("/").text
 
 
-def test_home_remembers_sheets(host: Phone) -> None:
-    """The sheets a phone has opened wait on its first page; names are offered again."""
-    home = host.client.get("/").text
-    assert f"/s/{host.token}" in home
-    assert "Ann, Ben, and Cat" in home
-    assert 'value="add:Ann"' in host.client.get("/new/multiple-9").text
-
-
 def test_a_copy_for_later_is_no_visit(host: Phone) -> None:
     """The worker on the phone asks beside the person, who may have opened another sheet by now."""
     opened = host.get()
@@ -302,6 +262,8 @@ def test_new_sheet_buttons(client: FlaskClient) -> None:
     assert moved.index('value="Ben"') < moved.index('value="Ann"')
     added = client.post("/new/multiple-9", data={**sent, "do": "add:Cat"}).text
     assert 'value="Cat"' in added
+    begin(client, "pink-nines", ["Dan", "Eve"])
+    assert 'value="add:Dan"' in client.get("/new/multiple-9").text, "names are offered again"
     for wild in ("up:0", "down:9", "up:x", "row", "add:", "", "jump:1"):
         assert client.post("/new/multiple-9", data={**sent, "do": wild}).status_code == 200
 
@@ -328,16 +290,16 @@ def test_a_long_sheet(client: FlaskClient) -> None:
     assert long.get("/log").text.count("Bring it back") == 23
 
 
-def test_a_deal_has_a_page(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+def test_a_deal_has_a_page(host: Phone) -> None:
     """How it came about, when, and by whom; only those who may write can correct or remove it."""
     host.client.set_cookie("phone", "kitchen")
     host.record({"action": "out", "player": "Ben"}, after=0)
     page = host.get("/deals/1").text
     assert "Ben: won the deal" in page
     assert re.search(r"Recorded .* by kitchen", page)
-    for words in ("Correct", "Remove"):
-        assert words in page
-        assert words not in phone_with("view").get("/deals/1").text
+    for button in ("Correct", "Remove"):
+        assert button in page
+        assert button not in host.other("view").get("/deals/1").text
     for nowhere in ("/deals/2", "/deals/0", "/deals/x"):
         assert host.get(nowhere).status_code == 404
 

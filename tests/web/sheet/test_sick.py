@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,14 @@ import pytest
 from flask import Flask
 from msgspec import Struct
 
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, Ruling, shared_fault
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.audit import audit
-from referee.sheets.book import Book
 from referee.web.app import create_app
+from referee.web.context import state
 from tests.support.command_line import lines_of, run
 from tests.support.phone import Phone, begin
 from tests.support.walking import steps, walk
@@ -68,27 +69,28 @@ class House(Struct, frozen=True):
     logged: list[str]
 
     @property
-    def book(self) -> Book:
-        """The book of sheets."""
-        book: Book = self.app.extensions["referee"].book
-        return book
+    def link(self) -> Link:
+        """The host's link of the sick sheet."""
+        link = state(self.app).book.find(self.sick.token)
+        assert link is not None
+        return link
 
-    def damage(self, table: str, column: str, to: str) -> None:
-        """Overwrite a column of the second sheet with this SQL expression, as a bad disk would."""
-        number = self.book.find(self.sick.token)
-        assert number is not None
-        with closing(sqlite3.connect(self.app.extensions["referee"].settings.database)) as raw:
+    def disk(self, statement: str) -> None:
+        """Do to the second sheet, `?`, what no statement may, as a bad disk would."""
+        number = self.link.sheet
+        with closing(sqlite3.connect(state(self.app).settings.database)) as raw, raw:
             raw.execute("PRAGMA foreign_keys=OFF")
             raw.execute("PRAGMA ignore_check_constraints=ON")
             triggers = raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
             for (name,) in triggers.fetchall():
                 raw.execute(f"DROP TRIGGER {name}")
-            which = {"entries": "sheet = ? AND seq = 3", "sheets": "id = ?"}
-            where = which.get(table, "sheet = ?")
-            if table == "links":
-                where += " AND role = 'score'"
-            raw.execute(f'UPDATE {table} SET "{column}" = {to} WHERE {where}', (number.sheet,))
-            raw.commit()
+            raw.execute(statement, (number,))
+
+    def damage(self, table: str, column: str, to: str) -> None:
+        """Overwrite a column of the second sheet with this SQL expression."""
+        which = {"entries": "sheet = ? AND seq = 3", "sheets": "id = ?"}
+        where = which.get(table, "sheet = ?") + " AND role = 'score'" * (table == "links")
+        self.disk(f'UPDATE {table} SET "{column}" = {to} WHERE {where}')
 
 
 @pytest.fixture(scope="module")
@@ -98,14 +100,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     client = create_app(Settings(instance=folder)).test_client()
     healthy = begin(client, "multiple-9", ["Ann", "Ben"])
     healthy.record({"action": "out", "player": "Ann"}, 0)
-    answer = healthy.post("/again", {"seen": 0, "key": "again"})
-    sick = Phone(client, answer.headers["Location"].rsplit("/", 1)[1])
+    sick = healthy.again()
     for seq, player in enumerate(("Ben", "Ann", "Ben", "Ann")):
         assert sick.record({"action": "out", "player": player}, seq).status_code == 303
     sick.post("/trash", {})
     sick.post("/trash/out", {})
-    evening = healthy.get("/evening").headers["Location"]
-    client.application.extensions["referee"].ledger.close()
+    evening = healthy.evening()
+    state(client.application).ledger.close()
     return folder, [healthy.token, sick.token, evening]
 
 
@@ -122,7 +123,7 @@ def house(
     client = app.test_client()
     client.set_cookie("sheets", f"{healthy}.{sick}")
     yield House(app, Phone(client, healthy), Phone(client, sick), evening, logged)
-    app.extensions["referee"].ledger.close()
+    state(app).ledger.close()
 
 
 def assert_nobody_is_disturbed(house: House) -> None:
@@ -162,10 +163,10 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["multiple-9"]
     carry_out = game.carry_out
 
-    def stricter(state: Any, entry: Any) -> Any:
+    def stricter(before: Any, entry: Any) -> Any:
         if getattr(entry, "player", "") == "Ben":
             raise IllegalEntry([shared_fault("luck", say("Ben can’t win."), "end")])
-        return carry_out(state, entry)
+        return carry_out(before, entry)
 
     monkeypatch.setattr(game, "carry_out", stricter)
     monkeypatch.setattr("referee.sheets.summaries.code_version", lambda: "another")
@@ -188,15 +189,8 @@ def test_its_page_says_what_was_written(house: House) -> None:
     assert house.sick.token in home
     evening = house.sick.client.get(house.evening).text
     assert "1 game can’t be opened, so it isn’t counted here." in evening
-    viewer = Phone(house.app.test_client(), house.book.hosting.links(host_link(house))["view"])
+    viewer = Phone(house.app.test_client(), state(house.app).book.hosting.links(house.link)["view"])
     assert "/trash" not in viewer.get().text
-
-
-def host_link(house: House) -> Any:
-    """The host link of the sick sheet."""
-    link = house.book.find(house.sick.token)
-    assert link is not None
-    return link
 
 
 @pytest.mark.usefixtures("refused")
@@ -216,30 +210,23 @@ def test_its_file_can_be_taken_in_under_the_old_rules(
 def test_every_route_of_it(house: House, role: str) -> None:
     """No route of the sheet fails, and none writes to it."""
     house.damage("entries", "body", "'[]'")
-    token = house.book.hosting.links(host_link(house))[role]  # type: ignore[index]
+    token = state(house.app).book.hosting.links(house.link)[role]  # type: ignore[index]
     changes = {"sharing.renew", "host.put_away"}
     found = (step for step in steps(house.app, token, only="token") if step.endpoint not in changes)
-    before = len(house.book._ledger.rows(host_link(house).sheet))
-    met = set()
+    rows = partial(state(house.app).ledger.rows, house.link.sheet)
+    before, met = len(rows()), set()
     for step, answer in walk(house.app.test_client(), found):
         met.add(answer.status_code)
         if answer.status_code == 500 and step.method != "HEAD":
             assert "can’t be played through" in answer.text, step
     assert 500 in met
     assert not [line for line in house.logged if "failed" in line]
-    assert len(house.book._ledger.rows(host_link(house).sheet)) == before
+    assert len(rows()) == before
 
 
 def test_a_page_of_the_book_is_lost(house: House) -> None:
     """The rows that can still be read, before and after the damage, are shown."""
-    ledger: Ledger = house.app.extensions["referee"].ledger
-    with closing(sqlite3.connect(ledger.path)) as raw:
-        raw.execute("PRAGMA foreign_keys=OFF")
-        triggers = raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        for (name,) in triggers.fetchall():
-            raw.execute(f"DROP TRIGGER {name}")
-        raw.execute("DELETE FROM entries WHERE sheet = ? AND seq = 2", (host_link(house).sheet,))
-        raw.commit()
+    house.disk("DELETE FROM entries WHERE sheet = ? AND seq = 2")
     page = house.sick.get()
     assert page.status_code == 500
     assert "1 of its rows are missing" in page.text
@@ -250,7 +237,7 @@ def test_a_page_of_the_book_is_lost(house: House) -> None:
 @pytest.mark.usefixtures("refused")
 def test_on_the_command_line(house: House) -> None:
     """All others are exported, the sick one is named; the audit tells of it; a backup is made."""
-    settings: Settings = house.app.extensions["referee"].settings
+    settings = state(house.app).settings
     instance = ["--instance", str(settings.instance)]
     printed = run("export", "--all", *instance)
     assert printed.exit_code == 1
@@ -265,10 +252,10 @@ def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPat
     game = GAMES["multiple-9"]
     check = game.check
 
-    def stricter(state: Any, entry: Any) -> Ruling:
+    def stricter(before: Any, entry: Any) -> Ruling:
         if getattr(entry, "player", "") == "Ben":
             return Ruling((shared_fault("luck", say("Ben can’t win."), "end"),))
-        return check(state, entry)
+        return check(before, entry)
 
     monkeypatch.setattr(game, "check", stricter)
     assert house.sick.get().status_code == 200
@@ -281,5 +268,5 @@ def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPat
     assert house.sick.get("/entries/4").status_code == 200
     assert_nobody_is_disturbed(house)
     assert house.logged == []
-    found = audit(Ledger(house.app.extensions["referee"].settings.database)).faults
+    found = audit(Ledger(state(house.app).settings.database)).faults
     assert "Ben can’t win." in str(found[0])

@@ -24,12 +24,10 @@ def at(app: Flask) -> Callable[[float], None]:
     return set_clock
 
 
-def test_put_away_and_taken_out(
-    host: Phone, phone_with: Callable[[str], Phone], at: Callable[[float], None]
-) -> None:
+def test_put_away_and_taken_out(host: Phone, at: Callable[[float], None]) -> None:
     """With one more look; meanwhile others are told, and afterwards all is as it was."""
     host.record({"action": "out", "player": "Ben"}, 0)
-    viewer, scorer = phone_with("view"), phone_with("score")
+    viewer, scorer = host.other("view"), host.other("score")
     viewer.get()
     assert 'href="/s/' + host.token + '/trash"' in host.get("/more").text
     assert "Move it to the trash" in host.get("/trash").text
@@ -64,22 +62,11 @@ def test_undo_stands_where_the_host_looks(host: Phone, at: Callable[[float], Non
     assert host.client.get("/?away=x").status_code == 200
 
 
-def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
-    """After thirty days it is not listed any more, but can still be restored."""
-    host.post("/trash", {})
-    at(29.9)
-    assert host.token in host.client.get("/").text
-    at(30)
-    assert host.token not in host.client.get("/").text
-    assert "Restore it" in host.get("/trash").text
-    assert host.post("/trash/out", {}).status_code == 303
-    assert host.get().status_code == 200
-
-
-@pytest.mark.parametrize("days", [-40, 400])
-def test_a_wild_clock(host: Phone, at: Callable[[float], None], days: float) -> None:
-    """A sheet trashed under a wrong clock is listed and can be restored."""
+@pytest.mark.parametrize("days", [-40, 400, (datetime(1970, 1, 1, 0, 5, tzinfo=UTC) - NOW).days])
+def test_a_wild_clock(app: Flask, at: Callable[[float], None], days: float) -> None:
+    """A sheet begun and trashed under a wrong clock is listed and can be restored."""
     at(days)
+    host = begin(app.test_client(), "pink-nines", ["Ann", "Ben"])
     host.post("/trash", {})
     at(1)
     assert host.token in host.client.get("/").text
@@ -87,25 +74,18 @@ def test_a_wild_clock(host: Phone, at: Callable[[float], None], days: float) -> 
     assert host.get().status_code == 200
 
 
-def test_a_clock_without_a_battery(app: Flask, at: Callable[[float], None]) -> None:
-    """A sheet played and trashed in 1970, before the clock was set, is still listed."""
-    at((datetime(1970, 1, 1, 0, 5, tzinfo=UTC) - NOW).days)
-    host = begin(app.test_client(), "pink-nines", ["Ann", "Ben"])
-    host.post("/trash", {})
-    at(0)
-    assert host.token in host.client.get("/").text
-    assert host.post("/trash/out", {}).status_code == 303
-
-
-def test_twice_is_once(host: Phone, at: Callable[[float], None]) -> None:
-    """Trashing twice counts thirty days from the first time; restoring twice does no harm."""
-    host.post("/trash", {})
-    at(10)
-    host.post("/trash", {})
-    assert host.post("/trash/out", {}).status_code == 303
-    assert host.post("/trash/out", {}).status_code == 303
-    host.post("/trash", {})
-    at(39.9)
-    assert host.token in host.client.get("/").text
-    at(40)
-    assert host.token not in host.client.get("/").text
+def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
+    """It is listed no more, but can still be restored; trashing or restoring it twice is once."""
+    for begins in (0, 10):
+        at(begins)
+        host.post("/trash", {})
+        at(begins + 10)
+        host.post("/trash", {})
+        at(begins + 29.9)
+        assert host.token in host.client.get("/").text
+        at(begins + 30)
+        assert host.token not in host.client.get("/").text
+        assert "Restore it" in host.get("/trash").text
+        for _ in range(2):
+            assert host.post("/trash/out", {}).status_code == 303
+        assert host.get().status_code == 200

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from html import unescape
 
 import pytest
 from flask import Flask
@@ -15,10 +14,19 @@ from referee.ledger.links import PhoneLinks
 from referee.rules.text import say
 from referee.web import phone as phones
 from referee.web.context import state
-from tests.support.phone import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin, words
 
 NOON = datetime.now(UTC).astimezone().replace(hour=12, minute=0, second=0, microsecond=0)
 SetClock = Callable[[float], None]
+
+
+@pytest.fixture
+def many(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[Phone]]:
+    """A function that begins so many sheets, however many one phone may begin in an hour."""
+    monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
+    return lambda count: [
+        begin(client, "pink-nines", ["Ann", f"Ben {number}"]) for number in range(count)
+    ]
 
 
 @pytest.fixture
@@ -39,16 +47,11 @@ def played(client: FlaskClient, *names: str, over: bool = False) -> Phone:
     return host
 
 
-def parts(answer: TestResponse) -> list[str]:
-    """What stands under each heading of the page, without its tags."""
+def part(answer: TestResponse, heading: str) -> str:
+    """What stands under this heading, without its tags; "" where there is none."""
     assert answer.status_code == 200
     found = re.split(r"<(?:h2|summary)[^>]*>", answer.text.partition("<main")[2])
-    return [re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", part))).strip() for part in found]
-
-
-def part(answer: TestResponse, heading: str) -> str:
-    """What stands under this heading; "" where there is none."""
-    return next((one for one in parts(answer) if one.startswith(heading)), "")
+    return next((said for said in map(words, found) if said.startswith(heading)), "")
 
 
 def test_a_phone_that_is_new_here(client: FlaskClient) -> None:
@@ -86,38 +89,29 @@ def test_however_many_are_unfinished_none_is_dropped(client: FlaskClient, at: Se
     assert part(page, "Earlier today") == ""
 
 
-def test_a_looker_watches(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+def test_a_looker_watches(host: Phone) -> None:
     """Who may only look is not asked to go on."""
-    viewer = phone_with("view")
+    viewer = host.other("view")
     viewer.get()
     on_table = part(viewer.client.get("/"), "Still on the table")
     assert "Watch" in on_table
     assert "Go on" not in on_table
 
 
-@pytest.mark.parametrize(
-    ("days", "title"), [(0, "Today"), (1, "Yesterday"), (3, "Last "), (30, "")]
-)
-def test_games_stand_under_their_day(
-    client: FlaskClient, at: SetClock, days: int, title: str
-) -> None:
+@pytest.mark.parametrize("days", [0, 1, 3, 30])
+def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: int) -> None:
     """Finished games by the day they were last played, each with who won."""
     at(days)
     played(client, "Ann", "Ben", over=True)
     at(0)
     date = NOON - timedelta(days=days)
-    heading = {3: f"Last {date:%A}", 30: f"{date:%b} {date.day}, {date.year}"}.get(days, title)
+    headings = {0: "Today", 1: "Yesterday", 3: f"Last {date:%A}"}
     page = client.get("/")
-    assert "Ben won" in part(page, heading)
+    assert "Ben won" in part(page, headings.get(days, f"{date:%b} {date.day}, {date.year}"))
     assert not part(page, "Still on the table")
-
-
-def test_earlier_today(client: FlaskClient, at: SetClock) -> None:
-    """While a game is on the table, those of today are from earlier."""
-    at(0)
-    played(client, "Ann", "Ben", over=True)
-    played(client, "Ann", "Ben")
-    assert "Ben won" in part(client.get("/"), "Earlier today")
+    if not days:  # while another is on the table, this one is from earlier
+        played(client, "Ann", "Ben")
+        assert "Ben won" in part(client.get("/"), "Earlier today")
 
 
 def test_what_was_never_finished_is_folded_away(client: FlaskClient, at: SetClock) -> None:
@@ -164,48 +158,46 @@ def test_search(client: FlaskClient) -> None:
     assert "<!doctype" not in client.get("/?q=pink", headers=PARTIAL).text
 
 
-def test_hundreds_of_games_are_listed(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hundreds_of_games_are_listed(
+    client: FlaskClient, many: Callable[[int], list[Phone]]
+) -> None:
     """More than a cookie holds: the rest is on the phone's list in the book; nothing is lost."""
-    monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
-    hosts = [begin(client, "pink-nines", ["Ann", f"Ben {number}"]) for number in range(60)]
+    hosts = many(60)
     cookie = client.get_cookie(phones.SEEN_COOKIE)
     assert cookie is not None
     assert len(cookie.value) < 1000
     assert client.get("/").text.count("<li>") <= 5 + 40
     assert "Show 20 earlier games" in client.get("/").text
     everything = client.get("/?all=1").text
-    for host in hosts:
-        assert f'href="/s/{host.token}"' in everything
+    assert all(f'href="/s/{host.token}"' in everything for host in hosts)
     assert client.get("/?q=ben+7").text.count(hosts[7].token) == 1
     other = client.application.test_client()
     assert hosts[0].token not in other.get("/?all=1").text
 
 
-def test_where_the_list_ends(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_list_ends(
+    client: FlaskClient, many: Callable[[int], list[Phone]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A list that is full says so."""
-    monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
     monkeypatch.setattr(phones, "ON_LIST", 20)
-    for _ in range(30):
-        begin(client, "pink-nines", ["Ann", "Ben"])
+    many(30)
     assert "This list is full" not in client.get("/").text
-    for _ in range(20):
-        begin(client, "pink-nines", ["Ann", "Ben"])
+    many(20)
     assert "This list is full" in client.get("/").text
 
 
 def test_a_book_that_cannot_be_written(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, many: Callable[[int], list[Phone]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page comes, and the cookie keeps what could not be put on the list until it can."""
 
     def refuse(*_: object) -> None:
         raise UnavailableError(say("No."))
 
-    monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
     with monkeypatch.context() as full:
         full.setattr(PhoneLinks, "add", refuse)
-        hosts = [begin(client, "pink-nines", ["Ann", "Ben"]) for _ in range(30)]
-    hosts.append(begin(client, "pink-nines", ["Ann", "Ben"]))
+        hosts = many(30)
+    hosts += many(1)
     everything = client.get("/?all=1").text
     assert all(host.token in everything for host in hosts)
 
@@ -220,11 +212,9 @@ def test_a_cookie_of_rubbish_is_not_written_down(host: Phone) -> None:
     assert lists.of(cookie.value) == []
 
 
-def test_a_renewed_link_is_not_dropped_silently(
-    host: Phone, phone_with: Callable[[str], Phone]
-) -> None:
+def test_a_renewed_link_is_not_dropped_silently(host: Phone) -> None:
     """A phone whose link was withdrawn is told that a game is missing, but not which."""
-    viewer = phone_with("view")
+    viewer = host.other("view")
     viewer.get()
     host.post("/links", {"role": "view"})
     page = viewer.client.get("/").text

@@ -11,37 +11,33 @@ def theme(page: str) -> str:
     return page.partition('data-theme="')[2].partition('"')[0]
 
 
-def test_the_phone_decides_until_somebody_chooses(client: FlaskClient) -> None:
-    """At first a page follows the phone, with a colour for its edge by day and by night."""
-    page = client.get("/").text
-    assert theme(page) == "auto"
-    assert 'content="light dark"' in page
-    assert page.count('name="theme-color"') == 2
-
-
 @pytest.mark.parametrize(
     ("slug", "scheme", "edge"), [("light", "light", "#f6f0e1"), ("dark", "dark", "#0c1512")]
 )
 def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edge: str) -> None:
-    """Every page from now on has it from its first byte, and the form shows which it is."""
+    """Pages follow the phone until then; from now on each has the theme from its first byte."""
+    page = client.get("/").text
+    assert theme(page) == "auto"
+    assert 'content="light dark"' in page
+    assert page.count('name="theme-color"') == 2, "for the edge by day and by night"
     answer = client.post("/theme", data={"theme": slug})
     assert (answer.status_code, answer.headers["Location"]) == (303, "/#theme")
     assert "SameSite=Lax" in answer.headers["Set-Cookie"]
     assert "Max-Age=34560000" in answer.headers["Set-Cookie"]
     for path in ("/", "/referee/multiple-9", "/nowhere"):
-        page = client.get(path)
-        assert theme(page.text) == slug
-        assert f'name="color-scheme" content="{scheme}"' in page.text
-        assert f'media="all" content="{edge}"' in page.text
-        assert "Cookie" in page.vary
+        answer = client.get(path)
+        assert theme(answer.text) == slug
+        assert f'name="color-scheme" content="{scheme}"' in answer.text
+        assert f'media="all" content="{edge}"' in answer.text
+        assert "Cookie" in answer.vary
     assert f'value="{slug}" aria-pressed="true"' in client.get("/").text
     assert client.post("/theme", data={"theme": "auto"}).status_code == 303
     assert theme(client.get("/").text) == "auto"
 
 
-def test_it_leads_back_to_the_sheet(host: Phone, phone_with: object) -> None:
+def test_it_leads_back_to_the_sheet(host: Phone) -> None:
     """Also a phone that only looks may choose, and comes back to the sheet's page it was on."""
-    viewer = phone_with("view")  # type: ignore[operator]
+    viewer = host.other("view")
     assert 'action="/theme"' in viewer.get("/more").text
     answer = viewer.client.post("/theme", data={"theme": "dark", "sheet": viewer.token})
     assert answer.headers["Location"] == f"/s/{viewer.token}/more#theme"
@@ -62,4 +58,3 @@ def test_there_are_three(client: FlaskClient, fields: dict[str, object]) -> None
     answer = client.post("/theme", data=fields)
     assert answer.status_code == 422
     assert "light, dark, or auto" in answer.text
-    assert theme(client.get("/").text) == "auto"
