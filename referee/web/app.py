@@ -32,7 +32,6 @@ from referee.web.serving.gateway import Gateway
 from referee.web.sheet import (
     corrections,
     export,
-    host,
     page,
     record,
     settling,
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
 
 PARTS = (
     home, new, moving, questions, evenings, page, record, corrections, sheet_settings, sharing,
-    settling, export, host,
+    settling, export,
 )  # fmt: skip
 
 

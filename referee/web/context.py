@@ -160,6 +160,6 @@ def _in_the_trash(link: Link) -> NoReturn:
         says = say("The host has moved this sheet to the trash. Only the host can restore it.")
         abort(404, str(says))
     if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
-        abort(onward("host.trash", token=link.token))
+        abort(onward("sharing.trash", token=link.token))
     says = say("This sheet is in the trash, so nothing was recorded. Open its link to restore it.")
     abort(404, str(says))

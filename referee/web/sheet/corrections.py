@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
-from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
@@ -169,7 +168,18 @@ def _page(
     form = as_form(plain, type(entry), before.table.players)
     form["how"] = way_told(plain)
     in_form = () if removes else faults
-    target = _target(token, sheet, seq, in_form)
+    target = FormTarget(
+        record_at=url_for("corrections.amend", token=token, seq=seq),
+        preview_at=url_for("corrections.preview", token=token, seq=seq),
+        mark=sheet.mark,
+        game=sheet.game,
+        faults=in_form,
+        button=say("Show what this changes"),
+        asks_why=True,
+        why=request.form.get("why", ""),
+        only=form["action"],
+        plain=not in_drawer,
+    )
     shown = render_template(
         "sheet/correct_form.html" if in_drawer else "sheet/correct.html",
         **page,
@@ -179,7 +189,7 @@ def _page(
         form=sent if "action" in sent else form,
         faults=in_form,
         to_remove=faults if removes else (),
-        target=replace(target, only=form["action"], plain=not in_drawer),
+        target=target,
         SHARED_ACTIONS=SHARED_ACTIONS,
         is_whole_deal=whole_deal(sheet, seq, entry) > 0,
     )
@@ -189,19 +199,6 @@ def _page(
     return answer
 
 
-def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:
-    return FormTarget(
-        record_at=url_for("corrections.amend", token=token, seq=seq),
-        preview_at=url_for("corrections.preview", token=token, seq=seq),
-        mark=sheet.mark,
-        game=sheet.game,
-        faults=faults,
-        button=say("Show what this changes"),
-        asks_why=True,
-        why=request.form.get("why", ""),
-    )
-
-
 def differences(comparison: Comparison) -> Iterator[Difference]:
     """All changes made by a correction: scores of deals, then totals, pools, the end, places."""
     before, after = comparison.before, comparison.after
@@ -209,7 +206,7 @@ def differences(comparison: Comparison) -> Iterator[Difference]:
     for key in sorted({*rows_before, *rows_after}):
         scored, scores = rows_before.get(key, {}), rows_after.get(key, {})
         for player, *points in _changed(scored, scores, absent=0):
-            yield Difference(say("{deal}, {player}", deal=key.called, player=player), *points)
+            yield Difference(say("{deal}, {player}", deal=key[-1], player=player), *points)
     was, becomes = before.state, after.state
     for player, *total in _changed(was.totals, becomes.totals):
         yield Difference(say("{player}’s total", player=player), *total)
@@ -239,22 +236,14 @@ def _changed(
             yield player, was, becomes
 
 
-class _Key(Struct, frozen=True, order=True):
-    """Identifies a row of the pad: its deal, or between deals also its entry; and its name."""
-
-    deal: int
-    seq: int
-    called: str
-
-
-def _rows(course: Course) -> dict[_Key, dict[str, int]]:
-    """The points of each player in each row of the pad."""
+def _rows(course: Course) -> dict[tuple[int, int, str], dict[str, int]]:
+    """The points by player in each row, by its deal, its entry if between deals, and its name."""
     pad, called = score_pad_of(course), course.game.deal_called
-    found: dict[_Key, dict[str, int]] = {}
+    found: dict[tuple[int, int, str], dict[str, int]] = {}
     for row in pad.all_rows:
-        key = _Key(row.deal, 0, str(numbered(called, row.deal)))
+        key = (row.deal, 0, str(numbered(called, row.deal)))
         if row.kind == "between":
-            key = _Key(row.deal, row.seq, str(row_title(row) or say("Players")))
+            key = (row.deal, row.seq, str(row_title(row) or say("Players")))
         if row.kind != "void":
             found[key] = {player: cell.points for player, cell in row.cells.items()}
     return found

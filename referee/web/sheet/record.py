@@ -1,6 +1,7 @@
 """Recording: record an entry, preview it, undo it, or read its cards from a photo."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,7 +12,6 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import change_by_player
 from referee.rules.text import say
-from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import book, onward, writer
@@ -31,21 +31,58 @@ def record(token: str) -> Answer:
     """Record an entry; or after a tap on a card pad, show the form again."""
     link = writer(token)
     sent = Form(request.form)
+    sheet = book().open(link)
     if field := wants_photo(sent):
-        return choose(place_on_sheet(book().open(link), request.path, field, sent))
+        return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
     if with_tap is not None:
-        return sheet_page(token, book().open(link), SentForm(with_tap))
-    sheet = book().open(link)
-    try:
-        seen = rows_seen(sent)
+        return sheet_page(token, sheet, SentForm(with_tap))
+
+    def write(seen: Mark) -> None:
         entry = entry_sent(sent, sheet, as_of(sheet, seen.seq).course.state.table.players)
         book().record(link, entry, seen, key_of(sent), sheet)
-    except MovedOnError:
-        return _moved_on(token, link, sent, rows_seen(sent))
+
+    return _written(token, link, sent, sent, write)
+
+
+@blueprint.post("/undo")
+def undo(token: str) -> Answer:
+    """Void the last entry."""
+    link = writer(token)
+    sent = Form(request.form)
+    return _written(token, link, sent, Form(), lambda seen: book().undo(link, seen, key_of(sent)))
+
+
+def _written(
+    token: str, link: Link, sent: Form, form: Form, write: Callable[[Mark], object]
+) -> Answer:
+    """Write on top of the rows that were seen; if refused, show the sheet with `form` and why.
+
+    If it has moved on, with the rows that came in between, and the form ready to be sent again.
+    """
+    try:
+        seen = rows_seen(sent)
+        write(seen)
     except RefereeError as error:
-        return sheet_page(token, book().open(link), SentForm(sent, error.faults)), 422
-    return onward("sheet.show", token=token)
+        return sheet_page(token, book().open(link), SentForm(form, error.faults)), 422
+    except MovedOnError:
+        sheet = book().open(link)
+    else:
+        return onward("sheet.show", token=token)
+    between = sheet.rows_since(seen)
+    if between is None:
+        says = say(
+            "Nothing was recorded: the score book was replaced by an earlier copy, and deals that "
+            "you had seen are gone. Check the sheet. Is this still right?"
+        )
+    else:
+        says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
+    fault = form_fault("moved-on", says)
+    unseen = {row.seq for row in between or ()}
+    then = [step.after for step in sheet.course.steps if step.seq not in unseen]
+    seated = (then[-1] if then else sheet.course.start).table.players
+    again = reseated(form, seated, sheet.course.state.table.players)
+    return sheet_page(token, sheet, SentForm(again, [fault], between or ())), 409
 
 
 @blueprint.post("/preview")
@@ -54,15 +91,16 @@ def preview(token: str) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
+    entry: dict[str, Any] = {}
     try:
         entry = entry_sent(sent, sheet, sheet.course.state.table.players)
-    except RefereeError as error:
-        return _not_yet(error, {})
-    try:
         scored = book().preview(sheet, entry)
     except RefereeError as error:
+        # What is only missing so far is no fault until the entry is recorded.
         found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
-        return _not_yet(error, found, sheet=sheet, entry=entry)
+        wrong = [fault for fault in error.faults if not found and not fault.lacks]
+        told = {"faults": wrong, "so_far": found, "sheet": sheet, "entry": entry}
+        return render_template("sheet/preview.html", scored=None, **told)
     own = [line for line in scored.lines if not line.opens]
     over = scored.after.finished or scored.after.deal != sheet.course.state.deal
     change = change_by_player(own, scored.after.everybody)
@@ -76,48 +114,6 @@ def preview(token: str) -> Answer:
         reasons=[line.reason for line in own if line.points],
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
-
-
-def _not_yet(error: RefereeError, found: Mapping[str, Cell], **more: object) -> str:
-    """The preview of an entry that cannot be recorded yet: its faults, or its scores so far.
-
-    Faults about what is only missing so far are left out until the entry is recorded.
-    """
-    wrong = [fault for fault in error.faults if not found and not fault.lacks]
-    return render_template("sheet/preview.html", scored=None, faults=wrong, so_far=found, **more)
-
-
-@blueprint.post("/undo")
-def undo(token: str) -> Answer:
-    """Void the last entry."""
-    link = writer(token)
-    sent = Form(request.form)
-    try:
-        book().undo(link, rows_seen(sent), key_of(sent))
-    except MovedOnError:
-        return _moved_on(token, link, Form(), rows_seen(sent))
-    except RefereeError as error:
-        return sheet_page(token, book().open(link), SentForm(Form(), error.faults)), 422
-    return onward("sheet.show", token=token)
-
-
-def _moved_on(token: str, link: Link, sent: Form, seen: Mark) -> tuple[str, int]:
-    """The sheet with the rows that came in between, and the form ready to be sent again."""
-    sheet = book().open(link)
-    between = sheet.rows_since(seen)
-    if between is None:
-        says = say(
-            "Nothing was recorded: the score book was replaced by an earlier copy, and deals that "
-            "you had seen are gone. Check the sheet. Is this still right?"
-        )
-    else:
-        says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
-    fault = form_fault("moved-on", says)
-    unseen = {row.seq for row in between or ()}
-    then = [step.after for step in sheet.course.steps if step.seq not in unseen]
-    seated = (then[-1] if then else sheet.course.start).table.players
-    again = reseated(sent, seated, sheet.course.state.table.players)
-    return sheet_page(token, sheet, SentForm(again, [fault], between or ())), 409
 
 
 @blueprint.post("/entries/photo")
