@@ -15,8 +15,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 def cases_of(slug: str, kind: str) -> Iterator[dict[str, Any]]:
-    """The cases of this kind of the game with this slug: "check", "sheet", or "page" of a judge.
+    """The cases of this kind of the game with this slug.
 
+    A "check" is a judge's ruling, a "page" what it shows; a "sheet" is one with its scores; of the
+    drawer there are a "preview", what is "told" afterwards, and what it "asks" by a house rule.
     Empty if the game has no table yet: tests must be collected all the same.
     """
     path = CASES / f"{slug}.toml"

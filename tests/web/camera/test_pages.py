@@ -31,9 +31,10 @@ def table(client: FlaskClient) -> Phone:
     return begin(client, "red-nines-1881", FOUR)
 
 
-def photo(content: bytes = b"a photo", **fields: Any) -> dict[str, Any]:
-    """A form with a photo."""
-    return {**TYPED, "photo.for": "hands.0", **fields, "photo": (io.BytesIO(content), "hand.jpg")}
+def photo(content: bytes = b"a photo", /, **fields: Any) -> dict[str, Any]:
+    """A form with a photo for the first hand, or for the field in `at`."""
+    about = {"photo.for": fields.pop("at", "hands.0")}
+    return {**TYPED, **about, **fields, "photo": (io.BytesIO(content), "hand.jpg")}
 
 
 def fields(page: str) -> dict[str, str]:
@@ -52,7 +53,7 @@ def test_without_script_from_the_form_and_back(app: Flask, table: Phone) -> None
     carried = fields(chosen.text)
     assert {**TYPED, "photo.for": "hands.0"}.items() <= carried.items()
 
-    read = table.post("/entries/photo", {**carried, "photo": (io.BytesIO(b"a photo"), "a.jpg")})
+    read = table.post("/entries/photo", photo(**carried))
     assert read.status_code == 200
     assert read.text.count('class="outline sure"') == 2
     assert read.text.count('class="outline doubtful"') == 1
@@ -120,13 +121,12 @@ def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
     """A photo's rows fill the grid by columns; it is read with the packs the players need."""
     host = begin(client, "colorado-nines", FOUR)
     camera = with_camera(app, laid("A 2 3", "4 5 6", "7 8 *"))
-    sent = {"action": "grids", "photo.for": "grids.1", "photo": (io.BytesIO(b"."), "a.jpg")}
-    read = host.post("/entries/photo", sent)
+    read = host.post("/entries/photo", photo(action="grids", at="grids.1"))
     assert fields(read.text)["photo.cards"] == "A 4 7 | 2 5 8 | 3 6 *"
     assert "three by three" not in read.text
-    assert camera.asked == [(b".", 2, False)]
+    assert camera.asked == [(b"a photo", 2, False)]
     camera.shows = laid("A 2 3 4", "5 6 7 8 *")
-    again = host.post("/entries/photo", {**sent, "photo": (io.BytesIO(b"."), "b.jpg")})
+    again = host.post("/entries/photo", photo(action="grids", at="grids.1"))
     assert "They aren’t laid out three by three" in again.text
 
 
@@ -139,8 +139,7 @@ def test_a_photo_of_the_whole_board_brings_the_new_card(app: Flask, client: Flas
     for after, entry in enumerate((call, bets[0], flop, *bets)):
         assert host.record(entry, after).status_code == 303
     with_camera(app, laid("JD 7S 9H KC"))
-    sent = {"action": "board", "photo.for": "cards", "photo": (io.BytesIO(b"."), "board.jpg")}
-    read = host.post("/entries/photo", sent)
+    read = host.post("/entries/photo", photo(action="board", at="cards"))
     assert fields(read.text)["photo.cards"] == "K"
     assert "3 cards were left out: they were already there." in read.text
     assert host.record({"action": "board", "cards": "K"}, 5).status_code == 303
@@ -207,22 +206,21 @@ def test_who_may_not_write_has_nothing_read(app: Flask, host: Phone) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "sent"),
+    ("where", "action", "at"),
     [
-        ("multiple-9", {"action": "out", "photo.for": "player"}),
-        ("multiple-9", {"action": "nothing", "photo.for": "cards"}),
-        ("multiple-9", {"photo.for": "cards"}),
-        ("9-of-a-kind", {"action": "end", "photo.for": "hands.0.cards"}),
+        ("multiple-9", "out", "player"),
+        ("multiple-9", "nothing", "cards"),
+        ("multiple-9", "", "cards"),
+        ("9-of-a-kind", "end", "hands.0.cards"),
     ],
 )
 def test_where_no_cards_go(
-    app: Flask, client: FlaskClient, where: str, sent: dict[str, str]
+    app: Flask, client: FlaskClient, where: str, action: str, at: str
 ) -> None:
     """A field for no cards, a form of nobody, and suits that cannot be told from a photo."""
     host = begin(client, where, ["Ann", "Ben", "Cat", "Dan", "Eve"])
     camera = with_camera(app, laid("6D"))
-    answer = host.post("/entries/photo", {**sent, "photo": (io.BytesIO(b"."), "a.jpg")})
-    assert answer.status_code == 400
+    assert host.post("/entries/photo", photo(action=action, at=at)).status_code == 400
     assert camera.asked == []
 
 

@@ -74,8 +74,8 @@ def test_the_players_of_a_sheet_have_rows(client: FlaskClient) -> None:
     assert "Ann" not in said.partition('id="felt"')[0]
 
 
-def test_add_a_player_without_script(client: FlaskClient) -> None:
-    """The button sends the form and gets it back with one row more, and what was filled in."""
+def test_buttons_without_script(client: FlaskClient) -> None:
+    """The form comes back with one row more; a docked key writes into the cell that is open."""
     sent = {"who.0": "Ann", "hands.0": "8 2", "hands.1": "A 2", "board": BOARD, "do": "row"}
     for headers in ({}, PARTIAL):
         page = client.get(SHOWDOWN, query_string=sent, headers=headers).text
@@ -83,6 +83,10 @@ def test_add_a_player_without_script(client: FlaskClient) -> None:
                                "who.2": "", "hands.2": ""}  # fmt: skip
         assert "Ann wins." in page
         assert f'value="{BOARD}"' in page
+    sent = {"who.1": "Ben", "hands.1": "Q", "at": "hands.1", "tap": "@:5"}
+    page = client.get(SHOWDOWN, query_string=sent).text
+    assert cells(page)["hands.1"] == "Q 5"
+    assert re.findall(r'name="at" value="([^"]*)" checked', page) == ["hands.1"]
 
 
 def test_there_are_no_more_rows_than_seats(client: FlaskClient) -> None:
@@ -91,35 +95,19 @@ def test_there_are_no_more_rows_than_seats(client: FlaskClient) -> None:
     page = client.get(SHOWDOWN, query_string={**nine, "do": "row"}).text
     assert "who.9" in cells(page)
     assert "Add a player" not in page
-    page = client.get(SHOWDOWN, query_string={**nine, "who.9": "", "do": "row"}).text
-    assert "who.10" not in cells(page)
     assert "who.3" not in cells(client.get(EXCHANGE, query_string={"do": "row"}).text)
 
 
-def test_a_tap_without_script(client: FlaskClient) -> None:
-    """A docked key writes into the cell of the person whose place is open, and it stays open."""
-    sent = {"who.1": "Ben", "hands.1": "Q", "at": "hands.1", "tap": "@:5"}
-    page = client.get(SHOWDOWN, query_string=sent).text
-    assert cells(page)["hands.1"] == "Q 5"
-    assert re.findall(r'name="at" value="([^"]*)" checked', page) == ["hands.1"]
-
-
-def test_faults_say_whose_cards_and_keep_them(client: FlaskClient) -> None:
-    """Everything that is no card is named with its person, and stands in the form as it was."""
+def test_faults_say_whose_they_are(client: FlaskClient) -> None:
+    """All that is no card or number is named with its person, and stands as it was."""
     sent = {"who.0": "Ann", "hands.0": "Q Z", "hands.1": "17:5;X", "board": BOARD}
     page = unescape(client.get(SHOWDOWN, query_string=sent).text)
-    assert "“Z” in Ann’s hand isn’t a card" in page
-    assert "“17” in Player 2’s hand isn’t a card" in page
-    assert "“X” in Player 2’s hand isn’t a card" in page
-    assert cells(page)["hands.0"] == "Q Z"
-    assert cells(page)["hands.1"] == "17:5;X"
-
-
-def test_faults_say_whose_numbers(client: FlaskClient) -> None:
-    """Every number that is none is named with its person, all of them at once."""
-    page = ruled(client, POTS, **{"who.0": "Ann", "paid.0": "ten", "paid.1": "20 30"})
-    assert "Ann: “ten” isn’t a whole number." in page
-    assert "Player 2: “20 30” isn’t a whole number." in page
+    for fault in ("“Z” in Ann’s", "“17” in Player 2’s", "“X” in Player 2’s"):
+        assert f"{fault} hand isn’t a card" in page
+    assert (cells(page)["hands.0"], cells(page)["hands.1"]) == ("Q Z", "17:5;X")
+    said = ruled(client, POTS, **{"who.0": "Ann", "paid.0": "ten", "paid.1": "20 30"})
+    assert "Ann: “ten” isn’t a whole number." in said
+    assert "Player 2: “20 30” isn’t a whole number." in said
     assert "Ann: −5 is below 0." in ruled(client, POTS, **{"who.0": "Ann", "paid.0": "−5"})
 
 
@@ -165,6 +153,8 @@ def test_rows_of_turns_are_named_clockwise(client: FlaskClient) -> None:
     table = {"seating": "Ann, Ben, Cat", "dealer": "Ann"}
     page = client.get(SEQUENCE, query_string=table).text
     assert [cells(page)[f"who.{row}"] for row in range(3)] == ["Ben", "Cat", "Ann"]
+    suits = {"turns.0:suit": "S"}  # sent with every form, and no card by itself
+    assert "The ruling appears here" in ruled(client, SEQUENCE, **table, **suits)
     laid = {"who.0": "Ben", "turns.0": "7S", "who.1": "Cat", "who.2": "Ann", "turns.2": "8S"}
     assert "Ben needs the nine of spades" in ruled(client, SEQUENCE, **table, **laid)
 
@@ -178,12 +168,6 @@ def test_the_same_player_may_have_several_turns(client: FlaskClient) -> None:
     assert rows == [("Ann", "7S"), ("Ann", "4H"), ("Ben", "5H"), ("Cat", "")]
     passed = {"who.0": "Ann", "turns.0": "7S", "turns.1": "-", "seating": "Ann,Ben,Cat"}
     assert "Cat needs the eight of spades" in ruled(client, SEQUENCE, **passed)
-
-
-def test_a_chosen_suit_is_no_card(client: FlaskClient) -> None:
-    """The suits of a pad are sent with every form: nothing is ruled on before a card is tapped."""
-    sent = {"who.0": "Ann", "turns.0": "", "turns.0:suit": "S", "seating": "Ann,Ben"}
-    assert "The ruling appears here" in ruled(client, SEQUENCE, **sent)
 
 
 def test_a_sheet_knows_who_sits_where(client: FlaskClient) -> None:

@@ -25,30 +25,21 @@ def newest(phone: Phone) -> str:
 
 
 def test_the_same_form_twice_is_one_entry(host: Phone) -> None:
-    """As when a page is loaded again, or an answer was lost."""
+    """As when a page is loaded again; later it has seen another row, and is another entry.
+
+    Of two people who saw the same row, the second is asked whether it is the same that is meant.
+    """
     host.get()  # brings the cookie
-    sent = {**BEN, "after": newest(host)}
-    assert [host.post("/entries", sent).status_code for _ in range(3)] == [303] * 3
-    assert newest(host).startswith("1-")
+    for seq in range(1, 4):
+        sent = {**BEN, "after": newest(host)}
+        assert [host.post("/entries", sent).status_code for _ in range(3)] == [303] * 3
+        assert newest(host).startswith(f"{seq}-")
     assert host.post("/entries", {**sent, "points": "2"}).status_code == 409
-
-
-def test_the_same_words_of_two_phones_are_two(host: Phone) -> None:
-    """Two people who saw the same row: the second is asked whether it is the same that is meant."""
     other = host.other("score")
-    host.get(), other.get()
-    sent = {**BEN, "after": newest(host)}
-    assert host.post("/entries", sent).status_code == 303
+    other.get()
     assert other.post("/entries", sent).status_code == 409
     assert Phone(other.client, host.token).post("/entries", sent).status_code == 409
-    assert newest(host).startswith("1-")
-
-
-def test_the_same_form_later_is_another_entry(host: Phone) -> None:
-    """It has seen another row."""
-    for seq in range(3):
-        assert host.post("/entries", {**BEN, "after": newest(host)}).status_code == 303
-        assert newest(host).startswith(f"{seq + 1}-")
+    assert newest(host).startswith("3-")
 
 
 def test_all_that_is_changed_may_be_sent_twice(host: Phone) -> None:

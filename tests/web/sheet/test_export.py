@@ -1,6 +1,136 @@
-"""The score pad as a file for a spreadsheet, from the page behind "More"."""
+"""Paper, spreadsheet and file; the chart, and one figure a player a deal wherever it stands."""
 
-from tests.support.phone import Phone
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.rules.core.game import AnyGame
+from referee.rules.registry import GAMES
+from referee.rules.text import MINUS
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from referee.sheets.score_pad import ScorePad
+from tests.support.phone import Phone, begin, words
+from tests.support.random_play import Player
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
+OUT = {"action": "out", "player": "Ben"}
+
+
+def printed(sheet: Phone) -> str:
+    """The page to print."""
+    return sheet.client.get(f"/s/{sheet.token}/print", follow_redirects=True).text
+
+
+def links(app: Flask, example: Path) -> Mapping[str, str]:
+    """The links to an example's sheet, by role."""
+    book: Book = app.extensions["referee"].book
+    host = book.take_in(sheet_from(json.loads(example.read_text(encoding="utf-8"))["sheet"]))
+    return {str(role): token for role, token in book.hosting.links(host).items()}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("role", ["host", "view"])
+def test_every_game_has_its_chart_and_its_paper(app: Flask, example: Path, role: str) -> None:
+    """Drawn once, and told in the score pad: on the sheet, on the live board and on paper."""
+    token = links(app, example)[role]
+    client = app.test_client()
+    players = json.loads(example.read_text(encoding="utf-8"))["sheet"]["players"]
+    for place in ("", "/board", "/print"):
+        answer = client.get(f"/s/{token}{place}", follow_redirects=True)
+        assert answer.status_code == 200
+        assert answer.text.count('id="chart"') == 1
+        assert answer.text.count('<svg class="chart"') == 1
+        names = answer.text.split('<svg class="names"')[1].split("</svg>")[0]
+        assert all(f">{player}</text>" in names for player in players)
+        pad = answer.text.split('<table class="score-pad"')[1].split("</table>")[0]
+        assert all(player in pad for player in players)
+        assert "Score pad</caption>" in pad
+        assert "style=" not in answer.text
+
+
+def test_no_chart_before_the_first_deal(host: Phone) -> None:
+    """There is only the place where it will appear, live, once somebody has scored."""
+    empty = '<div id="chart" class="charts" hidden>'
+    assert empty in host.get().text
+    assert "<svg" not in host.get("/print").text.partition('id="chart"')[2]
+    host.record(OUT, 0)
+    board = host.board()
+    assert '<div id="chart" class="charts" hx-swap-oob="outerHTML">' in board
+    assert '<svg class="chart"' in board
+
+
+def test_only_the_view_link_gets_onto_paper(host: Phone) -> None:
+    """Its address stands on the page and is the page's own; those that write lead there."""
+    host.record(OUT, 0)
+    view = host.link("view")
+    for phone in (host, host.other("score")):
+        assert f'href="/s/{phone.token}/print"' in phone.get("/more").text
+        answer = phone.get("/print")
+        assert answer.status_code == 303
+        assert answer.headers["Location"] == f"/s/{view}/print"
+    page = Phone(host.client.application.test_client(), view).get("/print").text
+    assert f"/s/{view}</p>" in page
+    assert f'src="/s/{view}/code/view.svg"' in page
+    assert host.token not in page
+    assert host.link("score") not in page
+
+
+def test_the_way_back_leads_to_the_link_one_came_by(host: Phone) -> None:
+    """A host who prints is still the host afterwards; the way back is not printed."""
+    host.get()
+    view = Phone(host.client, host.link("view"))
+    view.get()
+    page = view.get("/print").text
+    assert f'<a class="back" href="/s/{host.token}"' in page
+    assert page.count(host.token) == 1
+
+
+def test_the_paper_says_it_all(client: FlaskClient) -> None:
+    """Who sat where, who dealt, the house rules that are not the usual, and every entry."""
+    sheet = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"], target="7", exchange="may")
+    sheet.record({"action": "tricks", "tricks.0": 11, "tricks.1": 4, "tricks.2": 1}, 0)
+    said = words(printed(sheet))
+    assert "Ann dealt first. Seated clockwise: Ann, Ben, and Cat." in said
+    assert "House rules: Play to: 7." in said
+    assert "A player who was up" not in said
+    assert "1 Tricks: Ann 11, Ben 4, Cat 1 Ann: 11 tricks, 9 needed +2" in said
+    assert "Deal 1 1 +2 11 for 9 −1 4 for 5 −1 1 for 2" in said
+
+
+def test_the_paper_of_a_game_that_is_over(client: FlaskClient) -> None:
+    """It begins with who won; the end of a game leads to it."""
+    short = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
+    short.record(OUT, 0)
+    assert f'href="/s/{short.token}/print"' in short.get().text
+    assert "<b>Ben wins.</b> Game over after deal 1." in printed(short)
+
+
+def test_stakes_are_printed_with_the_deal_they_open(client: FlaskClient) -> None:
+    """In 1881 those of the dealer, in Pink Nines everybody’s: of the first deal too, none twice."""
+    red = begin(client, "red-nines-1881", ["Ann", "Ben"])
+    red.record({"action": "out", "player": "Ben", "hands.0.plain": 3}, 0)
+    assert (
+        "What it scored 1 Ben went out Ann: stake in the red-nine pool −6 "
+        "Ann: stake in the red-ace pool −3 Ann pays Ben 3: 3 cards "
+        "2 Ben: stake in the red-nine pool −6 Ben: stake in the red-ace pool −3"
+    ) in words(printed(red))
+    pink = begin(client, "pink-nines", ["Ann", "Ben"])
+    pink.record({"action": "out", "player": "Ben"}, 0)
+    pink.record({"action": "out", "player": "Ann"}, 1)
+    assert (
+        "1 Ben went out and took the pool Ann: stake for deal 1 −1 Ben: stake for deal 1 −1 "
+        "Ben: went out first and took the pool +2 "
+        "2 Ann went out and took the pool Ann: stake for deal 2 −1 Ben: stake for deal 2 −1 "
+        "Ann: went out first and took the pool +2"
+    ) in words(printed(pink))
 
 
 def test_whoever_may_look_can_save_the_pad(host: Phone) -> None:
@@ -18,3 +148,52 @@ def test_whoever_may_look_can_save_the_pad(host: Phone) -> None:
     lines = files[0].decode("utf-8-sig").splitlines()
     assert lines[0] == 'Deal,Ann,Ben,Cat,"Ann, total","Ben, total","Cat, total",Details'
     assert lines[2:] == [",5,,,5,0,0,Ann: =luck"]
+
+
+SHEETS = 4  # random ones a game
+
+
+def figures(page: str) -> list[list[int]]:
+    """The figures of each row of the score pad, without those that say something else."""
+    body = re.search(r"<tbody>(.*?)</tbody>", page, re.DOTALL)
+    assert body is not None
+    rows = [re.findall(r"<td(?: class=\"\w*\")?>(.*?)</td>", row, re.DOTALL)
+            for row in body[1].split("</tr>") if "colspan" not in row]  # fmt: skip
+    return [[figure(cell) for cell in row] for row in rows if row]
+
+
+def figure(cell: str) -> int:
+    """What stands large in a cell, 0 where nothing does."""
+    found = re.search(r"<b>([^<]+)</b>", cell)
+    return int(found[1].replace(MINUS, "-").replace(",", "")) if found else 0
+
+
+def rows_of(pad: ScorePad) -> list[list[int]]:
+    """What the rows of a pad brought, those that take a sentence left out."""
+    now = pad.current
+    rows = [*pad.rows, *([now] if now and (now.steps or now.cells) else [])]
+    told = [row for row in rows if row.kind != "void" and (row.kind != "between" or row.is_told)]
+    return [[row.cell(player).points for player in pad.players] for row in told]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_paper_and_spreadsheet_say_what_the_pad_says(app: Flask, game: AnyGame) -> None:
+    """And the figures of a column, with what was there at the start, add up to its total."""
+    chance, book = Player(2112), app.extensions["referee"].book
+    for _ in range(SHEETS):
+        link = book.take_in(sheet_from(chance.file(game)))
+        pad = book.open(link).pad
+        client: FlaskClient = app.test_client()
+        for place in ("print", "log"):
+            page = client.get(f"/s/{link.token}/{place}", follow_redirects=True).text
+            assert figures(page) == rows_of(pad), place
+        content = client.get(f"/s/{link.token}/standings.csv").data.decode("utf-8-sig")
+        _, start, *rows = csv.reader(io.StringIO(content))
+        count = len(pad.players)
+        wide = [[int(cell or 0) for cell in row[1 : count + 1]] for row in rows]
+        everything = [*pad.rows, *([pad.current] if pad.current and pad.current.cells else [])]
+        assert wide == [[row.cell(player).points for player in pad.players] for row in everything]
+        for seat, player in enumerate(pad.players):
+            began = int(start[count + 1 + seat] or 0)
+            total = began + sum(row[seat] for row in wide)
+            assert book.open(link).course.state.totals[player] == total

@@ -1,13 +1,16 @@
 """The line that says what was done last, and takes it back."""
 
 import re
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
+from tests.support.cases import cases_of
 from tests.support.phone import Phone, begin, words
 from tests.support.some_deals import all_called
 
@@ -41,66 +44,22 @@ def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:
     assert last_told(host) == "Called off and dealt again (misdeal)"
 
 
-#: What is told of the last of some entries, and of its removal.
-TOLD = [
-    (
-        "red-nines-1881", 4, ["action=aces&player=Ann"],
-        "Ann played both red aces", "Removed: Ann played both red aces",
-    ),
-    (
-        "red-nines-1881", 2, ["action=aces&player=Ann", "action=out&player=Ann&hands.1.plain=3"],
-        "Deal 1: Ann −3, Ben −3",  # nine of the dealer’s counters went into the pools
-        "Removed: Ann went out",
-    ),
-    (
-        "nine-five-two", 3, ["action=tricks&tricks.0=9&tricks.1=5&tricks.2=2"],
-        "Deal 1: nobody scores", "Deal 1 removed",
-    ),
-    (
-        "nine-five-two", 3, ["action=trick&winner=Cat"],
-        "Cat won a trick", "Removed: Cat won a trick",
-    ),
-    (
-        "colorado-nines", 2, ["action=grids&grids.0=12&grids.1=7"],
-        "Round 1: Ben +7, Ann +12", "Round 1 removed",
-    ),
-    (
-        "plain-score", 2, ["action=adjust&player=Ann&points=-5&reason=slow play"],
-        "Ann −5 (slow play)", "Removed: Ann −5 (slow play)",
-    ),
-    (
-        "plain-score", 2, ["action=stop&reason=the last train"],
-        "The game was stopped (the last train)", "Removed: The game was stopped (the last train)",
-    ),
-    (
-        "plain-score", 5,  # too long: the biggest loser is named, though last
-        ["action=deal&points.0=3&points.1=1&points.2=-20&points.3=2&points.4=14"],
-        "Deal 1: Eve +14, Ann +3, Cat −20…", "Deal 1 removed",
-    ),
-    (
-        "multiple-9-holdem", 2, ["action=bet&player=Ann&move=raise&to=6"],
-        "Ann raised to 6", "Removed: Ann made it 6",
-    ),
-    (
-        "9-of-a-kind", 5, ["action=forfeit&player=Dan"],
-        "Dan made a false call and is out of the round",
-        "Removed: Dan made a false call and is out of the round",
-    ),
-]  # fmt: skip
+TOLD = [(slug, case) for slug in GAMES for case in cases_of(slug, "told")]
 
 
-@pytest.mark.parametrize("told", TOLD, ids=lambda told: told[-1])
+@pytest.mark.parametrize(("slug", "case"), TOLD)
 def test_what_was_done_last_is_told_in_a_sentence(
-    client: FlaskClient, told: tuple[str, int, list[str], str, str]
+    client: FlaskClient, slug: str, case: dict[str, Any]
 ) -> None:
     """A whole deal goes by its number, a part of one by what happened."""
-    slug, players, entries, recorded, removed = told
-    host = begin(client, slug, ["Ann", "Ben", "Cat", "Dan", "Eve"][:players])
-    for row, entry in enumerate(entries):
-        host.record(dict(parse_qsl(entry)), after=row)
-    assert last_told(host) == recorded
+    host = begin(client, slug, ["Ann", "Ben", "Cat", "Dan", "Eve"][: case["players"]])
+    for row, form in enumerate(case["forms"]):
+        host.record(dict(parse_qsl(form)), after=row)
+    assert last_told(host) == case["says"]
+    if "button" in case:
+        assert f">{case['button']}</button>" in host.get(f"/entries/{len(case['forms'])}").text
     take_back(host)
-    assert last_told(host) == removed
+    assert last_told(host) == case["removed"]
 
 
 def test_a_raise_is_no_bet(client: FlaskClient) -> None:

@@ -9,27 +9,18 @@ from tests.support.phone import begin
 
 
 def test_the_exchange_is_answered_before_it_is_asked(client: FlaskClient) -> None:
-    """The last deal's scores and the coming dealer are on the sheet."""
+    """The last deal's scores are on the sheet, for the seats as that dealer had them."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
-    deal = {"action": "tricks", "tricks.0": 11, "tricks.1": 4, "tricks.2": 1}
-    assert host.record(deal, 0).status_code == 303
-    page = host.get("/referee/exchange").text
-    assert "Ann (2 up) may give Ben 1 card and Cat 1 card" in page
-
-
-def test_the_exchange_knows_who_dealt_last(client: FlaskClient) -> None:
-    """Somebody else deals now; the scores are still those of the seats in the last deal."""
-    host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
+    assert "The ruling appears here." in host.get("/referee/exchange").text
     host.record({"action": "tricks", "tricks.0": 3, "tricks.1": 13, "tricks.2": 0}, 0)
+    assert "Ben (8 up) may give" in host.get("/referee/exchange").text
     assert host.record({"action": "dealer", "player": "Cat"}, 1).status_code == 303
     page = host.get("/referee/exchange").text
     assert "Ben (8 up) may give Ann up to 6 cards and Cat up to 2 cards" in page
-
-
-def test_before_the_first_deal_there_is_no_exchange_to_know_of(client: FlaskClient) -> None:
-    """Nothing is ruled on, and nothing is filled in."""
-    page = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"]).get("/referee/exchange").text
-    assert "The ruling appears here." in page
+    asked = "scores.0=0&scores.1=1&scores.2=-1&dealer.row=2"  # counts for more than what is known
+    page = host.get(f"/referee/exchange?{asked}").text
+    assert "Ben (8 up)" not in page
+    assert "Ben (1 up) may give Cat 1 card" in page
 
 
 def test_the_pots_know_who_paid_and_who_folded(client: FlaskClient) -> None:
@@ -56,34 +47,19 @@ def test_the_board_is_there_already(client: FlaskClient) -> None:
         assert 'value="J 7 9"' in host.get(f"/referee/{judge}").text
 
 
-def test_what_is_asked_counts_for_more_than_what_is_known(client: FlaskClient) -> None:
-    """Somebody who changes what was filled in is answered about what they said."""
-    host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
-    deal = {"action": "tricks", "tricks.0": 11, "tricks.1": 4, "tricks.2": 1}
-    host.record(deal, 0)
-    page = host.get("/referee/exchange?scores.0=0&scores.1=1&scores.2=-1&dealer.row=2").text
-    assert "Ann (2 up)" not in page
-    assert "Ben (1 up) may give Cat 1 card" in page
-
-
 def test_a_hand_counts_double_when_the_winner_went_out_on_a_red_nine(client: FlaskClient) -> None:
     """The line under a hand agrees with what recording it would do; unannounced, by house rule."""
     asked = "/referee/penalty?about=hands.0&about=red_nine&hands.0=A+K+9R&red_nine=false"
     host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
+    page = host.get("/record").text
+    assert "referee/penalty?about=hands.0&amp;about=red_nine" in page
+    assert page.count('hx-include="closest form"') == 4, "the red nine is asked in another place"
+    assert 'data-red-nines="2"' in page, "two red nines in one pack"
     assert "84 points" in host.get(asked).text
     assert "168 points" in host.get(f"{asked}&red_nine=true").text
     announced = asked.replace("about=red_nine", "about=red_nine+announced")
     assert "168 points" in host.get(f"{announced}&red_nine=true&announced=true").text
     assert "84 points" in host.get(f"{announced}&red_nine=true&announced=false").text
-
-
-def test_a_form_asks_with_what_it_knows(client: FlaskClient) -> None:
-    """Who went out on a red nine is asked for in another place of the form than the cards."""
-    host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
-    page = host.get("/record").text
-    assert "referee/penalty?about=hands.0&amp;about=red_nine" in page
-    assert page.count('hx-include="closest form"') == 4
-    assert 'data-red-nines="2"' in page  # two red nines in one pack
 
 
 def test_a_turn_says_what_its_cards_make(client: FlaskClient) -> None:

@@ -1,11 +1,14 @@
-"""Names, seats and house rules of a running sheet: what changes is shown, and history follows."""
+"""Names, seats and house rules of a running sheet; its notes and title, and the phones’ names."""
 
+import re
 from collections.abc import Mapping
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.support.phone import Phone, begin
+from referee.rules.core.ruling import MalformedEntry
+from referee.sheets.files import read_sheet, sheet_from
+from tests.support.phone import PARTIAL, Phone, begin
 
 SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
 
@@ -99,3 +102,156 @@ def test_settings_that_cannot_be(phone: Phone, fields: Mapping[str, object], sai
     assert answer.status_code == 422
     assert said in answer.text
     assert len(phone.file()["history"]) == 2
+
+
+DEAL = {"action": "deal", "points.0": 3, "points.1": 1}
+
+
+def write(host: Phone, place: str, text: str) -> int:
+    """Send the form of this page; returns the status."""
+    page = host.get(place).text
+    fields = dict(re.findall(r'type="hidden" name="(after|key)" value="([^"]+)"', page))
+    return host.post(place, fields | {"text": text}).status_code
+
+
+@pytest.fixture
+def yahtzee(client: FlaskClient) -> Phone:
+    """A sheet of Any Other Game that has a name, and one deal."""
+    host = begin(client, "plain-score", ["Ann", "Ben"], title="Yahtzee")
+    assert host.record(DEAL, after=1).status_code == 303
+    return host
+
+
+def test_any_other_game_has_a_name(yahtzee: Phone) -> None:
+    """Wherever the game’s name stands: on every page, on paper, in the names of files."""
+    view = yahtzee.link("view")
+    for place in ("", "/more", "/share", "/log", "/deals/2"):
+        assert "Yahtzee" in yahtzee.get(place).text, place
+    assert "Yahtzee" in yahtzee.client.get(f"/s/{view}/print").text
+    assert "<b>Yahtzee</b>" in yahtzee.client.get("/?all=1&q=yahtzee").text
+    file = yahtzee.get("/sheet.json")
+    assert "yahtzee" in file.headers["Content-Disposition"]
+    assert "yahtzee" in yahtzee.get("/standings.csv").headers["Content-Disposition"]
+    assert set(file.json or {}) == {
+        *("referee", "game", "players", "dealer", "options", "entries", "history")
+    }
+    assert read_sheet(file.data).history
+
+
+def test_the_name_is_changed_and_goes_on(yahtzee: Phone) -> None:
+    """Another one, none, and the next sheet of the evening has it, too."""
+    assert write(yahtzee, "/title", "Kniffel") == 303
+    assert "Kniffel" in yahtzee.get().text
+    again = yahtzee.post("/again", {"seen": "0", "key": "next"})
+    assert "Kniffel" in yahtzee.client.get(again.headers["Location"]).text
+    assert write(yahtzee, "/title", "") == 303
+    assert "<h1>Any Other Game</h1>" in yahtzee.get().text
+
+
+def test_a_note_on_a_deal(yahtzee: Phone) -> None:
+    """In the row unfolded, in the log and on paper; changed, taken away, and no score moves."""
+    scores = yahtzee.get("/standings.csv").data
+    for note in ("Ann had a fever", "It was Ben"):
+        assert write(yahtzee, "/notes/2", note) == 303
+        view = yahtzee.link("view")
+        for page in ("/deals/2", "/log"):
+            assert note in yahtzee.get(page).text, page
+        assert note in yahtzee.client.get(f"/s/{view}/print").text
+    assert "Ann had a fever" not in yahtzee.get("/log").text
+    assert write(yahtzee, "/notes/2", "") == 303
+    assert "It was Ben" not in yahtzee.get("/log").text
+    assert yahtzee.get("/standings.csv").data == scores
+    assert "Deal 1: Ann +3" in yahtzee.get().text, "what was recorded last can still be undone"
+
+
+def test_a_note_on_the_sheet(yahtzee: Phone) -> None:
+    """In the log and on paper."""
+    assert write(yahtzee, "/note", "At the lake") == 303
+    assert "At the lake" in yahtzee.get("/log").text
+
+
+def test_what_is_no_note(yahtzee: Phone, client: FlaskClient) -> None:
+    """Too long, invisible, of no deal, by who only looks; a game that has a name needs none."""
+    assert write(yahtzee, "/note", "x" * 201) == 422
+    assert write(yahtzee, "/note", "a\u202eb") == 422
+    assert yahtzee.get("/notes/1").status_code == 404
+    assert Phone(client, yahtzee.link("view")).get("/note").status_code == 403
+    assert begin(client, "pink-nines", ["Ann", "Ben"]).get("/title").status_code == 404
+
+
+OUT = {"action": "out", "player": "Ann"}
+
+
+def recorded(phone: Phone, seq: int) -> str:
+    """When and by whom the deal of this row was recorded, as its page says."""
+    said = re.search(r"<li>(Recorded [^<]+)</li>", phone.get(f"/deals/{seq}").text)
+    assert said is not None
+    return said[1]
+
+
+def test_entries_say_which_phone_made_them(host: Phone) -> None:
+    """The name a phone has at the time is kept with the row: entries, corrections and undos."""
+    other = host.other("score")
+    host.record(OUT, 0)
+    assert " by " not in recorded(host, 1)
+    named = other.post("/phone", {"phone": " Küche, Zoë’s „alte“ 📱 "})
+    assert named.status_code == 303
+    assert "This phone is called Küche, Zoë’s „alte“ 📱" in other.get("/more").text
+    other.record(OUT, 1)
+    assert recorded(host, 2).endswith(" by Küche, Zoë’s „alte“ 📱")
+    other.post("/entries/1/void", {"sure": "yes", "after": 2, "key": "v", "why": "twice"})
+    assert "by Küche, Zoë’s „alte“ 📱: twice" in host.get().text
+    other.post("/phone", {"phone": ""})
+    other.post("/undo", {"after": 3, "key": "u"})
+    history = host.file()["history"]
+    assert [row.get("by") for row in history] == [None, *["Küche, Zoë’s „alte“ 📱"] * 2, None]
+    assert "Name this phone" in other.get("/more").text
+
+
+def test_a_conflict_names_the_other_phone(host: Phone) -> None:
+    """A writer who is told that the sheet has moved on is told by which phone."""
+    other = host.other("score")
+    other.post("/phone", {"phone": "Kitchen phone"})
+    other.record(OUT, 0)
+    answer = host.record(OUT, 0)
+    assert answer.status_code == 409
+    assert "(recorded by Kitchen phone)" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("x" * 25, "1 to 24 characters"), ("a\nb", "invisible"), ("a\u202eb", "invisible")],
+    ids=["long", "line break", "direction"],
+)
+def test_a_name_that_cannot_stand_is_refused(host: Phone, name: str, said: str) -> None:
+    """The page says what is wrong, keeps what was typed, and the phone stays without a name."""
+    for headers in ({}, PARTIAL):
+        answer = host.post("/phone", {"phone": name}, **headers)
+        assert answer.status_code == 422
+        assert said in answer.text
+    assert "Name this phone" in host.get("/more").text
+
+
+def test_a_cookie_made_by_hand_names_nobody(host: Phone) -> None:
+    """What could not be given as a name does not get onto the sheet by another way either."""
+    host.client.set_cookie("phone", "x" * 4000)
+    assert host.record(OUT, 0).status_code == 303
+    assert "by" not in host.file()["history"][0]
+
+
+@pytest.mark.parametrize("by", ["x" * 25, "a\nb", " ", 7, ["a"]])
+def test_a_history_with_an_impossible_name_is_refused(host: Phone, by: object) -> None:
+    """A file cannot bring in a name that no phone could have."""
+    host.record(OUT, 0)
+    file = host.file()
+    file["history"][0]["by"] = by
+    with pytest.raises(MalformedEntry):
+        sheet_from(file)
+
+
+def test_only_who_may_write_has_a_name(host: Phone) -> None:
+    """A phone that only looks is not asked for one."""
+    viewer = host.other("view")
+    assert "Name this phone" not in viewer.get("/more").text
+    assert viewer.post("/phone", {"phone": "Spy"}).status_code == 403
+    assert 'id="waiting"' not in viewer.get().text

@@ -2,15 +2,22 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 from flask.testing import FlaskClient
 
+from referee.rules.registry import GAMES
+from referee.sheets.files import sheet_from
+from referee.web.context import state
+from tests.support.cases import cases_of
 from tests.support.phone import PARTIAL, Phone, begin, words
 
 #: What was done last; a sheet on which nothing was recorded has none.
 TOAST = 'id="toast"'
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve"]
+NINES = "9" * 5000
 TURN = {"action": "turn", "player": "Ben", "cards": "8 4 4 A A"}
 
 
@@ -63,77 +70,17 @@ def test_everything_wrong_with_an_entry_is_said_at_once(host: Phone) -> None:
 
 def said(host: Phone, fields: Mapping[str, object]) -> str:
     """What stands above the button while this is filled in."""
-    return words(host.post("/preview", fields))
+    return words(re.sub(r"<[^>]+>", "", host.post("/preview", fields).text))
 
 
-#: Texts above the button while a form is filled in: what it will record, the totals so far
-#: while others are still to come, or what can only be a mistake.
-PREVIEWS = [
-    ("multiple-9", 3, "action=out&player=Cat", "Cat +1: won the deal."),
-    ("multiple-9", 3, "action=turn&player=Ann", "It’s Ben’s turn, not Ann’s."),
-    ("multiple-9-holdem", 3, "action=hand&winners=Ann", ""),
-    (
-        "multiple-9-holdem", 3, "action=hand&winners=Ann&won.0=8&lost.1=1",
-        "So far: Ann +8, Ben −1. 7 chips still missing.",
-    ),
-    (
-        "multiple-9-holdem", 3, "action=hand&winners=Ann&won.0=8&lost.1=1&lost.2=2",
-        "8 won, but 3 lost: 5 chips are missing.",
-    ),
-    (
-        "multiple-9-holdem", 3, "action=hand&won.0=8&lost.1=1&lost.2=7",
-        "Ann +8, Ben −1, Cat −7.",  # the blinds are part of it
-    ),
-    (
-        "red-nines", 4, "action=out&player=Ann&hands.1.points=34&hands.1.red_nines=1",
-        "So far: Ben (25 + 9) × 2 = 68.",
-    ),
-    (
-        "red-nines", 4,
-        "action=out&player=Ann&hands.1.points=34&hands.1.red_nines=1&hands.2.points=7"
-        "&hands.2.red_nines=0&hands.3=K 2",
-        "Ben (25 + 9) × 2 = 68, Cat 7, Dan 15.",
-    ),
-    ("pink-nines", 3, "action=out&player=Ben", "Ann −1, Ben +2 (3 pool − 1 staked), Cat −1."),
-    (
-        "red-nines-1881", 3,
-        "action=out&player=Cat&red_nine=true&hands.0.plain=2&hands.0.red_nines=1&hands.1.plain=3",
-        "Ann −17 ((2 + 2) × 2 + 9 staked), Ben −6 (3 cards × 2), Cat +20 (14 + 6 pool).",
-    ),
-    ("red-nines-1881", 4, "action=out&player=Ben", ""),
-    (
-        "red-nines-1881", 4, "action=out&player=Ben&hands.0.plain=3&hands.2.plain=4",
-        "So far: Ann −12 (3 cards + 9 staked), Ben +7, Cat −4.",
-    ),
-    (
-        "red-nines-1881", 4, "action=out&player=Ben&hands.0.plain=40&hands.2.plain=4",
-        "Ann was dealt 10 cards, but holds 40 here.",
-    ),
-    (
-        "red-nines-1881", 4,
-        "action=out&player=Ben&hands.0.plain=3&hands.2.plain=4&hands.3.plain=1",
-        "Ann −12 (3 cards + 9 staked), Ben +8, Cat −4, Dan −1.",
-    ),
-    (
-        "9-of-a-kind", 5, "action=end&by=nine&callers=Ben&hands.0.deadwood=17",
-        "So far: Ben +17.",
-    ),
-    ("9-of-a-kind", 5, "action=end&by=chicken&callers=Ben&hands.0.deadwood=17", ""),
-    ("colorado-nines", 2, "action=grids&grids.0=2 2 | 9", ""),  # two of three cards so far
-    (
-        "colorado-nines", 2, "action=grids&grids.0=2 Z | 9",
-        "“Z” in Ann’s grid isn’t a card in this game. Use A, 2–10, J, Q, K, or * for a joker, "
-        "separated by spaces.",
-    ),
-]  # fmt: skip
+PREVIEWS = [(slug, case) for slug in GAMES for case in cases_of(slug, "preview")]
 
 
-@pytest.mark.parametrize(("slug", "players", "form", "says"), PREVIEWS)
-def test_previews(client: FlaskClient, slug: str, players: int, form: str, says: str) -> None:
-    """Nothing is stored by them."""
-    options = {"chicken": "true"} if slug == "9-of-a-kind" else {}
-    host = begin(client, slug, ["Ann", "Ben", "Cat", "Dan", "Eve"][:players], **options)
-    assert said(host, dict(parse_qsl(form))) == says
+@pytest.mark.parametrize(("slug", "case"), PREVIEWS)
+def test_previews(client: FlaskClient, slug: str, case: dict[str, Any]) -> None:
+    """What the tables of cases say stands above the button; nothing is stored by it."""
+    host = begin(client, slug, NAMES[: case["players"]], **case.get("options", {}))
+    assert said(host, dict(parse_qsl(case["form"]))) == case["says"]
     assert TOAST not in host.get().text
 
 
@@ -264,15 +211,18 @@ def test_new_sheet_buttons(client: FlaskClient) -> None:
     assert 'value="Cat"' in added
     begin(client, "pink-nines", ["Dan", "Eve"])
     assert 'value="add:Dan"' in client.get("/new/multiple-9").text, "names are offered again"
-    for wild in ("up:0", "down:9", "up:x", "row", "add:", "", "jump:1"):
+    for wild in ("up:0", "down:9", "up:x", f"up:{NINES}", "row", "add:", "", "jump:1"):
         assert client.post("/new/multiple-9", data={**sent, "do": wild}).status_code == 200
+    assert client.post("/new/multiple-9", data={"name": "A", "dealer": NINES}).status_code == 422
+    assert client.get(f"/referee/multiple-9/deal?players={NINES}").status_code == 200
 
 
 def test_a_long_sheet(client: FlaskClient) -> None:
     """Its page has the latest sixty deals, and leads to all of them."""
-    long = begin(client, "multiple-9", ["Ann", "Ben"], target="0")
-    for seq in range(62):
-        long.record({"action": "out", "player": "Ben"}, after=seq)
+    out = {"action": "out", "player": "Ben"}
+    file = {"referee": 1, "game": "multiple-9", "players": ["Ann", "Ben"], "entries": [out] * 62}
+    taken_in = state(client.application).book.take_in(sheet_from(file | {"options": {"target": 0}}))
+    long = Phone(client, taken_in.token)
     page, whole = long.get().text, long.get("/log").text
     assert page.count('class="opens"') == 60
     assert f"/s/{long.token}/deals/62" in page

@@ -1,4 +1,4 @@
-"""Home: what is on the table, the games day by day, search, and a list that drops nothing."""
+"""Home: what is on the table, the games day by day, search, the whole list, the theme."""
 
 import re
 from collections.abc import Callable
@@ -70,12 +70,16 @@ def test_what_is_on_the_table_comes_first(client: FlaskClient, at: SetClock) -> 
     at(0)
     latest = played(client, "Cat", "Dan")
     page = client.get("/")
-    assert part(page, "Still on the table").startswith(
-        "Still on the table Multiple 9 · Deal 2 Dan 1 · Cat 0 Go on"
-    )
+    on_table = part(page, "Still on the table")
+    assert on_table.startswith("Still on the table Multiple 9 · Deal 2 Dan 1 · Cat 0 Go on")
     assert page.text.index(latest.token) < page.text.index("New game")
     assert page.text.index("New game") < page.text.index(first.token)
     assert "Ann and Ben" in part(page, "Also on the table")
+    viewer = latest.other("view")
+    viewer.get()
+    on_table = part(viewer.client.get("/"), "Still on the table")
+    assert "Watch" in on_table
+    assert "Go on" not in on_table
 
 
 def test_however_many_are_unfinished_none_is_dropped(client: FlaskClient, at: SetClock) -> None:
@@ -87,15 +91,6 @@ def test_however_many_are_unfinished_none_is_dropped(client: FlaskClient, at: Se
     assert len(re.findall("Guest", part(page, "Also on the table"))) == 2 * 5  # who plays, leads
     assert part(page, "3 more").count("Ann and Guest") == 3
     assert part(page, "Earlier today") == ""
-
-
-def test_a_looker_watches(host: Phone) -> None:
-    """Who may only look is not asked to go on."""
-    viewer = host.other("view")
-    viewer.get()
-    on_table = part(viewer.client.get("/"), "Still on the table")
-    assert "Watch" in on_table
-    assert "Go on" not in on_table
 
 
 @pytest.mark.parametrize("days", [0, 1, 3, 30])
@@ -231,9 +226,58 @@ def test_the_strongest_link_leads_on(host: Phone) -> None:
     page = host.client.get("/").text
     assert f'href="/s/{host.token}"' in page
     assert host.link("view") not in page
+    assert host.client.get_cookie(phones.LIST_COOKIE) is None, "an evening leaves no trace"
 
 
-def test_a_phone_of_one_evening_leaves_no_trace(host: Phone) -> None:
-    """Looking at sheets writes nothing to the book."""
-    host.get()
-    assert host.client.get_cookie(phones.LIST_COOKIE) is None
+def theme(page: str) -> str:
+    """The look that a page was sent with."""
+    return page.partition('data-theme="')[2].partition('"')[0]
+
+
+@pytest.mark.parametrize(
+    ("slug", "scheme", "edge"), [("light", "light", "#f6f0e1"), ("dark", "dark", "#0c1512")]
+)
+def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edge: str) -> None:
+    """Pages follow the phone until then; from now on each has the theme from its first byte."""
+    page = client.get("/").text
+    assert theme(page) == "auto"
+    assert 'content="light dark"' in page
+    assert page.count('name="theme-color"') == 2, "for the edge by day and by night"
+    answer = client.post("/theme", data={"theme": slug})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/#theme")
+    assert "SameSite=Lax" in answer.headers["Set-Cookie"]
+    assert "Max-Age=34560000" in answer.headers["Set-Cookie"]
+    for path in ("/", "/referee/multiple-9", "/nowhere"):
+        answer = client.get(path)
+        assert theme(answer.text) == slug
+        assert f'name="color-scheme" content="{scheme}"' in answer.text
+        assert f'media="all" content="{edge}"' in answer.text
+        assert "Cookie" in answer.vary
+    assert f'value="{slug}" aria-pressed="true"' in client.get("/").text
+    assert client.post("/theme", data={"theme": "auto"}).status_code == 303
+    assert theme(client.get("/").text) == "auto"
+
+
+def test_it_leads_back_to_the_sheet(host: Phone) -> None:
+    """Also a phone that only looks may choose, and comes back to the sheet's page it was on."""
+    viewer = host.other("view")
+    assert 'action="/theme"' in viewer.get("/more").text
+    answer = viewer.client.post("/theme", data={"theme": "dark", "sheet": viewer.token})
+    assert answer.headers["Location"] == f"/s/{viewer.token}/more#theme"
+    assert theme(viewer.get().text) == "dark"
+    assert theme(host.get().text) == "auto"
+
+
+@pytest.mark.parametrize("sheet", ["//evil.example", "\\evil.example", "../..", "https://evil"])
+def test_it_leads_nowhere_else(client: FlaskClient, sheet: str) -> None:
+    """Whatever a form names as its sheet, the way back stays in the house."""
+    answer = client.post("/theme", data={"theme": "dark", "sheet": sheet})
+    assert answer.headers["Location"].startswith("/s/")
+
+
+@pytest.mark.parametrize("fields", [{}, {"theme": ""}, {"theme": "velvet"}, {"theme": ["\0", "x"]}])
+def test_there_are_three(client: FlaskClient, fields: dict[str, object]) -> None:
+    """Another look is refused, and says which there are."""
+    answer = client.post("/theme", data=fields)
+    assert answer.status_code == 422
+    assert "light, dark, or auto" in answer.text

@@ -23,13 +23,8 @@ def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
         assert "Draw again" in page
     begun = client.post("/new/plain-score", data={"name": ["Ann", "Ben"], "dealer": row})
     assert begun.status_code == 303
-
-
-def test_no_lot_falls_where_nobody_has_a_name(client: FlaskClient) -> None:
-    """The form comes back as it was."""
     page = client.post("/new/plain-score", data={"name": ["", ""], "do": "lot"}).text
-    assert "Luck picked" not in page
-    assert "Draw lots" in page
+    assert "Luck picked" not in page, "where nobody has a name"
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -68,7 +63,7 @@ def shown(page: str) -> dict[str, object]:
 def test_the_lot_falls_as_names_are_added(client: FlaskClient) -> None:
     """The lot falls once there are enough; later players have the same chance; a tapped D stays."""
     found = Counter[str]()
-    for _ in range(90):
+    for _ in range(40):
         page = client.get("/new/plain-score?name=Ann").text
         assert "Luck picked" not in page
         for name in ("Ben", "Cat"):
@@ -78,7 +73,9 @@ def test_the_lot_falls_as_names_are_added(client: FlaskClient) -> None:
         found[str(form["drawn"])] += 1
         tapped = form | {"dealer": "0", "drawn": "Ben", "do": "add:Dan"}
         assert shown(client.post("/new/plain-score", data=tapped).text)["dealer"] == "0"
-    assert min(found[name] for name in ("Ann", "Ben", "Cat")) >= 10  # of 90; rarely by chance
+    assert (
+        min(found[name] for name in ("Ann", "Ben", "Cat")) >= 2
+    )  # of 40; by chance fewer once in 100,000
 
 
 def test_nobody_deals_who_was_drawn_silently(client: FlaskClient) -> None:
