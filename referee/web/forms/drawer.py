@@ -128,7 +128,9 @@ def people_of(
     for row in range(rows):
         name = names[row] if row < len(names) else ""
         if clockwise and not name:
-            name = _left_of(after.get(f"{WHO}.{row - 1}", clockwise[-1]), clockwise)
+            before = after.get(f"{WHO}.{row - 1}", clockwise[-1])
+            left = [*clockwise[1:], clockwise[0]]
+            name = left[clockwise.index(before)] if before in clockwise else ""
         after[f"{WHO}.{row}"] = name
         for field in asked:
             told = known.get(field.name)
@@ -148,13 +150,6 @@ def _clockwise(form: Form) -> list[str]:
     dealer = form.get("dealer", "").strip()
     begins = seating.index(dealer) + 1 if dealer in seating else 0
     return [*seating[begins:], *seating[:begins]]
-
-
-def _left_of(player: str, clockwise: Sequence[str]) -> str:
-    """The player who has the next turn, "" if `player` is not known."""
-    if player not in clockwise:
-        return ""
-    return clockwise[(clockwise.index(player) + 1) % len(clockwise)]
 
 
 def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[str]:

@@ -5,13 +5,20 @@ description, choices, card pad) determine the controls, so that a new game needs
 """
 
 from collections.abc import Mapping
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct, inspect
 
-from referee.rules.core.asking import ASKED, CARD_KEYS, PEOPLE, PLACES, Asked, CardKeys, InARow
+from referee.rules.core.asking import (
+    CARD_KEYS,
+    PEOPLE,
+    PLACES,
+    Asked,
+    CardKeys,
+    FieldType,
+    InARow,
+    fields_in,
+)
 from referee.rules.core.table import Options
 from referee.rules.text import NOTHING, Text, number, say, typed
 
@@ -49,8 +56,10 @@ class Field(Struct, frozen=True):
 
 def fields_of(struct: type[Struct]) -> list[Field]:
     """The fields of `struct` in its order, but required fields first."""
-    hints = get_type_hints(struct, include_extras=True)
-    found = [_field(info, hints[info.name]) for info in msgspec.structs.fields(struct)]
+    found = []
+    for info, kinds in fields_in(struct):
+        wanted = next(kind for kind in kinds if not isinstance(kind.plain, inspect.NoneType))
+        found.append(_field(info, wanted))
     return sorted(found, key=lambda field: not field.required)
 
 
@@ -92,59 +101,42 @@ def _value_in_words(field: Field, value: Any) -> Text | str:
     return value if isinstance(value, Text) else dict(field.choices).get(str(value), str(value))
 
 
-def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
-    base, metas = _taken_apart(hint)
-    extra = {key: value for meta in metas for key, value in (meta.extra or {}).items()}
-    asked: Asked = extra.get(ASKED) or Asked(typed(info.name.replace("_", " ").capitalize()))
-    least = next((meta.ge for meta in metas if isinstance(meta.ge, int)), asked.least)
+def _field(info: inspect.Field, wanted: FieldType) -> Field:
+    asked = wanted.asked or Asked(typed(info.name.replace("_", " ").capitalize()))
+    kind: Kind = "text"
+    values: tuple[Any, ...] = tuple(asked.choices)
+    least = asked.least
+    match wanted.plain:
+        case inspect.LiteralType(values=literal):
+            kind, values = "choice", values or literal
+        case _ if PEOPLE in wanted.beside or PLACES in wanted.beside:
+            kind = "people" if PEOPLE in wanted.beside else "places"
+        case inspect.StrType() if values:
+            kind = "select"
+        case inspect.BoolType():
+            kind = "switch"
+        case inspect.IntType(ge=fewest):
+            kind, least = "number", least if fewest is None else fewest
+        case _ if CARD_KEYS in wanted.beside:
+            kind = "cards"
     return Field(
         name=info.name,
-        kind=_kind(base, asked, extra),
+        kind=kind,
         label=asked.title,
         description=asked.about,
         default=None if info.required else info.default,
         required=info.required,
         hint=asked.hint,
         usual=asked.usual,
-        pad=extra.get(CARD_KEYS),
-        choices=_choices(base, asked),
+        pad=wanted.beside.get(CARD_KEYS),
+        choices=tuple(
+            (str(value), asked.choices.get(value, typed(str(value)))) for value in values
+        ),
         least=least,
         most=asked.most,
-        holds=extra.get(PEOPLE),
-        places=extra.get(PLACES, ()),
+        holds=wanted.beside.get(PEOPLE),
+        places=wanted.beside.get(PLACES, ()),
         moot=asked.moot,
         stated=asked.stated,
         aside=asked.aside,
     )
-
-
-def _taken_apart(hint: Any) -> tuple[Any, list[Meta]]:
-    """The plain type in a hint, without `Annotated` and `None`, and every `Meta` in it."""
-    metas: list[Meta] = []
-    while True:
-        if get_origin(hint) is Annotated:
-            hint, *more = get_args(hint)
-            metas.extend(meta for meta in more if isinstance(meta, Meta))
-        elif get_origin(hint) in (Union, UnionType):
-            hint = next(arg for arg in get_args(hint) if arg is not type(None))
-        else:
-            return hint, metas
-
-
-def _kind(base: Any, asked: Asked, extra: dict[str, Any]) -> Kind:
-    if get_origin(base) is Literal:
-        return "choice"
-    if PEOPLE in extra or PLACES in extra:
-        return "people" if PEOPLE in extra else "places"
-    if base is str and asked.choices:
-        return "select"
-    if base is bool:
-        return "switch"
-    if base is int:
-        return "number"
-    return "cards" if CARD_KEYS in extra else "text"
-
-
-def _choices(base: Any, asked: Asked) -> tuple[tuple[str, Text], ...]:
-    values = get_args(base) if get_origin(base) is Literal else asked.choices
-    return tuple((str(value), asked.choices.get(value, typed(str(value)))) for value in values)

@@ -29,28 +29,24 @@ def install(app: Flask) -> None:
             # The path is not logged: a sheet's link is a secret, and part of the path.
             trace = "".join(traceback.format_exception(error))
             current_app.logger.error("Sheet %s can't be played through\n%s", error.sheet, trace)
-        return _page(error), 500
+        token = (request.view_args or {}).get("token", "")
+        link = book().find(token)
+        written = book().as_written(error.sheet)
+        latest = written.rows[-MAX_SHOWN:][::-1]
+        page = render_template(
+            "sheet/sick.html",
+            token=token,
+            is_host=link is not None and link.role == "host",
+            summary=book().summaries.of([error.sheet])[0],
+            why=error.why,
+            whole=written.whole,
+            rows=[(row, told(row)) for row in latest],
+            earlier=len(written.rows) - len(latest),
+            seen=seen,
+        )
+        return page, 500
 
     app.register_error_handler(SickSheetError, answer)
-
-
-def _page(error: SickSheetError) -> str:
-    token = (request.view_args or {}).get("token", "")
-    link = book().find(token)
-    summary = book().summaries.of([error.sheet])[0]
-    written = book().as_written(error.sheet)
-    latest = written.rows[-MAX_SHOWN:][::-1]
-    return render_template(
-        "sheet/sick.html",
-        token=token,
-        is_host=link is not None and link.role == "host",
-        summary=summary,
-        why=error.why,
-        whole=written.whole,
-        rows=[(row, told(row)) for row in latest],
-        earlier=len(written.rows) - len(latest),
-        seen=seen,
-    )
 
 
 def told(row: WrittenRow) -> Sequence[tuple[str, str]]:

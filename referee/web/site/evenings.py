@@ -8,7 +8,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.registry import GAMES
 from referee.rules.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.text import Text
-from referee.sheets.evening import EveningSheet, all_balances, wins
+from referee.sheets.evening import all_balances, wins
 from referee.sheets.hosting import allows
 from referee.sheets.summaries import Summary
 from referee.web.context import no_such_sheet, state
@@ -39,14 +39,6 @@ class Reckoning(Struct, frozen=True):
         return in_money(self.rate, count)
 
 
-class Evening(Struct, frozen=True):
-    """A summary of an evening: its sheets, who won the most games, and how many."""
-
-    sheets: list[EveningSheet]
-    winners: list[str]
-    won: int
-
-
 @blueprint.app_template_global()
 def evening_place(sheet: int) -> tuple[int, int]:
     """The position of a sheet in its evening, and the evening's number of sheets; or 0 and 0."""
@@ -68,7 +60,7 @@ def index() -> str:
         won = wins([one.summary for one in sheets if one.summary.played])
         most = max((number for _, number in won), default=0)
         winners = [player for player, number in won if number == most > 0]
-        evenings.append(Evening(sheets, winners, most))
+        evenings.append((sheets, winners, most))
     return render_template("site/evenings.html", evenings=evenings)
 
 

@@ -2,8 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from itertools import groupby
 
 from babel.dates import format_date
@@ -79,13 +78,17 @@ def found(seen: list[Seen], asked: str) -> list[Seen]:
     All of them if `asked` is empty.
     """
     wanted = _plain(asked).split()
-    return [one for one in seen if all(word in _searched(one.summary) for word in wanted)]
-
-
-def _searched(sheet: Summary) -> str:
-    former = [name for pair in sheet.renamed for name in pair]
-    title = str(sheet.game.title) if sheet.game else ""
-    return _plain(" ".join((title, sheet.called, *sheet.players, *former)))
+    if not wanted:
+        return seen
+    matching = []
+    for one in seen:
+        sheet = one.summary
+        former = [name for pair in sheet.renamed for name in pair]
+        title = str(sheet.game.title) if sheet.game else ""
+        words = _plain(" ".join((title, sheet.called, *sheet.players, *former)))
+        if all(word in words for word in wanted):
+            matching.append(one)
+    return matching
 
 
 def _plain(text: str) -> str:
@@ -94,63 +97,56 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def arranged(
-    seen: Iterable[Seen], now: datetime | None, most: int = SHOWN, *, everything: bool = False
-) -> Games:
+def arranged(seen: list[Seen], now: datetime | None, most: int, *, everything: bool) -> Games:
     """Arrange the games for the home page at the time `now`.
 
     At most `most` are shown, not counting long unfinished ones. With `everything`, all but those
-    in the trash are listed by day.
+    in the trash are listed by day. An invalid time sorts as the oldest.
     """
-    latest_first = sorted(seen, key=_last_played, reverse=True)
+    times = {one.summary.sheet: local_time(one.summary.changed) for one in seen}
+
+    def last_played(one: Seen) -> tuple[float, int]:
+        at = times[one.summary.sheet]
+        return (at.timestamp() if at else float("-inf"), one.summary.sheet)
+
+    def played_on(one: Seen) -> date | None:
+        at = times[one.summary.sheet]
+        return at.date() if at else None
+
+    def days_ago(one: Seen) -> int | None:
+        day = played_on(one)
+        return (now.date() - day).days if now and day else None
+
+    latest_first = sorted(seen, key=last_played, reverse=True)
     trashed = [one for one in latest_first if one.trashed is not None]
     here = [one for one in latest_first if one.trashed is None]
     going = [one for one in here if one.summary.played and not one.summary.finished]
     if everything:
         going = []
-    ages = {one.summary.sheet: _days_since(one.summary, now) for one in going}
-    on_table = [one for one in going if ages[one.summary.sheet] in ON_THE_TABLE][:most]
-    unfinished = [one for one in going if (ages[one.summary.sheet] or 0) > LONG_AGO]
-    aside = {one.summary.sheet for one in (*on_table, *unfinished)}
-    listed = [one for one in here if one.summary.sheet not in aside]
+    on_table = [one for one in going if days_ago(one) in ON_THE_TABLE][:most]
+    unfinished = [one for one in going if (days_ago(one) or 0) > LONG_AGO]
+    listed = [one for one in here if one not in on_table and one not in unfinished]
     room = most - len(on_table)
     days = [
-        Day(_day_title(date, now, bool(on_table)), list(games))
-        for date, games in groupby(listed[:room], key=_date)
+        Day(_day_title(day, now, bool(on_table)), list(games))
+        for day, games in groupby(listed[:room], key=played_on)
     ]
     return Games(on_table, days, unfinished, trashed, len(listed[room:]))
 
 
-def _last_played(one: Seen) -> tuple[float, int]:
-    """The sort key: when the sheet was last written on; an invalid time sorts as the oldest."""
-    at = local_time(one.summary.changed)
-    return (at.timestamp() if at else float("-inf"), one.summary.sheet)
-
-
-def _date(one: Seen) -> datetime | None:
-    at = local_time(one.summary.changed)
-    return at.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None) if at else None
-
-
-def _days_since(sheet: Summary, now: datetime | None) -> int | None:
-    """The number of midnights since the sheet was last written on, None if unknown."""
-    at = local_time(sheet.changed)
-    return (now.date() - at.date()).days if now and at else None
-
-
-def _day_title(date: datetime | None, now: datetime | None, playing: bool) -> Text:
+def _day_title(day: date | None, now: datetime | None, playing: bool) -> Text:
     """The heading for a day; `playing`: a game is still on the table."""
-    if date is None:
+    if day is None:
         return say("Some day")
-    days = (now.date() - date.date()).days if now else -1
+    days = (now.date() - day).days if now else -1
     if days == 0:
         return say("Earlier today") if playing else say("Today")
     if days == 1:
         return say("Yesterday")
     locale = spoken().locale
     if 1 < days < LONG_AGO:
-        return say("Last {weekday}", weekday=format_date(date, "EEEE", locale=locale))
-    return typed(format_date(date, "medium", locale=locale))
+        return say("Last {weekday}", weekday=format_date(day, "EEEE", locale=locale))
+    return typed(format_date(day, "medium", locale=locale))
 
 
 def standing(sheet: Summary) -> list[tuple[str, int]]:

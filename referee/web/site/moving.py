@@ -149,7 +149,13 @@ def bring_in() -> tuple[str, int] | AnyResponse:
         with state().new_sheets.one_more(this_phone()):
             link = book().take_in(sheet)
     except RefereeError as error:
-        return _bringing(_in_rows(error)), 422
+        faults = error.faults
+        if error.entry is not None:
+            row = error.entry + 1
+            faults = tuple(
+                replace(one, says=say("Row {n}: {fault}", n=row, fault=one.says)) for one in faults
+            )
+        return _bringing(faults), 422
     return remember(onward("sheet.show", token=link.token), link.token)
 
 
@@ -172,16 +178,6 @@ def _sent() -> tuple[Form, Sheet]:
 
 def _unreadable(code: str, says: Text) -> MalformedEntry:
     return MalformedEntry([shared_fault(code, says, "file")])
-
-
-def _in_rows(error: RefereeError) -> list[Fault]:
-    """The faults of a file, each with the number of the row at fault, if there is one."""
-    if error.entry is None:
-        return list(error.faults)
-    row = error.entry + 1
-    return [
-        replace(one, says=say("Row {n}: {fault}", n=row, fault=one.says)) for one in error.faults
-    ]
 
 
 def _bringing(faults: Sequence[Fault] = (), known: str | None = None) -> str:
