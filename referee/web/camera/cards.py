@@ -1,7 +1,7 @@
 """The cards read from a photo, in the notation of the field that they go into."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import JOKER
 from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Reading
-from referee.web.forms.taps import Form, without
+from referee.web.forms.taps import CARDS_READ, Form, in_rows, without
 
 
 class Seen(Struct, frozen=True):
@@ -27,40 +27,34 @@ class Seen(Struct, frozen=True):
     place: int = 0
 
 
-class Doubt(Struct, frozen=True):
-    """An uncertain card: its place among the cards, from 0, and what it may be."""
+class Mended(Struct, frozen=True):
+    """The cards of a photo as far as they have been corrected, by their place in the field.
 
-    place: int
-    guesses: tuple[str, ...]
+    `cards` has "" for an empty place. `doubts` is what an uncertain card may be, `boxes` where a
+    card lies in the photo, and `size` the photo's width and height, empty if it is not known.
+    """
 
-    @property
-    def as_field(self) -> str:
-        """The doubt as a form field: "2 9H 6H"."""
-        return " ".join([str(self.place), *self.guesses])
+    cards: Sequence[str]
+    doubts: Mapping[int, tuple[str, ...]] = {}
+    boxes: Mapping[int, tuple[int, ...]] = {}
+    size: tuple[int, ...] = ()
 
+    def decided(self, place: int, card: str, across: int = 0) -> "Mended":
+        """With `card` at `place`, no longer in doubt; or if `card` is "", with none there.
 
-class Drawing(Struct, frozen=True):
-    """The photo's width and height, and the cards' boxes by place."""
-
-    size: tuple[int, ...]
-    boxes: Mapping[int, tuple[int, ...]]
-
-    @property
-    def as_field(self) -> str:
-        """The drawing as a form field: "1200 900; 0 510 80 120 190; 1 700 80 120 190"."""
-        boxes = ((place, *box) for place, box in self.boxes.items())
-        return "; ".join(" ".join(map(str, numbers)) for numbers in (self.size, *boxes))
-
-    def of(self, cards: Sequence[str]) -> "Drawing":
-        """The drawing with only the boxes of places that hold one of these cards."""
-        boxes = self.boxes.items()
-        return replace(self, boxes={at: box for at, box in boxes if any(cards[at : at + 1])})
-
-    def without(self, cards: Sequence[str], place: int, across: int = 0) -> "Drawing":
-        """The drawing after the card at `place` is removed, as by `decided`."""
-        moves = _moves(cards, place, across)
-        boxes = self.boxes.items()
-        return replace(self, boxes={moves[at]: box for at, box in boxes if at in moves})
+        After a removal the cards behind it move up; in a grid `across` wide, those below it.
+        """
+        left = [str(at) if one else "" for at, one in enumerate(self.cards)]
+        if not card:
+            left = without(left, place, across)
+        moved = {int(at): now for now, at in enumerate(left) if at}
+        cards = {**dict(enumerate(self.cards)), place: card}
+        return Mended(
+            [cards[int(at)] if at else "" for at in left],
+            {moved[at]: may for at, may in self.doubts.items() if at in moved and at != place},
+            {moved[at]: box for at, box in self.boxes.items() if at in moved},
+            self.size,
+        )
 
 
 class Sight(Struct, frozen=True):
@@ -79,20 +73,15 @@ class Sight(Struct, frozen=True):
     known: int = 0
 
     @property
-    def places(self) -> list[str]:
-        """The cards by place, "" for an empty one."""
-        texts = {card.place: card.card for card in self.cards}
-        return [texts.get(place, "") for place in range(max(texts, default=-1) + 1)]
-
-    @property
-    def doubts(self) -> list[Doubt]:
-        """The cards that aren't sure."""
-        return [Doubt(one.place, one.guesses) for one in self.cards if not one.sure]
-
-    @property
-    def drawing(self) -> Drawing:
-        """The boxes of all cards."""
-        return Drawing(self.size, {one.place: one.box for one in self.cards})
+    def mended(self) -> Mended:
+        """The cards to be corrected."""
+        texts = {one.place: one.card for one in self.cards}
+        return Mended(
+            [texts.get(place, "") for place in range(max(texts, default=-1) + 1)],
+            {one.place: one.guesses for one in self.cards if not one.sure},
+            {one.place: one.box for one in self.cards},
+            self.size,
+        )
 
 
 def sight(reading: Reading, pad: CardKeys, lying: Sequence[str] = ()) -> Sight:
@@ -199,25 +188,17 @@ def _seen(card: Card, pad: CardKeys) -> Seen | None:
     return Seen(fitting[0], card.sure and guesses[0] == fitting[0], fitting, card.box)
 
 
-def doubts_in(form: Form) -> list[Doubt]:
-    """The doubts in the fields of a form; invalid ones are ignored."""
-    found = []
-    for text in form.getlist("photo.doubt"):
-        place, *guesses = text.split()[:3] or [""]
-        if place.isdecimal() and len(place) <= 3 and guesses:
-            found.append(Doubt(int(place), tuple(guesses)))
-    return found
-
-
-def drawing_in(form: Form) -> Drawing | None:
-    """The drawing in a form's field, None if there is none with a valid size.
-
-    Invalid boxes are ignored.
-    """
+def mended_in(form: Form, across: int) -> Mended:
+    """The cards in the fields of a form, in a grid `across` wide; invalid fields are ignored."""
+    cards = in_rows(form.get(CARDS_READ, ""), across)
+    held = {str(place) for place, card in enumerate(cards) if card}
+    told = (text.split()[:3] for text in form.getlist("photo.doubt"))
+    doubts = {int(place): (*may,) for place, *may in filter(None, told) if place in held and may}
     size, *boxes = (_numbers(text) for text in form.get("photo.drawing", "").split(";"))
     if len(size) != 2 or not all(size):
-        return None
-    return Drawing(size, {box[0]: box[1:] for box in boxes if len(box) == 5})
+        return Mended(cards, doubts)
+    lie = {box[0]: box[1:] for box in boxes if len(box) == 5 and str(box[0]) in held}
+    return Mended(cards, doubts, lie, size)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -225,27 +206,3 @@ def _numbers(text: str) -> tuple[int, ...]:
     parts = text.split()
     good = all(part.isdecimal() and len(part) <= 7 for part in parts)
     return tuple(map(int, parts)) if good else ()
-
-
-def _moves(cards: Sequence[str], place: int, across: int) -> dict[int, int]:
-    """The new place of every other card, by its old one, when the card at `place` is removed."""
-    left = without([str(at) if one else "" for at, one in enumerate(cards)], place, across)
-    return {int(at): now for now, at in enumerate(left) if at}
-
-
-def decided(
-    cards: Sequence[str], doubts: Iterable[Doubt], place: int, card: str, across: int = 0
-) -> tuple[list[str], list[Doubt]]:
-    """The cards with `card` at `place`, or with none there if it is "", and the remaining doubts.
-
-    After a removal the cards behind it move up, along with their doubts; in a grid `across` wide,
-    those below it.
-    """
-    still = [doubt for doubt in doubts if doubt.place != place and doubt.place < len(cards)]
-    if card:
-        return [card if at == place else one for at, one in enumerate(cards)], still
-    moves = _moves(cards, place, across)
-    left = [""] * (max(moves.values(), default=-1) + 1)
-    for at, now in moves.items():
-        left[now] = cards[at]
-    return left, [Doubt(moves[doubt.place], doubt.guesses) for doubt in still]

@@ -14,18 +14,10 @@ from referee.rules.core.asking import CardKeys
 from referee.rules.text import NOTHING, Text, say
 from referee.vision.found import REFUSALS, Unreadable, UnreadablePhoto
 from referee.vision.process import NoReaderError, NoReadingError
-from referee.web.camera.cards import (
-    Doubt,
-    Drawing,
-    Sight,
-    decided,
-    doubts_in,
-    drawing_in,
-    sight,
-)
+from referee.web.camera.cards import Mended, Sight, mended_in, sight
 from referee.web.context import state
 from referee.web.forms.sent import parts_sent, sends_file
-from referee.web.forms.taps import CARDS_READ, Form, in_columns, in_rows, row_number, tapped
+from referee.web.forms.taps import CARDS_READ, Form, in_columns, row_number, tapped
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import PHOTO_LIMIT
 
@@ -129,41 +121,21 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
         if seen.left_out:
             says = say("The cards in this photo aren’t in this game’s pack.")
         return choose(where, says)
-    return _page(where, seen.places, seen.doubts, seen.drawing, seen)
+    return _page(where, seen.mended, seen)
 
 
 def _mended(where: Place) -> str:
     """The correction page after a tap on a key of its pad, or on a suggestion for a card."""
     form = tapped(where.sent) or where.sent
-    cards = in_rows(form.get(CARDS_READ, ""), where.pad.column)
-    doubts, drawing = doubts_in(form), drawing_in(form)
+    mended = mended_in(form, where.pad.column)
     at, _, card = form.get("photo.is", "").partition(":")
     place = row_number(at)
-    if place >= 0:
-        if drawing and not card:
-            drawing = drawing.without(cards, place, where.pad.column)
-        cards, doubts = decided(cards, doubts, place, card, where.pad.column)
-    return _page(where, cards, [doubt for doubt in doubts if doubt.place < len(cards)], drawing)
+    return _page(where, mended.decided(place, card, where.pad.column) if place >= 0 else mended)
 
 
-def _page(
-    where: Place,
-    cards: list[str],
-    doubts: list[Doubt],
-    drawing: Drawing | None,
-    seen: Sight | None = None,
-) -> str:
-    form = Form({CARDS_READ: in_columns(cards, where.pad.column)})
+def _page(where: Place, mended: Mended, seen: Sight | None = None) -> str:
+    form = Form({CARDS_READ: in_columns(mended.cards, where.pad.column)})
     for name in (f"{CARDS_READ}:suit", "tap"):
         if name in where.sent:
             form[name] = where.sent[name]
-    return render_template(
-        "camera/mend.html",
-        place=where,
-        cards=cards,
-        doubts=doubts,
-        in_doubt={doubt.place for doubt in doubts},
-        drawing=drawing and drawing.of(cards),
-        seen=seen,
-        form=form,
-    )
+    return render_template("camera/mend.html", place=where, mended=mended, seen=seen, form=form)

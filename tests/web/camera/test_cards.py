@@ -6,14 +6,7 @@ from msgspec.structs import replace
 from referee.rules.cards import card_keys
 from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Guess, Reading
-from referee.web.camera.cards import (
-    Doubt,
-    decided,
-    doubts_in,
-    drawing_in,
-    in_notation,
-    sight,
-)
+from referee.web.camera.cards import Mended, in_notation, mended_in, sight
 from referee.web.forms.taps import Form
 from tests.support.camera import laid
 
@@ -67,7 +60,7 @@ def test_cards_that_lay_there_already_are_not_taken_again(
 ) -> None:
     """People photograph the whole board when a card has come onto it."""
     seen = sight(laid(*shows), card_keys.RANK_KEYS, lying.split())
-    assert (seen.places, seen.known, seen.left_out) == (new, known, 0)
+    assert (seen.mended.cards, seen.known, seen.left_out) == (new, known, 0)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +86,7 @@ def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
     seen = sight(laid(*rows), card_keys.GRID_KEYS)
     assert seen.in_grid is bool(lie_as)
     if lie_as:
-        assert " ".join(card or "." for card in seen.places) == lie_as
+        assert " ".join(card or "." for card in seen.mended.cards) == lie_as
         assert seen.missing == 9 - len(seen.cards)
 
 
@@ -106,62 +99,58 @@ def test_a_grid_photographed_from_any_side_keeps_its_columns() -> None:
         return Card(card.text, card.sure, (1000 - top, left, high, wide), card.guesses)
 
     aside = Reading(tuple(tuple(map(turned, row)) for row in upright.rows), (1000, 500))
-    assert sight(aside, card_keys.GRID_KEYS).places == ["A", "2", "3", "4", "5", "6", "", "", "9"]
+    mended = sight(aside, card_keys.GRID_KEYS).mended
+    assert mended.cards == ["A", "2", "3", "4", "5", "6", "", "", "9"]
 
 
 def test_a_card_left_out_of_a_grid_leaves_its_place() -> None:
     """A joker in a game whose pack has none."""
     seen = sight(laid("A * 3", "4 5 6", "7 8 9"), replace(card_keys.GRID_KEYS, joker=False))
-    assert seen.places == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
+    assert seen.mended.cards == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
     assert (seen.left_out, seen.missing) == (1, 1)
 
 
-def test_a_decision_moves_the_doubts_behind_it() -> None:
-    """A card taken out makes room; one that is settled leaves the others where they are."""
-    cards = ["5D", "6S", "7S", "8S"]
-    doubts = [Doubt(1, ("6S", "8S")), Doubt(3, ("8S",))]
-    assert decided(cards, doubts, 1, "8S") == (["5D", "8S", "7S", "8S"], [doubts[1]])
-    assert decided(cards, doubts, 1, "") == (["5D", "7S", "8S"], [Doubt(2, ("8S",))])
-    assert decided(cards, doubts, 9, "") == (cards, doubts)
-
-
-def test_a_drawing_is_kept_while_its_cards_are_mended() -> None:
-    """In a form, as the doubts are; the box of a card that is taken out goes with it."""
-    cards = ["5D", "6S", "7S"]
-    drawing = sight(laid("5D 6S 7S"), card_keys.SHORT_SUITED_KEYS).drawing
-    kept = drawing_in(Form({"photo.drawing": drawing.as_field}))
-    assert kept == drawing
-    assert kept.without(cards, 1).boxes == {0: drawing.boxes[0], 1: drawing.boxes[2]}
-    assert [*kept.of(cards[:2]).boxes] == [0, 1]
-    assert [*kept.of(["", "6S"]).boxes] == [1]
-
-
-@pytest.mark.parametrize("text", ["", "0 900; 0 1 2 3 4", "1200; 0 1 2 3 4", "a b", "-1 5", "²³ 5"])
-def test_what_is_no_drawing_is_none(text: str) -> None:
-    """A form that somebody else has made; what is no box in a drawing is left out."""
-    assert drawing_in(Form({"photo.drawing": text})) is None
-    kept = drawing_in(Form({"photo.drawing": "1200 900; 0 1 2 3; x 1 2 3 4; 2 1 2 3 4"}))
-    assert kept is not None
-    assert kept.boxes == {2: (1, 2, 3, 4)}
+def test_a_decision_moves_what_is_behind_it() -> None:
+    """A card taken out makes room, with its doubt and its box; one that is settled leaves all."""
+    boxes = {at: (at, 0, 80, 120) for at in range(4)}
+    doubts = {1: ("6S", "8S"), 3: ("8S",)}
+    mended = Mended(["5D", "6S", "7S", "8S"], doubts, boxes, (1200, 900))
+    assert mended.decided(1, "8S") == replace(
+        mended, cards=["5D", "8S", "7S", "8S"], doubts={3: ("8S",)}
+    )
+    less = {0: boxes[0], 1: boxes[2], 2: boxes[3]}
+    assert mended.decided(1, "") == Mended(["5D", "7S", "8S"], {2: ("8S",)}, less, (1200, 900))
+    assert mended.decided(9, "") == mended
 
 
 def test_a_card_taken_out_of_a_grid_moves_its_column() -> None:
     """The others stay; where ten were read, the one too many had pushed those behind it on."""
     cards = ["A", "2", "3", "4", "5", "6", "7", "8", "9"]
-    doubts = [Doubt(4, ("5",)), Doubt(5, ("6",))]
-    left, still = decided(cards, doubts, 1, "", across=3)
-    assert left == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
-    assert still == [Doubt(1, ("5",)), Doubt(5, ("6",))]
-    assert decided(["K", *cards], doubts, 0, "", across=3) == (
-        cards,
-        [Doubt(3, ("5",)), Doubt(4, ("6",))],
-    )
+    mended = Mended(cards, {4: ("5",), 5: ("6",)}).decided(1, "", across=3)
+    assert mended.cards == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
+    assert mended.doubts == {1: ("5",), 5: ("6",)}
+    ten = Mended(["K", *cards], {4: ("5",), 5: ("6",)})
+    assert ten.decided(0, "", across=3) == Mended(cards, {3: ("5",), 4: ("6",)})
 
 
-def test_doubts_travel_in_a_form() -> None:
+def in_form(mended: Mended, **fields: str) -> Form:
+    """The fields that carry these cards."""
+    form = Form({"photo.cards": " ".join(mended.cards), **fields})
+    form.setlist("photo.doubt", [f"{at} {' '.join(may)}" for at, may in mended.doubts.items()])
+    return form
+
+
+def test_what_was_mended_travels_in_a_form() -> None:
     """As text; whatever else somebody may send there is passed over."""
-    doubts = sight(laid("9H 6S?8S"), card_keys.SUITED_KEYS).doubts
-    form = Form([("photo.doubt", doubt.as_field) for doubt in doubts])
-    assert doubts_in(form) == doubts == [Doubt(1, ("6S", "8S"))]
+    mended = sight(laid("9H 6S?8S"), card_keys.SUITED_KEYS).mended
+    drawn = "; ".join(f"{at} {' '.join(map(str, box))}" for at, box in mended.boxes.items())
+    size = " ".join(map(str, mended.size))
+    form = in_form(mended, **{"photo.drawing": f"{size}; {drawn}"})
+    assert mended_in(form, 0) == mended
     form.setlist("photo.doubt", ["", "x 9H", "1", "12345 9H", "-1 9H"])
-    assert doubts_in(form) == []
+    assert mended_in(form, 0).doubts == {}
+    form["photo.drawing"] = "1200 900; 0 1 2 3; x 1 2 3 4; 1 1 2 3 4; 7 1 2 3 4"
+    assert mended_in(form, 0).boxes == {1: (1, 2, 3, 4)}
+    for text in ("", "0 900; 0 1 2 3 4", "1200; 0 1 2 3 4", "a b", "-1 5", "²³ 5"):
+        form["photo.drawing"] = text
+        assert mended_in(form, 0).size == ()
