@@ -59,11 +59,11 @@ def _pad_at(kinds: Iterable[FieldType], path: Sequence[str]) -> CardKeys | None:
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
     """The values that the form gives for a flat `struct`; raises `MalformedEntry`."""
-    reading = _Reading(())
-    value = reading.whole(form, struct)
-    if reading.faults:
-        raise MalformedEntry(reading.faults)
-    return value
+    values = _read(form, struct, ())
+    faults = [value.fault for value in values.values() if isinstance(value, Refused)]
+    if faults:
+        raise MalformedEntry(faults)
+    return values
 
 
 def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
     A value that cannot be read is `Refused` in its place, so that its fault can be reported
     together with the entry's other faults.
     """
-    return {"action": kind.__struct_config__.tag, **_Reading(players).whole(form, kind)}
+    return {"action": kind.__struct_config__.tag, **_read(form, kind, players)}
 
 
 def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]) -> Form:
@@ -164,84 +164,6 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class _Reading:
-    """Reads one form and collects its faults."""
-
-    def __init__(self, players: Sequence[str]) -> None:
-        self.players = players
-        self.faults: list[Fault] = []
-
-    def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
-        return self._struct(_tree(form), struct, "") or {}
-
-    def _value(self, node: "_Node", wanted: Iterable[FieldType], player: str, whose: Text) -> Any:
-        """The value of a form field, or None if it was left blank.
-
-        `whose` names the field in faults; `player` is the player it belongs to, if any.
-        """
-        kinds = {type(kind.plain): kind for kind in wanted}
-        plain, parts = None, None
-        if by_player := kinds.get(inspect.DictType):
-            return self._by_player(node, by_player)
-        if inspect.ListType in kinds:
-            return [value for value in node.values if value.strip()] or None
-        if inspect.BoolType in kinds:
-            return node.values[-1] in ("true", "on", "1") if node.values else None
-        if node.children and (struct := kinds.get(inspect.StructType)):
-            parts = self._struct(node, struct.plain.cls, player)
-        if text := node.text:
-            plain = self._plain(text, kinds, whose)
-        if plain is not None and parts is not None:
-            says = say("Enter the cards or the count, not both.")
-            return self._refused(form_fault("both", _about(whose, says)))
-        return plain if plain is not None else parts
-
-    def _plain(self, text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
-        """A number, cards or other text; where several are allowed, decided by how it looks."""
-        literal = kinds.get(inspect.LiteralType)
-        number = inspect.IntType in kinds or (
-            literal and all(isinstance(value, int) for value in literal.plain.values)
-        )
-        cards = kinds.get(inspect.StrType)
-        # "5 5 7" is three cards; only a sum without blanks is a number here.
-        if number and not (cards and not _SUM.fullmatch(text.translate(_MINUS_SIGNS))):
-            read = read_number(text, whose)
-            return self._refused(read) if isinstance(read, Fault) else read
-        pad = cards.beside.get(CARD_KEYS) if cards else None
-        return _as_cards(text, pad.column) if pad else text
-
-    def _struct(self, node: "_Node", struct: type[Struct], player: str) -> dict[str, Any] | None:
-        found = {}
-        _take_red_nines_apart(node, struct)
-        for field, kinds in fields_in(struct):
-            if field.encode_name in node.children:
-                whose = words_of(field, kinds, player)
-                value = self._value(node.children[field.encode_name], kinds, player, whose)
-                if value is not None:
-                    found[field.encode_name] = value
-        for field, kinds in fields_in(struct):
-            # If only one of two counts was filled in, the other is 0.
-            number = isinstance(kinds[0].plain, inspect.IntType)
-            if player and found and number and field.required:
-                found.setdefault(field.encode_name, 0)
-        return found or None
-
-    def _by_player(self, node: "_Node", by_player: FieldType) -> dict[str, Any] | None:
-        found = {}
-        for seat, player in enumerate(self.players):
-            if str(seat) in node.children:
-                whose = by_player.asked.named(player) if by_player.asked else typed(player)
-                value = self._value(node.children[str(seat)], by_player.held, player, whose)
-                if value is not None:
-                    found[player] = value
-        # Keep the field even if no hand was filled in: the game then says whose are missing.
-        return found if node.children else None
-
-    def _refused(self, fault: Fault) -> Refused:
-        self.faults.append(fault)
-        return Refused(fault)
-
-
 class _Node(Struct):
     """A node in the tree of field names: the values sent under its name, and its children."""
 
@@ -253,33 +175,107 @@ class _Node(Struct):
         return self.values[-1].strip() if self.values else ""
 
 
-def _take_red_nines_apart(node: _Node, struct: type[Struct]) -> None:
-    """Split red nines written within a number into a count of their own.
+def _read(form: Form, struct: type[Struct], players: Sequence[str]) -> dict[str, Any]:
+    """The values for a struct in a form, each as `_value` reads it."""
+    root = _Node()
+    for name, values in MultiDict(form).lists():
+        node = root
+        for part in name.split("."):
+            node = node.children.setdefault(part, _Node())
+        node.values = list(values)
+    return _struct(root, struct, players, "") or {}
 
-    People tap and type “25 + 9♦” for 34 points including one red nine; entries store the points
-    and the count separately.
-    """
+
+def _struct(
+    node: _Node, struct: type[Struct], players: Sequence[str], player: str
+) -> dict[str, Any] | None:
+    found = {}
     for name, red_nines in _counts_of(struct):
         if red_nines.field in node.children:
-            number = node.children[red_nines.field]
-            plain, held = _read_apart(number.text, red_nines.points)
-            if held:
-                number.values = [plain]
-                node.children[name] = _Node([str(held)])
+            _take_apart(node, name, red_nines)
+    for field, kinds in fields_in(struct):
+        if field.encode_name in node.children:
+            whose = words_of(field, kinds, player)
+            value = _value(node.children[field.encode_name], kinds, players, player, whose)
+            if value is not None:
+                found[field.encode_name] = value
+    for field, kinds in fields_in(struct):
+        # If only one of two counts was filled in, the other is 0.
+        number = isinstance(kinds[0].plain, inspect.IntType)
+        if player and found and number and field.required:
+            found.setdefault(field.encode_name, 0)
+    return found or None
 
 
-def _read_apart(text: str, points: int) -> tuple[str, int]:
-    """The number in `text` including `points` for each red nine, and the count of red nines.
+def _value(
+    node: _Node, wanted: Iterable[FieldType], players: Sequence[str], player: str, whose: Text
+) -> Any:
+    """The value of a form field, None if it was left blank, or `Refused`.
 
-    The number may be a sum; it is "" if `text` has only red nines that count no points.
+    `whose` names the field in faults; `player` is the player it belongs to, if any.
     """
-    parts = [part.strip() for part in text.split("+")]
+    kinds = {type(kind.plain): kind for kind in wanted}
+    if by_player := kinds.get(inspect.DictType):
+        found = {}
+        for seat, name in enumerate(players):
+            if str(seat) in node.children:
+                called = by_player.asked.named(name) if by_player.asked else typed(name)
+                value = _value(node.children[str(seat)], by_player.held, players, name, called)
+                if value is not None:
+                    found[name] = value
+        # Keep the field even if no hand was filled in: the game then says whose are missing.
+        return found if node.children else None
+    if inspect.ListType in kinds:
+        return [value for value in node.values if value.strip()] or None
+    if inspect.BoolType in kinds:
+        return node.values[-1] in ("true", "on", "1") if node.values else None
+    parts = None
+    if node.children and (struct := kinds.get(inspect.StructType)):
+        parts = _struct(node, struct.plain.cls, players, player)
+    plain = _plain(node.text, kinds, whose) if node.text else None
+    if plain is not None and parts is not None:
+        says = say("Enter the cards or the count, not both.")
+        return Refused(form_fault("both", _about(whose, says)))
+    return plain if plain is not None else parts
+
+
+def _plain(text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
+    """A number, cards or other text; where several are allowed, decided by how it looks.
+
+    An ace typed as 1 becomes A, and a square of cards typed row by row becomes columns.
+    """
+    literal = kinds.get(inspect.LiteralType)
+    number = inspect.IntType in kinds or (
+        literal and all(isinstance(value, int) for value in literal.plain.values)
+    )
+    cards = kinds.get(inspect.StrType)
+    # "5 5 7" is three cards; only a sum without blanks is a number here.
+    if number and not (cards and not _SUM.fullmatch(text.translate(_MINUS_SIGNS))):
+        read = read_number(text, whose)
+        return Refused(read) if isinstance(read, Fault) else read
+    pad = cards.beside.get(CARD_KEYS) if cards else None
+    if pad is None:
+        return text
+    text = _ONE.sub("A", text)
+    laid = re.split(r"[\s,]+", text.strip())
+    square = pad.column and len(laid) == pad.column**2 and "|" not in text
+    return in_columns(laid, pad.column) if square else text
+
+
+def _take_apart(node: _Node, name: str, red_nines: RedNines) -> None:
+    """Split red nines written within a number into a count of their own, under this `name`.
+
+    People tap and type “25 + 9♦” for 34 points including one red nine; entries store the points
+    and the count separately. The number may be a sum; it is blank if there are only red nines, and
+    these count no points.
+    """
+    number = node.children[red_nines.field]
+    parts = [part.strip() for part in number.text.split("+")]
     plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
-    red_nines = len(parts) - len(plain)
-    if not red_nines:
-        return text, 0
-    counted = [str(points)] * red_nines if points else []
-    return "+".join(plain + counted), red_nines
+    if held := len(parts) - len(plain):
+        counted = [str(red_nines.points)] * held if red_nines.points else []
+        number.values = ["+".join(plain + counted)]
+        node.children[name] = _Node([str(held)])
 
 
 def _hand_written(hand: Mapping[str, Any], struct: type[Struct]) -> dict[str, Any]:
@@ -297,27 +293,3 @@ def _counts_of(struct: type[Struct]) -> Iterator[tuple[str, RedNines]]:
     for field, kinds in fields_in(struct):
         if RED_NINES in kinds[0].beside:
             yield field.encode_name, kinds[0].beside[RED_NINES]
-
-
-def _as_cards(text: str, across: int) -> str:
-    """Typed cards in the notation of entries: an ace typed as 1 becomes A.
-
-    A square of cards typed row by row becomes columns.
-    """
-    text = _ONE.sub("A", text)
-    cards = re.split(r"[\s,]+", text.strip())
-    return (
-        in_columns(cards, across)
-        if across and len(cards) == across**2 and "|" not in text
-        else text
-    )
-
-
-def _tree(form: Mapping[str, Any]) -> _Node:
-    root = _Node()
-    for name, values in MultiDict(form).lists():
-        node = root
-        for part in name.split("."):
-            node = node.children.setdefault(part, _Node())
-        node.values = list(values)
-    return root
