@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from hypothesis import Phase, settings
 
 from referee.settings import Settings
+from referee.web.answers import assets
 from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
 from tests.support.server import Server
@@ -21,6 +23,9 @@ settings.register_profile(
     "mutation", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile("fixed")
+
+# Else every app would minify and zip the static files again.
+assets.files_in = cache(assets.files_in)
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
 
