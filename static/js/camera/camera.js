@@ -1,7 +1,6 @@
 // Cards from a photo: the phone makes it smaller and sends it, shows it with every card outlined,
 // and lets each be mended; only then do the cards go into the place for which they were taken.
 // The photo on the screen is the phone's own: the server keeps none, and sends none back.
-"use strict";
 
 (() => {
   if (globalThis.takesPhotos) return; // fetched by another touch
@@ -95,8 +94,6 @@
       if (!signal.aborted) say(make("p", { className: "faults", role: "alert" }, sentence("unsent")));
     }
   }
-
-  const lineOf = (cards) => cards.querySelector("input[autocapitalize]");
 
   // --- the dialog
 

@@ -1,6 +1,5 @@
 // Enter goes on to the next field, and never records by surprise: after the last one it leads to
 // the button, which takes another one.
-"use strict";
 
 document.addEventListener("keydown", (event) => {
   const { target, key, isComposing } = event;

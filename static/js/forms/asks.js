@@ -1,7 +1,6 @@
 // The questions of a form, one at a time. Each is a place, a radio button with its panel; this goes
 // on by itself once a place is answered, says on each tab what it has so far, and names the next one
 // on the button. Without this script the tabs are tapped.
-"use strict";
 
 const placesOf = (form) => [...form.querySelectorAll(".place")];
 const tabOf = (place) => place.querySelector(":scope > .tab input");

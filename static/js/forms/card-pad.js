@@ -1,6 +1,5 @@
 // The card pad: a tap writes the card into its field at once; the page does the rest.
 // Without this script each key is a button that sends the form and gets it back with the card.
-"use strict";
 document.documentElement.classList.add("scripted");
 
 const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
@@ -73,7 +72,7 @@ globalThis.withoutCard = (field, cards, place) => {
 // Whether numbers are asked for just now, where cards could be.
 globalThis.countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
 
-const lineOf = (field) => field.querySelector("input[autocapitalize]");
+globalThis.lineOf = (field) => field.querySelector("input[autocapitalize]");
 const keysFor = (field) => ("docked" in field.dataset ? field.closest("form").querySelector("[data-pad-of=cards]") : field);
 
 // Where the points may stand in place of the cards, no cards lie there while points are asked for.

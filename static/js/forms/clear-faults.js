@@ -1,5 +1,4 @@
 // Once somebody changes a form, what was wrong with it before no longer stands beside it.
-"use strict";
 
 for (const begun of ["input", "submit"]) {
   document.addEventListener(begun, (event) => {

@@ -1,6 +1,5 @@
 // Numbers that make up a fixed sum: once all but one are known, the last fills itself in (and
 // follows, until it is typed over). What is lost counts against what is won.
-"use strict";
 
 {
   const signOf = (share) => Number(share.dataset.sign);

@@ -1,5 +1,4 @@
 // One key for all who put their cards down unseen: whoever has none on the form has mucked.
-"use strict";
 
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[value='@:rest']");

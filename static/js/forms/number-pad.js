@@ -1,7 +1,6 @@
 // The docked keys for numbers. A digit is typed where the caret is and replaces what is selected; a
 // plus and a red nine go on with what stands there. Nothing jumps while a sum may go on: it is the
 // digit after a full number that belongs to the next hand. Keys of a real keyboard mean the same.
-"use strict";
 
 {
   const DIGIT = /^\d$/;

@@ -1,5 +1,4 @@
 // Numbers with a button on either side, or with buttons for the usual ones.
-"use strict";
 
 {
   function set(input, value) {

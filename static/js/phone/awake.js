@@ -2,7 +2,6 @@
 // https the browser has a lock for that. Over plain http, as in most houses, a black and silent
 // video plays instead, from the first touch on, since no browser lets one play before. It must have
 // a sound track, and must not loop: phones go dark over a picture that is only decoration.
-"use strict";
 
 const PLACE = "screen";
 const BACK_AT = 2; // seconds into the video, which lasts four

@@ -1,6 +1,5 @@
 // A browser keeps what is half typed by address. Where this phone goes on by the house's name it
 // comes along behind the #, which no server sees, and is put down when the games are taken.
-"use strict";
 
 const DRAFT = "draft ";
 

@@ -1,6 +1,5 @@
 // What is half entered stays on this phone, by sheet and deal, until it is recorded: it survives a
 // look at the referee, a reload, and whatever else is recorded in the same deal.
-"use strict";
 
 const SENT_ANEW = ["action", "after", "key", "tap"];
 

@@ -1,7 +1,6 @@
 // What only some pages need comes when there is something for it to do: whatever is to be served by
 // a script of its own names it. What a closed drawer needs comes with the first touch of the page,
 // so that a phone that only looks on is spared it.
-"use strict";
 
 const fetched = new Map(); // by address: when the script has come; what could not is asked for again
 let touched = false;

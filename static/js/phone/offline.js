@@ -1,6 +1,5 @@
 // Where the browser lends a worker (over https, and on localhost), the last sheets open without a
 // network too, as they were last seen: to read, until the connection is back. See sw.js.
-"use strict";
 
 const worker = navigator.serviceWorker;
 const cachedAt = document.documentElement.dataset.cachedAt;

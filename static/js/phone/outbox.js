@@ -2,7 +2,6 @@
 // server answers; also after the page was closed and opened again. The key it carries makes sure
 // that it counts once, however often it is sent. What the sheet refuses needs somebody: it is not
 // sent again by itself, and what does not rest on it is sent past it.
-"use strict";
 
 (() => {
   const AGAIN = 3000; // milliseconds between two tries

@@ -2,7 +2,6 @@
 // there, and shown on it: what waits to be sent, and what needs somebody, because it was refused.
 // An entry leaves the storage when the sheet has it, or when somebody discards it, and for no other
 // reason.
-"use strict";
 
 let unstored = null; // what the phone has no room for, for as long as this page is open
 let discarding = null; // the key of the entry whose Discard was pressed once

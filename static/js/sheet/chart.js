@@ -1,5 +1,4 @@
 // A tap on a name singles that player's line out of the chart; another tap brings all back.
-"use strict";
 
 let single = null;
 

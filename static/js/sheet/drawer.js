@@ -1,7 +1,6 @@
 // Recording is a drawer over the lower part of the sheet: Record opens it, the back button, Esc, a
 // tap beside it and its own button close it. It has an address of its own, so that a reload and a
 // look elsewhere find it open again. Without this script Record leads to a page with the same form.
-"use strict";
 
 const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 

@@ -1,6 +1,5 @@
 // A PNG with a palette. Browsers write every pixel in full colour, which makes a drawing with a
 // handful of colours four times as heavy as it need be.
-"use strict";
 
 const MOST_COLOURS = 256;
 const COARSE = 0xf8f8f8; // the soft edges of letters: five bits of each colour are plenty

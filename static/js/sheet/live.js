@@ -1,5 +1,4 @@
 // A live sheet: stop asking while the tab is hidden, and ask at once when it is looked at again.
-"use strict";
 
 document.addEventListener("htmx:before:request", (event) => {
   if (event.target.id === "live" && document.hidden) event.preventDefault();

@@ -2,7 +2,6 @@
 // once; what was ticked of this deal's steps stays ticked when the board is renewed. A game that ends
 // while somebody looks on goes to its top, where it says who won, and moves once. Without this script a
 // row is a link to a page that says the same.
-"use strict";
 
 const rowOf = (link) => link.closest("table").querySelector(`[data-unfolds="${link.getAttribute("href")}"]`);
 

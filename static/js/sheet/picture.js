@@ -1,6 +1,5 @@
 // A picture of a game that is over, to send: drawn here from what stands on the page, in its colours.
 // Where the phone can share files it offers that (over https), otherwise the picture is saved.
-"use strict";
 
 const WIDTH = 390;
 const EDGE = 14;

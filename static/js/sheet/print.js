@@ -1,5 +1,4 @@
 // The page to print: its button opens the browser's own printing.
-"use strict";
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-print]")) window.print();

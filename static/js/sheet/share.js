@@ -1,5 +1,4 @@
 // The share page: copy the link, or hand it to the phone's own way of sending things.
-"use strict";
 
 const row = document.querySelector("[data-share]");
 if (row) {

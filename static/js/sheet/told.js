@@ -1,5 +1,4 @@
 // How a deal ended is told in place of the pad, until this phone goes on to the next deal.
-"use strict";
 
 {
   const SEEN = "told";

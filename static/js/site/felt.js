@@ -1,6 +1,5 @@
 // A question to the referee: what is tapped lies on the felt at once, before the ruling has come, and
 // a tap on a card takes it back. The ruling then lays it all out in groups.
-"use strict";
 
 const felt = () => document.getElementById("felt");
 const question = () => document.querySelector("form[data-question]");
@@ -14,8 +13,6 @@ function remember() {
   laid = {};
   for (const field of question().querySelectorAll(".cards-field")) laid[lineOf(field).name] = cardsOf(field);
 }
-
-const lineOf = (field) => field.querySelector("input[autocapitalize]");
 
 function cardOnFelt(card, field) {
   const button = Object.assign(document.createElement("button"), { className: "back-card", type: "submit", name: "tap" });
