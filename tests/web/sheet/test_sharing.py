@@ -1,7 +1,6 @@
 """Who may do what: view links, score links, the host, and strangers."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import pytest
@@ -10,6 +9,7 @@ from werkzeug.test import TestResponse
 
 from referee.web.answers.security import HOME_COOKIE
 from referee.web.context import state
+from tests.support.at_once import WRITERS, at_once
 from tests.support.phone import Phone
 
 ENTRY = {"action": "out", "player": "Cat", "after": 0, "key": "k"}
@@ -214,15 +214,14 @@ def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
 
 def test_at_the_same_moment(app: Flask, host: Phone) -> None:
     """Several taps at once add or remove a host once; each is acknowledged."""
-    phones = [Phone(app.test_client(), host.token) for _ in range(8)]
+    phones = [Phone(app.test_client(), host.token) for _ in range(WRITERS)]
 
-    def at_once(path: str, form: dict[str, str]) -> set[int]:
-        with ThreadPoolExecutor(8) as threads:
-            return set(threads.map(lambda phone: phone.post(path, form).status_code, phones))
+    def statuses(path: str, **fields: str) -> set[int]:
+        return set(at_once(lambda at: phones[at].post(path, fields).status_code))
 
     for number in range(5):
-        assert at_once("/hosts", {"name": f"P{number}"}) == {303}
-        assert at_once("/links", {"role": "host", "name": f"P{number}"}) == {303}
+        assert statuses("/hosts", name=f"P{number}") == {303}
+        assert statuses("/links", role="host", name=f"P{number}") == {303}
     assert "P4" not in host.get("/share?code=host").text
 
 

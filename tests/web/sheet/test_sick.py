@@ -21,7 +21,7 @@ from referee.settings import Settings
 from referee.sheets.audit import audit
 from referee.web.app import create_app
 from referee.web.context import state
-from tests.support.command_line import lines_of, run
+from tests.support.command_line import run
 from tests.support.phone import Phone, begin
 from tests.support.walking import steps, walk
 
@@ -232,19 +232,6 @@ def test_a_page_of_the_book_is_lost(house: House) -> None:
     assert "1 of its rows are missing" in page.text
     assert page.text.count('<th scope="row">') == 3
     assert_nobody_is_disturbed(house)
-
-
-@pytest.mark.usefixtures("refused")
-def test_on_the_command_line(house: House) -> None:
-    """All others are exported, the sick one is named; the audit tells of it; a backup is made."""
-    settings = state(house.app).settings
-    instance = ["--instance", str(settings.instance)]
-    printed = run("export", "--all", *instance)
-    assert printed.exit_code == 1
-    assert len(lines_of(printed)) == 1
-    assert "Ben can’t win" in printed.stderr
-    assert run("backup", str(settings.instance / "copy.sqlite"), *instance).exit_code == 0
-    assert len(audit(Ledger(settings.database)).faults) == 1
 
 
 def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

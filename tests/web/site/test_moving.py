@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from html import unescape
 
@@ -15,6 +14,7 @@ from werkzeug.test import TestResponse
 from referee.ledger.links import Handovers, PhoneLinks
 from referee.web.context import PHONE_COOKIE, state
 from referee.web.phone import LIST_COOKIE, ON_LIST
+from tests.support.at_once import WRITERS, at_once
 from tests.support.phone import Phone, begin
 
 
@@ -102,16 +102,12 @@ def test_it_works_once(app: Flask, host: Phone, other: FlaskClient) -> None:
 def test_two_take_it_at_once(app: Flask, host: Phone) -> None:
     """One of them gets it."""
     code = a_code(host.client)
-    phones = [app.test_client() for _ in range(8)]
-    for phone in phones:
-        phone.get(f"/move/{code}")
-
-    def press(number: int) -> int:
-        return phones[number].post(f"/move/{code}", data={"key": f"k{number}"}).status_code
-
-    with ThreadPoolExecutor(8) as threads:
-        statuses = list(threads.map(press, range(8)))
-    assert sorted(statuses) == [303, *[404] * 7]
+    phones = [app.test_client() for _ in range(WRITERS)]
+    forms = [asked(phone, code) for phone in phones]
+    statuses = at_once(
+        lambda number: phones[number].post(f"/move/{code}", data=forms[number]).status_code
+    )
+    assert sorted(statuses) == [303, *[404] * (WRITERS - 1)]
     has_it = [host.token in phone.get("/").text for phone in phones]
     assert has_it == [status == 303 for status in statuses]
 
