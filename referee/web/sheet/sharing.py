@@ -226,7 +226,7 @@ class Backups(Struct, frozen=True):
 
 @blueprint.app_template_global()
 def backups_made() -> Backups:
-    """The state of this book's backups."""
+    """The state of this book's backups, by their file names; none is opened."""
     every = settings().backup_every
     try:
         kept = BackupFolder(settings().backups, settings().database).kept()
