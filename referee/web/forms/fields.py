@@ -108,7 +108,8 @@ def _field(info: inspect.Field, wanted: FieldType) -> Field:
     least = asked.least
     match wanted.plain:
         case inspect.LiteralType(values=literal):
-            kind, values = "choice", values or literal
+            kind = "choice"
+            values += tuple(value for value in literal if value not in values)
         case _ if PEOPLE in wanted.beside or PLACES in wanted.beside:
             kind = "people" if PEOPLE in wanted.beside else "places"
         case inspect.StrType() if values:
