@@ -163,10 +163,10 @@ def test_what_is_held_back_keeps_nobody_out(house: House, what: str) -> None:
 
 ENTRY = urllib.parse.urlencode({"action": "abandon", "reason": "x", "after": "1"}).encode()
 FLOODS: dict[str, Callable[[House], list[bytes]]] = {
-    "one log": lambda house: [house.raw(f"{house.attacked}/log")] * 300,
+    "one log": lambda house: [house.raw(f"{house.attacked}/log")] * 900,
     "logs of many sheets": lambda house: [house.raw(f"/s/nobody-{n}/log") for n in range(900)],
-    "entries": lambda house: [house.raw(f"{house.attacked}/entries", ENTRY)] * 300,
-    "photos": lambda house: [house.raw(PHOTO_AT, form_with(CARD), kind=PARTS)] * 40,
+    "entries": lambda house: [house.raw(f"{house.attacked}/entries", ENTRY)] * 1500,
+    "photos": lambda house: [house.raw(PHOTO_AT, form_with(CARD), kind=PARTS)] * 200,
 }
 
 
