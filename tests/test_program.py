@@ -28,7 +28,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def run(*args: str | bytes, given: str = "") -> "subprocess.CompletedProcess[str]":
+def run(*args: str, given: str = "") -> "subprocess.CompletedProcess[str]":
     """Run the program with these arguments until it ends."""
     return subprocess.run(
         [*REFEREE, *args],
@@ -52,19 +52,6 @@ def test_a_shell_sees_legal_illegal_and_unreadable() -> None:
     assert run("import", "-", given=SHEET).returncode == 0
     scored = run("score", "-", "--json", given=run("export", "1").stdout)
     assert json.loads(scored.stdout)["scores"] == {"Ann": 0, "Zoë": 0}
-
-
-@pytest.mark.usefixtures("shell")
-def test_bytes_that_are_no_text_are_shown_as_such() -> None:
-    """An argument that is not UTF-8 is refused and shown with replacement characters."""
-    questions: tuple[list[str | bytes], ...] = (
-        ["check", "multiple-9", "discard", b"cards=\xff", "--json"],
-        ["score", b"\xff.json", "--json"],
-    )
-    for args in questions:
-        refused = run(*args)
-        assert (refused.returncode, refused.stderr) == (2, "")
-        assert "\ufffd" in json.loads(refused.stdout)["error"]["faults"][0]["message"]
 
 
 @pytest.mark.usefixtures("shell")

@@ -62,6 +62,7 @@ def test_a_file_that_is_not_there_exits_2(
         result = run(*command)
         assert result.exit_code == 2
         assert "can’t be read" in result.output
+        assert name.replace("\udcff", "\ufffd") in result.output
         assert len(result.output.splitlines()) == 1
 
 

@@ -41,13 +41,13 @@ def test_the_database_itself_refuses_to_change_or_delete(ledger: Ledger, stateme
     """No statement changes or deletes a row, not even REPLACE or an upsert, in any thread."""
     before = contents(ledger.path)
 
-    def refused(_: int) -> None:
+    def refused() -> None:
         with closing(ledger), pytest.raises(sqlite3.IntegrityError, match="are kept for ever"):
             ledger.engine.connection.execute(statement)
 
-    refused(0)
+    refused()
     with ThreadPoolExecutor(1) as other:
-        other.submit(refused, 1).result()
+        other.submit(refused).result()
     assert contents(ledger.path) == before
 
 
