@@ -23,7 +23,7 @@ from referee.rules.text import say
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION = 1  # of the tables: how many migrations `tables` has
+VERSION = 1  # of the tables: how many migrations `tables` has; kept as `user_version`
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
@@ -85,7 +85,8 @@ class Engine:
 
         with self.writing() as connection:
             if version_of(connection) < VERSION:
-                migrate(connection, VERSION)
+                migrate(connection)
+                connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @property
     def connection(self) -> _Connection:

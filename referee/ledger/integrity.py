@@ -69,12 +69,11 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
     """
     from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
 
-    version = version_of(connection)
-    if not version:
+    if not version_of(connection):
         yield say("The tables for the score sheets are missing.")
         return
     with closing(sqlite3.connect(":memory:")) as pristine:
-        migrate(pristine, version)
+        migrate(pristine)
         wanted, there = _parts(pristine), _parts(connection)
     for (kind, name), made in wanted.items():
         if (kind, name) not in there:

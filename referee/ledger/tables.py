@@ -116,13 +116,6 @@ def m001_tables(db: Database) -> None:
             db.execute(_APPEND_ONLY.format(table=table, verb=verb))
 
 
-def migrate(connection: sqlite3.Connection, until: int) -> None:
-    """Migrate a database to version `until`, within the caller's transaction.
-
-    The version is the number of migrations, kept as SQLite's `user_version`.
-    """
-    db = Database(connection, execute_plugins=False)
-    done = len(_migrations.applied(db))
-    later = [one.name for one in _migrations.pending(db)[until - done :]]
-    _migrations.apply(db, stop_before=later)
-    db.execute(f"PRAGMA user_version = {until}")
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply the missing migrations, within the caller's transaction."""
+    _migrations.apply(Database(connection, execute_plugins=False))
