@@ -20,6 +20,7 @@ from referee.commands.console import (
     refuse,
     settings_of,
 )
+from referee.ledger.disk import writable
 from referee.ledger.store import Ledger
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import Text, listed, say, say_many
@@ -203,17 +204,10 @@ def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool =
     if output is None:
         print_file(text)
         return
-    try:
+    with writable(output):
         if make_folder:
             output.parent.mkdir(parents=True, exist_ok=True)
         output.write_bytes(text.encode(encoding))
-    except OSError as error:
-        says = say(
-            "{file} can’t be written: {why}.",
-            file=click.format_filename(output),
-            why=error.strerror or str(error),
-        )
-        raise click.ClickException(str(says)) from error
 
 
 def _list_sheets(book: Book) -> None:
