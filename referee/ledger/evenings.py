@@ -3,13 +3,8 @@
 An evening only ever grows. Its link is withdrawn together with any link of its sheets.
 """
 
-from typing import TYPE_CHECKING, Any
-
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, NewSheet, add_row, insert_sheet
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 
 class Evenings:
@@ -28,25 +23,34 @@ class Evenings:
         `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
         answer.
         """
-        with self._engine.changing() as db:
+        with self._engine.writing() as writing:
             evening = self.evening_of(sheet)
-            known = _column(db, "evening_sheets", "sheet", evening=evening, key=key)
+            sheets = self.sheets(evening)
+            query = "SELECT sheet FROM evening_sheets WHERE evening = ? AND key = ?"
+            known = self._engine.read(query, evening, key)
             if known:
-                return known[0], _first_host(db, known[0])
-            count = len(_column(db, "evening_sheets", "sheet", evening=evening))
-            if count != seen:
-                raise MovedOnError(count)
-            begun = insert_sheet(db.conn, following)
-            places = db.table("evening_sheets")
+                return known[0][0], self._first_host(known[0][0])
+            if len(sheets) != seen:
+                raise MovedOnError(len(sheets))
+            begun = insert_sheet(writing, following)
             if evening is None:
-                evening, count = add_row(db.conn, "evenings", {"at": following.at}), 1
-                places.insert({"evening": evening, "place": 1, "sheet": sheet, "key": ""})
-            places.insert({"evening": evening, "place": count + 1, "sheet": begun, "key": key})
+                evening, sheets = add_row(writing, "evenings", {"at": following.at}), [sheet]
+                first = {"evening": evening, "place": 1, "sheet": sheet, "key": ""}
+                add_row(writing, "evening_sheets", first)
+            last = {"evening": evening, "place": len(sheets) + 1, "sheet": begun, "key": key}
+            add_row(writing, "evening_sheets", last)
             # Read before the commit: failing after it would say that nothing was begun.
-            return begun, _first_host(db, begun)
+            return begun, self._first_host(begun)
+
+    def _first_host(self, sheet: int) -> str | None:
+        """The host link that `sheet` was begun with; None if it was withdrawn."""
+        query = "SELECT token, withdrawn FROM links WHERE sheet = ? AND role = 'host' AND name = ''"
+        found = self._engine.read(query, sheet)
+        # Two of them mean that it was renewed, even at once.
+        return found[0][0] if len(found) == 1 and found[0][1] is None else None
 
     def evening_of(self, sheet: int) -> int | None:
-        """The evening that `sheet` belongs to, if any; plain SQL, as every page asks it."""
+        """The evening that `sheet` belongs to, if any."""
         found = self._engine.read("SELECT evening FROM evening_sheets WHERE sheet = ?", sheet)
         return found[0][0] if found else None
 
@@ -59,32 +63,17 @@ class Evenings:
 
     def with_token(self, token: str) -> int | None:
         """The evening of the link `token`; None if there is none, or it was withdrawn."""
-        with self._engine.reading() as db:
-            found = _column(db, "evening_links", "evening", token=token, withdrawn=None)
-        return found[0] if found else None
+        query = "SELECT evening FROM evening_links WHERE token = ? AND withdrawn IS NULL"
+        found = self._engine.read(query, token)
+        return found[0][0] if found else None
 
     def token(self, evening: int, new: str, at: str) -> str:
         """The link of `evening` in use; if there is none, `new` is stored as its link."""
-        in_use = {"evening": evening, "withdrawn": None}
-        with self._engine.reading() as db:
-            found = _column(db, "evening_links", "token", **in_use)
+        query = "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL"
+        found = self._engine.read(query, evening)
         if not found:
-            with self._engine.changing() as db:
-                found = _column(db, "evening_links", "token", **in_use)
+            with self._engine.writing() as writing:
+                found = self._engine.read(query, evening)
                 if not found:  # nobody else has made one since
-                    row = {"token": new, "evening": evening, "at": at}
-                    db.table("evening_links").insert(row)
-        return found[0] if found else new
-
-
-def _column(db: "Database", table: str, column: str, **where: object) -> list[Any]:
-    """One column of the rows with the values of `where`, in the order of their primary key."""
-    same = " AND ".join(f"{name} IS :{name}" for name in where)
-    return [value for (value,) in db.execute(f"SELECT {column} FROM {table} WHERE {same}", where)]
-
-
-def _first_host(db: "Database", sheet: int) -> str | None:
-    """The host link that `sheet` was begun with; None if it was withdrawn."""
-    found = list(db.table("links").rows_where("sheet = ? AND role = 'host' AND name = ''", [sheet]))
-    # Two of them mean that it was renewed, even at once.
-    return found[0]["token"] if len(found) == 1 and found[0]["withdrawn"] is None else None
+                    add_row(writing, "evening_links", {"token": new, "evening": evening, "at": at})
+        return found[0][0] if found else new
