@@ -11,7 +11,7 @@ import pytest
 import referee
 from referee import __version__
 from referee.cli import main
-from referee.commands.console import fit_encoding, print_file
+from referee.commands.console import fit_encoding, print_file, print_json
 from referee.rules.letters import written_out
 from tests.support.command_line import run
 
@@ -87,6 +87,16 @@ def test_a_file_is_printed_harmless_where_somebody_looks(
     monkeypatch.setattr(sys, "stdout", terminal)
     print_file(content)
     assert terminal.getvalue() == "a,b\nAnn,\\u001b[31m\n"
+
+
+def test_a_json_line_is_the_same_document(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """What would turn a line round is escaped, as JSON allows everywhere."""
+    document = {"reason": "\u202e\x9b\x7f\U000e0041 Zoë"}
+    print_json(document)
+    printed = capsysbinary.readouterr().out.decode()
+    assert printed.removesuffix("\n").isprintable()
+    assert json.loads(printed) == document
+    assert "Zoë" in printed
 
 
 @pytest.mark.parametrize(
