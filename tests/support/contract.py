@@ -50,7 +50,6 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
         *_never_asked(game),
         *_house_rules(game),
         *_judges(game),
-        *_sections(game),
         *_entry_template(game, root),
         *_line_template(game, root),
         *_rules_template(game, root),
@@ -184,33 +183,6 @@ def _in_templates() -> frozenset[str]:
     )
 
 
-# --- the sections that its faults name
-
-
-def _sections(game: AnyGame) -> Iterator[str]:
-    for path in _modules_of(type(game)):
-        for maker, section in _sections_named(path):
-            known = SHARED_SECTIONS if maker == "shared_fault" else getattr(game, "sections", {})
-            if section not in known:
-                yield _no_section(section, "SHARED_SECTIONS" if maker == "shared_fault" else "")
-
-
-def _sections_named(path: Path) -> Iterator[tuple[str, str]]:
-    """Each call that makes a fault with a literal section, as (function, section)."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and len(node.args) == 3:
-            called, section = node.func, node.args[2]
-            maker = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-            if maker in ("fault", "make_fault", "shared_fault") and isinstance(
-                section, ast.Constant
-            ):
-                yield str(maker), str(section.value)
-
-
-def _no_section(section: str, among: str = "") -> str:
-    return f"A fault names the section “{section}”, which `{among or 'sections'}` lacks."
-
-
 # --- its templates
 
 
@@ -316,7 +288,8 @@ def _cases(game: AnyGame, root: Path) -> Iterator[str]:
         yield "Its cases have no `[deal]`: one that “winner” wins and “others” lose."
     for fault in [*_faults_of_checks(game, checks), *_faults_of_sheets(game, sheets)]:
         if fault.section not in (game.sections if fault.game else SHARED_SECTIONS):
-            yield _no_section(fault.section, "" if fault.game else "SHARED_SECTIONS")
+            among = "sections" if fault.game else "SHARED_SECTIONS"
+            yield f"A fault names the section “{fault.section}”, which `{among}` lacks."
 
 
 def _faults_of_checks(game: AnyGame, checks: Iterable[dict[str, Any]]) -> Iterator[Fault]:

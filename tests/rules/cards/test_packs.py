@@ -5,7 +5,6 @@ import pytest
 from referee.rules.cards.cards import (
     RANKS,
     RANKS_AND_RED_NINES,
-    SUITED_RED_NINES,
     Notation,
     read_cards,
 )
@@ -33,16 +32,6 @@ def said(found: list[Fault]) -> list[tuple[str, str]]:
     return [(one.code, one.message) for one in found]
 
 
-@pytest.mark.parametrize(("pack", "copies"), [(WHOLE, 4), (FIVE_SUITS, 5)])
-def test_there_is_a_card_of_each_rank_in_each_suit(pack: Pack, copies: int) -> None:
-    """As many as there are suits, and no more."""
-    assert pack.copies == copies
-    assert wrong(pack, "K " * copies + "A " * copies) == []
-    assert said(wrong(pack, "K " * (copies + 1))) == [
-        ("too-many-of-rank", f"{copies + 1} kings? The pack has only {copies}.")
-    ]
-
-
 @pytest.mark.parametrize("pack", [WHOLE, FIVE_SUITS])
 def test_only_black_nines_are_counted_as_nines(pack: Pack) -> None:
     """Red nines are counted by themselves."""
@@ -50,27 +39,6 @@ def test_only_black_nines_are_counted_as_nines(pack: Pack) -> None:
     assert said(wrong(pack, "9 9S 9C")) == [
         ("too-many-of-rank", "3 black nines? The pack has only 2.")
     ]
-
-
-def test_a_card_with_a_suit_is_there_once() -> None:
-    """A red nine whose suit is not written may be either."""
-    cards = "KS KH KD KC 9H 9D 9S 9C 9R 9R"
-    assert wrong(WHOLE, cards, SUITED_RED_NINES) == []
-    assert said(wrong(WHOLE, "KS AH KS AH KS", SUITED_RED_NINES)) == [
-        ("card-twice", "The ace of hearts appears more than once, but there’s only one."),
-        ("card-twice", "The king of spades appears more than once, but there’s only one."),
-    ]
-
-
-def test_ranks_that_stay_out() -> None:
-    """Each card of theirs is named."""
-    pack = WITHOUT_TWOS_AND_THREES
-    assert wrong(pack, "AS 4S KS", SUITED_RED_NINES) == []
-    assert said(wrong(pack, "2S 4S 3D", SUITED_RED_NINES)) == [
-        ("not-in-pack", "The two of spades? There are no 2s in the pack."),
-        ("not-in-pack", "The three of diamonds? There are no 3s in the pack."),
-    ]
-    assert said(wrong(pack, "2")) == [("not-in-pack", "A two? There are no 2s in the pack.")]
 
 
 def test_all_faults_come_at_once_in_the_order_of_the_ranks() -> None:

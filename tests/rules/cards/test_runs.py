@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.judge import Judge
-from referee.rules.core.ruling import NotationError, RefereeError
 from referee.rules.registry import GAMES
 
 CALM = settings(max_examples=400, deadline=None)
@@ -132,20 +131,6 @@ def test_runs_of_pink_nines(run: list[str], led: bool) -> None:
         assert found[1] == following
 
 
-@CALM
-@given(st.text("A2489TJQKSHDR=* x", max_size=24), st.text("A9KSHR= ", max_size=6), st.booleans())
-def test_any_text_gets_an_answer(cards: str, last: str, opening: bool) -> None:
-    """Whatever is typed, the answer is a ruling or a text that cannot be read."""
-    for game in (game for game in GAMES.values() if "run" in game.judges):
-        fields = {"cards": cards, "last": last, "opening": opening}
-        judge = game.judges["run"]
-        asked = {name: fields[name] for name in judge.question.__struct_fields__}
-        try:
-            assert list(judge.answer(asked).detail) == ["next"]
-        except RefereeError as error:
-            assert error.faults
-
-
 # --- in words and cards, beside what the games’ golden files hold
 
 SUITED, OPENING = (GAMES[slug].judges["run"] for slug in ("red-nines-1881", "red-nines"))
@@ -206,14 +191,6 @@ def test_every_fault_names_its_section() -> None:
         *[("red-nine-suit", "red-nines")] * 3,
     ]
     assert {fault.game for fault in ruling.faults} == {"red-nines-1881"}
-
-
-def test_what_is_no_card_is_named_with_its_field() -> None:
-    """In the run and in the last card at once."""
-    with pytest.raises(NotationError) as refused:
-        OPENING.answer({"cards": "1", "last": "0"})
-    where = [fault.message.partition(" isn’t")[0] for fault in refused.value.faults]
-    assert where == ["“1” in the run", "“0” in the last card"]
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,6 @@ def refused(value: Any, *, strict: bool = True) -> str:
     return fault.message
 
 
-def test_what_can_be_read() -> None:
-    """Every field in its place, nested ones too."""
-    value = {"name": "Ann", "hands": {"Ben": {"cards": "K A"}, "Cat": 3}, "rounds": None}
-    found = decode(value, Asked, "question")
-    assert found == Asked("Ann", hands={"Ben": Hand("K A"), "Cat": 3})
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -97,21 +90,6 @@ def test_what_cannot_be_read(fields: dict[Any, Any], message: str) -> None:
 def test_what_is_not_even_an_object(value: Any, message: str) -> None:
     """Nothing that has fields, or not the one that is needed."""
     assert refused(value) == message
-
-
-def test_all_that_cannot_be_read_at_once() -> None:
-    """Field by field, in the order in which the fields stand."""
-    value = {"out": 1, "hands": {"Ben": {"points": 0, "cards": 7}, "Cat": []}, "callers": [2]}
-    with pytest.raises(MalformedEntry) as found:
-        decode(value, Asked, "options")
-    assert [fault.message for fault in found.value.faults] == [
-        "Still missing: name.",
-        "Out: enter true or false, not 1.",
-        "Cards: enter text, not 7.",
-        "Points: enter a number of at least 1, not 0.",
-        "Hands: enter fields with names, in braces or a whole number.",
-        "Callers: enter text, not 2.",
-    ]
 
 
 class Trade(Struct, frozen=True, forbid_unknown_fields=True):

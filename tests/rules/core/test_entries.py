@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.rules.core.entries import (
-    Abandon,
     Adjust,
-    Buy,
     Entry,
     HalfRead,
     Player,
@@ -49,14 +47,6 @@ def test_players_named() -> None:
     """In the order of the fields, each once, and nothing that only looks like a name."""
     assert players_named(FULL) == ["Ann", "Ben", "Cat", "Dan"]
     assert players_named(Everyone("Ann")) == ["Ann"]
-
-
-def test_players_named_in_the_entries_of_every_game() -> None:
-    """Who gets and who pays; a void deal is about nobody."""
-    assert players_named(Adjust("Ann", 1, "Zoe", to="Ben")) == ["Ann", "Ben"]
-    assert players_named(Adjust("Ann", 1, "Zoe")) == ["Ann"]
-    assert players_named(Buy("Ann", 1)) == ["Ann"]
-    assert players_named(Abandon("Zoe")) == []
 
 
 def test_called_otherwise() -> None:

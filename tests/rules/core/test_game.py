@@ -3,17 +3,15 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from referee.rules.core.entries import Buy
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
-from referee.rules.core.seating import span
-from referee.rules.core.table import State, Table, change_by_player
-from tests.support.tiny_games import MostPoints
+from referee.rules.core.parts import Elimination
+from referee.rules.core.table import State
+from tests.support.tiny_games import HouseRules, LastOneIn
 from tests.support.tiny_sheets import (
     FEWEST,
+    LAST,
     MOST,
     NAMES,
     POT,
@@ -26,232 +24,90 @@ from tests.support.tiny_sheets import (
     win,
 )
 
-STRANGER = "“Zoe” isn’t on this sheet. The players are Ann, Ben, and Cat."
+HINT = {"action": "hint", "player": "Ben"}
 
-# --- reading entries
+# --- what a screen shows
 
 
-def test_every_kind_of_entry_is_found_by_its_action() -> None:
-    """The game's own and those of every game."""
-    assert list(MOST.entries) == [
-        *("hint", "win", "adjust", "abandon", "buy"),
-        *("stop", "join", "leave", "replace", "dealer"),
+def test_the_board() -> None:
+    """The deal card, whose turn it is, and how it stands."""
+    board = MOST.board(played(MOST, points_table(), win("Ann", 3)))
+    assert (board.deal, board.dealer, board.acts) == (2, "Ben", "Cat")
+    assert [str(sentence) for sentence in board.says] == ["Ben deals.", "0 hints."]
+    assert [need.player for need in board.needs] == list(NAMES)
+    assert board.in_play == NAMES
+    assert (board.finished, board.winners, board.pools) == (False, (), ())
+
+
+def test_the_board_of_a_game_that_is_over() -> None:
+    """Nothing is to be done any more, and somebody has won."""
+    board = MOST.board(played(MOST, points_table(target=3), win("Ben", 3)))
+    assert (board.finished, board.winners) == (True, ("Ben",))
+    assert (board.says, board.needs, board.acts) == ((), (), None)
+
+
+@pytest.mark.parametrize(
+    ("game", "scores", "shown"),
+    [
+        (MOST, {"Ann": 1, "Ben": 5, "Cat": 3}, [(1, "Ben"), (2, "Cat"), (3, "Ann")]),
+        (MOST, {"Ann": 2, "Ben": 5, "Cat": 5}, [(1, "Ben"), (1, "Cat"), (3, "Ann")]),
+        (MOST, {"Ann": 5, "Ben": 2, "Cat": 2}, [(1, "Ann"), (2, "Ben"), (2, "Cat")]),
+        (MOST, {}, [(1, "Ann"), (1, "Ben"), (1, "Cat")]),
+        (FEWEST, {"Ann": 1, "Ben": 5, "Cat": 3}, [(1, "Ann"), (2, "Cat"), (3, "Ben")]),
+        (FEWEST, {"Ann": 5, "Ben": -1, "Cat": -1}, [(1, "Ben"), (1, "Cat"), (3, "Ann")]),
+    ],
+)
+def test_standings(game: AnyGame, scores: dict[str, int], shown: list[tuple[int, str]]) -> None:
+    """Best first; equals share a rank, keep their seating order, and the next rank is skipped."""
+    entries = [adjust(name, points) for name, points in scores.items()]
+    state = played(game, points_table(target=99), *entries)
+    assert [(one.rank, one.player) for one in game.standings(state)] == shown
+
+
+def test_standings_say_how_far_it_is_and_who_deals() -> None:
+    """To the target, never less than nothing; without a target there is no way to go."""
+    state = played(MOST, points_table(target=5), win("Ann", 4), adjust("Ben", -2))
+    assert [(one.score, one.to_go, one.dealer) for one in MOST.standings(state)] == [
+        (4, 1, False),
+        (0, 5, False),
+        (-2, 7, True),
     ]
+    over = played(MOST, points_table(target=5), win("Ann", 9))
+    assert MOST.standings(over)[0].to_go == 0
+    state = played(MOST, points_table(target=0, deals=3), win("Ann", 4))
+    assert [one.to_go for one in MOST.standings(state)] == [None, None, None]
 
 
-NO_ACTION = (
-    "Every Most Points entry needs an “action”: hint, win, adjust, abandon, buy, stop, join, "
-    "leave, replace, or dealer."
-)
-OTHER_ACTION = (
-    "Most Points has no entry called “{}”. It has hint, win, adjust, abandon, buy, stop, join, "
-    "leave, replace, and dealer."
-)
-
-
-@pytest.mark.parametrize(
-    ("written", "code", "message"),
-    [
-        ({"action": "deal"}, "unknown-action", OTHER_ACTION.format("deal")),
-        ({"action": "x" * 99}, "unknown-action", OTHER_ACTION.format("x" * 40)),
-        ({"player": "Ann"}, "unknown-action", NO_ACTION),
-        ({"action": ["win"]}, "unknown-action", NO_ACTION),
-        ([], "unreadable-entry", NO_ACTION),
-        (None, "unreadable-entry", NO_ACTION),
-        ({"action": "win"}, "field-missing", "Still missing: who won."),
-        (
-            {"action": "win", "player": "Ann", "card": "K"},
-            "unreadable-entry",
-            "“card” doesn’t belong here. Leave it out.",
-        ),
-        (
-            {"action": "win", "player": "Ann", "points": 100},
-            "unreadable-entry",
-            "Points: enter a number of at most 99, not 100.",
-        ),
-    ],
-)
-def test_entries_that_cannot_be_read(written: Any, code: str, message: str) -> None:
-    """Said in words, of which none is a type or a traceback."""
-    with pytest.raises(MalformedEntry) as found:
-        MOST.read_entry(written)
-    (fault,) = found.value.faults
-    assert (fault.code, fault.message, fault.game) == (code, message, "")
-
-
-def test_an_entry_that_can_be_read() -> None:
-    """What is left out has its default."""
-    entry = MOST.read_entry({"action": "win", "player": "Ann"})
-    assert (entry.player, entry.points, entry.helpers) == ("Ann", 1, [])  # type: ignore[attr-defined]
-
-
-# --- sitting down
-
-
-@pytest.mark.parametrize(
-    ("players", "options", "codes"),
-    [
-        (2, {}, []),
-        (4, {}, []),
-        (1, {}, ["players"]),
-        (5, {}, ["players"]),
-        (2, {"target": 0}, ["no-end"]),
-        (5, {"target": 0}, ["no-end", "players"]),
-    ],
-)
-def test_who_can_sit_down(players: int, options: dict[str, int], codes: list[str]) -> None:
-    """House rules that do not go together and a wrong number of players, all at once."""
-    table = points_table(("Ann", "Ben", "Cat", "Dan", "Eve")[:players], **options)
-    assert [fault.code for fault in MOST.table_faults(table)] == codes
-
-
-def test_how_many_players_in_words() -> None:
-    """A span, or the only number there is."""
-    assert str(span(range(2, 9))) == "2 to 8"
-    assert str(span(range(3, 4))) == "3"
-    (fault,) = MOST.table_faults(points_table(("Ann",)))
-    assert fault.message == "Most Points is for 2 to 4 players here, not 1."
-
-
-def test_a_sheet_begins_with_the_stakes_paid() -> None:
-    """Before any entry the first deal has begun."""
+def test_if_play_stopped_now_the_pools_would_be_shared() -> None:
+    """Odd counters go one each from the dealer's left; a game for points has none to share."""
     state = POT.start(pot_table())
-    assert (state.deal, state.dealer, state.scores) == (1, 0, (9, 9, 9))
-    assert state.pools == {"pot": 3, "side": 0}
-    assert not state.finished
+    assert POT.seating.if_stopped(state) == (10, 10, 10)
+    buy = {"action": "buy", "player": "Cat", "amount": 2}
+    assert POT.seating.if_stopped(played(POT, pot_table(), buy)) == (10, 10, 12)
+    odd = State(table=pot_table(), deal=1, dealer=1, scores=(0, 0, 0), pools={"pot": 4, "side": 1})
+    assert POT.seating.if_stopped(odd) == (2, 1, 2)
+    assert MOST.seating.if_stopped(played(MOST, points_table(), win("Ann", 4))) == (4, 0, 0)
 
 
-# --- ruling on entries
-
-
-def test_a_fault_is_of_the_game_and_its_section() -> None:
-    """Code and section for programs, a sentence for people."""
-    state = MOST.start(points_table())
-    (fault,) = MOST.check(state, MOST.read_entry(win("Ann", 10))).faults
-    assert (fault.code, fault.game, fault.section) == ("points", "most-points", "play")
-    assert fault.message == "A deal is won with 1 to 9 points."
+# --- what to deal
 
 
 @pytest.mark.parametrize(
-    ("entry", "error", "messages"),
+    ("asked", "codes"),
     [
-        (
-            win("Zoe", 0, helpers=["Ann", "Zoe"]),
-            IllegalEntry,
-            [STRANGER, "A deal is won with 1 to 9 points."],
-        ),
-        (
-            {"action": "win", "points": 0, "helpers": [3], "cards": "K"},
-            MalformedEntry,
-            [
-                "“cards” doesn’t belong here. Leave it out.",
-                "Still missing: who won.",
-                "Helpers: enter a player’s name, not 3.",
-                "A deal is won with 1 to 9 points.",
-            ],
-        ),
-        (
-            {"action": "win", "player": "Ann", "points": "3", "helpers": ["Ann", "Zoe"]},
-            MalformedEntry,
-            [
-                "Points: enter a whole number, not “3”.",
-                STRANGER,
-                "The winner can’t help the winner.",
-            ],
-        ),
-        (
-            {"action": "adjust", "player": "Zoe", "points": 0, "reason": "\u2028"},
-            IllegalEntry,
-            [
-                STRANGER,
-                "Say what the penalty or bonus is for.",
-                "A penalty or bonus of 0 changes nothing.",
-                "The reason “\\u2028” has an invisible character in it. Type it again.",
-            ],
-        ),
-        (
-            {"action": "buy", "player": "Zoe", "amount": 0},
-            MalformedEntry,
-            [
-                STRANGER,
-                "How many: enter a number of at least 1, not 0.",
-                "Most Points is played for points, so there’s nothing to buy.",
-            ],
-        ),
+        ({"players": 5}, ["players"]),
+        ({"players": 3, "deals": 2, "deal": 3}, ["deal-number"]),
+        ({"players": 1, "deals": 2, "deal": 3, "target": 0}, ["players", "deal-number"]),
+        ({"players": 3, "deals": 0, "target": 0}, ["no-end"]),
     ],
 )
-def test_what_can_be_read_is_ruled_on(
-    entry: dict[str, Any], error: type[RefereeError], messages: list[str]
-) -> None:
-    """Strangers and what cannot be read keep no broken rule back; the worst names the error."""
-    state = MOST.start(points_table())
-    with pytest.raises(error) as found:
-        MOST.apply(state, MOST.read_entry(entry, state))
-    assert [fault.message for fault in found.value.faults] == messages
-
-
-def test_what_is_known_to_be_legal_is_not_ruled_on_again() -> None:
-    """`carry_out` does what `apply` does, without asking."""
-    state = MOST.start(points_table())
-    entry = MOST.read_entry(win("Ann", 3))
-    assert MOST.carry_out(state, entry) == MOST.apply(state, entry)
-
-
-@pytest.mark.parametrize(
-    ("entry", "strangers"),
-    [
-        (win("Zoe", helpers=["Ann", "Yan", "Zoe"]), ["Zoe", "Yan"]),
-        (adjust("Zoe", 1), ["Zoe"]),
-        (adjust("Ann", 1, to="Zoe"), ["Zoe"]),
-        (win("ann"), ["ann"]),
-    ],
-)
-def test_only_the_players_of_the_sheet(entry: dict[str, Any], strangers: list[str]) -> None:
-    """Every unknown player named anywhere in an entry is a fault, each once."""
-    ruling = MOST.check(MOST.start(points_table()), MOST.read_entry(entry))
-    assert [fault.code for fault in ruling.faults] == ["unknown-player"] * len(strangers)
-    assert [fault.message for fault in ruling.faults] == [
-        f"“{name}” isn’t on this sheet. The players are Ann, Ben, and Cat." for name in strangers
-    ]
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        win("Zoe"),
-        adjust("Ann", -9),
-        {"action": "abandon"},
-        {"action": "buy", "player": "Ann", "amount": 1},
-    ],
-)
-def test_nothing_after_the_end(entry: dict[str, Any]) -> None:
-    """The only thing wrong with any entry is that the game is over."""
-    state = played(MOST, points_table(target=3), win("Ann", 3))
-    assert state.finished
-    assert refused(MOST, state, entry) == ["finished"]
+def test_what_cannot_be_dealt(asked: dict[str, Any], codes: list[str]) -> None:
+    """Too many players, no such deal, house rules that do not go together: all at once."""
+    ruling = MOST.judges["deal"].answer(asked)
+    assert [fault.code for fault in ruling.faults] == codes
 
 
 # --- the end of a deal
-
-
-def test_the_deal_passes_to_the_left() -> None:
-    """Round the table and on; the number of the deal goes up."""
-    table = points_table()
-    for number in range(7):
-        state = played(MOST, table, *[win("Ann")] * number)
-        assert (state.deal, state.dealer) == (number + 1, number % 3)
-        assert state.scores == (number, 0, 0)
-
-
-def test_the_line_of_a_deal_holds_the_stakes_of_the_next() -> None:
-    """A deal's line has its winnings and the next deal's stakes."""
-    begun = POT.start(pot_table())
-    staked = [(name, -1, "stake") for name in NAMES]
-    assert lines_of(POT, begun, {"action": "takes", "player": "Ben"}) == [
-        ("Ben", 3, "the pot"),
-        *staked,
-    ]
-    assert lines_of(POT, begun, {"action": "nobody"}) == staked
 
 
 def test_the_last_deal_winds_up_and_stakes_nothing() -> None:
@@ -266,84 +122,114 @@ def test_the_last_deal_winds_up_and_stakes_nothing() -> None:
     assert (state.scores, state.pools) == ((10, 10, 10), {"pot": 0, "side": 0})
 
 
-def test_the_target_ends_the_game() -> None:
-    """The player who reaches the target has won; the deal and dealer stay those of that deal."""
-    state = played(MOST, points_table(target=5), win("Ann", 4), win("Ben", 5))
-    assert (state.finished, state.winners) == (True, (1,))
-    assert (state.deal, state.dealer) == (2, 1)
+# --- void deals and penalties
 
 
-@pytest.mark.parametrize(("game", "winners"), [(MOST, (0, 1)), (FEWEST, (2,))])
-def test_after_the_last_deal_the_best_have_won(game: MostPoints, winners: tuple[int, ...]) -> None:
-    """Equals share; which end of the scores is the best is the game's business."""
-    state = played(game, points_table(target=0, deals=2), win("Ann", 4), win("Ben", 4))
-    assert (state.finished, state.winners) == (True, winners)
+def test_an_abandoned_deal_is_dealt_again_by_the_same_dealer() -> None:
+    """What happened in it is gone, what happened before is not."""
+    before = [win("Ann", 2)]
+    there = played(MOST, points_table(), *before)
+    assert played(MOST, points_table(), *before, HINT).hints == (1,)
+    again = played(MOST, points_table(), *before, HINT, {"action": "abandon", "reason": "misdeal"})
+    assert again == there
 
 
-# --- whatever is written
+def test_level_at_the_target_the_next_point_decides() -> None:
+    """Two have reached it together, by a bonus paid to one: nobody has won until one is ahead."""
+    level = [win("Ann", 4), adjust("Ben", 4)]
+    state = played(MOST, points_table(target=5), *level)
+    raised = replace(state, table=points_table(target=4))
+    assert MOST.result(raised, played_out=False) == ()
+    after, _ = MOST.apply(raised, MOST.read_entry(adjust("Ann", -1)))
+    assert (after.finished, after.winners) == (True, (1,))
 
-names = st.sampled_from(NAMES)
-points_entries = st.lists(
-    st.one_of(
-        st.builds(win, names, st.integers(-1, 10)),
-        st.builds(adjust, names, st.integers(-9, 9)),
-        st.builds(lambda name: {"action": "hint", "player": name}, names),
-        st.just({"action": "abandon"}),
-    ),
-    max_size=12,
+
+def test_a_penalty_does_not_end_a_game_of_so_many_deals() -> None:
+    """The last deal must be played, even if a penalty puts a player ahead."""
+    for deals in (1, 2, 3):
+        table = points_table(target=0, deals=deals)
+        for before in range(deals):
+            state = played(MOST, table, *[win("Ben")] * before, adjust("Ann", 50))
+            assert not state.finished
+
+
+@pytest.mark.parametrize(
+    ("entry", "codes"),
+    [
+        ({"action": "abandon"}, ["all-looked"]),
+        (adjust("Ann", 0), ["no-points", "all-looked"]),
+        ({"action": "buy", "player": "Ann", "amount": 1}, ["no-counters", "all-looked"]),
+    ],
 )
-pot_entries = st.lists(
-    st.one_of(
-        st.builds(lambda name: {"action": "takes", "player": name}, names),
-        st.just({"action": "nobody"}),
-        st.just({"action": "abandon"}),
-        st.builds(lambda one, n, to: adjust(one, n, to=to), names, st.integers(-9, 9), names),
-        st.builds(lambda name, n: {"action": "buy", "player": name, "amount": n}, names,
-                  st.integers(1, 9)),
-    ),
-    max_size=12,
-)  # fmt: skip
+def test_a_game_may_refuse_them_for_now(entry: dict[str, Any], codes: list[str]) -> None:
+    """What the game has against them is said beside what is wrong anyway."""
+    hints = [{"action": "hint", "player": name} for name in NAMES]
+    assert refused(MOST, played(MOST, points_table(), *hints), entry) == codes
 
 
-def walk(game: AnyGame, table: Table[Any], entries: list[dict[str, Any]]) -> tuple[State[Any], int]:
-    """Enter what is legal: the state it leads to, and how many counters were bought on the way.
-
-    The lines of each entry must be the change that it makes.
-    """
-    state: State[Any] = game.start(table)
-    bought = 0
-    for written in entries:
-        entry = game.read_entry(written)
-        try:
-            after, lines = game.apply(state, entry)
-        except IllegalEntry as error:
-            assert error.faults
-            assert not game.check(state, entry).legal
-            continue
-        moved = [now - was for was, now in zip(state.scores, after.scores, strict=True)]
-        assert moved == list(change_by_player(lines, table.players).values())
-        assert after.finished == bool(after.winners)
-        game.board(after)
-        state = after
-        bought += entry.amount if isinstance(entry, Buy) else 0
-    return state, bought
+# --- players who are out at ten points
 
 
-@settings(max_examples=150, deadline=None)
-@given(points_entries, st.integers(0, 12), st.integers(1, 4))
-def test_lines_are_the_change_of_the_scores(
-    entries: list[dict[str, Any]], target: int, deals: int
-) -> None:
-    """Of every entry, the last deal and the end of the game included."""
-    state, _ = walk(MOST, points_table(target=target, deals=deals), entries)
-    assert state.deal <= deals
+def test_who_is_out_leaves_after_the_deal() -> None:
+    """The score is kept, and the others play on."""
+    state = played(LAST, points_table(), win("Ann", 9), win("Ann", 2))
+    assert state.table.players == ("Ben", "Cat")
+    assert (state.totals["Ann"], state.deal, state.finished) == (11, 3, False)
 
 
-@settings(max_examples=150, deadline=None)
-@given(pot_entries, st.integers(1, 4))
-def test_counters_are_only_bought(entries: list[dict[str, Any]], deals: int) -> None:
-    """What is on the table is what everybody began with and bought since; none get lost."""
-    state, bought = walk(POT, pot_table(deals=deals), entries)
-    assert sum(state.scores) + sum(state.pools.values()) == 30 + bought
-    assert sum(POT.seating.if_stopped(state)) == 30 + bought
-    assert not state.finished or not any(state.pools.values())
+def test_a_penalty_between_two_deals_puts_out_at_once() -> None:
+    """And where too few are left, the last one has won."""
+    state = played(LAST, points_table(), adjust("Ann", 10))
+    assert (state.table.players, state.finished) == (("Ben", "Cat"), False)
+    state = played(LAST, points_table(), adjust("Ann", 10), adjust("Cat", 12))
+    assert (state.table.players, state.finished, state.winners) == (("Ben",), True, (0,))
+
+
+def test_a_penalty_during_a_deal_puts_out_after_it() -> None:
+    """Whether it is played to its end, or called off."""
+    during = played(LAST, points_table(), HINT, adjust("Ann", 10))
+    assert during.table.players == NAMES
+    for end in (win("Cat"), {"action": "abandon"}):
+        after = played(LAST, points_table(), HINT, adjust("Ann", 10), end)
+        assert after.table.players == ("Ben", "Cat")
+
+
+def test_nobody_joins_who_would_be_out() -> None:
+    """Joining or coming back with points that would put the player out is refused."""
+    join = {"action": "join", "player": "Dan", "left_of": "Ben"}
+    assert refused(LAST, played(LAST, points_table()), {**join, "points": 10}) == ["points"]
+    state = played(LAST, points_table(), {**join, "points": 9})
+    assert state.table.players == ("Ann", "Ben", "Dan", "Cat")
+    out = played(LAST, points_table(), adjust("Ann", 10))
+    assert refused(LAST, out, {**join, "player": "Ann"}) == ["points"]
+
+
+class ThreeBegin(LastOneIn):
+    """Only three or four can begin it, and two play on."""
+
+    slug = "three-begin"
+    elimination = Elimination(LastOneIn.elimination.out, fewest=2)
+
+    def seats(self, options: HouseRules) -> range:
+        """Three or four."""
+        return range(3, 5)
+
+
+def test_fewer_may_play_on_than_can_begin() -> None:
+    """Whether a deal or a penalty put somebody out; nobody else may leave a game for three."""
+    game = ThreeBegin()
+    leave = {"action": "leave", "player": "Cat"}
+    assert refused(game, played(game, points_table()), leave) == ["players"]
+    for out in (adjust("Ann", 10), adjust("Ann", 9), win("Ann", 9)):
+        on = played(game, points_table(), adjust("Ann", 1), out)
+        assert (on.table.players, on.finished) == (("Ben", "Cat"), False)
+        assert refused(game, on, leave) == ["players"]
+        over = played(game, points_table(), adjust("Ann", 1), out, adjust("Cat", 10))
+        assert (over.table.players, over.finished, over.winners) == (("Ben",), True, (0,))
+
+
+def test_everybody_is_never_out_at_once() -> None:
+    """It would leave nobody to win; what comes of it is for the game to say."""
+    late = [adjust(name, 10) for name in NAMES]
+    state = played(LAST, points_table(), HINT, *late, win("Cat"))
+    assert (state.table.players, state.deal, state.finished) == (NAMES, 2, False)

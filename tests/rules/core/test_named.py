@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.named import by_player, names, numbers_by_player, parts
+from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import MalformedEntry
 
 HANDS = "Ann:Q 5;Ben:K A"
@@ -33,17 +33,6 @@ def messages(error: MalformedEntry) -> list[str]:
 def test_what_each_player_has(text: str, found: dict[str, str]) -> None:
     """In the order written; blanks around names and values do not count."""
     assert list(by_player(text, HANDS).items()) == list(found.items())
-
-
-def test_everything_that_cannot_be_read_is_said() -> None:
-    """Parts without a name and names that stand twice, all at once."""
-    with pytest.raises(MalformedEntry) as found:
-        by_player("Q 5;Ann:K;:7;Ann:A", HANDS)
-    assert messages(found.value) == [
-        "“Q 5” doesn’t say whose it is. Write it like Ann:Q 5;Ben:K A.",
-        "“7” doesn’t say whose it is. Write it like Ann:Q 5;Ben:K A.",
-        "Ann is named twice.",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -110,11 +99,6 @@ def test_what_is_wrong_with_numbers(text: str, least: int, wrong: list[str]) -> 
 def test_names(text: str, found: list[str]) -> None:
     """Each once, in the order written."""
     assert names(text) == found
-
-
-def test_parts_keep_what_has_no_name() -> None:
-    """A page shows it in a row without a name."""
-    assert list(parts("Q 5; Ann: K;:7")) == [("", "Q 5"), ("Ann", "K"), ("", "7")]
 
 
 @settings(max_examples=200, deadline=None)

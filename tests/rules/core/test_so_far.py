@@ -99,20 +99,6 @@ def test_hands_add_up_as_they_come_in(
     assert so_far(slug, {**WON, **entry}, **rules) == scored
 
 
-# --- what belongs to the deal that begins
-
-
-def test_what_opens_a_deal_anew_is_told_apart() -> None:
-    """Dan buys his counters for good; that everybody stakes is of the deal, and may be void."""
-    game, state = at("pink-nines")
-    joins = game.read_entry({"action": "join", "player": "Dan", "left_of": "Cat"})
-    _, lines = game.apply(state, joins)
-    assert [(line.player, line.points, line.opens) for line in lines] == [
-        ("Dan", 36, False),
-        ("Dan", -1, True),
-    ]
-
-
 # --- packs
 
 

@@ -5,24 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.parts import FROM_POOL, Moves
-from referee.rules.core.ruling import Spread, spread
-from referee.rules.core.table import Line, best_scores, change_by_player, equal_shares, first_past
+from referee.rules.core.table import Line, change_by_player, equal_shares, first_past
 from referee.rules.core.terms import STAKED
 from referee.rules.text import say
 
 WHY = say("because")
-
-
-def test_the_change_of_each_player() -> None:
-    """Changes in the order asked for; players without a line have 0."""
-    lines = [
-        Line(name, points, say("won")) for name, points in (("Ben", 3), ("Ann", -1), ("Ben", 2))
-    ]
-    assert list(change_by_player(lines, ["Ann", "Ben", "Cat"]).items()) == [
-        ("Ann", -1),
-        ("Ben", 5),
-        ("Cat", 0),
-    ]
 
 
 def test_what_is_paid_to_another_has_two_sides() -> None:
@@ -31,15 +18,6 @@ def test_what_is_paid_to_another_has_two_sides() -> None:
     assert change_by_player([paid], ["Ann", "Ben"]) == {"Ann": -3, "Ben": 3}
     assert str(paid.says) == "Ann pays Ben 3: 3 cards"
     assert paid.called({"Ben": "Cat"}).gains == (("Ann", -3), ("Cat", 3))
-
-
-@pytest.mark.parametrize(
-    ("amount", "shares"),
-    [(0, [0, 0, 0]), (1, [1, 0, 0]), (3, [1, 1, 1]), (8, [3, 3, 2]), (-1, [0, 0, -1])],
-)
-def test_odd_counters_go_to_the_first(amount: int, shares: list[int]) -> None:
-    """One each, until there are none left."""
-    assert list(equal_shares(amount, ["Ann", "Ben", "Cat"]).values()) == shares
 
 
 @settings(max_examples=200, deadline=None)
@@ -68,25 +46,6 @@ def test_the_first_past_the_target(
 ) -> None:
     """The best, if that is enough and nobody is level."""
     assert first_past(scores, target) == winners
-
-
-@pytest.mark.parametrize(
-    ("scores", "highest", "lowest"),
-    [((3, 1, 2), (0,), (1,)), ((3, 3, 1), (0, 1), (2,)), ((0, 0), (0, 1), (0, 1))],
-)
-def test_the_best_share(
-    scores: tuple[int, ...], highest: tuple[int, ...], lowest: tuple[int, ...]
-) -> None:
-    """All who have the best score, by seat."""
-    assert best_scores(scores) == highest
-    assert best_scores(scores, lowest=True) == lowest
-
-
-def test_a_spread_on_one_line() -> None:
-    """Cards that decide stand in brackets, what they are after a colon."""
-    trick = Spread(("KS", "2H", "3S"), say("the highest trump"), right=(1,), wrong=(2,))
-    assert str(trick) == "KS [2H] [3S]: the highest trump"
-    assert str(spread(["KS", 9])) == "KS 9"
 
 
 def test_a_stake_goes_into_its_pool() -> None:
