@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from flask.testing import FlaskClient
 
 from referee.rules.core.game import AnyGame
+from referee.rules.core.table import Options
 from referee.rules.games.plain_score import PlainScore
 from referee.rules.registry import GAMES
 from referee.rules.text import say
@@ -190,6 +192,29 @@ def test_no_page_fails_for_want_of_a_section(
     refused = client.post(sheet.headers["Location"] + "/entries", data=entry)
     assert refused.status_code == 422
     assert "Ben’s points are missing." in refused.text
+
+
+class NoRules(Options, frozen=True, forbid_unknown_fields=True):
+    """Nothing to agree on."""
+
+    target: ClassVar = 0
+    deals: ClassVar = 0
+    lowest_wins: ClassVar = False
+
+
+def test_a_game_without_house_rules_has_no_heading_for_them(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither on its rules page, nor where a sheet begins, is looked after, or is changed."""
+    game = PlainScore()
+    game.house_rules = NoRules  # type: ignore[assignment]
+    monkeypatch.setitem(GAMES, game.slug, game)
+    sheet = client.post(f"/new/{game.slug}", data={"name": ["Ann", "Ben"], "dealer": "0"})
+    here = sheet.headers["Location"]
+    for page in (f"/rules/{game.slug}", f"/new/{game.slug}", f"{here}/more", f"{here}/settings"):
+        answer = client.get(page)
+        assert answer.status_code == 200
+        assert "House rules" not in answer.text, page
 
 
 def test_the_readme_names_every_game() -> None:
