@@ -5,7 +5,7 @@ Counters and chips are whole numbers; money appears here and nowhere else, as ex
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Context, Decimal, localcontext
 from typing import Any
 
@@ -164,24 +164,17 @@ def _groups(uneven: Group) -> list[Group]:
         low = mask & -mask
         total[mask] = total[mask ^ low] + uneven[low.bit_length() - 1][1]
         places = [place for place in range(len(uneven)) if mask >> place & 1]
-        last[mask] = max(places, key=_fullest_before(most, mask))
-        most[mask] = most[mask ^ 1 << last[mask]] + (total[mask] == 0)
+        groups_before, first = max((most[mask ^ 1 << place], -place) for place in places)
+        last[mask], most[mask] = -first, groups_before + (total[mask] == 0)
     groups: list[Group] = []
     mask, members = size - 1, list[int]()
     while mask:
-        if total[mask] == 0 and members:
-            groups.append([uneven[place] for place in sorted(members)])
-            members = []
         members.append(last[mask])
         mask ^= 1 << last[mask]
-    if members:
-        groups.append([uneven[place] for place in sorted(members)])
+        if total[mask] == 0:
+            groups.append([uneven[place] for place in sorted(members)])
+            members = []
     return sorted(groups, key=lambda group: uneven.index(group[0]))
-
-
-def _fullest_before(most: Sequence[int], mask: int) -> Callable[[int], tuple[int, int]]:
-    """A `max` key for places of `mask`: most groups complete without it, then the first."""
-    return lambda place: (most[mask ^ 1 << place], -place)
 
 
 def _within(group: Group) -> list[Payment]:

@@ -20,22 +20,24 @@ from referee.rules.text import NOTHING, Text, say, say_many
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKER = "*"
 VALUE = {rank: value for value, rank in enumerate(RANKS, start=1)}
-RANK_NAMES = {
-    "A": say("ace"),
-    "2": say("two"),
-    "3": say("three"),
-    "4": say("four"),
-    "5": say("five"),
-    "6": say("six"),
-    "7": say("seven"),
-    "8": say("eight"),
-    "9": say("nine"),
-    "10": say("ten"),
-    "J": say("jack"),
-    "Q": say("queen"),
-    "K": say("king"),
-    "*": say("joker"),
+#: Each rank in words: its name, one card of it, and a number of them.
+_IN_WORDS = {
+    "A": (say("ace"), say("an ace"), say_many("{n} ace", "{n} aces", n=0)),
+    "2": (say("two"), say("a two"), say_many("{n} two", "{n} twos", n=0)),
+    "3": (say("three"), say("a three"), say_many("{n} three", "{n} threes", n=0)),
+    "4": (say("four"), say("a four"), say_many("{n} four", "{n} fours", n=0)),
+    "5": (say("five"), say("a five"), say_many("{n} five", "{n} fives", n=0)),
+    "6": (say("six"), say("a six"), say_many("{n} six", "{n} sixes", n=0)),
+    "7": (say("seven"), say("a seven"), say_many("{n} seven", "{n} sevens", n=0)),
+    "8": (say("eight"), say("an eight"), say_many("{n} eight", "{n} eights", n=0)),
+    "9": (say("nine"), say("a nine"), say_many("{n} nine", "{n} nines", n=0)),
+    "10": (say("ten"), say("a ten"), say_many("{n} ten", "{n} tens", n=0)),
+    "J": (say("jack"), say("a jack"), say_many("{n} jack", "{n} jacks", n=0)),
+    "Q": (say("queen"), say("a queen"), say_many("{n} queen", "{n} queens", n=0)),
+    "K": (say("king"), say("a king"), say_many("{n} king", "{n} kings", n=0)),
+    "*": (say("joker"), say("a joker"), say_many("{n} joker", "{n} jokers", n=0)),
 }
+RANK_NAMES = {rank: name for rank, (name, _, _) in _IN_WORDS.items()}
 
 FRENCH_SUITS = "SHDC"
 JANKEN_SUITS = "RPXWL"
@@ -247,54 +249,18 @@ def is_red_nine(card: Card) -> bool:
     return card.rank == "9" and card.suit in _RED_SUITS
 
 
-_A_CARD = {
-    "A": say("an ace"),
-    "2": say("a two"),
-    "3": say("a three"),
-    "4": say("a four"),
-    "5": say("a five"),
-    "6": say("a six"),
-    "7": say("a seven"),
-    "8": say("an eight"),
-    "9": say("a nine"),
-    "10": say("a ten"),
-    "J": say("a jack"),
-    "Q": say("a queen"),
-    "K": say("a king"),
-    "*": say("a joker"),
-}
-
-
 def card_name(card: Card) -> Text:
     """A card in words, with its article: "the four of scissors", "a king", "a red nine"."""
     if card.suit == RED:
         return say("a red nine")
     if card.suit:
         return say("the {rank} of {suit}", rank=RANK_NAMES[card.rank], suit=SUIT_NAMES[card.suit])
-    return _A_CARD[card.rank]
-
-
-_COUNTED = {
-    "A": say_many("{n} ace", "{n} aces", n=0),
-    "2": say_many("{n} two", "{n} twos", n=0),
-    "3": say_many("{n} three", "{n} threes", n=0),
-    "4": say_many("{n} four", "{n} fours", n=0),
-    "5": say_many("{n} five", "{n} fives", n=0),
-    "6": say_many("{n} six", "{n} sixes", n=0),
-    "7": say_many("{n} seven", "{n} sevens", n=0),
-    "8": say_many("{n} eight", "{n} eights", n=0),
-    "9": say_many("{n} nine", "{n} nines", n=0),
-    "10": say_many("{n} ten", "{n} tens", n=0),
-    "J": say_many("{n} jack", "{n} jacks", n=0),
-    "Q": say_many("{n} queen", "{n} queens", n=0),
-    "K": say_many("{n} king", "{n} kings", n=0),
-    "*": say_many("{n} joker", "{n} jokers", n=0),
-}
+    return _IN_WORDS[card.rank][1]
 
 
 def count_of(number: int, rank: str) -> Text:
     """A number of cards of one rank, in words: "5 kings", "1 ace", "6 sixes"."""
-    return msgspec.structs.replace(_COUNTED[rank], values=(("n", number),))
+    return msgspec.structs.replace(_IN_WORDS[rank][2], values=(("n", number),))
 
 
 def repeated(cards: Iterable[Card]) -> list[Card]:

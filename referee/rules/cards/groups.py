@@ -50,10 +50,12 @@ def split(counts: Counts) -> tuple[Group, ...] | None:
     The groups come highest total first, each group's cards highest first. Two groups of the same
     two ranks are shown as one.
     """
-    if total(counts) % 9:
+    hand = _packed(counts)
+    found = None if total(counts) % 9 else _Search(hand).lay(hand, 0)
+    if found is None:
         return None
-    found = split_all(counts)
-    return None if found is None else _tidy(found)
+    groups = [*found.groups, *_within_families(hand - sum(found.groups))]
+    return _tidy(map(_unpacked, groups))
 
 
 def best_discard(counts: Counts, nine_as_last_play: bool) -> Counts:
@@ -174,16 +176,6 @@ def least_left(counts: Counts) -> Counts:
     while left and (better := search.lay(hand, left - 1)):
         left = better.left
     return tuple(left >> _DIGIT * (13 - value) & (1 << _DIGIT) - 1 for value in _VALUES)
-
-
-def split_all(counts: Counts) -> list[Counts] | None:
-    """The cards split into groups with none left over, or None if that is impossible."""
-    hand = _packed(counts)
-    found = _Search(hand).lay(hand, 0)
-    if found is None:
-        return None
-    groups = [*found.groups, *_within_families(hand - sum(found.groups))]
-    return [_unpacked(group) for group in groups]
 
 
 def smallest_groups_in(counts: Counts) -> list[Counts]:

@@ -267,11 +267,6 @@ class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     cards: Annotated[RedNineRunText, CARDS_LAID] = ""
     last: Annotated[RedNineRunText, LAST_CARD] = ""
 
-    @property
-    def opens_round(self) -> bool:
-        """Whether this is the opening turn of a round, in games where that matters."""
-        return False
-
 
 class SuitedRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
     """The question for cards with suits, from a pack without 2s and 3s."""
@@ -284,11 +279,6 @@ class OpeningRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
     """The question where an `opening` turn may lay several cards of its first rank."""
 
     opening: Annotated[bool, asked(say("This is the opening turn of the round"))] = False
-
-    @property
-    def opens_round(self) -> bool:
-        """Whether this is the opening turn of a round."""
-        return self.opening
 
 
 def run_judge(
@@ -312,38 +302,27 @@ def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
     with reading_cards() as reader:
         run = reader.run(asked.cards, order.notation, say("the run"))
         lasts = reader.run(asked.last, order.notation, say("the last card"))
-    walk = Walk(order, fault, opening=asked.opens_round)
-    if lasts and not asked.opens_round:
+    opening = isinstance(asked, OpeningRunQuestion) and asked.opening
+    walk = Walk(order, fault, opening=opening)
+    if lasts and not opening:
         walk.follow(lasts[-1])
     misfits = tuple(place for place, laid in enumerate(run) if not walk.lay(laid))
-    faults = (
-        *_turn_faults(order, fault, asked, lasts, run),
-        *laid_faults(order.pack, fault, (*lasts, *run)),
-        *walk.faults,
-    )
+    faults = []
+    if len(lasts) > 1:
+        says = say("Enter just one last card, not {n}.", n=len(lasts))
+        faults.append(fault("one-last", says, "play"))
+    if opening and lasts:
+        says = say("The opening turn follows no card, so leave the last card empty.")
+        faults.append(fault("opening-last", says, "play"))
+    if order.most is not None and len(run) > order.most:
+        says = say("{n} cards? Everyone is dealt {most}.", n=len(run), most=order.most)
+        faults.append(fault("too-many-cards", says, "deal"))
+    faults += [*laid_faults(order.pack, fault, (*lasts, *run)), *walk.faults]
     spreads = with_cards(
         spread(lasts, say("already there")),
         Spread(tuple(map(str, walk.run)), say("laid now") if lasts else NOTHING, wrong=misfits),
         spread(() if walk.needed is None or misfits else (walk.needed,), say("must follow")),
     )
     detail = {"next": None if walk.needed is None else str(walk.needed)}
-    says = () if faults else (walk.what_follows(), *walk.how_read())
-    return Ruling(faults, detail, says, spreads=spreads)
-
-
-def _turn_faults(
-    order: RunOrder,
-    fault: MakeFault,
-    asked: RunQuestion,
-    lasts: Sequence[Laid],
-    run: Sequence[Laid],
-) -> Iterator[Fault]:
-    if len(lasts) > 1:
-        says = say("Enter just one last card, not {n}.", n=len(lasts))
-        yield fault("one-last", says, "play")
-    if asked.opens_round and lasts:
-        says = say("The opening turn follows no card, so leave the last card empty.")
-        yield fault("opening-last", says, "play")
-    if order.most is not None and len(run) > order.most:
-        says = say("{n} cards? Everyone is dealt {most}.", n=len(run), most=order.most)
-        yield fault("too-many-cards", says, "deal")
+    told = () if faults else (walk.what_follows(), *walk.how_read())
+    return Ruling(tuple(faults), detail, told, spreads=spreads)

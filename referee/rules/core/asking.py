@@ -4,26 +4,22 @@ House rules, entries and the judges' questions are structs; this metadata is in 
 fields, so that a page can ask for a new game's fields without knowing the game.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, ParamSpec
 
 from msgspec import Meta, Struct, inspect
 from msgspec.structs import replace
 
-from referee.rules.core.ruling import Fault
 from referee.rules.text import NOTHING, Text, typed
 
-#: The keys of this metadata in `Meta.extra`.
+#: The keys of this metadata in `Meta.extra`. Under `READ` is a function that returns a fault for
+#: everything in a text that is no card (or suit), with words for where the text stands.
 ASKED, CARD_KEYS, PEOPLE, READ = "asked", "pad", "people", "read"
 RED_NINES = "red nines"  # the key of a `RedNines`
 PLACES = "places"  # names of places in a square, to be ticked, numbered from 1
 #: The titles of text types that are a player's name: on the sheet, or new on it.
 PLAYER, NEW_PLAYER = "player", "new player"
-
-#: The function under `READ`: a fault for everything in a text that is no card (or suit). Its
-#: second argument says where the text stands, such as whose cards they are.
-FaultsInText = Callable[[str, Text], Iterable[Fault]]
 
 #: What each person's row holds: cards, a number, a tick, or the mark of the dealer. A row may also
 #: be a turn with the cards laid in it: then the same person can have several.

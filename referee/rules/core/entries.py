@@ -8,7 +8,7 @@ field raises `NotRead`; it ends there, and the next rule is asked.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -35,8 +35,6 @@ Positive = Annotated[int, Meta(ge=1, le=1_000_000)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 Reason = Annotated[str, Meta(max_length=200), called(say("the reason"))]
-
-HowMany: TypeAlias = Literal["one", "many"]
 
 
 class Entry(
@@ -115,24 +113,14 @@ SHARED = (Adjust, Abandon, Buy, Stop, Join, Leave, Replace, Dealer)
 
 
 @cache
-def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...]:
-    """The fields of this kind of entry that name players, each with how many it names.
+def _name_fields(kind: type[Entry], *titles: str) -> tuple[str, ...]:
+    """The fields of this kind of entry that name players: of text with one of these titles."""
 
-    With `new`, these include fields for new players.
-    """
-    titles = (PLAYER, NEW_PLAYER) if new else (PLAYER,)
-    found = ((field.name, _players_in(kinds, titles)) for field, kinds in fields_in(kind))
-    return tuple((name, many) for name, many in found if many is not None)
+    def named(one: FieldType) -> bool:
+        inside = one.keys or one.held
+        return inside[0].title in titles if inside else one.title in titles
 
-
-def _players_in(kinds: Iterable[FieldType], titles: Collection[str]) -> HowMany | None:
-    """How many players a field of these types names; None if it names none."""
-    for kind in kinds:
-        if each := kind.keys or kind.held:
-            return "many" if each[0].title in titles else None
-        if kind.title in titles:
-            return "one"
-    return None
+    return tuple(field.name for field, kinds in fields_in(kind) if any(map(named, kinds)))
 
 
 def players_named(entry: Entry) -> list[str]:
@@ -141,11 +129,9 @@ def players_named(entry: Entry) -> list[str]:
     Names that are new on the sheet are left out.
     """
     names: list[str] = []
-    for field, how_many in _name_fields(type(entry), new=False):
+    for field in _name_fields(type(entry), PLAYER):
         value = getattr(entry, field)
-        if value is None:
-            continue
-        names.extend([value] if how_many == "one" else value)
+        names.extend([value] if isinstance(value, str) else value or ())
     return list(dict.fromkeys(names))
 
 
@@ -163,15 +149,13 @@ def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
         return name
 
     changed: dict[str, Any] = {}
-    for field, how_many in _name_fields(type(entry), new=True):
+    for field in _name_fields(type(entry), PLAYER, NEW_PLAYER):
         value = getattr(entry, field)
-        if value is None:
-            continue
-        if how_many == "one":
+        if isinstance(value, str):
             changed[field] = now(value)
         elif isinstance(value, dict):
             changed[field] = {now(name): held for name, held in value.items()}
-        else:
+        elif value is not None:
             changed[field] = [now(name) for name in value]
     return msgspec.structs.replace(entry, **changed)
 
