@@ -175,10 +175,14 @@ class CardReader:
 
     def cards(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
         """The cards in `text`, in order; faults say `where` it stands: "Ben’s hand"."""
-        cards, others = _sorted_out(text, notation)
-        for token in others:
-            self._no_card(token, notation, where)
-        return cards
+        found = []
+        for token in _tokens(text):
+            card = notation.card(token)
+            if card is None:
+                self._no_card(token, notation, where)
+            else:
+                found.append(card)
+        return tuple(found)
 
     def run(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Laid, ...]:
         """The cards of a run, in order; `9H=8S` is a red nine that stands for another card."""
@@ -214,14 +218,6 @@ class CardReader:
                 example=notation.example,
             )
         self.faults.append(shared_fault("not-a-card", says, "cards"))
-
-
-@lru_cache(maxsize=64)  # an entry is read twice: once to rule on it, once to play it
-def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
-    """The cards in `text`, and the tokens that are no cards."""
-    tokens = _tokens(text)
-    cards = tuple(filter(None, map(notation.card, tokens)))
-    return cards, tuple(token for token in tokens if notation.card(token) is None)
 
 
 @contextmanager

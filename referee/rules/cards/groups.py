@@ -5,6 +5,7 @@ multiple of 9 (`docs/rules.md` §1). Hands are counted by rank: a `Counts` holds
 of each of the thirteen ranks there are, aces first.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -18,10 +19,8 @@ _VALUES = tuple(VALUE[rank] for rank in RANKS)
 
 def count_ranks(ranks: Iterable[str]) -> Counts:
     """How many cards of each rank there are among `ranks`, aces first."""
-    counts = [0] * len(RANKS)
-    for rank in ranks:
-        counts[VALUE[rank] - 1] += 1
-    return tuple(counts)
+    found = Counter(ranks)
+    return tuple(found[rank] for rank in RANKS)
 
 
 def ranks_of(counts: Counts) -> Group:
@@ -67,14 +66,7 @@ def best_discard(counts: Counts, nine_as_last_play: bool) -> Counts:
     laid = _less(counts, least_left(counts))
     if total(laid) != 9 or (nine_as_last_play and laid == counts):
         return laid
-    return _best_beyond_a_nine(counts)
-
-
-def _best_beyond_a_nine(counts: Counts) -> Counts:
-    """The best discard of 18 or more from a hand whose best is a nine on its own.
-
-    It consists of a smallest group and the best discard of what that group leaves.
-    """
+    # The best of 18 or more is a smallest group and the best discard of what that group leaves.
     best = (0,) * len(RANKS)
     for group in smallest_groups_in(counts):
         rest = _less(counts, group)

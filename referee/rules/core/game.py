@@ -159,10 +159,6 @@ class Game(ABC, Generic[S, O]):
         """Faults in a new number of players, for a game with sentences of its own."""
         return []
 
-    def renamed(self, state: S, was: str, becomes: str) -> S:
-        """`state` with the names that the game itself keeps changed from `was` to `becomes`."""
-        return state
-
     @property
     def has_counters(self) -> bool:
         """Whether scores are counters or chips, which can be bought and paid."""
@@ -218,10 +214,7 @@ class Game(ABC, Generic[S, O]):
 
     def too_few(self, state: S) -> bool:
         """Whether the game is over because too few players are left."""
-        fewest = self.seats(state.table.options)[0]
-        if state.left and self.elimination.fewest is not None:
-            fewest = min(fewest, self.elimination.fewest)
-        return len(state.table.players) < fewest
+        return len(state.table.players) < self.seats(state.table.options)[0]
 
     def start(self, table: Table[O]) -> S:
         """The state before any entry: the first deal has begun and its stakes are paid."""

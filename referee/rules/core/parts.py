@@ -124,12 +124,10 @@ class Elimination(Struct, Generic[S], frozen=True):
 
     It is asked after each deal, after a penalty between two deals, and of a player who joins. If
     everybody would be out at once, nobody is, and `Game.result` may name the winner. The game ends,
-    as if its last deal were over, when fewer are left than can begin it, or than `fewest` where
-    fewer can play on.
+    as if its last deal were over, when fewer are left than can begin it.
     """
 
     out: Callable[[S, str], bool] = lambda state, player: False
-    fewest: int | None = None
 
     def of(self, state: S) -> list[str]:
         """The names of seated players who are out; empty if that would be everybody."""

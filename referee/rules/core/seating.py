@@ -187,9 +187,8 @@ class Seating(Generic[S, O]):
     # --- replacing, and choosing the dealer
 
     def _replace(self, state: S, entry: Replace) -> Played[S]:
-        after = state.called({entry.player: entry.by})
         took = note(entry.by, say("for {player}", player=entry.player))
-        return self._game.renamed(after, entry.player, entry.by), [took]
+        return state.called({entry.player: entry.by}), [took]
 
     def _let_deal(self, state: S, entry: Dealer) -> Played[S]:
         bare, _ = self._game.counters.take_back(state)

@@ -180,7 +180,10 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
         return self.deal_of or self.name(self.dealer)
 
     def called(self: S, renamed: Mapping[str, str]) -> S:
-        """The state with its players renamed; `renamed` maps old names to new."""
+        """The state with its players renamed; `renamed` maps old names to new.
+
+        A state with further names overrides this.
+        """
 
         def now(name: str) -> str:
             return renamed.get(name, name)

@@ -6,9 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.rules.core.game import AnyGame
-from referee.rules.core.parts import Elimination
 from referee.rules.core.table import State
-from tests.support.tiny_games import HouseRules, LastOneIn
 from tests.support.tiny_sheets import (
     FEWEST,
     LAST,
@@ -202,30 +200,6 @@ def test_nobody_joins_who_would_be_out() -> None:
     assert state.table.players == ("Ann", "Ben", "Dan", "Cat")
     out = played(LAST, points_table(), adjust("Ann", 10))
     assert refused(LAST, out, {**join, "player": "Ann"}) == ["points"]
-
-
-class ThreeBegin(LastOneIn):
-    """Only three or four can begin it, and two play on."""
-
-    slug = "three-begin"
-    elimination = Elimination(LastOneIn.elimination.out, fewest=2)
-
-    def seats(self, options: HouseRules) -> range:
-        """Three or four."""
-        return range(3, 5)
-
-
-def test_fewer_may_play_on_than_can_begin() -> None:
-    """Whether a deal or a penalty put somebody out; nobody else may leave a game for three."""
-    game = ThreeBegin()
-    leave = {"action": "leave", "player": "Cat"}
-    assert refused(game, played(game, points_table()), leave) == ["players"]
-    for out in (adjust("Ann", 10), adjust("Ann", 9), win("Ann", 9)):
-        on = played(game, points_table(), adjust("Ann", 1), out)
-        assert (on.table.players, on.finished) == (("Ben", "Cat"), False)
-        assert refused(game, on, leave) == ["players"]
-        over = played(game, points_table(), adjust("Ann", 1), out, adjust("Cat", 10))
-        assert (over.table.players, over.finished, over.winners) == (("Ben",), True, (0,))
 
 
 def test_everybody_is_never_out_at_once() -> None:

@@ -189,10 +189,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         says.append(say("{player} begins", player=table.players[table.left_of(dealer)]))
         return Deal(number, each, left, say("table"), DECK, tuple(says))
 
-    def renamed(self, state: Red1881State, was: str, becomes: str) -> Red1881State:
-        """Rename the winner of the last deal."""
-        return replace(state, last_out=becomes) if state.last_out == was else state
-
     # --- entries
 
     def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[Red1881State, Any]]]:
