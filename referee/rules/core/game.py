@@ -95,6 +95,8 @@ class Game(ABC, Generic[S, O]):
         #: Every kind of entry of this game, by its action.
         self.entries: Mapping[str, EntryKind[S, Any]] = {kind.action: kind for kind in kinds}
         self._kinds = {kind.entry: kind for kind in kinds}
+        for entry, rules in self.own_rules().items():
+            self._kinds[entry].rules += tuple(rules)
 
     # --- what each game says for itself
 

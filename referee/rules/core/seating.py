@@ -31,15 +31,14 @@ class Seating(Generic[S, O]):
 
     def entries(self) -> tuple[EntryKind[S, Any], ...]:
         """The kinds of entries to stop, join, leave, take a place, and choose the dealer."""
-        own = self._game.own_rules()
         dealing = partial(_begun, say("Who deals can be changed only before a deal begins."))
         joining = (self._join_faults, _newcomer_faults, self._beginning_faults, self._out_faults)
         return (
-            EntryKind(Stop, self._stop, *own.get(Stop, ()), begins=False),
-            EntryKind(Join, self._join, *joining, *own.get(Join, ()), begins=False),
-            EntryKind(Leave, self._leave, self._leave_faults, *own.get(Leave, ()), begins=False),
-            EntryKind(Replace, self._replace, _replace_faults, *own.get(Replace, ()), begins=False),
-            EntryKind(Dealer, self._let_deal, dealing, *own.get(Dealer, ()), begins=False),
+            EntryKind(Stop, self._stop, begins=False),
+            EntryKind(Join, self._join, *joining, begins=False),
+            EntryKind(Leave, self._leave, self._leave_faults, begins=False),
+            EntryKind(Replace, self._replace, _replace_faults, begins=False),
+            EntryKind(Dealer, self._let_deal, dealing, begins=False),
         )
 
     def void_deal(self, state: S) -> Played[S]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Abandon, Adjust, Buy, EntryKind, Played, Rule
+from referee.rules.core.entries import Abandon, Adjust, Buy, EntryKind, Played
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import Line, O, S, State
 from referee.rules.letters import unseen
@@ -23,19 +23,11 @@ _PAID_BY_ANOTHER = {
 
 def shared_entries(game: "Game[S, O]") -> tuple[EntryKind[S, Any], ...]:
     """The kinds of entries for penalties and bonuses, void deals, and purchases."""
-    own, change = game.own_rules(), partial(_change, game)
-    adjust: tuple[Rule[S, Any], ...] = (
-        _reason,
-        _points,
-        partial(_payer, game),
-        _two_players,
-        *own.get(Adjust, ()),
-    )
-    buy: tuple[Rule[S, Any], ...] = (partial(_purchase, game), *own.get(Buy, ()))
+    change, payer = partial(_change, game), partial(_payer, game)
     return (
-        EntryKind(Adjust, change, *adjust, begins=False),
-        EntryKind(Abandon, partial(_abandon, game), *own.get(Abandon, ()), begins=False),
-        EntryKind(Buy, change, *buy, begins=False),
+        EntryKind(Adjust, change, _reason, _points, payer, _two_players, begins=False),
+        EntryKind(Abandon, partial(_abandon, game), begins=False),
+        EntryKind(Buy, change, partial(_purchase, game), begins=False),
     )
 
 
