@@ -4,7 +4,7 @@ Players who can play must; only a red nine may be held back. So the order of tur
 the card that was due, and a card they lay later may show that they held it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
 
@@ -105,9 +105,11 @@ class Laying:
     def due(self) -> Card | None:
         """The card that must follow; None if the next player may begin with any."""
         needed = self.walk.needed
-        if needed is None or not self.could_follow(needed) or self._all_lacked():
+        if needed is None or not self.could_follow(needed):
             return None
-        return needed
+        asked_on = bool(self.seating) and self._asked != self.last
+        all_lacked = asked_on and self._left_of(self._asked) == self.last
+        return None if all_lacked else needed
 
     @property
     def next_player(self) -> str | None:
@@ -220,8 +222,10 @@ class Laying:
         assert self._asked is not None
         if self._asked == self.last:
             self._lacked.append((self._asked, due))
-        if player in self.seating and self._asked in self.seating:
-            self._lacked += [(one, due) for one in self._between(self._asked, player)]
+        after = self._left_of(self._asked) if player in self.seating else None
+        while after is not None and after != player:
+            self._lacked.append((after, due))
+            after = self._left_of(after)
 
     def _lay(self, player: str, run: Sequence[Laid]) -> None:
         start, misfits = len(self.walk.run), []
@@ -233,7 +237,9 @@ class Laying:
             for found in self.walk.faults[known:]:
                 says = say("{player}: {what}", player=player, what=found.says)
                 self._wrong(found.code, says, found.section)
-            if self._held_back(player, laid.card):
+            lacked = [due for one, due in self._lacked if one == player]
+            held_back = any(self.game.order.fits(laid.card, due) for due in lacked)
+            if held_back and not is_red_nine(laid.card):
                 fits = False
                 says = say(
                     "{player} passed when {card} was due, but lays it now: only a red nine can be "
@@ -249,32 +255,12 @@ class Laying:
             self.walk.stand_in(min(self._standing, self.could_stand))
         self.turns.append(Turn(player, tuple(self.walk.run[start:]), tuple(misfits)))
 
-    def _held_back(self, player: str, card: Card) -> bool:
-        if is_red_nine(card):
-            return False
-        return any(one == player and self.game.order.fits(card, due) for one, due in self._lacked)
-
     # --- round the table
-
-    def _all_lacked(self) -> bool:
-        """Whether all but the player who laid last have since lacked the card."""
-        return (
-            bool(self.seating)
-            and self._asked != self.last
-            and (self._left_of(self._asked) == self.last)
-        )
 
     def _left_of(self, player: str | None) -> str | None:
         if player not in self.seating:
             return None
         return self.seating[(self.seating.index(player) + 1) % len(self.seating)]
-
-    def _between(self, one: str, other: str) -> Iterator[str]:
-        """The players between two, clockwise; everybody else, if they are the same."""
-        after = self._left_of(one)
-        while after is not None and after != other:
-            yield after
-            after = self._left_of(after)
 
     def _wrong(self, code: str, says: Text, section: str) -> None:
         self.faults.append(self.game.fault(code, says, section))

@@ -1,6 +1,6 @@
 """Judges, which answer questions without a sheet."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from referee.rules.core.asking import asked
 from referee.rules.core.decoding import decode
-from referee.rules.core.ruling import Fault, Ruling, Spread, shared_fault
+from referee.rules.core.ruling import Ruling, Spread, shared_fault
 from referee.rules.core.table import Deal, Table
 from referee.rules.text import Text, say, say_many
 
@@ -94,7 +94,15 @@ def deal_judge(game: "AnyGame") -> Judge[Any]:
         names = tuple(f"Player {number}" for number in range(1, question.players + 1))
         dealer = (question.deal - 1) % question.players
         table = Table(names, dealer, question)
-        faults = [*game.table_faults(table), *_beyond_the_last(game, table, question.deal)]
+        faults, last = game.table_faults(table), game.deals.last(table)
+        if last is not None and question.deal > last:
+            says = say_many(
+                "With one player the game is over after deal {last}.",
+                "With {n} players the game is over after deal {last}.",
+                n=question.players,
+                last=last,
+            )
+            faults.append(shared_fault("deal-number", says, "end"))
         if faults:
             return Ruling(tuple(faults))
         plan = game.plan(table, question.deal, dealer)
@@ -102,18 +110,6 @@ def deal_judge(game: "AnyGame") -> Judge[Any]:
         return Ruling((), detail, (_in_words(plan),))
 
     return Judge("deal", say("What do we deal?"), question_fields, rule, yes_or_no=False)
-
-
-def _beyond_the_last(game: "AnyGame", table: Table[Any], deal: int) -> Iterator[Fault]:
-    last = game.deals.last(table)
-    if last is not None and deal > last:
-        says = say_many(
-            "With one player the game is over after deal {last}.",
-            "With {n} players the game is over after deal {last}.",
-            n=len(table.players),
-            last=last,
-        )
-        yield shared_fault("deal-number", says, "end")
 
 
 def _in_words(plan: Deal) -> Text:
