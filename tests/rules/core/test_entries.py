@@ -14,8 +14,9 @@ from referee.rules.core.entries import (
     with_names,
 )
 from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.core.table import Table
+from referee.rules.games.plain_score import GAME
 from referee.rules.text import NOTHING
-from tests.support.tiny_sheets import MOST, points_table
 
 
 class Everyone(Entry, frozen=True, tag="everyone"):
@@ -90,7 +91,6 @@ def test_a_rule_ends_where_it_needs_what_could_not_be_read() -> None:
     def of_ann(state: Any, entry: Any) -> Iterator[Fault]:
         yield shared_fault(f"{entry.points['Ann']} points", NOTHING, "entry")
 
-    found = [
-        fault.code for fault in ruled(MOST.first(points_table()), entry, too_many, of_cards, of_ann)
-    ]
+    state = GAME.first(Table(("Ann", "Ben"), 0, GAME.house_rules()))
+    found = [fault.code for fault in ruled(state, entry, too_many, of_cards, of_ann)]
     assert found == ["Ann has too many", "60 points"]
