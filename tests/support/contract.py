@@ -9,12 +9,12 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 from jinja2 import Environment, nodes
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from referee.rules.core.asking import ASKED, Asked
+from referee.rules.core.asking import fields_in
 from referee.rules.core.game import AnyGame, Game
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
 from referee.rules.core.table import Options
@@ -107,23 +107,12 @@ def _judges(game: AnyGame) -> Iterator[str]:
 
 def _unasked(struct: type[Struct], described: Field, where: str) -> Iterator[str]:
     """The words that a page needs to ask for this field of `struct`, and that it lacks."""
-    hint = get_type_hints(struct, include_extras=True)[described.name]
-    found = [meta.extra[ASKED] for meta in _metas(hint) if meta.extra and ASKED in meta.extra]
-    asked: Asked | None = found[0] if found else None
+    asked = next(kinds[0].asked for one, kinds in fields_in(struct) if one.name == described.name)
     if asked is None or not asked.title:
         yield f"{where} has no words: `asked(title, …)`."
     for value, _ in described.choices:
         if asked is not None and not value.isdecimal() and value not in asked.choices:
             yield f"{where} has no words for its choice “{value}”."
-
-
-def _metas(hint: Any) -> Iterator[Meta]:
-    """Every `Meta` in a type hint, the outermost first."""
-    for part in getattr(hint, "__metadata__", ()):
-        if isinstance(part, Meta):
-            yield part
-    for inner in get_args(hint):
-        yield from _metas(inner)
 
 
 # --- names that nothing uses
