@@ -51,7 +51,7 @@ WORKER = "sw.js"
 AT_THE_ROOT = ("robots.txt", WORKER)  # a service worker controls only addresses below its own
 FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
-SMALLEST = 9  # two percent larger than the highest level, which takes seven times as long
+SMALLEST = 10  # the higher two save 40 bytes in all
 
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")  # some systems have another type
