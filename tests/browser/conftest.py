@@ -15,6 +15,8 @@ from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 from tests.support.table import Table
 
+#: What phones in the house find by name, over plain http.
+NAMES = "--host-resolver-rules=MAP referee.test 127.0.0.1, MAP *.local 127.0.0.1"
 TakePhone = Callable[..., Page]
 
 #: What a browser says of an answer that refuses, or that a test does not let through.
@@ -26,7 +28,7 @@ def chromium() -> Iterator[Browser]:
     """One browser for all browser tests."""
     assert CHROMIUM is not None, "browser tests are required, but no Chromium is installed"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, NAMES])
         yield browser
         browser.close()
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.browser.test_phones import LONG, SMALL, sideways
-from tests.support.browser_steps import begin_sheet, form, recorded, won
+from tests.support.browser_steps import form
 from tests.support.server import Server
 from tests.support.table import Table
 
@@ -15,12 +15,6 @@ def boxes(found: Locator) -> list[dict[str, float]]:
     """Where these lie on the screen."""
     assert found.count() > 0
     return [box for box in (one.bounding_box() for one in found.all()) if box]  # type: ignore[misc]
-
-
-def out(page: Page, winner: str, number: int) -> None:
-    """Record a deal of Multiple 9."""
-    won(page, winner)
-    recorded(page, number)
 
 
 def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -> None:
@@ -46,28 +40,24 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -
     assert sideways(page) == 0
 
 
-def test_the_chart_grows_on_a_viewers_phone(server: Server, page: Page, other: Page) -> None:
+def test_the_chart_grows_on_a_viewers_phone(table: Table, page: Page) -> None:
     """It appears with the first deal, follows the next, and at the end stands by the result."""
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"], target="2")
-    sheet = page.url
-    page.get_by_role("link", name="Share").click()
-    other.goto(page.get_by_label("Link", exact=True).input_value())
-    expect(other.locator("#chart")).to_be_hidden()
-    page.goto(sheet)
-    out(page, "Ann", 1)
-    expect(other.locator("#chart .chart")).to_be_visible()
-    out(page, "Ann", 2)
-    expect(other.get_by_role("heading", name="Ann wins")).to_be_visible()
-    chart, pad = boxes(other.locator("#live .chart"))[0], boxes(other.locator(".scores"))[0]
+    link = table.book.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
+    page.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
+    expect(page.locator("#chart")).to_be_hidden()
+    table.book.record(link, {"action": "out", "player": "Ann"}, 0, "first")
+    expect(page.locator("#chart .chart")).to_be_visible()
+    table.book.record(link, {"action": "out", "player": "Ann"}, 1, "second")
+    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    chart, pad = boxes(page.locator("#live .chart"))[0], boxes(page.locator(".scores"))[0]
     assert chart["y"] < pad["y"]
 
 
-def test_paper_is_white_and_has_no_buttons(server: Server, new_phone: TakePhone) -> None:
+def test_paper_is_white_and_has_no_buttons(table: Table, new_phone: TakePhone) -> None:
     """Printed at night by the host: black on white, the code, and no address that can write."""
     page = new_phone(color_scheme="dark")
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    sheet = page.url
-    out(page, "Ben", 1)
+    sheet = table.address(table.sheet("multiple-9", 2, 1))
+    page.goto(sheet)
     page.get_by_role("link", name="More").click()
     page.get_by_role("link", name="Print").click()
     expect(page.get_by_role("button", name="Print")).to_be_visible()

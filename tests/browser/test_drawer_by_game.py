@@ -6,9 +6,7 @@ from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import (
     Thumb,
     begin_sheet,
-    choose,
     entries,
-    fill_in,
     form,
     held,
     key,
@@ -95,10 +93,7 @@ def test_just_the_points_is_remembered(server: Server, thumb: Thumb) -> None:
     expect(page.get_by_text("Ann’s points")).to_be_hidden()
     thumb.tap(page.locator(".how label").filter(has_text="Just the points"))
     expect(page.get_by_text("Ann’s points")).to_be_visible()
-    for points in ("12", "3", "5"):
-        thumb.key(*points)
-        if points != "5":
-            thumb.next()
+    thumb.numbers("12", "3", "5")
     thumb.record()
     recorded(page, 1)
     for begun in (False, True):
@@ -116,10 +111,7 @@ def test_a_correction_walks_on(server: Server, thumb: Thumb) -> None:
     begin_sheet(page, server.address, "Red Nines (20th century)", FOUR)
     thumb.open()
     thumb.choose("Ben")
-    for points in ("31", "22", "45"):
-        thumb.key(*points)
-        if points != "45":
-            thumb.next()
+    thumb.numbers("31", "22", "45")
     thumb.record()
     recorded(page, 1)
     correct(page)
@@ -133,20 +125,6 @@ def test_a_correction_walks_on(server: Server, thumb: Thumb) -> None:
     thumb.key("Save the correction")
     score(page, "Ann", 7)
     score(page, "Dan", 9)
-
-
-def test_a_result_says_how_many_chips_are_missing(server: Server, page: Page) -> None:
-    """Until what was won is what was lost."""
-    begin_sheet(page, server.address, "Multiple 9 Hold’em", FOUR)
-    way(page, "Just the result")
-    hand = form(page, "hand")
-    choose(hand, "winners", "Ann")
-    keys(page, *"30")
-    expect(hand.locator(".will")).to_contain_text("27 chips still missing")  # but for the blinds
-    fill_in(hand, "lost.3", "12")
-    expect(hand.locator(".will")).to_contain_text("30 won, but 15 lost: 15 chips are missing.")
-    fill_in(hand, "lost.2", "17")
-    expect(hand.locator(".will")).not_to_contain_text("missing")
 
 
 def test_trick_by_trick_can_be_left_for_totals(table: Table, page: Page) -> None:

@@ -24,7 +24,7 @@ def states(slug: str) -> Iterator[dict[str, Any]]:
         for deals in often((1,), (0, 1, 2)):
             yield some_sheet(slug, players, deals)
     sheet = EXAMPLES[slug]
-    for count in range(0, min(len(sheet["entries"]), 16), often(2, 1)):
+    for count in range(0, min(len(sheet["entries"]), 16), often(3, 1)):
         yield sheet | {"entries": sheet["entries"][:count]}
 
 

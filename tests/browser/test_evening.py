@@ -197,23 +197,3 @@ def test_without_scripts(server: Server, plain: Page) -> None:
     for card in ("8", "4", "4", "A", "A"):
         plain.get_by_role("button", name=card, exact=True).click()
     expect(plain.locator("#ruling")).to_contain_text("Yes: two nines")
-
-
-def test_form_follows_the_board_until_it_is_touched(
-    server: Server, page: Page, other: Page
-) -> None:
-    """A form nobody has begun to fill in follows the sheet; one that is half filled in stays."""
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
-    other.goto(page.url)
-    won(page, "Ben")
-    recorded(page, 1)
-    open_drawer(other)
-    expect(other.locator("#record h2")).to_have_text("Deal 2")
-    way(other, "Turn by turn")
-    fill_in(form(other, "turn"), "cards", "8 8 A A")
-    won(page, "Ann")
-    expect(other.locator("#toast")).to_contain_text("Ann +1")
-    expect(form(other, "turn").locator("input[name=cards]")).to_have_value("8 8 A A")
-    form(other, "turn").get_by_role("button", name="Record the turn").click()
-    expect(other.get_by_role("alert").first).to_contain_text("Recorded in the meantime")
-    expect(form(other, "turn").locator("input[name=cards]")).to_have_value("8 8 A A")

@@ -8,33 +8,10 @@ from tests.support.browser_steps import (
     fill_in,
     form,
     open_drawer,
-    recorded,
     score,
 )
 from tests.support.server import Server
-
-
-def test_nine_five_two_to_ten(server: Server, page: Page) -> None:
-    """A game to 10 points, by totals, the third filling itself."""
-    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
-    open_drawer(page)
-    tricks = form(page, "tricks")
-    fill_in(tricks, "tricks.0", "11")
-    fill_in(tricks, "tricks.1", "4")
-    expect(tricks.locator("input[name='tricks.2']")).to_have_value("1")
-    expect(tricks.locator(".will")).to_contain_text("Ann +2, Ben −1, Cat −1")
-    tricks.get_by_role("button", name="Record deal 1").click()
-    recorded(page, 1)
-    expect(page.locator(".now")).to_contain_text("Ann may give Ben 1 card")
-
-    open_drawer(page)
-    tricks = form(page, "tricks")
-    fill_in(tricks, "tricks.0", "10")  # of which two were needed
-    fill_in(tricks, "tricks.1", "4")
-    expect(tricks.locator(".will")).to_contain_text("Ann wins")
-    tricks.get_by_role("button", name="Record deal 2").click()
-    expect(page.locator("section.over")).to_contain_text("Ann wins")
-    score(page, "Ann", 10)
+from tests.support.table import Table
 
 
 def test_red_nines_in_a_hand(server: Server, page: Page) -> None:
@@ -87,21 +64,14 @@ def test_a_red_nine_can_be_read_otherwise(server: Server, page: Page, slug: str)
     expect(page.locator("#ruling h2")).to_contain_text("Yes")
 
 
-def test_betting_hand_with_side_pot(server: Server, page: Page) -> None:
+def test_betting_hand_with_side_pot(table: Table, page: Page) -> None:
     """One thumb plays a hand: an all-in for less, a side pot, and a showdown that pays both."""
-    begin_sheet(
-        page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat", "Dan"], stack="50"
-    )
-    page.get_by_role("link", name="More").click()
-    for entries, player in enumerate(("Ben", "Cat"), start=1):
-        if page.locator(".score-pad").count():
-            page.get_by_role("link", name="More").click()
-        page.get_by_text("Buy chips from the bank").click()
-        form(page, "buy").get_by_role("radio", name=player).check()
-        form(page, "buy").get_by_label("How many").fill("50")
-        form(page, "buy").get_by_role("button", name="Record it").click()
-        recorded(page, entries)
-
+    names = ["Ann", "Ben", "Cat", "Dan"]
+    link = table.book.begin("multiple-9-holdem", names, "Ann", {"stack": 50})
+    for row, player in enumerate(("Ben", "Cat")):
+        bought = {"action": "buy", "player": player, "amount": 50}
+        table.book.record(link, bought, row, f"chips {row}")
+    page.goto(table.address(link))
     open_drawer(page)
     bets, turn = form(page, "bet"), page.locator(".turn")
     expect(turn).to_contain_text("Dan to act: 2 to call")

@@ -4,8 +4,10 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
-from tests.support.browser_steps import begin_sheet, recorded, won
+from tests.support.browser_steps import begin_sheet, recorded
+from tests.support.campaign import often
 from tests.support.server import Server
+from tests.support.table import Table
 
 LONG = ["W" * 24, "Maximilian-Alexander XIV", "Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus"]
 SMALL: ViewportSize = {"width": 360, "height": 740}
@@ -31,17 +33,15 @@ def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_be_visible()
     sheet = page.url
-    places = [
+    judges = often((), tuple(game.judges))
+    for place in (
         "",
         "/record",
         "/more",
-        "/share",
         "/settle",
         "/print",
-        "/referee",
-        *[f"/referee/{judge}" for judge in game.judges],
-    ]
-    for place in places:
+        *(f"/referee/{one}" for one in judges),
+    ):
         page.goto(sheet + place)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         assert sideways(page) == 0, place
@@ -59,11 +59,9 @@ def test_a_link_is_copied_where_the_clipboard_is_closed(server: Server, page: Pa
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
 
 
-def test_no_connection_is_said(server: Server, page: Page) -> None:
+def test_no_connection_is_said(table: Table, page: Page) -> None:
     """What cannot wait, such as an undo, is not met with silence: it says that it was not sent."""
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    won(page, "Ben")
-    recorded(page, 1)
+    page.goto(table.address(table.sheet("multiple-9", 2, 1)))
     page.context.set_offline(True)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection")
@@ -99,43 +97,3 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     page.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(note).to_contain_text("no longer works")
     expect(note).to_contain_text("won’t change anymore")
-
-
-def test_a_host_is_removed_by_name(server: Server, page: Page, other: Page) -> None:
-    """A removed host's phone is told; the remaining host goes on undisturbed."""
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    sheet = page.url
-    page.get_by_role("link", name="Share").click()
-    page.get_by_role("link", name="Host").click()
-    page.get_by_label("Who’s to be a co-host?").fill("Ben’s phone")
-    page.get_by_role("button", name="Make a code for them").click()
-    expect(page.get_by_text("Makes Ben’s phone a co-host.")).to_be_visible()
-    other.goto(page.locator("#link").input_value())
-    expect(other.locator("#live")).to_be_visible()
-    page.get_by_role("link", name="Remove").click()
-    page.get_by_role("button", name="Remove this host").click()
-    expect(page.get_by_text("that link no longer works")).to_be_visible()
-    expect(other.get_by_role("alert")).to_contain_text("no longer works")
-    page.get_by_role("link", name="Back to the sheet").click()
-    expect(page.locator("#live")).to_be_visible()
-    assert page.url.partition("#")[0] == sheet.partition("#")[0]
-    page.get_by_role("link", name="Record deal 1", exact=True).click()
-    expect(page.locator("form[data-entry]").first).to_be_visible()
-
-
-def test_a_hosts_own_link_is_changed(server: Server, page: Page, other: Page) -> None:
-    """The page moves on to the new link; phones with the old one are told."""
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    before = page.url
-    other.goto(before)
-    expect(other.locator("#live")).to_be_visible()
-    page.get_by_role("link", name="Share").click()
-    page.get_by_role("link", name="Host").click()
-    page.get_by_role("link", name="Change this phone’s own link").click()
-    page.get_by_role("button", name="Change it").click()
-    expect(page.get_by_text("This phone has a new address for the sheet.")).to_be_visible()
-    assert not page.url.startswith(before)
-    page.get_by_role("link", name="Back to the sheet").click()
-    page.get_by_role("link", name="Record deal 1", exact=True).click()
-    expect(page.locator("form[data-entry]").first).to_be_visible()
-    expect(other.get_by_role("alert")).to_contain_text("no longer works")

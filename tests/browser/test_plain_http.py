@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import recorded, walk_to_a_new_sheet, won
-from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.chromium import PHONE
 from tests.support.server import Server
 
 # The video is in no page, so it is caught when it is told to play.
@@ -33,21 +33,19 @@ def at_home(server: Server) -> str:
 def plain_phone(chromium: Browser) -> Iterator[TakePhone]:
     """Take a phone that finds the house; what its console says counts."""
     said: list[str] = []
-    rules = "MAP referee.test 127.0.0.1, MAP *.local 127.0.0.1"
-    browser = chromium.browser_type.launch(
-        executable_path=CHROMIUM, args=[*QUIET, f"--host-resolver-rules={rules}"]
-    )
+    contexts = []
 
     def take() -> Page:
-        page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
-        page.set_default_timeout(10_000)
+        contexts.append(chromium.new_context(viewport=PHONE, has_touch=True))
+        page = contexts[-1].new_page()
         page.add_init_script(CATCH_VIDEOS)
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("console", lambda message: said.append(message.text))
         return page
 
     yield take
-    browser.close()
+    for context in contexts:
+        context.close()
     assert said == []
 
 

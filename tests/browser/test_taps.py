@@ -63,10 +63,7 @@ def red_nines_1881(thumb: Thumb) -> None:
     """Who went out, and what three others hold."""
     thumb.open()
     thumb.choose("Ann")
-    for cards in ("3", "2", "5"):
-        thumb.key(cards)
-        if cards != "5":
-            thumb.next()
+    thumb.numbers("3", "2", "5")
     thumb.record()
 
 
@@ -74,10 +71,7 @@ def red_nines(thumb: Thumb) -> None:
     """Who went out, and what three others count."""
     thumb.open()
     thumb.choose("Ann")
-    for points in ("31", "22", "45"):
-        thumb.key(*points)
-        if points != "45":
-            thumb.next()
+    thumb.numbers("31", "22", "45")
     thumb.record()
 
 
@@ -98,10 +92,7 @@ def a_bet(thumb: Thumb) -> None:
 def any_other_game(thumb: Thumb) -> None:
     """Three numbers, one of them with two digits."""
     thumb.open()
-    for points in ("5", "12", "0"):
-        thumb.key(*points)
-        if points != "0":
-            thumb.next()
+    thumb.numbers("5", "12", "0")
     thumb.record()
 
 

@@ -175,6 +175,13 @@ class Thumb:
         for name in names:
             self.tap(drawer.get_by_role("button", name=name, exact=True).filter(visible=True))
 
+    def numbers(self, *numbers: str) -> None:
+        """Tap a number for each player, digit by digit, and Next between them."""
+        for place, number in enumerate(numbers):
+            if place:
+                self.next()
+            self.key(*number)
+
     def choose(self, player: str) -> None:
         """Tap a player's name."""
         names = self.page.locator("dialog.drawer").locator(".by-name label, .by-name .go")
