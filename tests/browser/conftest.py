@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from referee.ledger.store import Ledger
 from referee.settings import SETTINGS_FILE
@@ -18,6 +18,9 @@ from tests.support.table import Table
 #: What phones in the house find by name, over plain http.
 NAMES = "--host-resolver-rules=MAP referee.test 127.0.0.1, MAP *.local 127.0.0.1"
 TakePhone = Callable[..., Page]
+
+PATIENCE = 20_000  # milliseconds, on a machine that does other work
+expect.set_options(timeout=PATIENCE)
 
 #: What a browser says of an answer that refuses, or that a test does not let through.
 NOT_LET_THROUGH = ("Failed to load resource", "Failed to fetch")
@@ -34,7 +37,13 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_phone(chromium: Browser) -> Iterator[TakePhone]:
+def service_workers() -> str:
+    """Whether phones may have a service worker: “allow” or “block”, as over plain http."""
+    return "block"
+
+
+@pytest.fixture
+def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
     """Take another phone: a page that has no cookies yet. Its console must have no error.
 
     But for answers that are meant to refuse, or that a test does not let through.
@@ -46,8 +55,9 @@ def new_phone(chromium: Browser) -> Iterator[TakePhone]:
             errors.append(message.text)
 
     def take(**settings: object) -> Page:
-        context = chromium.new_context(viewport=PHONE, **settings)  # type: ignore[arg-type]
-        context.set_default_timeout(10_000)
+        traits = {"viewport": PHONE, "service_workers": service_workers, **settings}
+        context = chromium.new_context(**traits)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

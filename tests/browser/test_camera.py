@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
-from tests.support.browser_steps import begin_sheet, choose, form, open_drawer, recorded
+from tests.support.browser_steps import begin_sheet, choose, form, open_drawer, recorded, rows
 from tests.support.campaign import often
 from tests.support.server import Server
 from tests.vision import drawn
@@ -71,7 +71,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, touch: Page) -> None
 
     expect(touch.locator(".camera-dialog")).to_have_count(0)
     expect(entry.locator("[name='hands.0']")).to_have_value("4D 5D AD")
-    expect(touch.locator(".score-pad .opens")).to_have_count(0)
+    rows(touch, 0)
     expect(entry.locator(".will")).to_contain_text("Ben")
     touch.locator("[data-record]:visible").tap()
     recorded(touch, 1)
@@ -178,6 +178,7 @@ def test_a_grid_stands_on_the_phone_as_it_lies_on_the_table(
     photographed(page, page.locator("button.camera:visible"), scripted)
     expect(page.locator("input[autocapitalize]")).to_have_value(COLUMNS)
     expect(page.locator("#ruling")).to_contain_text("8 points.")
+    expect(page.locator("#felt .sums span")).to_have_count(3)
     assert seen_as(page.locator("#felt .hand")) == LIES
 
     begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])

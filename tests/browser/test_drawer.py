@@ -8,16 +8,18 @@ from tests.support.browser_steps import (
     choose,
     entries,
     fill_in,
+    follow,
     form,
     held,
     key,
     keys,
     open_drawer,
     recorded,
+    rows,
     score,
     sheet_at,
+    tap_name,
     way,
-    won,
 )
 from tests.support.server import Server
 
@@ -40,7 +42,7 @@ def test_a_draft_survives_all_that_comes_between(server: Server, page: Page) -> 
     half_a_deal(page)
     page.keyboard.press("Escape")
     expect(page.locator("dialog.drawer")).to_be_hidden()
-    page.get_by_role("link", name="Referee").click()
+    follow(page, "Referee")
     page.go_back()
     open_drawer(page)
     held(page, "3", "out", "4", "–")
@@ -48,14 +50,12 @@ def test_a_draft_survives_all_that_comes_between(server: Server, page: Page) -> 
     expect(page.locator("dialog.drawer")).to_be_visible()  # open, as it was
     held(page, "3", "out", "4", "–")
     way(page, "Red aces")
-    page.locator(".taps-record").get_by_role("button", name="Ann").click()
-    expect(page.locator("dialog.drawer")).to_be_hidden()
+    tap_name(page, "Ann")
     open_drawer(page)
     held(page, "3", "out", "4", "–")
     key(page, "Next: Dan ›").click()
     key(page, "5").click()
     key(page, "Record deal 1").click()
-    expect(page.locator("dialog.drawer")).to_be_hidden()
     open_drawer(page)
     expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
     expect(form(page, "out").locator("input[name=player]:checked")).to_have_count(0)
@@ -86,7 +86,7 @@ def test_a_tap_while_the_drawer_still_closes_opens_the_next_deal(
         document.body.dataset.tapped = "";
         document.querySelector("a.record").click();
     }})""")
-    won(page, "Ann")
+    tap_name(page, "Ann")
     page.locator("body[data-tapped]").wait_for()
     expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
     expect(page.locator("dialog.drawer")).to_be_visible()
@@ -154,7 +154,7 @@ def test_a_result_is_whole_once_it_adds_up(server: Server, page: Page) -> None:
     """Of six at the table one wins: who won is asked first, and the blinds are lost unasked."""
     six = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
     begin_sheet(page, server.address, "Multiple 9 Hold’em", six)
-    way(page, "Just the result")
+    open_drawer(page, "Just the result")
     hand = form(page, "hand")
     choose(hand, "winners", "Ben")  # who is the small blind
     expect(page.locator(".score-pad .total").last).to_be_in_viewport(ratio=1)
@@ -178,7 +178,7 @@ def test_a_result_is_whole_once_it_adds_up(server: Server, page: Page) -> None:
 def test_whoever_is_not_a_winner_after_all_has_won_nothing(server: Server, page: Page) -> None:
     """What was typed for them goes with their name, and their blind is lost again."""
     begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
-    way(page, "Just the result")
+    open_drawer(page, "Just the result")
     hand = form(page, "hand")
     choose(hand, "winners", "Cat")
     key(page, "3").click()
@@ -218,7 +218,7 @@ def test_enter_goes_on_and_records_nothing(server: Server, page: Page) -> None:
     page.keyboard.type("4")
     page.keyboard.press("Enter")
     expect(key(page, "Record deal 1")).to_be_focused()
-    recorded(page, 0)
+    rows(page, 0)
     key(page, "Record deal 1").press("Enter")
     recorded(page, 1)
     score(page, "Ann", 11)

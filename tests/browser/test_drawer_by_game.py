@@ -13,10 +13,12 @@ from tests.support.browser_steps import (
     keys,
     open_drawer,
     recorded,
+    rows,
     score,
     way,
 )
 from tests.support.server import Server
+from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
 THREE = ["Ann", "Ben", "Cat"]
@@ -60,7 +62,7 @@ def test_a_grid_says_what_its_columns_count(server: Server, thumb: Thumb) -> Non
     """While it is filled, column by column; the tab has the points once all nine are there."""
     page = thumb.page
     begin_sheet(page, server.address, "Colorado Nines", THREE)
-    way(page, "Nine face up")
+    open_drawer(page, "Nine face up")
     form(page, "last").get_by_role("button", name="Ann").click()
     expect(page.locator(".now")).to_contain_text("Ben")
     thumb.open()
@@ -131,7 +133,7 @@ def test_trick_by_trick_can_be_left_for_totals(table: Table, page: Page) -> None
     """In the middle of a deal, and when its last trick is corrected."""
     link = table.book.begin("nine-five-two", THREE, "Ann", {})
     page.goto(table.address(link))
-    way(page, "Trick by trick")
+    open_drawer(page, "Trick by trick")
     for number in (2, 3):
         form(page, "trick").get_by_role("button", name="Ben").click()
         expect(page.get_by_text(f"Who won trick {number}?")).to_be_visible()
@@ -181,38 +183,36 @@ def test_a_double_tap_on_record_names_nobody(server: Server, thumb: Thumb) -> No
     for _ in range(2):
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("dialog.drawer")).to_be_visible()
-    recorded(page, 0)
+    rows(page, 0)
     assert entries(page) == []
 
 
-def test_what_is_tapped_while_the_form_is_fetched_stays(
-    server: Server, page: Page, other: Page
-) -> None:
+def test_what_is_tapped_while_the_form_is_fetched_stays(table: Table, page: Page) -> None:
     """Another phone has recorded, and the next deal’s form comes when a key is tapped already."""
-    begin_sheet(page, server.address, "Any Other Game", THREE)
-    other.goto(page.url)
+    link = table.sheet("plain-score", 3, 0)
+    page.goto(table.address(link))
     waiting: list[Route] = []
-    other.route("**/record", lambda route: waiting.append(route))  # noqa: PLW0108 - it is marked
+    page.route("**/record", lambda route: waiting.append(route))  # noqa: PLW0108 - it is marked
+    deal = some_sheet("plain-score", 3, 1)["entries"][0]
+    table.book.record(link, deal, 0, "another phone")
+    expect(page.locator("#toast")).to_contain_text("Deal 1")
     open_drawer(page)
-    keys(page, "1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1")
-    expect(other.locator("#toast")).to_contain_text("Deal 1")
-    open_drawer(other)
-    key(other, "1").click()
+    key(page, "1").click()
     assert waiting  # its form is on its way
-    with other.expect_response("**/record"):
+    with page.expect_response("**/record"):
         waiting[0].continue_()
-    key(other, "2").click()
-    expect(other.locator("input[name='points.0']")).to_have_value("12")
-    keys(other, "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1")
-    expect(other.get_by_role("alert").first).to_contain_text("Recorded in the meantime")
-    recorded(other, 1)
+    key(page, "2").click()
+    expect(page.locator("input[name='points.0']")).to_have_value("12")
+    keys(page, "Next: Ben ›", "2", "Next: Cy ›", "3", "Record deal 1")
+    expect(page.get_by_role("alert").first).to_contain_text("Recorded in the meantime")
+    rows(page, 1)
 
 
 def test_the_drawer_opens_where_its_scripts_do_not_come(
     server: Server, new_phone: TakePhone
 ) -> None:
     """The network hangs between the first look and the first touch: the form is there anyway."""
-    page = new_phone(service_workers="block")
+    page = new_phone()
     held: list[Route] = []
     page.route("**/asks.js*", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     begin_sheet(page, server.address, "Any Other Game", THREE)
@@ -228,7 +228,7 @@ def test_scripts_that_could_not_come_are_fetched_again(
     server: Server, new_phone: TakePhone
 ) -> None:
     """Come by a code, and without a network at the first touch: that one tap lacks its keys."""
-    page = new_phone(service_workers="block")
+    page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", THREE)
     page.context.set_offline(True)
     page.get_by_role("link", name="Record deal 1").first.click()

@@ -17,8 +17,10 @@ from tests.support.browser_steps import (
     open_drawer,
     record,
     recorded,
+    rows,
     score,
     sheet_at,
+    tap_name,
     walk_to_a_new_sheet,
     way,
     won,
@@ -34,7 +36,7 @@ def test_evening(server: Server, page: Page, other: Page) -> None:
         won(page, winner)
         recorded(page, number)
 
-    way(page, "Turn by turn")
+    open_drawer(page, "Turn by turn")
     turn = form(page, "turn")
     expect(turn.locator(".tab").first).to_have_text("Ann’s turn")
     for card in ("6", "3"):
@@ -43,7 +45,7 @@ def test_evening(server: Server, page: Page, other: Page) -> None:
     turn.get_by_role("button", name="Record the turn").click()
     expect(page.get_by_role("alert")).to_contain_text("only allowed as your last play")
     expect(form(page, "turn").locator("input[name=cards]")).to_have_value("6 3")
-    recorded(page, 2)
+    rows(page, 2)
 
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo").click()
@@ -165,7 +167,7 @@ def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, game: 
     for name, text in done.get("fill", {}).items():
         fill_in(entry, name, text)
     if "tap" in done:
-        won(plain, done["tap"])
+        tap_name(plain, done["tap"])
     else:
         record(entry)
     recorded(plain, 1)
@@ -178,7 +180,7 @@ def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, game: 
 def test_without_scripts(server: Server, plain: Page) -> None:
     """The same pages work as plain forms: keys, an entry, a refusal, undo."""
     walk_to_a_new_sheet(plain, server.address, "Multiple 9", ["Ann", "Ben"])
-    way(plain, "Turn by turn")
+    open_drawer(plain, "Turn by turn")
     choose(form(plain, "turn"), "player", "Ben")
     plain.locator(".tab", has_text="Cards laid down").click()
     for card in ("6", "3"):

@@ -29,6 +29,12 @@ COPY_HAS = """async ([path, words]) => {
 
 
 @pytest.fixture
+def service_workers() -> str:
+    """These phones have one."""
+    return "allow"
+
+
+@pytest.fixture
 def wire(server: Server) -> Iterator[Wire]:
     """A wire to the server that counts, and can be cut."""
     with wire_to(server.address) as laid:

@@ -150,6 +150,13 @@ def tap_at_random(thumb: Thumb, address: str, game: str, seed: int, taps: int = 
     assert asked.recorded(entry) == meant
 
 
+#: Whether the drawer is open, has come to its place, and takes every tap.
+AT_REST = """() => {
+  const drawer = document.querySelector("dialog.drawer[open]");
+  return drawer && !drawer.getAnimations().length && !drawer.querySelector(".steady");
+}"""
+
+
 class Fast:
     """Touches at the places where keys lie, without waiting for anything."""
 
@@ -157,7 +164,7 @@ class Fast:
         self.page = page
         self.places: dict[str, tuple[float, float]] = {}
         self.tapped: list[str] = []
-        expect(page.locator("dialog.drawer .steady")).to_have_count(0)
+        page.wait_for_function(AT_REST)
 
     def tap(self, *moves: str) -> None:
         """Keys, tabs, or Next, one after another."""
@@ -179,15 +186,16 @@ class Fast:
         return keys.filter(has_text=re.compile(rf"^\s*(\+ )?{re.escape(move)}\s*$")).first
 
     def settled(self, person: Person) -> None:
-        """The drawer shows what was meant: every number, and whose is open."""
-        open_tab = self.page.locator(".way[open] .tab:has(:checked) span")
-        assert open_tab.inner_text() == person.at, self.tapped
-        for place in self.page.locator(".way[open] .place[data-seat]").all():
-            player = place.locator(".tab span").inner_text()
-            if player in person.numbers:
-                number = place.locator(":is(.number, .cards-field > input):not([type])").first
-                shown, meant = number.input_value(), person.numbers[player].text
-                assert shown.replace(" ", "") == meant.replace(" ", ""), (player, self.tapped)
+        """Wait until the drawer shows what was meant: every number, and whose is open."""
+        way = self.page.locator(".way[open]")
+        expect(way.locator(".tab:has(:checked) span"), str(self.tapped)).to_have_text(person.at)
+        for player, number in person.numbers.items():
+            place = way.locator(".place[data-seat]").filter(
+                has=way.page.get_by_text(player, exact=True)
+            )
+            field = place.locator(":is(.number, .cards-field > input):not([type])").first
+            text = r"\s*\+\s*".join(map(re.escape, number.parts))
+            expect(field, str(self.tapped)).to_have_value(re.compile(f"^{text}$"))
 
 
 # --- a hand or a round at a time

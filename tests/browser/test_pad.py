@@ -9,6 +9,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL, sideways
+from tests.support.browser_steps import closed, keys
 from tests.support.chromium import PHONE
 from tests.support.server import Server
 from tests.support.some_deals import some_sheet
@@ -62,12 +63,12 @@ def test_ten_players_on_paper(table: Table, page: Page) -> None:
     assert max(one["width"] for one in edges) - min(one["width"] for one in edges) < 8
 
 
-#: Whether two boxes have a pixel in common.
 #: Whether nothing else lies over the middle of an element.
 ON_TOP = """one => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
+#: Whether two boxes have a pixel in common.
 MEET = "([a, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top"
 
 
@@ -110,6 +111,7 @@ def test_totals_stay_in_sight_beside_the_drawer(
         drawer = page.locator("dialog.drawer").evaluate(edge)
         assert heads.last.evaluate(edge)["right"] <= drawer["left"], slug
         page.get_by_role("link", name="Close").click()
+        closed(page)
         assert heads.last.evaluate(edge) == before
 
 
@@ -229,26 +231,19 @@ def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, page: Page) ->
 def test_every_page_opens_at_its_top(server: Server, touch: Page) -> None:
     """A sheet begun at the foot of a form; and the deal that was recorded from further down."""
     touch.set_viewport_size({"width": 360, "height": 560})
-    for game, taps in (("nine-five-two", ("9", "5")), ("red-nines-1881", ("3", "4"))):
-        touch.goto(f"{server.address}/new/{game}?name=Ann&name=Ben&name=Cat")
-        begin = touch.get_by_role("button", name="Start")
-        begin.scroll_into_view_if_needed()
-        assert touch.evaluate("scrollY") > 0
-        begin.tap()
-        expect(touch.locator("#live")).to_be_visible()
-        assert touch.evaluate("scrollY") == 0
-        touch.evaluate("scrollTo(0, 200)")
-        touch.locator("#dock .record").tap()
-        drawer = touch.locator("dialog.drawer")
-        if game == "red-nines-1881":
-            drawer.locator(".by-name label").first.tap()
-        for tap in taps:
-            drawer.get_by_role("button", name=tap, exact=True).filter(visible=True).tap()
-            if drawer.locator("[data-next]").filter(visible=True).count():
-                drawer.locator("[data-next]").tap()
-        drawer.locator("[data-record]").filter(visible=True).tap()
-        expect(touch.locator("#toast")).to_contain_text("Deal 1")
-        assert touch.evaluate("scrollY") == 0
+    touch.goto(f"{server.address}/new/nine-five-two?name=Ann&name=Ben&name=Cat")
+    begin = touch.get_by_role("button", name="Start")
+    begin.scroll_into_view_if_needed()
+    assert touch.evaluate("scrollY") > 0
+    begin.tap()
+    expect(touch.locator("#live")).to_be_visible()
+    touch.wait_for_load_state()
+    assert touch.evaluate("scrollY") == 0
+    touch.evaluate("scrollTo(0, 200)")
+    touch.locator("#dock .record").tap()
+    keys(touch, "9", "5", "Record deal 1")
+    expect(touch.locator("#toast")).to_contain_text("Deal 1")
+    touch.wait_for_function("scrollY === 0")
 
 
 def test_the_last_trick_closes_the_drawer(table: Table, touch: Page) -> None:

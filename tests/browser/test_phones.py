@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
-from tests.support.browser_steps import begin_sheet, recorded
+from tests.support.browser_steps import begin_sheet, follow, recorded
 from tests.support.campaign import often
 from tests.support.server import Server
 from tests.support.table import Table
@@ -52,7 +52,7 @@ def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None
 def test_a_link_is_copied_where_the_clipboard_is_closed(server: Server, page: Page) -> None:
     """The phone says no to pages that would write to it; the older way is left."""
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    page.get_by_role("link", name="Share").click()
+    follow(page, "Share")
     write = "navigator.clipboard.writeText('').then(() => 'written', ({ name }) => name)"
     assert page.evaluate(write) == "NotAllowedError"
     page.get_by_role("button", name="Copy the link").click()

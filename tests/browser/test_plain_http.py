@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
-from tests.support.browser_steps import recorded, walk_to_a_new_sheet, won
+from tests.support.browser_steps import begin_sheet, follow, recorded, walk_to_a_new_sheet, won
 from tests.support.chromium import PHONE
 from tests.support.server import Server
 
@@ -57,7 +57,7 @@ def test_plain_http_is_not_nagged(at_home: str, plain_phone: TakePhone) -> None:
     assert page.evaluate(lent) == [False, False, False]
     won(page, "Ben")
     recorded(page, 1)
-    page.get_by_role("link", name="Share").click()
+    follow(page, "Share")
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     expect(page.get_by_role("button", name="Send it")).to_be_hidden()
@@ -171,7 +171,7 @@ def test_what_is_half_typed_goes_along_by_name(tmp_path: Path, plain_phone: Take
         name = next(line for line in said if line.startswith("Its name, which stays"))
         by_name = name.rpartition(": ")[2].strip()
         page = plain_phone()
-        walk_to_a_new_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
+        begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
         record = page.url + "/record"
         page.goto(record)
         page.locator("#record input[name='points.0']").fill("17")

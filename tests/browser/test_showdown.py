@@ -39,8 +39,8 @@ def test_ten_hands_within_one_screen(showdown: Showdown, thumb: Thumb) -> None:
     drawer = page.locator("dialog.drawer")
     for size in (PHONE, SMALL):
         page.set_viewport_size(size)
-        assert page.evaluate(TO_SCROLL) == 0
         expect(drawer).to_be_in_viewport(ratio=1)
+        assert page.evaluate(TO_SCROLL) == 0
     for number, hand in enumerate(HANDS):
         expect(drawer.locator(".foot .go").filter(visible=True)).to_be_in_viewport(ratio=1)
         expect(drawer.locator(".tab").nth(number).locator("input")).to_be_checked()

@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct
 from playwright.sync_api import expect
 
-from tests.support.browser_steps import Thumb, begin_sheet, recorded, score
+from tests.support.browser_steps import Thumb, begin_sheet, rows, score
 from tests.support.server import Server
 
 
@@ -125,7 +125,7 @@ def test_the_usual_deal(server: Server, thumb: Thumb, usual: Usual) -> None:
     names = ["Ann", "Ben", "Cat", "Dan", "Eve"][: usual.players]
     begin_sheet(thumb.page, server.address, usual.game, names)
     usual.written(thumb)
-    recorded(thumb.page, 1)
+    rows(thumb.page, 1)
     assert thumb.taps <= usual.ceiling
     for name, points in usual.scores.items():
         score(thumb.page, name, points)

@@ -46,6 +46,13 @@ def walk_to_a_new_sheet(
             rule.fill(value)
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_be_visible()
+    page.wait_for_load_state()  # with its scripts: before them its links lead to pages
+
+
+def follow(page: Page, name: str) -> None:
+    """Tap the link with this name, and wait for the page it leads to, with its scripts."""
+    with page.expect_navigation():
+        page.get_by_role("link", name=name).click()
 
 
 def sheet_at(page: Page) -> str:
@@ -59,11 +66,25 @@ def entries(page: Page) -> list[dict[str, Any]]:
     return found
 
 
-def open_drawer(page: Page) -> None:
-    """Tap Record unless the drawer is open; without scripts it is a page of its own."""
-    if page.locator("dialog.drawer[open], section.drawer").count() == 0:
-        page.locator("a.record").first.click()
+def open_drawer(page: Page, words: str = "") -> None:
+    """Tap Record once the drawer is closed, and in it the heading of a form with these words.
+
+    Without scripts it is a page of its own.
+    """
+    closed(page)
+    record = page.locator("a.record").first
+    record.wait_for()
+    page.wait_for_load_state()  # with its scripts: before them it leads to that page
+    record.click()
     expect(page.locator("#record")).to_be_visible()
+    if words:
+        way(page, words)
+
+
+def closed(page: Page) -> None:
+    """Wait until the drawer is closed, and the browser back from its address."""
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    expect(page).to_have_url(re.compile("^[^#]*$"))
 
 
 def form(page: Page, action: str) -> Locator:
@@ -90,14 +111,19 @@ def key(page: Page, name: str) -> Locator:
 
 
 def way(page: Page, words: str) -> None:
-    """Open the drawer, and in it the alternative form whose heading has these words."""
-    open_drawer(page)
+    """Tap the heading with these words: it opens another form of the drawer."""
     page.locator(".way > summary", has_text=words).click()
 
 
 def won(page: Page, player: str) -> None:
     """Record who won or went out by one tap on the name, in games that ask nothing else."""
     open_drawer(page)
+    tap_name(page, player)
+    closed(page)
+
+
+def tap_name(page: Page, player: str) -> None:
+    """Tap a name that records."""
     page.locator(".taps-record").get_by_role("button", name=player).click()
 
 
@@ -134,9 +160,15 @@ def record(entry: Locator) -> None:
     entry.locator("button.go").filter(visible=True).last.click()
 
 
-def recorded(page: Page, rows: int) -> None:
+def rows(page: Page, number: int) -> None:
     """Wait until the score pad has this many rows."""
-    expect(page.locator(".score-pad .opens")).to_have_count(rows)
+    expect(page.locator(".score-pad .opens")).to_have_count(number)
+
+
+def recorded(page: Page, number: int) -> None:
+    """Wait until the score pad has this many rows, and the drawer is closed."""
+    rows(page, number)
+    closed(page)
 
 
 def score(page: Page, player: str, points: int) -> None:
@@ -166,8 +198,11 @@ class Thumb:
             self.taps += 1
 
     def open(self) -> None:
-        """Tap Record, which opens the drawer."""
+        """Tap Record once the drawer is closed, which opens it."""
+        closed(self.page)
+        self.page.wait_for_load_state()
         self.tap(self.page.locator("a.record").first)
+        expect(self.page.locator("dialog.drawer")).to_be_visible()
 
     def key(self, *names: str) -> None:
         """Tap keys of the docked pad."""
