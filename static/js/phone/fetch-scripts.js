@@ -20,8 +20,11 @@ function fetchScript(src) {
 
 const there = (src) => fetched.has(src) || document.querySelector(`script[src="${src}"]`);
 
+// A form's own script shows its keys, so it comes behind those that serve them.
+const inTurn = () => [...document.querySelectorAll("[data-script]")].sort((one, other) => one.matches("form") - other.matches("form"));
+
 globalThis.fetchScripts = () => {
-  for (const element of document.querySelectorAll("[data-script]")) {
+  for (const element of inTurn()) {
     const { script } = element.dataset;
     if (!there(script) && (touched || !element.closest("dialog:not([open])"))) fetched.set(script, fetchScript(script));
   }
