@@ -22,6 +22,7 @@ from tests.support.browser_steps import (
     way,
 )
 from tests.support.server import Server
+from tests.support.table import Table
 
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
 
@@ -281,3 +282,31 @@ def test_a_round_can_be_gone_back_on(server: Server, page: Page) -> None:
     expect(will).to_contain_text("Ann +55, Ben +55")
     key(page, "Record round 1").click()
     score(page, "Ben", 55)
+
+
+#: Tap here as soon as the form has changed; what was met stands in the page then.
+TAP_WHEN_IT_CHANGES = """([x, y]) => document.addEventListener("htmx:after:swap", ({ detail }) => {
+  if (detail.ctx.target.id !== "record") return;
+  setTimeout(() => {
+    const met = document.elementFromPoint(x, y)?.closest("a, button");
+    document.body.dataset.met = met?.textContent ?? "nothing";
+    met?.click();
+  });
+})"""
+
+
+def test_a_tap_does_not_fall_on_what_another_phone_makes_of_the_form(
+    table: Table, page: Page
+) -> None:
+    """Its deal is recorded: the form for the next one is there, open, and takes no tap at once."""
+    link = table.book.begin("multiple-9", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    key(page, "Ben").click(trial=True)
+    box = key(page, "Ben").bounding_box()
+    assert box is not None
+    page.evaluate(TAP_WHEN_IT_CHANGES, [box["x"] + 9, box["y"] + 9])
+    table.book.record(link, {"action": "out", "player": "Ann"}, 0, "another phone")
+    expect(page.locator("body")).to_have_attribute("data-met", "nothing")
+    key(page, "Ben").click()
+    recorded(page, 2)

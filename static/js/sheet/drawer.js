@@ -182,10 +182,13 @@ document.addEventListener("input", (event) => {
   if (record) record.dataset.begun = "yes";
 });
 
-// Nor is one brought up to date that somebody has begun while the other was on its way.
+// Nor is one brought up to date that somebody has begun while the other was on its way. The new one
+// comes before the old one goes, and of all ways with one name a browser leaves only one open.
 document.addEventListener("htmx:before:swap", (event) => {
   const { target } = event.detail.ctx || {};
-  if (target?.id === "record" && target.dataset.begun) event.preventDefault();
+  if (target?.id !== "record") return;
+  if (target.dataset.begun) event.preventDefault();
+  else target.querySelectorAll(".way").forEach((way) => { way.name = ""; });
 });
 
 document.addEventListener("toggle", ({ target }) => {
