@@ -1,7 +1,7 @@
 """The drawer: what is half entered survives, nothing is recorded by surprise, nothing moves."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.browser_steps import (
     begin_sheet,
@@ -310,3 +310,19 @@ def test_a_tap_does_not_fall_on_what_another_phone_makes_of_the_form(
     expect(page.locator("body")).to_have_attribute("data-met", "nothing")
     key(page, "Ben").click()
     recorded(page, 2)
+
+
+def test_the_second_of_two_taps_is_not_sent(server: Server, page: Page) -> None:
+    """While the first is on its way; its answer would close the drawer of the next deal."""
+    begin_sheet(page, server.address, "Pink Nines", FOUR)
+    sent: list[Route] = []
+    page.route("**/entries", lambda route: sent.append(route))  # noqa: PLW0108 - it is marked
+    open_drawer(page)
+    with page.expect_request("**/entries"):
+        tap_name(page, "Ann")
+    tap_name(page, "Ben")
+    sent[0].continue_()
+    recorded(page, 1)
+    open_drawer(page)
+    expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
+    assert len(sent) == 1

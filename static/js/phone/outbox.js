@@ -215,6 +215,11 @@
 
   // --- when
 
+  // The second of two taps, while the first is on its way.
+  document.addEventListener("htmx:config:request", (event) => {
+    if (event.target.matches?.("form[data-entry].htmx-request")) event.preventDefault();
+  });
+
   document.addEventListener("htmx:before:request", (event) => {
     const { sourceElement: form, request } = event.detail.ctx;
     if (!recordsHere(form)) return;
