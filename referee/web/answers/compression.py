@@ -8,10 +8,8 @@ cookies with requests that other sites make in the background.
 import gzip
 import threading
 from collections.abc import Callable, Hashable
-from contextlib import suppress
-from weakref import WeakValueDictionary
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 from deflate import gzip_compress, gzip_decompress
 from flask import Flask, Response, request
 
@@ -62,10 +60,13 @@ class PageCache:
     """
 
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
-        """Keep at most `most_bytes` of compressed pages."""
-        self._pages: LRUCache[Hashable, bytes] = LRUCache(most_bytes, len)
-        self._lock = threading.Lock()
-        self._making: WeakValueDictionary[Hashable, threading.Lock] = WeakValueDictionary()
+        """Keep at most `most_bytes` of compressed pages.
+
+        `page(key, make)` is the page cached under `key`, or else made by `make()`, as a gzip
+        stream. Of several requests at once the first makes it, and the others wait for it.
+        """
+        pages: LRUCache[Hashable, bytes] = LRUCache(most_bytes, len)
+        self.page = cached(pages, lambda key, _: key, condition=threading.Condition())(_zipped)
 
     def answer(self, key: Hashable, make: Callable[[], str]) -> Response:
         """The response with the page cached under `key`, compressed if the browser accepts that."""
@@ -74,23 +75,6 @@ class PageCache:
             return Response(bytes(gzip_decompress(page)))
         return Response(page, headers={"Content-Encoding": "gzip"})
 
-    def page(self, key: Hashable, make: Callable[[], str]) -> bytes:
-        """The page cached under `key`, or else made by `make()`, as a gzip stream.
 
-        Of several requests at once the first makes it, and the others wait for it.
-        """
-        page = self._find(key)
-        if page is None:
-            with self._lock:
-                making = self._making.setdefault(key, threading.Lock())
-            with making:
-                page = self._find(key)
-                if page is None:
-                    page = bytes(gzip_compress(make().encode(), KEPT_LEVEL))
-                    with self._lock, suppress(ValueError):  # larger than the whole cache
-                        self._pages[key] = page
-        return page
-
-    def _find(self, key: Hashable) -> bytes | None:
-        with self._lock:
-            return self._pages.get(key)
+def _zipped(_: Hashable, make: Callable[[], str]) -> bytes:
+    return bytes(gzip_compress(make().encode(), KEPT_LEVEL))
