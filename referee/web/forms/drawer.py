@@ -220,8 +220,9 @@ class Drawer(Struct, frozen=True):
     def opened(self, form: Form) -> str:
         """The open place: the row just added, the one named in the form, or the first."""
         places = [place.at for place in self.everything]
-        if form.get("do") == ADD:
-            return [place.at for place in self.places if place.row is not None][-1]
+        rows = [place.at for place in self.places if place.row is not None]
+        if rows and form.get("do") == ADD:
+            return rows[-1]
         return form["at"] if form.get("at") in places else places[0]
 
 

@@ -117,7 +117,7 @@ def test_signs_in_a_name_do_not_part_it(client: FlaskClient) -> None:
     assert "Ann the Queen 1 wins." in ruled(client, SHOWDOWN, **sent)
 
 
-@pytest.mark.parametrize("place", [SHOWDOWN, ODDS, POTS, EXCHANGE])
+@pytest.mark.parametrize("place", [SHOWDOWN, ODDS, POTS, EXCHANGE, "/referee/multiple-9/hand"])
 @pytest.mark.parametrize(
     "fields",
     [
