@@ -11,18 +11,11 @@ from msgspec import Meta, Struct
 
 from referee.rules.cards.cards import Card, Notation, is_red_nine, reading_cards
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
-from referee.rules.core.asking import called, red_nines_in
+from referee.rules.core.asking import RED_NINES, RedNines, asked
 from referee.rules.core.entries import Count, if_read
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.core.table import Line, note
 from referee.rules.text import NOTHING, Listed, Sum, Text, listed, say, say_many
-
-
-def hands_called(wanted: Text = NOTHING) -> Meta:
-    """Metadata for a field of hands by player; `wanted` says what may be entered for each."""
-    return called(
-        say("the hands"), lambda player: say("{player}’s hand", player=player), wanted=wanted
-    )
 
 
 class InNumbers(Protocol):
@@ -136,15 +129,14 @@ class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
 
     plain: Annotated[
         Count,
-        called(
-            say("cards left, without red nines"),
-            lambda player: say("{player}’s cards left, without red nines", player=player),
+        asked(
+            say("cards left, without red nines"), of=say("{player}’s cards left, without red nines")
         ),
     ]
     red_nines: Annotated[
         Count,
-        called(say("red nines"), lambda player: say("{player}’s red nines", player=player)),
-        red_nines_in("plain", points=0),
+        asked(say("red nines"), of=say("{player}’s red nines")),
+        Meta(extra={RED_NINES: RedNines("plain", points=0)}),
     ]
 
     @property

@@ -4,9 +4,9 @@ House rules, entries and the judges' questions are structs; this metadata is in 
 fields, so that a page can ask for a new game's fields without knowing the game.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, ParamSpec
+from typing import Any, Literal
 
 from msgspec import Meta, Struct, inspect
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ class Asked(Struct, frozen=True):
 
     `about` says what it settles (for a house rule, why it can differ), `hint` what to enter,
     `usual` what applies if it is left empty; `choices` are the words for its values. A number to be
-    counted up and down has a `least` and a `most`. `of` names the field for one player ("Ben’s
+    counted up and down has a `least` and a `most`. `of` names the field for one {player} ("Ben’s
     tricks"), and `wanted` says what may be entered, where its type does not. `stated` is its title
     where its values are told in words of their own. A field that is `moot` changes no result: files
     may hold it, but no form need ask for it. A field that is rarely needed stands `aside` from the
@@ -45,7 +45,7 @@ class Asked(Struct, frozen=True):
     choices: Mapping[str, Text] = {}
     least: int | None = None
     most: int | None = None
-    of: Callable[[str], Text] | None = None
+    of: Text = NOTHING
     wanted: Text = NOTHING
     moot: bool = False
     stated: Text = NOTHING
@@ -53,27 +53,13 @@ class Asked(Struct, frozen=True):
 
     def named(self, player: str) -> Text:
         """The words for the field, for one `player` if given."""
-        return self.of(player) if player and self.of else self.title
+        one = player and self.of
+        return replace(self.of, values=(("player", player),)) if one else self.title
 
 
-P = ParamSpec("P")
-
-
-def _beside(key: str, made: Callable[P, object]) -> Callable[P, Meta]:
-    """A function that makes a `Meta` with what `made` returns under `key`."""
-
-    def meta(*values: P.args, **named: P.kwargs) -> Meta:
-        return Meta(extra={key: made(*values, **named)})
-
-    return meta
-
-
-asked = _beside(ASKED, Asked)
-
-
-def called(title: Text, of: Callable[[str], Text] | None = None, *, wanted: Text = NOTHING) -> Meta:
-    """Metadata with the words for an entry's field, which begin its faults: see `Asked`."""
-    return asked(title, of=of, wanted=wanted)
+def asked(title: Text, about: Text = NOTHING, **more: Any) -> Meta:
+    """Metadata with the words for a field, and `more` of how it is asked for: see `Asked`."""
+    return Meta(extra={ASKED: Asked(title, about, **more)})
 
 
 class RedNines(Struct, frozen=True):
@@ -84,9 +70,6 @@ class RedNines(Struct, frozen=True):
 
     field: str
     points: int
-
-
-red_nines_in = _beside(RED_NINES, RedNines)
 
 
 class CardKeys(Struct, frozen=True):

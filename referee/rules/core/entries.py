@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import Meta
 
-from referee.rules.core.asking import NEW_PLAYER, PLAYER, FieldType, called, fields_in
+from referee.rules.core.asking import NEW_PLAYER, PLAYER, FieldType, asked, fields_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, State
 from referee.rules.text import say
@@ -34,7 +34,7 @@ Amount = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Positive = Annotated[int, Meta(ge=1, le=1_000_000)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
-Reason = Annotated[str, Meta(max_length=200), called(say("the reason"))]
+Reason = Annotated[str, Meta(max_length=200), asked(say("the reason"))]
 
 
 class Entry(
@@ -53,10 +53,10 @@ class Adjust(Entry, frozen=True, tag="adjust"):
     In games played for counters or chips `to` pays them, or is paid if they are negative.
     """
 
-    player: Annotated[Player, called(say("who it’s for"))]
-    points: Annotated[Amount, called(say("how much it is"))]
+    player: Annotated[Player, asked(say("who it’s for"))]
+    points: Annotated[Amount, asked(say("how much it is"))]
     reason: Reason
-    to: Annotated[Player | None, called(say("who pays it or gets it"))] = None
+    to: Annotated[Player | None, asked(say("who pays it or gets it"))] = None
 
 
 class Abandon(Entry, frozen=True, tag="abandon"):
@@ -68,8 +68,8 @@ class Abandon(Entry, frozen=True, tag="abandon"):
 class Buy(Entry, frozen=True, tag="buy"):
     """`player` buys `amount` counters from the bank."""
 
-    player: Annotated[Player, called(say("who buys"))]
-    amount: Annotated[Positive, called(say("how many"))]
+    player: Annotated[Player, asked(say("who buys"))]
+    amount: Annotated[Positive, asked(say("how many"))]
 
 
 class Stop(Entry, frozen=True, tag="stop"):
@@ -84,28 +84,28 @@ class Join(Entry, frozen=True, tag="join"):
     A player who has left comes back with the score held then; `points` must be left out.
     """
 
-    player: Annotated[NewPlayer, called(say("who joins"))]
-    left_of: Annotated[Player, called(say("who sits on their right"))]
-    points: Annotated[Amount | None, called(say("what they begin with"))] = None
+    player: Annotated[NewPlayer, asked(say("who joins"))]
+    left_of: Annotated[Player, asked(say("who sits on their right"))]
+    points: Annotated[Amount | None, asked(say("what they begin with"))] = None
 
 
 class Leave(Entry, frozen=True, tag="leave"):
     """`player` leaves the table; the score held then stays in the standings."""
 
-    player: Annotated[Player, called(say("who leaves"))]
+    player: Annotated[Player, asked(say("who leaves"))]
 
 
 class Replace(Entry, frozen=True, tag="replace"):
     """`by` takes the place of `player`: the seat, the score, and whether they have dealt."""
 
-    player: Annotated[Player, called(say("whose place is taken"))]
-    by: Annotated[NewPlayer, called(say("who takes the place"))]
+    player: Annotated[Player, asked(say("whose place is taken"))]
+    by: Annotated[NewPlayer, asked(say("who takes the place"))]
 
 
 class Dealer(Entry, frozen=True, tag="dealer"):
     """`player` deals the deal that is about to begin."""
 
-    player: Annotated[Player, called(say("who deals"))]
+    player: Annotated[Player, asked(say("who deals"))]
 
 
 #: The entries of every game.

@@ -15,7 +15,6 @@ from referee.rules.cards.hands import (
     count,
     hand_faults,
     hand_line,
-    hands_called,
     held_pack_faults,
     read_hands,
     went_out,
@@ -23,7 +22,7 @@ from referee.rules.cards.hands import (
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.runs import RunOrder, ascending, run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
-from referee.rules.core.asking import asked, called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Entry, EntryKind, Played, Player, Positive, if_read
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Counters, Deals, Moves
@@ -100,11 +99,15 @@ class Out(Entry, frozen=True, tag="out"):
     Where cards are paid for: whether on a red nine, and what everybody else still held.
     """
 
-    player: Annotated[Player, called(say("who went out first"))]
-    red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
+    player: Annotated[Player, asked(say("who went out first"))]
+    red_nine: Annotated[bool, asked(say("whether it was on a red nine"))] = False
     hands: Annotated[
         dict[Player, RedNineText | CountedHand],
-        hands_called(say("cards, or how many red nines and how many others")),
+        asked(
+            say("the hands"),
+            of=say("{player}’s hand"),
+            wanted=say("cards, or how many red nines and how many others"),
+        ),
     ] = {}
 
 

@@ -6,7 +6,7 @@ A sheet records what everybody scored; nothing is known of the cards and the pla
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
-from referee.rules.core.asking import asked, called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Count, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals
@@ -60,10 +60,7 @@ PlainState = State[HouseRules]
 class Scored(Entry, frozen=True, tag="deal"):
     """What everybody scored in a deal: positive, negative, or 0."""
 
-    points: Annotated[
-        dict[Player, Amount],
-        called(say("the points"), lambda player: say("{player}’s points", player=player)),
-    ]
+    points: Annotated[dict[Player, Amount], asked(say("the points"), of=say("{player}’s points"))]
 
 
 class PlainScore(Game[PlainState, HouseRules]):

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from referee.rules.cards.card_keys import GridText
-from referee.rules.core.asking import called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals, Pad, Steps
@@ -40,7 +40,7 @@ from referee.rules.text import Text, say, say_many
 class Last(Entry, frozen=True, tag="last"):
     """`player` has nine cards face up: the others have one more turn each."""
 
-    player: Annotated[Player, called(say("who has nine cards face up"))]
+    player: Annotated[Player, asked(say("who has nine cards face up"))]
 
 
 class Grids(Entry, frozen=True, tag="grids"):
@@ -51,13 +51,13 @@ class Grids(Entry, frozen=True, tag="grids"):
 
     grids: Annotated[
         dict[Player, GridText | Amount],
-        called(
+        asked(
             say("the grids"),
-            lambda player: say("{player}’s grid", player=player),
+            of=say("{player}’s grid"),
             wanted=say("cards in three columns, such as J J J | 5 5 7 | A K Q, or their points"),
         ),
     ]
-    out: Annotated[Player | None, called(say("who went out first"))] = None
+    out: Annotated[Player | None, asked(say("who went out first"))] = None
 
 
 class ColoradoState(State[HouseRules], frozen=True, kw_only=True):

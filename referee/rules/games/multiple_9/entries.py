@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from referee.rules.cards.card_keys import RankText
-from referee.rules.core.asking import asked, called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Entry, Player
 from referee.rules.core.table import Options
 from referee.rules.text import Text, say, say_many
@@ -86,23 +86,22 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
 #: The cards left with the others when somebody goes out, by player.
 HandsLeft = Annotated[
-    dict[Player, RankText],
-    called(say("the cards left"), lambda player: say("{player}’s hand", player=player)),
+    dict[Player, RankText], asked(say("the cards left"), of=say("{player}’s hand"))
 ]
 
 
 class Turn(Entry, frozen=True, tag="turn"):
     """`player` drew (unless `drew` is false) and laid down `cards`, perhaps none."""
 
-    player: Annotated[Player, called(say("whose turn it was"))]
-    cards: Annotated[RankText, called(say("the cards laid down"))] = ""
-    drew: Annotated[bool, called(say("whether a card was drawn"))] = True
+    player: Annotated[Player, asked(say("whose turn it was"))]
+    cards: Annotated[RankText, asked(say("the cards laid down"))] = ""
+    drew: Annotated[bool, asked(say("whether a card was drawn"))] = True
 
 
 class Out(Entry, frozen=True, tag="out"):
     """`player` won a deal whose turns were not followed; `left`: what the others hold."""
 
-    player: Annotated[Player, called(say("who went out"))]
+    player: Annotated[Player, asked(say("who went out"))]
     left: HandsLeft = {}
 
 

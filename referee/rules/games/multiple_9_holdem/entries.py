@@ -7,8 +7,7 @@ from msgspec import Meta
 
 from referee.rules.cards.card_keys import RankText
 from referee.rules.cards.cards import RANKS, count_of
-from referee.rules.cards.hands import hands_called
-from referee.rules.core.asking import asked, called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.ruling import Fault, faults_of
 from referee.rules.core.table import Options
@@ -129,21 +128,21 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 class Bet(Entry, frozen=True, tag="bet"):
     """`player` folds, checks, calls, or raises; `to` is the total on this street after a raise."""
 
-    player: Annotated[Player, called(say("who acts"))]
-    move: Annotated[MoveName, called(say("the move"))]
-    to: Annotated[Chips | None, called(say("the total on this street"))] = None
+    player: Annotated[Player, asked(say("who acts"))]
+    move: Annotated[MoveName, asked(say("the move"))]
+    to: Annotated[Chips | None, asked(say("the total on this street"))] = None
 
 
 class BoardCards(Entry, frozen=True, tag="board"):
     """The flop, the turn or the river."""
 
-    cards: Annotated[RankText, called(say("the cards for the board"))]
+    cards: Annotated[RankText, asked(say("the cards for the board"))]
 
 
 class Show(Entry, frozen=True, tag="show"):
     """The hole cards of everybody still in; no cards: mucked."""
 
-    hands: Annotated[dict[Player, RankText], hands_called()]
+    hands: Annotated[dict[Player, RankText], asked(say("the hands"), of=say("{player}’s hand"))]
 
 
 class RaiseBlinds(Entry, frozen=True, tag="blinds"):
@@ -157,11 +156,5 @@ class RaiseBlinds(Entry, frozen=True, tag="blinds"):
 class PlayedHand(Entry, frozen=True, tag="hand"):
     """A hand whose betting was not followed: what each won or lost, blinds included."""
 
-    won: Annotated[
-        dict[Player, Chips],
-        called(say("what was won"), lambda player: say("{player}’s winnings", player=player)),
-    ]
-    lost: Annotated[
-        dict[Player, Chips],
-        called(say("what was lost"), lambda player: say("{player}’s losses", player=player)),
-    ]
+    won: Annotated[dict[Player, Chips], asked(say("what was won"), of=say("{player}’s winnings"))]
+    lost: Annotated[dict[Player, Chips], asked(say("what was lost"), of=say("{player}’s losses"))]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from referee.rules.core.asking import called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.parts import Pad, Steps
 from referee.rules.core.table import Need, State, best_scores
@@ -16,17 +16,14 @@ from referee.rules.text import Text, listed, say, say_many
 class Tricks(Entry, frozen=True, tag="tricks"):
     """How many tricks each player won in a deal and, optionally, what was trumps ("N": none)."""
 
-    tricks: Annotated[
-        dict[Player, Amount],
-        called(say("the tricks"), lambda player: say("{player}’s tricks", player=player)),
-    ]
-    trump: Annotated[Trump, called(say("trumps"), wanted=say("S, H, D, C, or N for none"))] = ""
+    tricks: Annotated[dict[Player, Amount], asked(say("the tricks"), of=say("{player}’s tricks"))]
+    trump: Annotated[Trump, asked(say("trumps"), wanted=say("S, H, D, C, or N for none"))] = ""
 
 
 class Trick(Entry, frozen=True, tag="trick"):
     """`winner` took the next trick; the sixteenth ends the deal."""
 
-    winner: Annotated[Player, called(say("who won the trick"))]
+    winner: Annotated[Player, asked(say("who won the trick"))]
 
 
 class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):

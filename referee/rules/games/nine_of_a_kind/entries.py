@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.rules.cards.card_keys import NineSuitText
-from referee.rules.cards.hands import hands_called
-from referee.rules.core.asking import READ, asked, called
+from referee.rules.core.asking import READ, asked
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import Options, State
@@ -136,27 +135,22 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     matters in Chicken. A hand in both forms or in neither raises ValueError, and cannot be read.
     """
 
-    cards: Annotated[
-        NineSuitText | None,
-        called(say("the cards"), lambda player: say("{player}’s cards", player=player)),
-    ] = None
+    cards: Annotated[NineSuitText | None, asked(say("the cards"), of=say("{player}’s cards"))] = (
+        None
+    )
     collecting: Annotated[
         Collecting,
-        called(
+        asked(
             say("the collection"),
-            lambda player: say("{player}’s collection", player=player),
+            of=say("{player}’s collection"),
             wanted=say("a suit letter or a rank"),
         ),
     ] = ""
     deadwood: Annotated[
-        Count | None,
-        called(say("points left"), lambda player: say("{player}’s points left", player=player)),
+        Count | None, asked(say("points left"), of=say("{player}’s points left"))
     ] = None
     kept: Annotated[
-        Count | None,
-        called(
-            say("matching cards"), lambda player: say("{player}’s matching cards", player=player)
-        ),
+        Count | None, asked(say("matching cards"), of=say("{player}’s matching cards"))
     ] = None
 
     def __post_init__(self) -> None:
@@ -184,19 +178,23 @@ class Forfeit(Entry, frozen=True, tag="forfeit"):
     `deadwood`: the points left in that hand, where they count and its cards are not given.
     """
 
-    player: Annotated[Player, called(say("who called"))]
-    cards: Annotated[NineSuitText, called(say("the cards shown"))] = ""
-    deadwood: Annotated[Count | None, called(say("the points left"))] = None
+    player: Annotated[Player, asked(say("who called"))]
+    cards: Annotated[NineSuitText, asked(say("the cards shown"))] = ""
+    deadwood: Annotated[Count | None, asked(say("the points left"))] = None
 
 
 class End(Entry, frozen=True, tag="end"):
     """The round is over: how, who called, and the hands of all who have not forfeited."""
 
-    by: Annotated[Literal["nine", "blocker", "chicken"], called(say("what was called"))]
-    callers: Annotated[list[Player], called(say("who called"), wanted=say("a list of players"))]
+    by: Annotated[Literal["nine", "blocker", "chicken"], asked(say("what was called"))]
+    callers: Annotated[list[Player], asked(say("who called"), wanted=say("a list of players"))]
     hands: Annotated[
         dict[Player, Hand],
-        hands_called(say("cards, or points left and matching cards")),
+        asked(
+            say("the hands"),
+            of=say("{player}’s hand"),
+            wanted=say("cards, or points left and matching cards"),
+        ),
     ] = {}
 
 

@@ -10,7 +10,6 @@ from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
     hand_faults,
-    hands_called,
     held_pack_faults,
     read_hands,
     went_out,
@@ -18,7 +17,7 @@ from referee.rules.cards.hands import (
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.runs import OpeningRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
-from referee.rules.core.asking import asked, called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Entry, EntryKind, Played, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals
@@ -75,12 +74,16 @@ class Out(Entry, frozen=True, tag="out"):
     `announced`: whether the red nine was, which counts only by house rule.
     """
 
-    player: Annotated[Player, called(say("who went out"))]
-    red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
-    announced: Annotated[bool, called(say("whether that was announced"))] = True
+    player: Annotated[Player, asked(say("who went out"))]
+    red_nine: Annotated[bool, asked(say("whether it was on a red nine"))] = False
+    announced: Annotated[bool, asked(say("whether that was announced"))] = True
     hands: Annotated[
         dict[Player, RedNineText | Counted],
-        hands_called(say("cards, or points and how many red nines")),
+        asked(
+            say("the hands"),
+            of=say("{player}’s hand"),
+            wanted=say("cards, or points and how many red nines"),
+        ),
     ] = {}
 
 

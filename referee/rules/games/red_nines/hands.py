@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import (
@@ -17,7 +17,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.runs import RunOrder, ascending
-from referee.rules.core.asking import asked, called, red_nines_in
+from referee.rules.core.asking import RED_NINES, RedNines, asked
 from referee.rules.core.entries import Count
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, faults_of, spread, with_cards
@@ -64,13 +64,11 @@ TAKE: Mapping[int, Text] = {
 class Counted(Struct, frozen=True, forbid_unknown_fields=True):
     """A hand as numbers: its `points` before doubling, each of its `red_nines` counted 9."""
 
-    points: Annotated[
-        Count, called(say("points"), lambda player: say("{player}’s points", player=player))
-    ]
+    points: Annotated[Count, asked(say("points"), of=say("{player}’s points"))]
     red_nines: Annotated[
         Count,
-        called(say("red nines"), lambda player: say("{player}’s red nines", player=player)),
-        red_nines_in("points", points=POINTS["9"]),
+        asked(say("red nines"), of=say("{player}’s red nines")),
+        Meta(extra={RED_NINES: RedNines("points", points=POINTS["9"])}),
     ]
 
     @property

@@ -16,7 +16,6 @@ from referee.rules.cards.hands import (
     count,
     hand_faults,
     hand_line,
-    hands_called,
     held_pack_faults,
     read_hands,
     went_out,
@@ -24,7 +23,7 @@ from referee.rules.cards.hands import (
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.runs import SuitedRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
-from referee.rules.core.asking import called
+from referee.rules.core.asking import asked
 from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Player, Rule
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Counters, Deals, Elimination, Moves, Pad, Steps
@@ -52,7 +51,7 @@ from referee.rules.text import Text, say, say_many
 class Aces(Entry, frozen=True, tag="aces"):
     """`player` has played both red aces and sweeps the red-ace pool."""
 
-    player: Annotated[Player, called(say("who played both red aces"))]
+    player: Annotated[Player, asked(say("who played both red aces"))]
 
 
 class Out(Entry, frozen=True, tag="out"):
@@ -61,12 +60,16 @@ class Out(Entry, frozen=True, tag="out"):
     `aces`: who swept the red-ace pool in this deal, where that was not entered before.
     """
 
-    player: Annotated[Player, called(say("who went out"))]
-    red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
-    aces: Annotated[Player | None, called(say("who played both red aces"))] = None
+    player: Annotated[Player, asked(say("who went out"))]
+    red_nine: Annotated[bool, asked(say("whether it was on a red nine"))] = False
+    aces: Annotated[Player | None, asked(say("who played both red aces"))] = None
     hands: Annotated[
         dict[Player, ShortSuitedText | CountedHand],
-        hands_called(say("cards, or how many red nines and how many others")),
+        asked(
+            say("the hands"),
+            of=say("{player}’s hand"),
+            wanted=say("cards, or how many red nines and how many others"),
+        ),
     ] = {}
 
 
