@@ -45,9 +45,6 @@ def _compressed(answer: Response) -> Response:
     if len(body) >= MIN_BYTES:
         answer.set_data(gzip.compress(body, LEVEL, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
-        tag, _ = answer.get_etag()
-        if tag is not None:  # the same page, but not the same bytes
-            answer.set_etag(tag, weak=True)
     return answer
 
 

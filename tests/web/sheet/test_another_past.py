@@ -49,7 +49,6 @@ def test_a_stale_board_is_shown_the_new_past(host: Phone, stale: dict[str, str])
     assert answer.status_code == 200
     assert answer.headers["HX-PTag"].startswith("host-3-")
     assert answer.headers["HX-PTag"] != stale["tag 3"]
-    assert host.get("/board", **{"HX-PTag": answer.headers["HX-PTag"]}).status_code == 304
 
 
 @pytest.mark.parametrize("place", ["/entries", "/undo"])
