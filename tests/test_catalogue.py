@@ -88,13 +88,17 @@ def calls() -> Iterator[Call]:
     for path in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         makers = _imported(tree) & MAKERS.keys()
+        # `asked(…, of=say("{player}’s hand"))` gets its player when the field is named.
+        keywords = (node for node in ast.walk(tree) if isinstance(node, ast.keyword))
+        of_a_player = {one.value for one in keywords if one.arg == "of"}
         for node in ast.walk(tree):
             match node:
                 case ast.Call(func=ast.Name(maker), args=args, keywords=words) if maker in makers:
                     yield Call(
                         f"{path.relative_to(PACKAGE)}:{node.lineno}",
                         [_literal(one) for one in args[: MAKERS[maker]]],
-                        {word.arg for word in words},
+                        {word.arg for word in words}
+                        | ({"player"} if node in of_a_player else set()),
                     )
 
 
