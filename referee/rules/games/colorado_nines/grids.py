@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations_with_replacement
+from operator import le
 from typing import Annotated
 
 from msgspec import Struct
@@ -159,18 +160,25 @@ def possible_points(options: HouseRules, packs: int) -> tuple[int, ...]:
     def enough(used: _Used) -> bool:
         return all(number <= most for number, most in zip(used, there, strict=True))
 
-    columns = set[tuple[int, _Used]]()  # each by its points and the scarce cards it takes
+    columns: dict[int, list[_Used]] = {}  # by their points, the scarce cards that they take
     for ranks in combinations_with_replacement((*_SCARCE, *_PLENTY), COLUMN_CARDS):
         takes = tuple(map(ranks.count, _SCARCE))
         if enough(takes):
             points = column_points([Card(rank) for rank in ranks], options.ace, options.two_jokers)
-            columns.add((points, takes))
+            columns.setdefault(points, []).append(takes)
+    # A column can stand for every other with the same points that takes all its scarce cards, too.
+    thrifty = {
+        (points, takes)
+        for points, found in columns.items()
+        for takes in found
+        if not any(other != takes and all(map(le, other, takes)) for other in found)
+    }
     grids: set[tuple[int, _Used]] = {(0, (0,) * len(_SCARCE))}
     for _ in range(COLUMNS):
         grids = {
             (points + more, together)
             for points, used in grids
-            for more, takes in columns
+            for more, takes in thrifty
             if enough(together := tuple(map(sum, zip(used, takes, strict=True))))
         }
     return tuple(sorted({points for points, _ in grids}))
