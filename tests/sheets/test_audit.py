@@ -1,8 +1,6 @@
 """The audit of a book finds sheets whose results changed, and lost counters."""
 
-import json
 import sqlite3
-import tomllib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,12 +11,13 @@ from msgspec.structs import replace
 
 from referee.ledger.store import Draft, Ledger
 from referee.rules.core.table import Line
+from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.audit import audit, course_faults
 from referee.sheets.book import Book
 from referee.sheets.files import Course, Step, play_through, sheet_from
+from tests.support.cases import EXAMPLES, cases_of, sheet_file
 
-TESTS = Path(__file__).parent.parent
 AT = "2026-01-02T03:04:05+00:00"
 
 
@@ -30,22 +29,12 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
     opened.close()
 
 
-def files() -> list[dict[str, Any]]:
-    """Every sheet of the examples and of the cases whose entries are all legal."""
-    found = [json.loads(path.read_text())["sheet"] for path in (TESTS / "examples").glob("*.json")]
-    for path in (TESTS / "cases").glob("*.toml"):
-        for case in tomllib.loads(path.read_text()).get("sheet", []):
-            if "error" not in case:
-                head = {"referee": 1, "game": path.stem, "players": case["players"]}
-                parts = {key: case[key] for key in ("dealer", "options", "entries") if key in case}
-                found.append(head | parts)
-    return found
-
-
 def test_sound_sheets_have_no_faults(ledger: Ledger) -> None:
     """Every sheet of the examples and cases is audited: scores follow from lines, counters stay."""
     book = Book(ledger)
-    kept = files()
+    cases = ((slug, case) for slug in GAMES for case in cases_of(slug, "sheet"))
+    legal = [sheet_file(slug, case) for slug, case in cases if "error" not in case]
+    kept = [*EXAMPLES.values(), *legal]
     for file in kept:
         book.take_in(sheet_from(file))
     found = audit(ledger)

@@ -46,15 +46,11 @@ def past(*rows: dict[str, Any]) -> str:
 UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     # --- not JSON
     "empty": ("", "not-json", None),
-    "blank": (" \n\t", "not-json", None),
-    "words": ("Ann 11, Ben 4, Cat 1", "not-json", None),
-    "cut short": (text()[:-1], "not-json", None),
     "something behind it": (text() + text(), "not-json", None),
     "not UTF-8": (text().encode().replace(b"Ann", b"Zo\xeb"), "not-json", None),
     "UTF-16": (text().encode("utf-16"), "not-json", None),
     "a lone surrogate": (text().replace("Ann", "\\ud800"), "not-json", None),
     "NaN": (text(options={"target": float("nan")}), "not-json", None),
-    "infinity": (text(options={"target": float("inf")}), "not-json", None),
     "a number beyond all bounds": (text().replace('"target": 2', '"target": 1e999'), "not-json", None),
     "a number of 5000 digits": (text().replace('"target": 2', '"target": ' + "9" * 5000), "not-json", None),
     "deep nesting": ("[" * 100_000, "not-json", None),
@@ -68,25 +64,16 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "the time of a row twice": (past(PLAYED).replace('"at"', f'"at": "{AT}", "at"'), "key-twice", None),
     # --- not a sheet
     "a list": ("[]", "unreadable-sheet", None),
-    "a number": ("1", "unreadable-sheet", None),
-    "null": ("null", "unreadable-sheet", None),
     "an empty object": ("{}", "unreadable-sheet", None),
     "no version": (text(referee=None), "unreadable-sheet", None),
     "another version": (text(referee=2), "unreadable-sheet", None),
-    "a version as text": (text(referee="1"), "unreadable-sheet", None),
     "a version as truth": (text(referee=True), "unreadable-sheet", None),
     "a version as fraction": (text(referee=1.0), "unreadable-sheet", None),
     "an unknown key": (text(title="Friday"), "unreadable-sheet", None),
-    "a key in capitals": (text(Dealer="Ann"), "unreadable-sheet", None),
-    "no game": (text(game=None), "unreadable-sheet", None),
-    "a game as number": (text(game=9), "unreadable-sheet", None),
     "an unknown game": (text(game="nine-nine-nine"), "unknown-game", None),
-    "a game by its title": (text(game="Multiple 9"), "unknown-game", None),
     # --- players
     "no players": (text(players=None), "unreadable-sheet", None),
     "players as text": (text(players="Ann Ben"), "unreadable-sheet", None),
-    "players as object": (text(players={"Ann": 1, "Ben": 2}), "unreadable-sheet", None),
-    "a player as number": (text(players=["Ann", 9]), "unreadable-sheet", None),
     "a hundred players": (text(players=[f"P{n}" for n in range(100)]), "unreadable-sheet", None),
     "nobody": (text(players=[], dealer=None), "players", None),
     "one player": (text(players=["Ann"], dealer=None), "players", None),
@@ -96,7 +83,6 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "a long name": (text(players=["Ann", "x" * 25, "Ben"]), "name-length", None),
     "a name long by blanks": (text(players=["Ann", "x" + " " * 24, "Ben"]), "name-length", None),
     "a name with a line break": (text(players=["Ann", "A\nB", "Ben"]), "name-characters", None),
-    "a name with a control": (text(players=["Ann", "A\0B", "Ben"]), "name-characters", None),
     "a name with an override": (text(players=["Ann", "\u202eneB", "Ben"]), "name-characters", None),
     "a name with a joiner": (text(players=["Ann", "Ben", "Cat\u200d"]), "name-characters", None),
     "a name of nothing": (text(players=["Ann", "\u3164", "Ben"]), "name-characters", None),
@@ -107,60 +93,42 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "the same, accents composed": (text(players=["Zoe\u0301", "Ben", "Zo\u00e9"]), "name-twice", None),
     # --- dealer and options
     "a strange dealer": (text(dealer="Dan"), "unknown-dealer", None),
-    "a dealer in capitals": (text(dealer="BEN"), "unknown-dealer", None),
     "a dealer by seat": (text(dealer=1), "unreadable-sheet", None),
-    "options as list": (text(options=[]), "unreadable-sheet", None),
     "an unknown option": (text(options={"targt": 2}), "unreadable-options", None),
     "an option out of range": (text(options={"target": -1}), "unreadable-options", None),
-    "a huge option": (text(options={"target": 10**30}), "unreadable-options", None),
-    "an option as text": (text(options={"target": "2"}), "unreadable-options", None),
-    "an option as fraction": (text(options={"target": 2.5}), "unreadable-options", None),
     "an option as truth": (text(options={"target": True}), "unreadable-options", None),
     "no such choice": (text(options={"scoring": "chips"}), "unreadable-options", None),
     # --- entries
     "entries as object": (text(entries={"0": OUT}), "unreadable-sheet", None),
-    "entries as text": (text(entries="out"), "unreadable-sheet", None),
     "an entry as text": (text(entries=["out"]), "unreadable-entry", 0),
-    "an entry as list": (text(entries=[OUT, [OUT]]), "unreadable-entry", 1),
     "an entry as null": (text(entries=[OUT, None]), "unreadable-entry", 1),
     "an entry of nothing": (text(entries=[{}]), "unknown-action", 0),
     "no action": (text(entries=[OUT, {"player": "Ann"}]), "unknown-action", 1),
     "an unknown action": (text(entries=[OUT, {"action": "win"}]), "unknown-action", 1),
     "an action of another game": (text(entries=[{"action": "tricks"}]), "unknown-action", 0),
-    "an action as null": (text(entries=[{"action": None}]), "unknown-action", 0),
     "an action as list": (text(entries=[{"action": ["out"]}]), "unknown-action", 0),
-    "an action as object": (text(entries=[{"action": {"out": 1}}]), "unknown-action", 0),
     "an endless action": (text(entries=[{"action": "out" * 9999}]), "unknown-action", 0),
     "an endless game": (text(game="multiple-9" * 9999), "unknown-game", None),
     "an endless dealer": (text(dealer="Ann" * 9999), "unknown-dealer", None),
-    "an action in capitals": (text(entries=[{**OUT, "action": "Out"}]), "unknown-action", 0),
     "a field left out": (text(entries=[{"action": "out"}]), "field-missing", 0),
     "an unknown field": (text(entries=[OUT, {**OUT, "points": 3}]), "unreadable-entry", 1),
-    "a field as number": (text(entries=[{**OUT, "player": 1}]), "unreadable-entry", 0),
     "a field as null": (text(entries=[{**OUT, "player": None}]), "field-missing", 0),
     "a wrong type deep inside": (text(entries=[{**OUT, "left": {"Ben": 9}}]), "unreadable-entry", 0),
     "truth as number": (text(entries=[{"action": "turn", "player": "Ann", "drew": 1}]), "unreadable-entry", 0),
     "points as fraction": (text(entries=[{"action": "adjust", "player": "Ann", "points": 1.5, "reason": "r"}]), "unreadable-entry", 0),
-    "points as text": (text(entries=[{"action": "adjust", "player": "Ann", "points": "5", "reason": "r"}]), "unreadable-entry", 0),
-    "huge points": (text(entries=[{"action": "adjust", "player": "Ann", "points": 10**30, "reason": "r"}]), "unreadable-entry", 0),
     "an endless reason": (text(entries=[{"action": "abandon", "reason": "r" * 201}]), "unreadable-entry", 0),
     "no cards": (text(entries=[OUT, {"action": "turn", "player": "Ben", "cards": "8 hearts"}]), "not-a-card", 1),
     # --- history
-    "a history as text": (text(history="long"), "unreadable-sheet", None),
     "an empty history of an entry": (past(), "history", None),
     "a history of something else": (past({**PLAYED, "entry": {**OUT, "player": "Ben"}}), "history", None),
     "more history than entries": (past(PLAYED, {**PLAYED, "seq": 2}), "history", None),
     "everything voided": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}), "history", None),
     "a history that skips": (past({**PLAYED, "seq": 2}), "history", None),
-    "a play without entry": (past({"seq": 1, "kind": "play", "at": AT}), "history", None),
-    "a play with a target": (past({**PLAYED, "target": 1}), "history", None),
     "a void without target": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT}), "history", None),
-    "a void with an entry": (past({**PLAYED}, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),
     "a void of what never was": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),
     "a void of what comes later": (past({"seq": 1, "kind": "void", "at": AT, "target": 2}, {**PLAYED, "seq": 2}), "history", None),
     "a void of what is void": (past({**PLAYED}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 1}), "history", None),
     "an amendment of a void": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}, {"seq": 4, "kind": "amend", "at": AT, "target": 2, "entry": OUT}), "history", None),
-    "an amendment without target": (past(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "entry": OUT}), "history", None),
     "an amendment to something else": (past(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": {**OUT, "player": "Ben"}}), "history", None),
     "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
     "an unknown kind": (past({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
@@ -228,11 +196,7 @@ def test_all_that_is_wrong_with_the_head_is_said_at_once() -> None:
         read_sheet(text(players=["Ann", "ann ", ""], dealer="Dan", options={"x": 1}))
     codes = {fault.code for fault in refused.value.faults}
     assert codes == {"name-twice", "name-length", "unknown-dealer", "unreadable-options"}
-
-
-def test_a_long_name_is_said_to_be_as_long_as_it_is() -> None:
-    """A name of one letter and 24 blanks has 25 characters, not one."""
-    with pytest.raises(RefereeError, match="has 25"):
+    with pytest.raises(RefereeError, match="has 25"):  # with the blanks at its end
         read_sheet(text(players=["Ann", "x" + " " * 24]))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book, Kept
 from referee.sheets.comparison import Change, NewSettings
+from referee.sheets.files import read_sheet
 from referee.sheets.history import (
     CHANGEABLE,
     Past,
@@ -24,7 +26,7 @@ from referee.sheets.history import (
     row_faults,
     standing,
 )
-from referee.sheets.sheet import OpenSheet, course_of
+from referee.sheets.sheet import OpenSheet, as_file, course_of
 
 NAMES = ["Ann", "Ben", "Cat"]
 OTHER_NAMES = ["Ann", "Ben", "Cat", "Zoe", "Ida"]
@@ -108,32 +110,6 @@ def test_a_new_name_plays_everything_once(book: Book, plays: Counted) -> None:
     book.correct(link, NewSettings(becomes, {"Ann": "Zoe"}), 40, "rename")
     assert book.open(link).table.players[0] == "Zoe"
     assert plays.since() == 40
-
-
-class Handed(Sequence[Past]):
-    """Rows that count how often one is read."""
-
-    def __init__(self, rows: Sequence[Past]) -> None:
-        self._rows = rows
-        self.number = 0
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __getitem__(self, place: Any) -> Any:
-        found = self._rows[place]
-        self.number += len(found) if isinstance(place, slice) else 1
-        return found
-
-
-def test_a_history_is_checked_in_one_pass() -> None:
-    """However long a history, each row is read at most four times on average."""
-    rows = []
-    for seq in range(1, 2001, 2):
-        rows += [Past(seq, "play", "", out("Ann")), Past(seq + 1, "void", "", None, seq)]
-    handed = Handed(rows)
-    assert row_faults(handed) == []
-    assert handed.number <= 4 * len(rows)
 
 
 # --- the cache
@@ -324,7 +300,10 @@ DEEDS = ("record", "record", "record", "undo", "amend", "void", "void", "rename"
 def test_going_on_is_as_good_as_beginning_anew(
     tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int]]
 ) -> None:
-    """After each change the kept sheet, another process's and a freshly read one are equal."""
+    """After each change the kept sheet, another process's and a freshly read one are equal.
+
+    In the end a file of the sheet, taken in, is the same sheet.
+    """
     ledger = Ledger(tmp_path_factory.mktemp("going-on") / "referee.sqlite")
     book, elsewhere = Book(ledger), Book(ledger)
     link = book.begin("plain-score", NAMES, None, {"target": 60})
@@ -337,4 +316,7 @@ def test_going_on_is_as_good_as_beginning_anew(
             assert elsewhere.open(link) == fresh
         assert book.ruled_on(link.sheet).course == fresh.course
         assert not row_faults(fresh.history)
+    exported = msgspec.json.encode(as_file(book.open(link)))
+    copy = book.take_in(read_sheet(exported))
+    assert msgspec.json.encode(as_file(book.open(copy))) == exported
     ledger.close()

@@ -1,7 +1,6 @@
 """The JSON Schema of a sheet file: what it lets through, what it refuses, and where it lies."""
 
 import json
-import tomllib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -23,12 +22,11 @@ from referee.sheets.history import SheetSettings
 from referee.sheets.schema import sheet_schema
 from referee.sheets.sheet import as_file
 from tests.sheets.test_files import UNREADABLE
+from tests.support.cases import EXAMPLES, cases_of, sheet_file
 from tests.support.random_play import Player
 
 ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "docs" / "sheet.schema.json"
-EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*.json"))
-CASES = sorted((ROOT / "tests" / "cases").glob("*.toml"))
 SCHEMA = sheet_schema()
 VALIDATOR = Draft202012Validator(SCHEMA)
 DEFINITIONS = {"$defs": SCHEMA["$defs"]}
@@ -52,21 +50,12 @@ def complaints(sheet: Any) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(sheet)]
 
 
-def example(path: Path) -> dict[str, Any]:
-    """The sheet of an example file."""
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["sheet"]
-    return found
-
-
 def case_sheets() -> Iterator[Any]:
     """Every sheet of the tables of cases that can be read, legal or not."""
-    for path in CASES:
-        for case in tomllib.loads(path.read_text(encoding="utf-8")).get("sheet", []):
-            if case.get("error", {}).get("unreadable"):
-                continue
-            parts = {key: case[key] for key in ("dealer", "options", "entries") if key in case}
-            file = {"referee": 1, "game": path.stem, "players": case["players"], **parts}
-            yield pytest.param(file, id=f"{path.stem}: {case['from']}")
+    for slug in GAMES:
+        for case in cases_of(slug, "sheet"):
+            if not case.get("error", {}).get("unreadable"):
+                yield pytest.param(sheet_file(slug, case), id=f"{slug}: {case['from']}")
 
 
 def test_the_committed_file_is_what_the_command_prints() -> None:
@@ -77,27 +66,9 @@ def test_the_committed_file_is_what_the_command_prints() -> None:
 
 
 def test_it_is_a_schema() -> None:
-    """It keeps to its own dialect, and every reference in it leads somewhere."""
+    """It keeps to its own dialect; where its references lead, the sheets below show."""
     assert SCHEMA["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
     Draft202012Validator.check_schema(SCHEMA)
-    references = list(_references(SCHEMA))
-    assert references
-    for reference in references:
-        found: Any = SCHEMA
-        for name in reference.removeprefix("#/").split("/"):
-            found = found[name]
-        assert isinstance(found, dict)
-
-
-def _references(part: Any) -> Iterator[str]:
-    if isinstance(part, list):
-        part = dict(enumerate(part))
-    if isinstance(part, dict):
-        for key, value in part.items():
-            if key == "$ref":
-                yield value
-            else:
-                yield from _references(value)
 
 
 def test_every_game_is_in_it_by_itself() -> None:
@@ -115,22 +86,16 @@ def test_every_game_is_in_it_by_itself() -> None:
     assert not validator.is_valid({**sheet, "options": {"anti": 2}})
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_passes(path: Path) -> None:
-    """The example of every game is a sheet by the schema as well."""
-    assert complaints(example(path)) == []
-
-
 @pytest.mark.parametrize("sheet", list(case_sheets()))
 def test_a_case_passes(sheet: dict[str, Any]) -> None:
-    """So is every sheet of the cases that can be read, whether its entries are legal or not."""
+    """Every sheet of the cases that can be read passes, whether its entries are legal or not."""
     assert complaints(sheet) == []
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_exported_sheet_passes(path: Path, tmp_path: Path) -> None:
-    """With a history of entries, voids, an amendment and new names."""
-    sheet = example(path)
+@pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
+def test_an_example_passes(sheet: dict[str, Any], tmp_path: Path) -> None:
+    """As it is, and exported with a history of entries, voids, an amendment and new names."""
+    assert complaints(sheet) == []
     with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
         book = Book(ledger)
         link = book.take_in(sheet_from(sheet))

@@ -35,37 +35,6 @@ def small(row: PadRow) -> dict[str, str]:
     return {player: str(cell.small) for player, cell in row.cells.items() if cell.small}
 
 
-def test_a_row_says_what_was_typed() -> None:
-    """A hand of hold'em typed +12 −6 −6 stays that: the blinds posted next are the next hand's."""
-    found = pad(HOLDEM, {"action": "hand", "won": {"Ann": 12}, "lost": {"Ben": 6, "Cat": 6}})
-    assert [points(row) for row in found.rows] == [{"Ann": 12, "Ben": -6, "Cat": -6}]
-    assert points(found.current) == {"Cat": -1, "Ann": -2}
-
-
-def test_a_stake_stands_in_the_deal_that_it_opens() -> None:
-    """Pink Nines: the winner of three antes of 1 is 2 up, and the next deal has been paid for."""
-    found = pad(PINK, {"action": "out", "player": "Ben"})
-    assert [points(row) for row in found.rows] == [{"Ann": -1, "Ben": 2, "Cat": -1}]
-    assert points(found.current) == {"Ann": -1, "Ben": -1, "Cat": -1}
-    assert found.start == {"Ann": 36, "Ben": 36, "Cat": 36}
-
-
-def test_what_leads_up_to_a_deal_is_folded_into_it() -> None:
-    """Red aces swept on the way, and then the hands: one row, with both in small."""
-    hands = {"Ann": {"plain": 3, "red_nines": 0}, "Ben": {"plain": 1, "red_nines": 0},
-             "Dan": {"plain": 1, "red_nines": 0}}  # fmt: skip
-    found = pad(
-        RED,
-        {"action": "aces", "player": "Dan"},
-        {"action": "out", "player": "Cat", "hands": hands},
-    )
-    assert len(found.rows) == 1
-    assert small(found.rows[0]) == {
-        "Ann": "3 cards + 9 staked", "Ben": "1 card", "Cat": "out", "Dan": "3 for aces − 1 card",
-    }  # fmt: skip
-    assert [step.seq for step in found.rows[0].steps] == [1, 2]
-
-
 def test_sixteen_tricks_are_one_row() -> None:
     """Recording trick by trick gives the same scores and the same row as totals."""
     one_by_one = [{"action": "trick", "winner": name} for name in ["Ann"] * 11 + ["Ben"] * 5]
@@ -121,26 +90,12 @@ def test_who_takes_a_place_takes_its_stakes_over() -> None:
         }
 
 
-def test_a_penalty_has_a_row_of_its_own() -> None:
-    """It is not part of what a deal brought, and says what it was for."""
-    found = pad(
-        NINES,
-        {"action": "adjust", "player": "Ann", "points": -3, "reason": "looked"},
-        {"action": "tricks", "tricks": {"Ann": 9, "Ben": 5, "Cat": 2}},
-    )
-    assert [(row.kind, points(row)) for row in found.rows] == [
-        ("between", {"Ann": -3}),
-        ("deal", {}),
-    ]
-    assert small(found.rows[0]) == {"Ann": "looked"}
-    assert found.rows[1].totals == {"Ann": -3, "Ben": 0, "Cat": 0}
-
-
 def test_bought_before_the_first_bet() -> None:
-    """Chips bought stand beside the hand, whose blinds stay as they were posted."""
-    found = pad(HOLDEM, {"action": "buy", "player": "Ann", "amount": 50})
-    assert [points(row) for row in found.rows] == [{"Ann": 50}]
-    assert points(found.current) == {"Ben": -1, "Cat": -2}
+    """Chips bought stand between two hands; the blinds posted for the next one are in its row."""
+    hand = {"action": "hand", "won": {"Ann": 12}, "lost": {"Ben": 6, "Cat": 6}}
+    found = pad(HOLDEM, hand, {"action": "buy", "player": "Ann", "amount": 50})
+    assert [points(row) for row in found.rows] == [{"Ann": 12, "Ben": -6, "Cat": -6}, {"Ann": 50}]
+    assert points(found.current) == {"Cat": -1, "Ann": -2}
 
 
 def test_a_row_is_found_by_its_first_entry() -> None:
@@ -238,9 +193,12 @@ RULINGS: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, tuple[i
 
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_what_a_cell_says(ruling: str) -> None:
-    """Arithmetic where something multiplies or several things come together; else a word or two."""
+    """Arithmetic where something multiplies or several things come together; else a word or two.
+
+    What leads up to a deal is folded into its only row.
+    """
     sheet, entries, says = RULINGS[ruling]
-    row = pad(sheet, *entries).rows[-1]
+    (row,) = pad(sheet, *entries).rows
     assert {name: (cell.points, str(cell.small)) for name, cell in row.cells.items()} == says
 
 
@@ -285,25 +243,23 @@ def test_a_row_a_deal_with_running_totals(book: Book) -> None:
     ]
 
 
-def test_a_penalty_and_a_void_deal_have_rows_of_their_own(book: Book) -> None:
-    """A penalty and a void deal have rows of their own."""
+def test_penalties_and_what_scores_nothing_have_rows_that_say_what_happened(book: Book) -> None:
+    """A penalty, a void deal with a reason or without, and an early end."""
     link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
-    book.record(link, {"action": "adjust", "player": "Ben", "points": -1, "reason": "late"}, 0, "a")
-    book.record(link, {"action": "abandon"}, 1, "b")
+    for seen, entry in enumerate(
+        (
+            {"action": "adjust", "player": "Ben", "points": -1, "reason": "late"},
+            {"action": "abandon"},
+            {"action": "abandon", "reason": "a card fell"},
+            {"action": "stop", "reason": "last bus"},
+        )
+    ):
+        book.record(link, entry, seen, f"{seen}")
     assert [row[0:4] + row[-1:] for row in table(book, link)[2:]] == [
         ["", "", "-1", "", "Ben: late"],
         ["1", "", "", "", "void"],
-    ]
-
-
-def test_a_row_that_scores_nothing_says_what_happened(book: Book) -> None:
-    """A row without scores says what happened, to explain its totals."""
-    link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
-    book.record(link, {"action": "abandon", "reason": "a card fell"}, 0, "a")
-    book.record(link, {"action": "stop", "reason": "last bus"}, 1, "b")
-    assert [row[0:1] + row[-1:] for row in table(book, link)[2:]] == [
-        ["1", "void: a card fell"],
-        ["", "The game was stopped (last bus)"],
+        ["1", "", "", "", "void: a card fell"],
+        ["", "", "", "", "The game was stopped (last bus)"],
     ]
 
 
