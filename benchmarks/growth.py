@@ -63,13 +63,13 @@ def _medians(
 
 def _somewhere(book: Book, number: int) -> Link:
     """A sheet that has not been opened for a while; every tenth where there are but ten."""
-    sheets = book._ledger.engine.connection.execute("SELECT max(id) FROM sheets").fetchone()[0]
+    sheets = book.ledger.engine.connection.execute("SELECT max(id) FROM sheets").fetchone()[0]
     return Link("", number * 7919 % sheets + 1, "host")
 
 
 def _opening(book: Book, number: int) -> float:
     link = _somewhere(book, number)
-    fresh = Book(book._ledger)  # with an empty cache
+    fresh = Book(book.ledger)  # with an empty cache
     return seconds(lambda: fresh.open(link))
 
 
@@ -115,7 +115,7 @@ def _page(server: Server, link: Link) -> float:
 
 
 def _opened_anew(book: Book, link: Link) -> None:
-    Book(book._ledger).open(link)
+    Book(book.ledger).open(link)
 
 
 def _replay(book: Book, links: dict[int, Link], runs: int) -> Row:
@@ -159,7 +159,7 @@ def _a_long_evening(folder: Path, short: bool) -> Row:
 
 def _evening(book: Book, deals: int) -> str:
     """Twelve sheets of this many deals each in one evening; returns the evening's link."""
-    evenings = EveningBook(book._ledger, book)
+    evenings = EveningBook(book.ledger, book)
     link: Link | None = stock(book, deals)
     assert link is not None
     for seen in range(1, 12):

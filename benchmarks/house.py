@@ -130,7 +130,7 @@ def fill(book: Book, sheets: int) -> list[Link]:
     first = stock(book)
     numbers = range(first.sheet + 1, first.sheet + sheets)
     links = [Link(new_token(), number, "host") for number in numbers]
-    connection = book._ledger.engine.connection
+    connection = book.ledger.engine.connection
     connection.execute("BEGIN IMMEDIATE")
     connection.executemany(
         "INSERT INTO sheets (id, head, at) SELECT ?, head, at FROM sheets WHERE id = ?",

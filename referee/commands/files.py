@@ -21,6 +21,7 @@ from referee.commands.console import (
     settings_of,
 )
 from referee.ledger.disk import writable
+from referee.ledger.integrity import as_written
 from referee.ledger.store import Ledger
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import Text, listed, say, say_many
@@ -122,7 +123,7 @@ def export(
             number = sheet.lstrip("0")
             link = next((one for one in book.all_links() if str(one.sheet) == number), None)
         else:
-            link = book.find(sheet.rstrip("/").rsplit("/", 1)[-1])
+            link = book.ledger.link(sheet.rstrip("/").rsplit("/", 1)[-1])
         if link is None:
             says = say("There’s no sheet “{name}”. `referee export` lists them.", name=sheet)
             raise click.ClickException(str(says))
@@ -132,7 +133,7 @@ def export(
             if as_csv:
                 raise
             print_line(say("{why} Here is what was written.", why=error.says), err=True)
-            _write(_as_file(file_as_written(book.as_written(link.sheet))), output, "utf-8")
+            _write(_as_file(file_as_written(as_written(book.ledger, link.sheet))), output, "utf-8")
             sys.exit(1)
         if as_csv:
             _write(pad_csv(opened.game, opened.pad), output, "utf-8-sig")

@@ -5,9 +5,10 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import msgspec
 from cachetools import LRUCache
@@ -15,13 +16,12 @@ from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
-from referee.ledger.integrity import Written, as_written
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role, new_token
+from referee.ledger.store import Draft, Ledger, Link, Role, new_token
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.letters import unseen
 from referee.rules.text import say
-from referee.sheets.comparison import Change, Comparison, NewSettings, compared
+from referee.sheets.comparison import Change, NewSettings, compared
 from referee.sheets.files import Course, Sheet, Step, as_new, seat_table, table_settings
 from referee.sheets.history import (
     REMARK_LENGTH,
@@ -53,38 +53,10 @@ ROOM = 200  # rows beyond that, for corrections and the end of the game
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500
 
-K = TypeVar("K")
-V = TypeVar("V")
-
 
 def now() -> str:
     """The current time in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-class Kept(Generic[K, V]):
-    """A cache, for many threads, of what was played through; the least recently used goes first.
-
-    A ledger is append-only, so a cached sheet is the beginning of the current one; the caller reads
-    the rows after it from the ledger.
-    """
-
-    def __init__(self, rows_of: Callable[[V], int], most_rows: int = MAX_KEPT) -> None:
-        """The values have at most `most_rows` rows together."""
-        self._found: LRUCache[K, V] = LRUCache(most_rows, rows_of)
-        self._lock = threading.Lock()
-
-    def get(self, key: K) -> V | None:
-        """The value put here last under `key`; None if it had to go."""
-        with self._lock:
-            return self._found.get(key)
-
-    def put(self, key: K, value: V) -> None:
-        """Store `value` under `key`, unless it alone has too many rows."""
-        with self._lock:
-            self._found.pop(key, None)
-            if self._found.getsizeof(value) <= self._found.maxsize:
-                self._found[key] = value
 
 
 class Book:
@@ -101,12 +73,13 @@ class Book:
 
         The file `summaries` keeps summaries; without one, memory does.
         """
-        self._ledger = ledger
+        self.ledger = ledger
         self.now = now
         self._most_rows = most_rows
-        self._sheets = Kept[int, OpenSheet](lambda sheet: len(sheet.rows))
-        # Corrections that are shown and not yet saved, by sheet, its hash, and the correction.
-        self._compared = Kept[tuple[int, str, bytes], Comparison](lambda one: len(one.after.steps))
+        # Sheets that were played through. A ledger is append-only, so each is the beginning of the
+        # current one; the rows after it are read from the ledger.
+        self._sheets: LRUCache[int, OpenSheet] = LRUCache(MAX_KEPT, lambda sheet: len(sheet.rows))
+        self._lock = threading.Lock()
         self.trash = Trash(ledger, now)
         #: The hosts of the sheets, and their links.
         self.hosting = Hosting(ledger, now)
@@ -126,14 +99,6 @@ class Book:
         game, table = seat_table(slug, players, dealer, options)
         return self.take_in(Sheet(game, table, ()))
 
-    def find(self, token: str) -> Link | None:
-        """The link with this token; None if there is none, or it was withdrawn."""
-        return self._ledger.link(token)
-
-    def glance(self, token: str) -> Glance | None:
-        """Look up a link and its sheet's newest mark, without reading the sheet; None as `find`."""
-        return self._ledger.glance(token)
-
     def open(self, link: Link) -> OpenSheet:
         """The sheet that `link` leads to, played through.
 
@@ -145,7 +110,8 @@ class Book:
     def sheet(self, number: int) -> OpenSheet:
         """The sheet with this number, as a host sees it; raises as `open` does."""
         try:
-            known = self._sheets.get(number)
+            with self._lock:
+                known = self._sheets.get(number)
             sheet = self._go_on(known) if known else None
             if sheet is None:
                 sheet = self.ruled_on(number, legal=True)
@@ -155,15 +121,21 @@ class Book:
             # Whatever it is, this sheet caused it, and it must not affect others.
             raise SickSheetError(number, error) from error
         if sheet is not known and sheet.rows:
-            self._sheets.put(number, sheet)
+            self._keep(sheet)
         return sheet
+
+    def _keep(self, sheet: OpenSheet) -> None:
+        """Keep a sheet, unless it alone has too many rows; the least recently used goes first."""
+        with self._lock, suppress(ValueError):
+            self._sheets.pop(sheet.id, None)
+            self._sheets[sheet.id] = sheet
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
         """The cached sheet with the rows written since; None if it has to be played from the start.
 
         Its newest row is read again, to notice if another book has taken the place of this one.
         """
-        rows = self._ledger.rows(known.id, after=known.seq - 1)
+        rows = self.ledger.rows(known.id, after=known.seq - 1)
         return grown(known, rows[1:]) if rows[:1] == [known.rows[-1]] else None
 
     def ruled_on(self, number: int, *, legal: bool = False) -> OpenSheet:
@@ -172,11 +144,11 @@ class Book:
         Raises what `Game.apply` raises for an entry that breaks a rule, its `entry` set to the
         index. Entries known to be `legal` are only played.
         """
-        found = self._ledger.head(number)
+        found = self.ledger.head(number)
         if found is None:  # a link leads to a sheet, unless the database is damaged
             raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(number)))
         begun = msgspec.json.decode(found[0], type=known(Head))
-        rows = tuple(self._ledger.rows(number))
+        rows = tuple(self.ledger.rows(number))
         history = history_of(rows)
         head = Head.of(begun.game, settings_now(begun.settings, history))
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
@@ -186,7 +158,7 @@ class Book:
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
-        tokens = ((sheet, self._ledger.links(sheet)) for sheet in self._ledger.sheets())
+        tokens = ((sheet, self.ledger.links(sheet)) for sheet in self.ledger.sheets())
         return [Link(found.get("host", ""), sheet, "host") for sheet, found in tokens]
 
     # --- writing
@@ -246,21 +218,12 @@ class Book:
 
     # --- corrections
 
-    def compare(self, sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
-        """Compare the sheet with and without a correction; raises as `compared` does."""
-        key = (sheet.id, sheet.hash, msgspec.json.encode(change))
-        found = self._compared.get(key)
-        if found is None:
-            found = compared(sheet, change)
-            self._compared.put(key, found)
-        return found
-
     def correct(self, link: Link, change: Change | NewSettings, after: Mark | int, key: str) -> int:
-        """Write a correction on the sheet; raises as `record` and `compare` do."""
+        """Write a correction on the sheet; raises as `record` and `compared` do."""
 
         def corrected(sheet: OpenSheet) -> tuple[Past, Course]:
-            shown = self.compare(sheet, change)
-            return shown.row, shown.after
+            comparison = compared(sheet, change)
+            return comparison.row, comparison.after
 
         return self._write(link, after, key, corrected)
 
@@ -285,10 +248,6 @@ class Book:
 
     # --- files
 
-    def as_written(self, sheet: int) -> Written:
-        """Read what is readable of the sheet with this number, without playing it."""
-        return as_written(self._ledger, sheet)
-
     def already_here(self, sheet: Sheet) -> list[int]:
         """The sheets of this book that `sheet`, read from a file, is a copy or an earlier part of.
 
@@ -298,7 +257,7 @@ class Book:
             return []
         head = head_of(sheet.game.slug, table_settings(sheet.table), sheet.history)
         *_, (_, last) = chained(head, sheet.history)
-        return self._ledger.with_row(len(sheet.history), last)
+        return self.ledger.with_row(len(sheet.history), last)
 
     def take_in(self, sheet: Sheet) -> Link:
         """Store a sheet read from a file, with its history if it has one; returns its host link.
@@ -310,7 +269,7 @@ class Book:
     def take_in_all(self, sheets: Iterable[Sheet]) -> list[Link]:
         """As `take_in`, for several sheets: stores all of them or, if one has a fault, none."""
         new = [as_new(sheet, self.new_links(), self.now()) for sheet in sheets]
-        numbers = self._ledger.create_all(new)
+        numbers = self.ledger.create_all(new)
         return [
             Link(dict(one.links)["host"], number, "host")
             for one, number in zip(new, numbers, strict=True)
@@ -353,10 +312,10 @@ class Book:
             raise
         past = replace(past, at=self.now(), by=link.by)
         draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
-        row = self._ledger.append(sheet.id, seen.mark, [draft])
+        row = self.ledger.append(sheet.id, seen.mark, [draft])
         if seen is sheet:
             # The next request need not play it again. If the same form was sent twice at once, the
             # row is the one that the other request wrote.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
-            self._sheets.put(sheet.id, with_row(sheet, row, past, course))
+            self._keep(with_row(sheet, row, past, course))
         return row.seq

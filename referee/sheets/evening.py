@@ -144,8 +144,8 @@ class EveningBook:
             return own
         tokens = self._ledger.links(sheet)
         if writes and "score" in tokens and not self._ledger.was_renewed(sheet, "score"):
-            return self._book.find(tokens["score"])
-        return own or self._book.find(tokens.get("view", ""))
+            return self._book.ledger.link(tokens["score"])
+        return own or self._book.ledger.link(tokens.get("view", ""))
 
 
 def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:

@@ -109,7 +109,7 @@ def glance_at(token: str) -> Glance:
     While the sheet is in the trash it answers 404 too, but sends a host who opens a page to the
     trash page.
     """
-    found = book().glance(token)
+    found = book().ledger.glance(token)
     if found is None:
         no_such_sheet()
     if found.trashed is not None:

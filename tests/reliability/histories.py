@@ -145,7 +145,7 @@ def _files(instance: Path, room: Room) -> dict[int, dict[str, Any]]:
         book = Book(ledger)
         files = {}
         for sheet in room.sheets:
-            link = book.find(sheet.tokens["host"].text)
+            link = book.ledger.link(sheet.tokens["host"].text)
             assert link is not None, "the newest host link leads to the sheet"
             files[sheet.number] = json.loads(json.dumps(as_file(book.open(link))))
         return files

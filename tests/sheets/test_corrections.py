@@ -8,7 +8,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
-from referee.sheets.comparison import Change, NewSettings
+from referee.sheets.comparison import Change, NewSettings, compared
 from referee.sheets.files import result
 from referee.sheets.history import SheetSettings, row_faults
 
@@ -38,7 +38,7 @@ def scores(book: Book, link: Link) -> dict[str, int]:
 def test_the_difference_is_known_before(book: Book, host: Link) -> None:
     """A correction says what it would do, and does nothing until it is asked to."""
     sheet = book.open(host)
-    would = book.compare(sheet, Change(1, tricks(10, 5, 1), "miscounted"))
+    would = compared(sheet, Change(1, tricks(10, 5, 1), "miscounted"))
     assert result(would.before)["scores"] == {"Ann": 4, "Ben": -3, "Cat": -1}
     assert result(would.after)["scores"] == {"Ann": 3, "Ben": -2, "Cat": -1}
     assert scores(book, host) == {"Ann": 4, "Ben": -3, "Cat": -1}

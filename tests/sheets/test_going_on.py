@@ -13,8 +13,8 @@ from referee.ledger.errors import LedgerError
 from referee.ledger.store import Draft, Ledger, Link, NewSheet
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
-from referee.sheets.book import Book, Kept
-from referee.sheets.comparison import Change, NewSettings
+from referee.sheets.book import Book
+from referee.sheets.comparison import Change, NewSettings, compared
 from referee.sheets.files import read_sheet
 from referee.sheets.history import (
     CHANGEABLE,
@@ -77,7 +77,7 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> Counted:
 def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
     """An undo replays nothing, nor does opening the sheet after it, here or in another book."""
     link = long_sheet(book)
-    elsewhere = Book(book._ledger)
+    elsewhere = Book(book.ledger)
     elsewhere.open(link)
     plays.since()
     for seq in (40, 41):
@@ -89,24 +89,23 @@ def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
 
 
 def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> None:
-    """A correction's preview, saving and opening replay the entries from its target on once."""
+    """To preview or save a correction plays the entries from its target on; opening, nothing."""
     link = long_sheet(book)
     plays.since()
     for place, change in enumerate((Change(31, out("Ann")), Change(36), Change(42))):
-        book.compare(book.open(link), change)
+        compared(book.open(link), change)
         assert plays.since() == (10, 4, 5)[place]
         book.correct(link, change, 40 + place, f"fix-{place}")
+        assert plays.since() == (10, 4, 5)[place]
         book.open(link)
         assert plays.since() == 0
 
 
 def test_a_new_name_plays_everything_once(book: Book, plays: Counted) -> None:
-    """Previewing, saving and opening a new name replay the sheet only once."""
+    """Saving and opening a new name replay the sheet only once."""
     link = long_sheet(book)
     plays.since()
-    sheet = book.open(link)
-    becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", sheet.head.options)
-    book.compare(sheet, NewSettings(becomes, {"Ann": "Zoe"}))
+    becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", book.open(link).head.options)
     book.correct(link, NewSettings(becomes, {"Ann": "Zoe"}), 40, "rename")
     assert book.open(link).table.players[0] == "Zoe"
     assert plays.since() == 40
@@ -119,17 +118,31 @@ def test_what_is_kept_is_not_read_again(book: Book) -> None:
     """Opening a sheet again returns the cached object; each role has its own, with one course."""
     host = long_sheet(book, deals=2)
     assert book.open(host) is book.open(host)
-    viewer = book.find(book.hosting.links(host)["view"])
+    viewer = book.ledger.link(book.hosting.links(host)["view"])
     assert viewer is not None
     assert book.open(viewer).role == "view"
     assert book.open(host).role == "host"
     assert book.open(viewer).course is book.open(host).course
 
 
+def test_only_so_many_rows_are_kept(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache drops the least recently used sheet, and keeps none that is too long by itself."""
+    monkeypatch.setattr("referee.sheets.book.MAX_KEPT", 10)
+    links = [long_sheet(book, deals) for deals in (4, 4, 4, 11)]
+    small = Book(book.ledger)
+    kept = [small.open(link) for link in links[:2]]
+    assert small.open(links[0]) is kept[0]  # so the second is the least recently used
+    third = small.open(links[2])
+    assert small.open(links[3]) is not small.open(links[3])
+    assert small.open(links[0]) is kept[0]
+    assert small.open(links[2]) is third
+    assert small.open(links[1]) is not kept[1]
+
+
 def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
     """If the newest cached row is not the one in the database, all rows are read again."""
     host = long_sheet(book, deals=2)
-    head = book._ledger.head(host.sheet)
+    head = book.ledger.head(host.sheet)
     assert head is not None
     elsewhere = Ledger(tmp_path / "other.sqlite")
     drafts = [
@@ -139,20 +152,8 @@ def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
     elsewhere.create_all(
         [NewSheet(head[0], [("host", host.token)], "2026-01-02T03:04:05+00:00", drafts)]
     )
-    book._ledger = elsewhere
+    book.ledger = elsewhere
     assert [row.key for row in book.open(host).rows] == ["x0", "x1", "x2"]
-
-
-def test_only_so_many_rows_are_kept() -> None:
-    """The cache drops the least recently used sheet, and keeps none that is too long by itself."""
-    kept = Kept[int, str](len, most_rows=10)
-    kept.put(1, "four")
-    kept.put(2, "more")
-    assert kept.get(1) == "four"  # so the second is the least recently used
-    kept.put(3, "last")
-    assert [kept.get(key) for key in (1, 2, 3)] == ["four", None, "last"]
-    kept.put(1, "far too long")
-    assert kept.get(1) is None
 
 
 # --- the result
@@ -286,7 +287,7 @@ class Scribe:
             book.correct(link, NewSettings(becomes, renamed), seq, key)
 
     def _correct(self, sheet: OpenSheet, change: Change, key: str) -> None:
-        comparison = self._book.compare(sheet, change)
+        comparison = compared(sheet, change)
         history = (*sheet.history, comparison.row)
         assert comparison.after == course_of(sheet.game, sheet.table, history)
         self._book.correct(self._link, change, sheet.seq, key)

@@ -246,14 +246,13 @@ def test_a_row_a_deal_with_running_totals(book: Book) -> None:
 def test_penalties_and_what_scores_nothing_have_rows_that_say_what_happened(book: Book) -> None:
     """A penalty, a void deal with a reason or without, and an early end."""
     link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
-    for seen, entry in enumerate(
-        (
-            {"action": "adjust", "player": "Ben", "points": -1, "reason": "late"},
-            {"action": "abandon"},
-            {"action": "abandon", "reason": "a card fell"},
-            {"action": "stop", "reason": "last bus"},
-        )
-    ):
+    entries: list[dict[str, Any]] = [
+        {"action": "adjust", "player": "Ben", "points": -1, "reason": "late"},
+        {"action": "abandon"},
+        {"action": "abandon", "reason": "a card fell"},
+        {"action": "stop", "reason": "last bus"},
+    ]
+    for seen, entry in enumerate(entries):
         book.record(link, entry, seen, f"{seen}")
     assert [row[0:4] + row[-1:] for row in table(book, link)[2:]] == [
         ["", "", "-1", "", "Ben: late"],

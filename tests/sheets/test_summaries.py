@@ -179,7 +179,7 @@ def test_a_file_that_somebody_holds(
     book.summaries.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
-        later = Book(book._ledger, summaries=path)
+        later = Book(book.ledger, summaries=path)
         later.record(link, out("Ben"), 1, "more")
         opened.clear()
         assert in_short(later, link)[0].rows == 2

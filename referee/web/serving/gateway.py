@@ -178,7 +178,7 @@ class Gateway:
         if self._book is None or scope.method != "GET" or not held:
             return False
         try:
-            glance = self._book.glance(token)
+            glance = self._book.ledger.glance(token)
         except LedgerError:
             return False  # the app gets the same error, and has a page for it
         if glance is None or glance.trashed is not None:

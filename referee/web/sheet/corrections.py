@@ -12,7 +12,7 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
-from referee.sheets.comparison import Change, Comparison, NewSettings
+from referee.sheets.comparison import Change, Comparison, NewSettings, compared
 from referee.sheets.files import Course
 from referee.sheets.history import entry_touched
 from referee.sheets.news import whole_deal
@@ -86,7 +86,7 @@ def preview(token: str, seq: int) -> str:
     try:
         seated = sheet.course.before(seq).state.table.players
         change = Change(seq, entry_sent(Form(request.form), sheet, seated))
-        comparison = book().compare(sheet, change)
+        comparison = compared(sheet, change)
     except RefereeError as error:
         return render_template("sheet/_compared.html", faults=error.faults)
     return render_template("sheet/_compared.html", differences=list(differences(comparison)))
@@ -130,7 +130,7 @@ def weighed(
         if "sure" in sent:
             book().correct(link, change, rows_seen(sent), key_of(sent))
             return onward("sheet.show", token=link.token)
-        comparison = book().compare(sheet, change)
+        comparison = compared(sheet, change)
     except (MovedOnError, RefereeError) as error:
         says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
         faults, status = refused(error, says)

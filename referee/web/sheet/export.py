@@ -6,6 +6,7 @@ import msgspec
 from flask import Blueprint, Response, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.integrity import as_written
 from referee.sheets.hosting import ROLES
 from referee.sheets.score_pad import pad_csv
 from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_written
@@ -36,7 +37,8 @@ def file(token: str) -> Response:
     try:
         sheet = book().open(link)
     except SickSheetError:
-        content, name = file_as_written(book().as_written(link.sheet)), "sheet-as-written.json"
+        content = file_as_written(as_written(book().ledger, link.sheet))
+        name = "sheet-as-written.json"
     else:
         content, name = as_file(sheet), _name(sheet, "json")
     written = msgspec.json.format(msgspec.json.encode(content), indent=1)

@@ -177,7 +177,7 @@ def _role(named: str | None) -> Role:
 
 def _owner(token: str) -> Link:
     """The host's link, even while its sheet is in the trash; answers 404 or 403 for other links."""
-    found = book().find(token)
+    found = book().ledger.link(token)
     if found is None or found.role != "host":
         link_of(token)
         abort(403, str(say("Only the host can move this sheet to the trash or restore it.")))

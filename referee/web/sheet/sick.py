@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from flask import Flask, current_app, render_template, request
 
-from referee.ledger.integrity import WrittenRow
+from referee.ledger.integrity import WrittenRow, as_written
 from referee.sheets.sheet import SickSheetError
 from referee.web.context import book
 
@@ -30,8 +30,8 @@ def install(app: Flask) -> None:
             trace = "".join(traceback.format_exception(error))
             current_app.logger.error("Sheet %s can't be played through\n%s", error.sheet, trace)
         token = (request.view_args or {}).get("token", "")
-        link = book().find(token)
-        written = book().as_written(error.sheet)
+        link = book().ledger.link(token)
+        written = as_written(book().ledger, error.sheet)
         latest = written.rows[-MAX_SHOWN:][::-1]
         page = render_template(
             "sheet/sick.html",

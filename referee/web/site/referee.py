@@ -83,7 +83,7 @@ def rules(slug: str) -> str:
     """The rules of a game; its back link is `back`, or else the sheet, or the game’s questions."""
     game, back = game_or_404(slug), request.args.get("back", "")
     token = request.args.get("sheet", "")
-    if not token or book().find(token) is None:
+    if not token or book().ledger.link(token) is None:
         token = ""
     if not _OWN_PLACE.fullmatch(back):
         more = token and url_for("sheet.more", token=token)

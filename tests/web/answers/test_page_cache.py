@@ -56,7 +56,7 @@ def writings(host: Phone, other: FlaskClient) -> Iterator[None]:
 def newest(phone: Phone) -> int:
     """The newest row of a phone's sheet, as its process knows it."""
     book: Book = phone.client.application.extensions["referee"].book
-    link = book.find(phone.token)
+    link = book.ledger.link(phone.token)
     assert link is not None
     return book.open(link).seq
 

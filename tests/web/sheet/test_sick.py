@@ -71,7 +71,7 @@ class House(Struct, frozen=True):
     @property
     def link(self) -> Link:
         """The host's link of the sick sheet."""
-        link = state(self.app).book.find(self.sick.token)
+        link = state(self.app).ledger.link(self.sick.token)
         assert link is not None
         return link
 

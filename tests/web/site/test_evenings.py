@@ -200,7 +200,7 @@ def test_the_evening(counters: Phone) -> None:
 def rename(phone: Phone, **renamed: str) -> None:
     """Give players of a sheet other names."""
     book = state(phone.client.application).book
-    link = book.find(phone.token)
+    link = book.ledger.link(phone.token)
     assert link is not None
     sheet = book.open(link)
     agreed = sheet.head.settings
