@@ -62,19 +62,15 @@ def course_faults(course: Course) -> Iterator[Text]:
     before = course.start
     for place, step in enumerate(course.steps, start=1):
         change = change_by_player(step.lines, step.after.everybody)
-        if moved_between(before, step) != change:
+        had = before.totals
+        if isinstance(step.entry, Replace):  # who takes a place takes over its total
+            had[step.entry.by] = had.pop(step.entry.player)
+        totals = step.after.totals.items()
+        if {name: total - had.get(name, 0) for name, total in totals} != change:
             yield say("entry {n} changes the scores, but not as its breakdown says.", n=place)
         if course.game.has_counters:
             yield from _counter_faults(course, place, before, step)
         before = step.after
-
-
-def moved_between(before: State[Any], step: Step) -> dict[str, int]:
-    """The change of each player's total; a player who takes a place takes over its total."""
-    had = before.totals
-    if isinstance(step.entry, Replace):
-        had[step.entry.by] = had.pop(step.entry.player)
-    return {name: total - had.get(name, 0) for name, total in step.after.totals.items()}
 
 
 def _counter_faults(course: Course, place: int, before: State[Any], step: Step) -> Iterator[Text]:

@@ -1,6 +1,6 @@
 """What a sheet's page says beside the pad: the last change, and how the game went."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -13,7 +13,7 @@ from referee.rules.core.table import Standing
 from referee.rules.text import NOTHING, Text, listed, say, say_many, signed
 from referee.sheets.files import Step
 from referee.sheets.history import entry_touched
-from referee.sheets.score_pad import PadRow, ScorePad
+from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
 #: What was done last: an entry was recorded, corrected, removed or restored; or anything else.
@@ -54,6 +54,12 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     entry = sheet.entry_of(fate) if fate else None
     row = next((row for row in sheet.pad.all_rows[::-1] if step in row.steps), None)
     over = row is not None and row is not sheet.pad.current
+    state, told = sheet.state, None
+    latest = over and row is sheet.pad.rows[-1] and not (state.begun or state.finished)
+    if row and latest and row.kind == "deal":
+        ended = row.steps[-1]
+        before = sheet.course.before(ended.seq).state
+        told = sheet.game.pad.told(before, ended.entry, ended.lines)
     done: Done = "settings"
     match newest.kind:
         case "play":
@@ -73,17 +79,8 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
         row=row,
         over=over,
         gone=whole_deal(sheet, play, entry) if entry and step is None else 0,
-        told=_told(sheet, row) if row and over else None,
+        told=told,
     )
-
-
-def _told(sheet: OpenSheet, row: PadRow) -> object | None:
-    """What the felt says of the deal in `row`; None once another has begun."""
-    state = sheet.state
-    if row is not sheet.pad.rows[-1] or row.kind != "deal" or state.begun or state.finished:
-        return None
-    step = row.steps[-1]
-    return sheet.game.pad.told(sheet.course.before(step.seq).state, step.entry, step.lines)
 
 
 def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
@@ -187,7 +184,13 @@ def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
 
 def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ...]:
     """The deal from which on the only winner led alone; empty if there is none."""
-    after = dict(_after_each_deal(sheet.pad))
+    after: dict[int, Mapping[str, int]] = {}  # each deal that was played to its end, the totals
+    played = 0
+    for row in sheet.pad.rows:
+        if row.kind == "deal":
+            played = row.deal
+        if played:  # a penalty or a purchase counts with the deal before it
+            after[played] = row.totals
     if len(winners) != 1 or len(after) < 2:
         return ()
     seated, lowest = sheet.state.table.players, sheet.game.lowest_wins(sheet.state.table)
@@ -206,19 +209,6 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
     if since == next(iter(after)):
         says = say("{player} led all the way", player=winners[0])
     return (Fact(say("Turning point"), says),)
-
-
-def _after_each_deal(pad: ScorePad) -> Iterator[tuple[int, Mapping[str, int]]]:
-    """Yield the totals after each deal that was played to its end.
-
-    A penalty or a purchase counts with the deal before it, in which it first shows.
-    """
-    played = 0
-    for row in pad.rows:
-        if row.kind == "deal":
-            played = row.deal
-        if played:
-            yield played, row.totals
 
 
 def lasted(begun: str, ended: str) -> Text:

@@ -21,7 +21,7 @@ from referee.rules.core.decoding import known
 from referee.rules.core.entries import Entry, Leave
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
-from referee.rules.core.table import State, Table
+from referee.rules.core.table import Board, State, Table
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, typed
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, seat_table
@@ -141,6 +141,11 @@ class OpenSheet(Struct, frozen=True, dict=True):
     def entry_of(self, fate: Fate) -> Entry:
         """The entry of this fate, with the players' current names."""
         return entry_of(self.game, fate)
+
+    @cached_property
+    def board(self) -> Board:
+        """What a screen shows of the current state."""
+        return self.game.board(self.state)
 
     @cached_property
     def pad(self) -> ScorePad:

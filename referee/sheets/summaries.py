@@ -208,7 +208,8 @@ class Summaries:
 
     def _kept(self, begun: str, newest: Row, sheet: int) -> Summary | None:
         """The stored summary of this sheet, if its seal fits; None if there is none."""
-        found = self._asked(lambda db: list(db.table("summaries").rows_where("sheet = ?", [sheet])))
+        asked = "SELECT body, seal FROM summaries WHERE sheet = ?"
+        found = self._asked(lambda db: list(db.query(asked, [sheet])))
         if not found or found[0]["seal"] != _seal(begun, newest, found[0]["body"]):
             return None
         return msgspec.json.decode(found[0]["body"], type=known(Summary))
@@ -230,8 +231,23 @@ class Summaries:
                 return ask(self._opened())
 
     def _opened(self) -> "Database":
+        from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
+
         if self._file is None:
-            self._file = _opened(self._path)
+            if self._path is not None:
+                disk.make_file(self._path)
+            connection = sqlite3.connect(
+                self._path or ":memory:",
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            self._file = Database(connection, execute_plugins=False)
+            self._file.execute("PRAGMA synchronous=OFF")
+            columns = {"sheet": int, "body": bytes, "seal": bytes}
+            self._file.table("summaries").create(
+                columns, pk="sheet", strict=True, if_not_exists=True
+            )
         return self._file
 
     def _do_without(self, error: sqlite3.Error | OSError | ValueError) -> None:
@@ -261,31 +277,6 @@ def code_version() -> str:
         for path in sorted((root / room).rglob("*.py")):
             found.update(path.read_bytes())
     return found.hexdigest()
-
-
-def _opened(path: Path | None) -> "Database":
-    from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
-
-    if path is not None:
-        disk.make_file(path)
-    connection = sqlite3.connect(
-        path or ":memory:", timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    file = Database(connection, execute_plugins=False)
-    try:
-        file.execute("PRAGMA synchronous=OFF")
-        file.execute("BEGIN IMMEDIATE")  # so that workers wait for one another
-        columns = {"sheet": int, "body": bytes, "seal": bytes}
-        table = file.table("summaries", pk="sheet", strict=True)
-        if not table.exists():
-            table.create(columns)
-        elif table.columns_dict != columns:
-            raise sqlite3.DatabaseError("it has other columns")
-        file.commit()
-    except BaseException:
-        file.close()
-        raise
-    return file
 
 
 def _seal(begun: str, newest: Row, body: bytes) -> bytes:

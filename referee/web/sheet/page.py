@@ -101,10 +101,12 @@ def sheet_page(
 ) -> str:
     """The page with the form that was sent, as it was filled in.
 
-    That is the sheet with its drawer, or without script the form's own page.
+    That is the sheet with its drawer, or without script the form's own page, unless it is told.
     """
-    if template is None:
-        template = _page_with(sent.form)
+    if template is None and sent.form.get("action") in SHARED_ACTIONS:
+        template = MORE
+    elif template is None:
+        template = SHEET if asks_for_a_part() or "action" not in sent.form else RECORD
     page = {
         **seen(token, sheet),
         "form": sent.form,
@@ -115,12 +117,6 @@ def sheet_page(
         "house_rules": described(sheet.table.options, len(sheet.table.players)),
     }
     return render_template(template, **page | more)
-
-
-def _page_with(form: Form) -> str:
-    if form.get("action") in SHARED_ACTIONS:
-        return MORE
-    return SHEET if asks_for_a_part() or "action" not in form else RECORD
 
 
 def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> FormTarget:
@@ -143,7 +139,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "game": sheet.game,
         "table": sheet.state.table,
         "state": sheet.state,
-        "board": sheet.game.board(sheet.state),
+        "board": sheet.board,
         "tag": tag_of(sheet.role, sheet.mark),
         "gone": [(fate, sheet.entry_of(fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
@@ -159,11 +155,6 @@ def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
     told = {player for line in lines for player, points in line.gains if points}
     cells = sheet.pad.cells_with(lines, over=True)
     return {player: cell for player, cell in cells.items() if player in told and cell.points}
-
-
-def more_page(token: str, sheet: OpenSheet, **more: object) -> str:
-    """The page behind "More"; `more` are further values for its template."""
-    return sheet_page(token, sheet, SentForm(), MORE, **more)
 
 
 # --- the sheet's own pages, open to every link

@@ -21,7 +21,7 @@ from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long
 from referee.web.sheet.corrections import Answer, weighed
-from referee.web.sheet.page import more_page, plain_target, rows_seen, seen
+from referee.web.sheet.page import MORE, SentForm, plain_target, rows_seen, seen, sheet_page
 
 blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
@@ -163,7 +163,9 @@ def name_phone(token: str) -> Answer:
     name = request.form.get("phone", "").strip()
     faults = list(name_faults([name])) if name else []
     if faults:
-        return more_page(token, sheet_of(token), phone=name, phone_faults=faults), 422
+        found = sheet_of(token)
+        page = sheet_page(token, found, SentForm(), MORE, phone=name, phone_faults=faults)
+        return page, 422
     answer = onward("sheet.more", token=token)
     keep_cookie(answer, PHONE_COOKIE, name)
     return answer

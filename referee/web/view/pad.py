@@ -111,7 +111,7 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
 
 
 def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
-    board = sheet.game.board(sheet.state)
+    board = sheet.board
     by_name = {standing.player: standing for standing in board.standings}
     told = {} if board.finished else sheet.game.pad.beside_total(sheet.state)
     leaders = [one.player for one in board.standings if one.rank == 1]
