@@ -29,24 +29,19 @@ def host(book: Book) -> Link:
     return link
 
 
-def scores(book: Book, link: Link) -> dict[str, int]:
-    """The running totals."""
-    found: dict[str, int] = result(book.open(link).course)["scores"]
-    return found
+def test_an_old_entry_is_amended(book: Book, host: Link) -> None:
+    """It keeps its place, and the history both contents with the reason; compared, it's as it was.
 
-
-def test_the_difference_is_known_before(book: Book, host: Link) -> None:
-    """A correction says what it would do, and does nothing until it is asked to."""
-    sheet = book.open(host)
-    would = compared(sheet, Change(1, tricks(10, 5, 1), "miscounted"))
+    Sent twice, it counts once.
+    """
+    change = Change(1, tricks(10, 5, 1), "miscounted")
+    would = compared(book.open(host), change)
     assert result(would.before)["scores"] == {"Ann": 4, "Ben": -3, "Cat": -1}
     assert result(would.after)["scores"] == {"Ann": 3, "Ben": -2, "Cat": -1}
-    assert scores(book, host) == {"Ann": 4, "Ben": -3, "Cat": -1}
-
-
-def test_an_old_entry_is_amended(book: Book, host: Link) -> None:
-    """The amended entry keeps its place, and the history keeps both contents with the reason."""
-    assert book.correct(host, Change(1, tricks(10, 5, 1), "miscounted"), 2, "fix") == 3
+    assert book.open(host).course == would.before
+    assert book.correct(host, change, 2, "fix") == book.correct(host, change, 2, "fix") == 3
+    with pytest.raises(MovedOnError):
+        book.correct(host, change, 2, "other")
     sheet = book.open(host)
     assert result(sheet.course)["scores"] == {"Ann": 3, "Ben": -2, "Cat": -1}
     assert [step.seq for step in sheet.course.steps] == [1, 2]
@@ -58,19 +53,23 @@ def test_an_old_entry_is_amended(book: Book, host: Link) -> None:
 def test_an_old_entry_is_taken_out_and_brought_back(book: Book, host: Link) -> None:
     """Voiding an entry takes it out; voiding the void brings it back where it was."""
     book.correct(host, Change(1, None, "dealt again"), 2, "out")
-    assert scores(book, host) == {"Ann": -5, "Ben": 2, "Cat": 3}  # as deal 1, dealt by Ann
+    assert book.open(host).state.totals == {
+        "Ann": -5,
+        "Ben": 2,
+        "Cat": 3,
+    }  # as deal 1, dealt by Ann
     assert book.open(host).fates[1].voided is not None
     book.correct(host, Change(3), 3, "back")
-    assert scores(book, host) == {"Ann": 4, "Ben": -3, "Cat": -1}
+    assert book.open(host).state.totals == {"Ann": 4, "Ben": -3, "Cat": -1}
 
 
 def test_an_amendment_is_taken_back(book: Book, host: Link) -> None:
     """Voiding an amendment restores what it changed, the latest standing one counts."""
     book.correct(host, Change(2, tricks(5, 6, 5)), 2, "a")
     book.correct(host, Change(2, tricks(6, 5, 5)), 3, "b")
-    assert scores(book, host)["Ann"] == 2 + 4
+    assert book.open(host).state.totals["Ann"] == 2 + 4
     book.correct(host, Change(4), 4, "c")
-    assert scores(book, host)["Ann"] == 2 + 3
+    assert book.open(host).state.totals["Ann"] == 2 + 3
 
 
 def test_a_later_entry_that_would_be_illegal_refuses_the_correction(book: Book) -> None:
@@ -128,11 +127,3 @@ def test_what_cannot_be_read_is_refused(book: Book, host: Link) -> None:
     with pytest.raises(IllegalEntry) as refused:
         book.correct(host, Change(1, tricks(9, 9, 9)), 2, "fix")
     assert refused.value.faults[0].code == "tricks-sum"
-
-
-def test_the_same_correction_twice_is_one(book: Book, host: Link) -> None:
-    """A correction that is sent twice counts once; one that has not seen the newest is told."""
-    change = Change(1, tricks(10, 5, 1))
-    assert book.correct(host, change, 2, "fix") == book.correct(host, change, 2, "fix") == 3
-    with pytest.raises(MovedOnError):
-        book.correct(host, change, 2, "other")

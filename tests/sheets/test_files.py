@@ -215,29 +215,6 @@ def test_an_entry_that_cannot_be_read_is_found_before_one_that_breaks_a_rule() -
     assert refused.value.entry == 1
 
 
-@pytest.mark.parametrize(
-    ("entries", "code", "entry"),
-    [
-        ([{**OUT, "player": "Dan"}], "unknown-player", 0),
-        ([OUT, {"action": "turn", "player": "Ben", "cards": "9"}], "lone-nine", 1),
-        ([OUT, OUT, OUT], "finished", 2),
-        ([{"action": "adjust", "player": "Ann", "points": 1, "reason": " "}], "reason", 0),
-        ([{"action": "adjust", "player": "Ann", "points": 0, "reason": "r"}], "no-points", 0),
-        ([{"action": "buy", "player": "Ann", "amount": 36}], "no-counters", 0),
-    ],
-)
-def test_illegal(entries: list[Any], code: str, entry: int) -> None:
-    """A sheet that can be read but breaks a rule names entry and fault, and exits 1."""
-    written = text(entries=entries)
-    with pytest.raises(IllegalEntry) as refused:
-        played(written)
-    assert {fault.code for fault in refused.value.faults} == {code}
-    assert refused.value.entry == entry
-    answer = CliRunner().invoke(main, ["score", "-", "--json"], input=written)
-    assert answer.exit_code == 1
-    assert json.loads(answer.stdout) == error_document(refused.value)
-
-
 @pytest.mark.parametrize("nest", ["[]", "{}"])
 def test_no_depth_of_nesting_breaks_the_reader(nest: str) -> None:
     """An action nested almost as deep as can be read is an unknown action like any other."""

@@ -188,13 +188,6 @@ def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
     assert row_faults(rows) == []
 
 
-@pytest.mark.parametrize("void", [(3, 1), (3, 3), (3, 9), (2, 1), (1, 1)])
-def test_a_void_of_what_does_not_stand_is_told(void: tuple[int, int]) -> None:
-    """A void of itself, a later row or one not in force is a fault; so is a repeated number."""
-    play, voided = written("play", 1, None), written("void", 2, 1)
-    assert row_faults([play, voided, written("void", *void), written("void", 4, 2)])
-
-
 def test_an_amendment_is_brought_back_by_voiding_its_void() -> None:
     """Voiding its void restores an amendment, as it restores an entry."""
     rows = [
