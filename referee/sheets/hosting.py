@@ -152,9 +152,19 @@ class Trash:
         self._now = now
 
     def of(self, sheet: int) -> Trashed | None:
-        """Since when the sheet with this number is in the trash; None if it isn't."""
+        """Since when the sheet with this number is in the trash; None if it isn't.
+
+        It is listed for thirty days; and longer if that is no time, or was noted by a machine
+        without a battery, whose clock begins in 1970.
+        """
         at = self._ledger.trashed(sheet)
-        return None if at is None else Trashed(at, not _long_ago(at, self._now()))
+        if at is None:
+            return None
+        try:
+            put, now = datetime.fromisoformat(at), datetime.fromisoformat(self._now())
+            return Trashed(at, put <= _LONG_BEFORE or now - put < timedelta(days=DAYS))
+        except (ValueError, TypeError):  # damaged, or without its zone
+            return Trashed(at, listed=True)
 
     def put(self, link: Link) -> None:
         """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's.
@@ -169,15 +179,3 @@ class Trash:
         """Take the sheet out; raises `IllegalEntry` for a link that is not the host's."""
         require(link, "host")
         self._ledger.note_trash(link.sheet, "taken", self._now())
-
-
-def _long_ago(at: str, now: str) -> bool:
-    """Whether `at` is at least thirty days before `now`; False if it is no time.
-
-    False, too, if a machine without a battery noted it, whose clock begins in 1970.
-    """
-    try:
-        away = datetime.fromisoformat(at)
-        return away > _LONG_BEFORE and datetime.fromisoformat(now) - away >= timedelta(days=DAYS)
-    except (ValueError, TypeError):  # damaged, or without its zone
-        return False

@@ -1,4 +1,4 @@
-"""Fixture for the tests of sheets: a book."""
+"""Fixtures for the tests of sheets: a ledger, and a book."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +10,14 @@ from referee.sheets.book import Book
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Iterator[Book]:
-    """An empty book."""
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """An empty ledger."""
     ledger = Ledger(tmp_path / "referee.sqlite")
-    yield Book(ledger)
+    yield ledger
     ledger.close()
+
+
+@pytest.fixture
+def book(ledger: Ledger) -> Book:
+    """An empty book."""
+    return Book(ledger)

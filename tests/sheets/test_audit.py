@@ -1,9 +1,7 @@
 """The audit of a book finds sheets whose results changed, and lost counters."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,14 +17,6 @@ from referee.sheets.files import Course, Step, play_through, sheet_from
 from tests.support.cases import EXAMPLES, cases_of, sheet_file
 
 AT = "2026-01-02T03:04:05+00:00"
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """A fresh ledger."""
-    opened = Ledger(tmp_path / "referee.sqlite")
-    yield opened
-    opened.close()
 
 
 def test_sound_sheets_have_no_faults(ledger: Ledger) -> None:

@@ -1,11 +1,10 @@
 """A player's colour stays the same for the whole sheet, even when others come or go."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.history import SheetSettings
@@ -45,9 +44,9 @@ class Sheet:
 
 
 @pytest.fixture
-def sheet(tmp_path: Path) -> Sheet:
+def sheet(book: Book) -> Sheet:
     """Four at the table."""
-    return Sheet(Book(Ledger(tmp_path / "referee.sqlite")), NAMES)
+    return Sheet(book, NAMES)
 
 
 FOUR = {"Ann": 1, "Ben": 2, "Cy": 3, "Dot": 4}
@@ -97,10 +96,10 @@ def test_a_place_taken_over_keeps_its_line(sheet: Sheet) -> None:
     assert sheet.colours() == {"Ann": 1, "Ben": 2, "Max": 3, "Dot": 4, "Cy": 5}
 
 
-def test_of_those_at_the_table_no_two_share_one(tmp_path: Path) -> None:
+def test_of_those_at_the_table_no_two_share_one(book: Book) -> None:
     """Ten, of whom eight go and others come: a colour is free again once its owner has gone."""
     names = [f"Player {n}" for n in range(10)]
-    sheet = Sheet(Book(Ledger(tmp_path / "referee.sqlite")), names)
+    sheet = Sheet(book, names)
     for place in range(8):
         sheet.record(action="leave", player=f"Player {place}")
         sheet.record(action="join", player=f"Guest {place}", left_of="Player 9")

@@ -6,7 +6,7 @@ import pytest
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.ruling import IllegalEntry, MalformedEntry
+from referee.rules.core.ruling import IllegalEntry
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings, compared
 from referee.sheets.files import result
@@ -118,12 +118,3 @@ def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) ->
         book.correct(host, Change(note), 3, "void")
     assert [fault.code for fault in refused.value.faults] == ["no-such-entry"]
     assert not row_faults(book.open(host).history)
-
-
-def test_what_cannot_be_read_is_refused(book: Book, host: Link) -> None:
-    """An amendment is an entry of the game like any other."""
-    with pytest.raises(MalformedEntry):
-        book.correct(host, Change(1, {"action": "dance"}), 2, "fix")
-    with pytest.raises(IllegalEntry) as refused:
-        book.correct(host, Change(1, tricks(9, 9, 9)), 2, "fix")
-    assert refused.value.faults[0].code == "tricks-sum"

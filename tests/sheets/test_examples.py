@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.sheet import as_file
@@ -36,11 +35,9 @@ def test_the_example_comes_to_its_result(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, tmp_path: Path) -> None:
+def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, book: Book) -> None:
     """Recorded by hand, taken back to nothing and recorded again, a sheet exports to its score."""
     sheet, expected = example(name)
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    book = Book(ledger)
     link = book.begin(name, sheet["players"], sheet.get("dealer"), sheet.get("options", {}))
     seen = 0
     for attempt in range(2):
@@ -55,4 +52,3 @@ def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, tmp_pa
     again = sheet_from(json.loads(json.dumps(exported)))
     found = result(play_through(again.game, again.table, again.entries))
     assert found == {**found, **expected}
-    ledger.close()

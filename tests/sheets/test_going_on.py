@@ -101,16 +101,6 @@ def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> 
         assert plays.since() == 0
 
 
-def test_a_new_name_plays_everything_once(book: Book, plays: Counted) -> None:
-    """Saving and opening a new name replay the sheet only once."""
-    link = long_sheet(book)
-    plays.since()
-    becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", book.open(link).head.options)
-    book.correct(link, NewSettings(becomes, {"Ann": "Zoe"}), 40, "rename")
-    assert book.open(link).table.players[0] == "Zoe"
-    assert plays.since() == 40
-
-
 # --- the cache
 
 

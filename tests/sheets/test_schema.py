@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from referee.cli import main
-from referee.ledger.store import Ledger
 from referee.rules.core.ruling import RefereeError
 from referee.rules.games.pink_nines import PinkNines
 from referee.rules.registry import GAMES
@@ -93,22 +91,20 @@ def test_a_case_passes(sheet: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
-def test_an_example_passes(sheet: dict[str, Any], tmp_path: Path) -> None:
+def test_an_example_passes(sheet: dict[str, Any], book: Book) -> None:
     """As it is, and exported with a history of entries, voids, an amendment and new names."""
     assert complaints(sheet) == []
-    with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
-        book = Book(ledger)
-        link = book.take_in(sheet_from(sheet))
-        seen = book.undo(link, book.open(link).seq, "undo the last entry")
-        seen = book.record(link, ABANDONED, seen, "abandon the deal")
-        seen = book.correct(link, Change(seen, {**ABANDONED, "reason": "12 cards"}), seen, "why")
-        opened = book.open(link)
-        before = table_settings(opened.course.start.table)
-        others = [f"{name} the Great" for name in before.players]
-        names = dict(zip(before.players, others, strict=True))
-        after = SheetSettings(others, names[before.dealer], before.options)
-        book.correct(link, NewSettings(after, names), seen, "other names")
-        exported = json.loads(json.dumps(as_file(book.open(link))))
+    link = book.take_in(sheet_from(sheet))
+    seen = book.undo(link, book.open(link).seq, "undo the last entry")
+    seen = book.record(link, ABANDONED, seen, "abandon the deal")
+    seen = book.correct(link, Change(seen, {**ABANDONED, "reason": "12 cards"}), seen, "why")
+    opened = book.open(link)
+    before = table_settings(opened.course.start.table)
+    others = [f"{name} the Great" for name in before.players]
+    names = dict(zip(before.players, others, strict=True))
+    after = SheetSettings(others, names[before.dealer], before.options)
+    book.correct(link, NewSettings(after, names), seen, "other names")
+    exported = json.loads(json.dumps(as_file(book.open(link))))
     assert {row["kind"] for row in exported["history"]} == {"play", "void", "amend", "note"}
     assert complaints(exported) == []
 
@@ -169,22 +165,12 @@ WRONG: dict[str, Any] = {
     "an option of another game": changed(options={"red_nine_pool": 6}),
     "no such choice": of_game("nine-five-two", exchange="might"),
     "an action of another game": of_game("nine-five-two", OUT),
-    "a field of another game’s entry": changed(entries=[{**OUT, "aces": "Ben"}]),
     "a penalty without a reason": changed(
         entries=[{"action": "adjust", "player": "Ann", "points": -5}]
-    ),
-    "nothing bought": changed(entries=[{"action": "buy", "player": "Ann", "amount": 0}]),
-    "tricks as text": of_game("nine-five-two", {"action": "tricks", "tricks": {"Ann": "9"}}),
-    "no such move": of_game(
-        "multiple-9-holdem", {"action": "bet", "player": "Ann", "move": "pass"}
-    ),
-    "a hand as a number": of_game(
-        "red-nines", {"action": "out", "player": "Ann", "hands": {"Ben": 40}}
     ),
     "half a counted hand": of_game(
         "red-nines-1881", {"action": "out", "player": "Ann", "hands": {"Ben": {"plain": 2}}}
     ),
-    "a row without a number": past(seq=None),
     "a row of another game’s entry": past(entry={"action": "trick", "winner": "Ann"}),
     "a play without an entry": past(entry=None),
     "a play with a target": past(target=1),

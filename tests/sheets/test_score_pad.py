@@ -107,7 +107,7 @@ def test_a_row_is_found_by_its_first_entry() -> None:
     assert found.row(2) is None
 
 
-# --- what a cell says
+# --- what a cell says of a whole deal; of each entry, `tests/snapshots` say it
 
 
 def held(plain: int, red_nines: int = 0) -> dict[str, int]:
@@ -131,19 +131,6 @@ RULINGS: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, tuple[i
             "Dan": (-8, "4 cards × 2"),
         },
     ),
-    "red aces come first, what was paid is taken off": (
-        RED,
-        [
-            {"action": "aces", "player": "Dan"},
-            out("Ann", hands={"Ben": held(0, 1), "Cat": held(3), "Dan": held(1, 1)}),
-        ],
-        {
-            "Ann": (-1, "out: 8 − 9 staked"),
-            "Ben": (-2, ""),
-            "Cat": (-3, "3 cards"),
-            "Dan": (0, "3 for aces − (1 + 2)"),
-        },
-    ),
     "what lay in the pools at the end of 1881 is named": (
         {**RED, "options": {"deals": 1}},
         [out("Cat", hands={"Ann": held(3), "Ben": held(3), "Dan": held(1)})],
@@ -154,25 +141,10 @@ RULINGS: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, tuple[i
             "Dan": (1, "2 pool share − 1 card"),
         },
     ),
-    "who can’t pay in full pays what is left": (
-        {**RED, "options": {"counters": 9, "cannot_pay": "out"}},
-        [out("Cat", hands={"Ann": held(3), "Ben": held(10), "Dan": held(1)})],
-        {
-            "Ann": (-9, "paid in part: 9 staked"),
-            "Ben": (-9, "paid in part"),
-            "Cat": (10, "out"),
-            "Dan": (-1, "1 card"),
-        },
-    ),
     "everybody has staked in Pink Nines": (
         PINK,
         [out("Ben")],
         {"Ann": (-1, "staked"), "Ben": (2, "out: 3 pool − 1 staked"), "Cat": (-1, "staked")},
-    ),
-    "a hand of hold’em whose result was told": (
-        HOLDEM,
-        [{"action": "hand", "won": {"Ann": 12}, "lost": {"Ben": 6, "Cat": 6}}],
-        {"Ann": (12, ""), "Ben": (-6, ""), "Cat": (-6, "")},
     ),
     "a pot that nobody contested": (
         HOLDEM,
@@ -182,11 +154,6 @@ RULINGS: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, tuple[i
             {"action": "bet", "player": "Cat", "move": "fold"},
         ],
         {"Ann": (3, "5 pot − 2"), "Ben": (-1, "fold"), "Cat": (-2, "fold")},
-    ),
-    "a penalty that another gets": (
-        RED,
-        [{"action": "adjust", "player": "Ann", "points": -5, "to": "Ben", "reason": "looked"}],
-        {"Ann": (-5, "looked"), "Ben": (5, "looked")},
     ),
 }  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Summaries of sheets match the book and are cheap."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -28,14 +28,6 @@ NAMES = ["Ann", "Ben", "Cat"]
 def path(tmp_path: Path) -> Path:
     """The file of summaries."""
     return tmp_path / "referee-summaries.sqlite"
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """An empty ledger."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield ledger
-    ledger.close()
 
 
 @pytest.fixture
