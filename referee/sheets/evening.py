@@ -16,7 +16,6 @@ from referee.sheets.book import Book
 from referee.sheets.files import seat_table
 from referee.sheets.history import Head
 from referee.sheets.hosting import allows, check_key, require
-from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary
 
 MAX_SHEETS = 50
@@ -63,7 +62,12 @@ class EveningBook:
         sheets = self._evenings.sheets(self._evenings.evening_of(link.sheet))
         if len(sheets) == seen:  # otherwise the form is old, or has been answered already
             self._check_room(link, sheets)
-        head = _next_head(self._book.open(link), slug)
+        sheet = self._book.open(link)
+        same = slug in ("", sheet.game.slug)
+        options: dict[str, Any] = msgspec.to_builtins(sheet.state.table.options) if same else {}
+        players, dealer = sheet.next_players, sheet.next_dealer
+        game, seated = seat_table(slug or sheet.game.slug, players, dealer, options)
+        head = Head(game.slug, list(players), dealer, msgspec.to_builtins(seated.options))
         following = NewSheet(head.text(), self._book.new_links(), self._book.now())
         begun, host = self._evenings.begin_next(link.sheet, seen, following, key)
         return None if host is None else Link(host, begun, "host")
@@ -200,12 +204,3 @@ def _called(sheets: Sequence[Summary]) -> dict[str, str]:
             latest = (name for table in tables[::-1] for name in table if name in same)
             called.update(dict.fromkeys(same, next(latest, new)))
     return called
-
-
-def _next_head(sheet: OpenSheet, slug: str) -> Head:
-    """The game and the settings for the sheet after `sheet`; raises `MalformedEntry`."""
-    same = slug in ("", sheet.game.slug)
-    options: dict[str, Any] = msgspec.to_builtins(sheet.state.table.options) if same else {}
-    players, dealer = sheet.next_players, sheet.next_dealer
-    game, seated = seat_table(slug or sheet.game.slug, players, dealer, options)
-    return Head(game.slug, list(players), dealer, msgspec.to_builtins(seated.options))

@@ -223,11 +223,3 @@ def lasted(begun: str, ended: str) -> Text:
     if minutes < HOUR:
         return say_many("{n} minute", "{n} minutes", n=minutes)
     return say("{hours} h {minutes} min", hours=minutes // HOUR, minutes=minutes % HOUR)
-
-
-def head_to_head(names: tuple[str, ...], won: tuple[int, int]) -> Fact:
-    """How many games two players have `won` against each other, in the order of `names`."""
-    about = say("{player} against {other}", player=names[0], other=names[1])
-    return Fact(
-        about, say_many("{n} game to {other}", "{n} games to {other}", n=won[0], other=won[1])
-    )

@@ -13,9 +13,9 @@ from referee.ledger.store import Glance, Row
 from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.rules.text import NOTHING, Text, say
+from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
-from referee.sheets.news import ending_of, head_to_head, last_change
+from referee.sheets.news import Fact, ending_of, last_change
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import Page
@@ -210,10 +210,13 @@ def against(token: str) -> str:
         return ""
     here = [sheet for sheet in opened_here() if book().trash.of(sheet) is None]
     played = [one for one in book().summaries.of(here) if one.played]
-    won = won_against(played, *ending.rivals)
-    if sum(won) < 2:
+    winner, other = ending.rivals
+    won, lost = won_against(played, winner, other)
+    if won + lost < 2:
         return ""
-    return render_template("sheet/against.html", fact=head_to_head(ending.rivals, won))
+    about = say("{player} against {other}", player=winner, other=other)
+    says = say_many("{n} game to {other}", "{n} games to {other}", n=won, other=lost)
+    return render_template("sheet/against.html", fact=Fact(about, says))
 
 
 @blueprint.get("/record")
