@@ -20,17 +20,7 @@ from msgspec.structs import replace
 
 from referee.rules.cards.card_keys import RANK_KEYS
 from referee.rules.core.asking import ASKED, CARD_KEYS, Asked, CardKeys
-from referee.rules.core.entries import (
-    Abandon,
-    Adjust,
-    Buy,
-    Dealer,
-    Entry,
-    Join,
-    Leave,
-    Replace,
-    Stop,
-)
+from referee.rules.core.entries import SHARED, Entry, Leave, Stop
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.core.table import State, Table, change_by_player
@@ -50,7 +40,6 @@ WILD: tuple[Any, ...] = (
     *("\0", "\u202e", "♠", "9" * 700, [], {}, ["Ann"], {"Ann": 1}, {"Ann": {"Ann": []}}),
 )
 STEPS_A_SHEET = 14
-SHARED = (Adjust, Abandon, Buy, Stop, Join, Leave, Replace, Dealer)
 
 
 class Player:
