@@ -101,7 +101,7 @@ def sheet_page(
 ) -> str:
     """The page with the form that was sent, as it was filled in.
 
-    That is the sheet with its drawer, or without script the form's own page, unless it is told.
+    Without `template` that is the sheet with its drawer, or without script the form's own page.
     """
     if template is None and sent.form.get("action") in SHARED_ACTIONS:
         template = MORE
