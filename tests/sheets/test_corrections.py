@@ -96,6 +96,13 @@ def test_a_finished_game_reopens(book: Book) -> None:
     assert not book.open(link).course.state.finished
 
 
+def test_what_is_wrong_with_an_amendment_itself_is_said(book: Book, host: Link) -> None:
+    """An amendment is an entry of the game like any other."""
+    with pytest.raises(IllegalEntry) as refused:
+        book.correct(host, Change(1, tricks(9, 9, 9)), 2, "fix")
+    assert refused.value.faults[0].code == "tricks-sum"
+
+
 @pytest.mark.parametrize("target", [0, 3, 99])
 def test_only_what_stands_can_be_changed(book: Book, host: Link, target: int) -> None:
     """There is nothing to correct in a row that is not there, or was taken out."""

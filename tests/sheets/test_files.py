@@ -28,6 +28,7 @@ SHEET: dict[str, Any] = {
 }
 OUT = {"action": "out", "player": "Ann"}
 AT = "2026-01-02T03:04:05+00:00"
+AGREED: dict[str, Any] = {"players": ["Ann", "Ben"], "dealer": "Ben", "options": {"target": 2}}
 PLAYED = {"seq": 1, "kind": "play", "at": AT, "entry": OUT}
 
 
@@ -133,6 +134,7 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "a reason nobody can see": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1, "reason": "\x1b[2J"}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),
     "a time nobody can see": (past({**PLAYED, "at": f"{AT}\u202e"}), "history", None),
     "a voided name nobody can see": (past({**PLAYED, "entry": {"action": "out", "player": "\x1b[2J"}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
+    "other house rules than the history’s": (past(PLAYED, {"seq": 2, "kind": "note", "at": AT, "agreed": {"was": AGREED, "becomes": {**AGREED, "options": {"target": 3}}}}), "history", None),
     "an unknown key in history": (past({**PLAYED, "who": "Ann"}), "unreadable-sheet", None),
     "a history without time": (past({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),
 }  # fmt: skip

@@ -6,8 +6,10 @@ import pytest
 from msgspec import Struct
 
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change
 from referee.sheets.files import sheet_from
-from referee.sheets.news import Ending, ending_of, lasted
+from referee.sheets.news import Ending, ending_of, last_change, lasted
+from tests.support.some_deals import all_called
 
 THREE = ["Ann", "Ben", "Cy"]
 
@@ -49,6 +51,10 @@ CASES = {
         plain((5, 0, 2), (0, 5, 0), (2, 0, 0)),
         "7 points, 2 ahead of Ben", "Ann, deal 1 and Ben, deal 2: +5",
         "deal 3: Ann takes the lead", ("Ann", "Ben"),
+    ),
+    "a penalty before the first deal is no lead": Case(
+        between(plain((9, 0, 0), (1, 5, 1)), 0, adjust(-1)),
+        "9 points, 4 ahead of Ben", "Ann, deal 1: +9", "Ann led all the way", ("Ann", "Ben"),
     ),
     "two winners share, and nobody took the lead": Case(
         plain((5, 5, 2), (4, 4, 1)),
@@ -135,6 +141,27 @@ def test_what_is_said_of_a_game(book: Book, case: Case) -> None:
     assert str(found.margin) == case.margin
     assert [str(fact.says) for fact in found.facts] == list(filter(None, (case.best, case.lead)))
     assert found.rivals == case.rivals
+
+
+def test_only_of_the_hand_before_is_it_told_who_won(book: Book) -> None:
+    """Not once the next hand has begun, or is over, and the one before is corrected."""
+    sheet = all_called(["Ann", "Ben", "Cat"])
+    show: dict[str, Any] = {"action": "show", "hands": {"Ann": "8 7", "Ben": "K K", "Cat": ""}}
+    sheet["entries"].append(show)
+    link, row = book.take_in(sheet_from(sheet)), len(sheet["entries"])
+    latest = last_change(book.open(link))
+    assert latest is not None
+    assert latest.told is not None
+    seen = row
+    for folds, hand in (("Ben", "8 8"), ("Cat", "8 7")):
+        entry = {"action": "bet", "player": folds, "move": "fold"}
+        seen = book.record(link, entry, seen, f"{folds} folds")
+        change = Change(row, {**show, "hands": {**show["hands"], "Ann": hand}})
+        seen = book.correct(link, change, seen, f"Ann had {hand}")
+        latest = last_change(book.open(link))
+        assert latest is not None
+        assert (latest.done, latest.over, latest.told) == ("changed", True, None)
+    assert [one.kind for one in book.open(link).pad.rows] == ["deal", "deal"]
 
 
 @pytest.mark.parametrize(
