@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import TakePhone
+from tests.browser.conftest import PATIENCE, TakePhone
 from tests.support.browser_steps import begin_sheet, entries, form, recorded, won
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
@@ -59,7 +59,7 @@ def until(page: Page, question: str, *asked: str | bool) -> None:
     page.evaluate(
         f"""async (asked) => {{
           const answer = {question};
-          for (const end = Date.now() + 10000; Date.now() < end;) {{
+          for (const end = Date.now() + {PATIENCE}; Date.now() < end;) {{
             if (await answer(asked)) return;
             await new Promise(requestAnimationFrame);
           }}

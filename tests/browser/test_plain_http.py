@@ -176,8 +176,9 @@ def test_what_is_half_typed_goes_along_by_name(tmp_path: Path, plain_phone: Take
         page.goto(record)
         page.locator("#record input[name='points.0']").fill("17")
         page.goto(server.address + "/move")
-        page.get_by_role("button", name="Show the code").tap()
-        page.get_by_role("link", name="Go on by name").tap()
+        with page.expect_navigation():  # with its scripts
+            page.get_by_role("button", name="Show the code").tap()
+        follow(page, "Go on by name")
         page.get_by_role("button", name="Bring them here").tap()
         expect(page.get_by_text("1 game came along from your other phone.")).to_be_visible()
         assert page.url.startswith(by_name)

@@ -24,6 +24,12 @@ TO_SCROLL = """() => {
   return scrollHeight - clientHeight;
 }"""
 
+#: Where the drawer begins, once it has come to its place.
+TOP_AT_REST = """async (drawer) => {
+  await Promise.all(drawer.getAnimations().map((one) => one.finished));
+  return drawer.getBoundingClientRect().top;
+}"""
+
 
 @pytest.fixture
 def showdown(table: Table) -> Showdown:
@@ -191,7 +197,7 @@ def test_ten_players_stay_in_sight_while_they_bet(
         page.locator("a.record").first.click()
         drawer = page.locator("dialog.drawer[open]")
         expect(drawer).to_be_visible()
-        edge = drawer.evaluate("(drawer) => drawer.getBoundingClientRect().top")
+        edge = drawer.evaluate(TOP_AT_REST)
         rows = page.locator(".score-pad tbody tr")
         expect(rows).to_have_count(len(TEN))
         for row in rows.all():

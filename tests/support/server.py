@@ -51,7 +51,7 @@ class Server:
     def stop(self) -> None:
         """End the process and wait for it."""
         self.process.terminate()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=60)
 
     def kill(self) -> None:
         """Kill all its processes (SIGKILL), and wait for the main one."""
