@@ -129,7 +129,7 @@ def _list_judges(games: Iterable[AnyGame]) -> None:
             print_line(f"      {judge.title}")
 
 
-def _print_ruling(judge: Judge[Any], ruling: Ruling) -> None:
+def _print_ruling(judge: Judge, ruling: Ruling) -> None:
     if judge.yes_or_no:
         print_line(say("{answer}.", answer=ruling.answer))
     for sentence in ruling.says:

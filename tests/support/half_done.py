@@ -2,8 +2,6 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Struct
-
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
@@ -34,14 +32,8 @@ class Snap(Entry, frozen=True, tag="snap"):
     player: Player
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True):
-    """Was that a snap?"""
-
-    cards: str = ""
-
-
-@judge("snap", NOTHING, Question, section="snaps")
-def snap_judge(question: Question) -> Ruling:
+@judge("snap", NOTHING, section="snaps")
+def snap_judge(cards: str = "") -> Ruling:
     """A ruling that rests on an unknown section."""
     return Ruling((shared_fault("never", say("Never."), "whims"),))
 

@@ -283,7 +283,7 @@ class OpeningRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
 
 def run_judge(
     order: RunOrder, fault: MakeFault, question: type[RunQuestion] = RunQuestion
-) -> Judge[RunQuestion]:
+) -> Judge:
     """The judge of runs for a game with this `order` and `fault`; `question` is its form."""
     return Judge(
         "run",
@@ -294,15 +294,16 @@ def run_judge(
     )
 
 
-def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
+def _rule(
+    order: RunOrder, fault: MakeFault, cards: str, last: str, opening: bool = False
+) -> Ruling:
     """Rule on whether the cards follow one another.
 
     The detail `next` is the card that must follow, as text, or None if any may.
     """
     with reading_cards() as reader:
-        run = reader.run(asked.cards, order.notation, say("the run"))
-        lasts = reader.run(asked.last, order.notation, say("the last card"))
-    opening = isinstance(asked, OpeningRunQuestion) and asked.opening
+        run = reader.run(cards, order.notation, say("the run"))
+        lasts = reader.run(last, order.notation, say("the last card"))
     walk = Walk(order, fault, opening=opening)
     if lasts and not opening:
         walk.follow(lasts[-1])

@@ -4,7 +4,6 @@ These games must have the sections "deal", "play", "red-nines" and "score", whic
 """
 
 from collections.abc import Collection, Iterator
-from functools import partial
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -59,15 +58,13 @@ class SuitedSequenceQuestion(SequenceQuestion, frozen=True, forbid_unknown_field
     table: Annotated[ShortSuitedText, TABLE] = ""
 
 
-def sequence_judge(
-    game: StopsGame, question: type[SequenceQuestion] = SequenceQuestion
-) -> Judge[SequenceQuestion]:
+def sequence_judge(game: StopsGame, question: type[SequenceQuestion] = SequenceQuestion) -> Judge:
     """The judge of turns for this game; `question` is its form."""
     return Judge(
         "sequence",
         say("Is this right so far, and what’s next?"),
         question,
-        partial(_rule, game),
+        lambda **fields: _rule(game, question(**fields)),
         known=_known_at_the_table,
         section="play",
     )

@@ -85,11 +85,11 @@ class Game(ABC, Generic[S, O]):
     turns: Turns[S] = Turns()
     pad: Pad[S] = Pad()
     #: The judges of this game, besides the one on what to deal.
-    own_judges: ClassVar[tuple[Judge[Any], ...]] = ()
+    own_judges: ClassVar[tuple[Judge, ...]] = ()
 
     def __init__(self) -> None:
         judges = (*self.own_judges, deal_judge(self))
-        self.judges: Mapping[str, Judge[Any]] = {judge.name: judge for judge in judges}
+        self.judges: Mapping[str, Judge] = {judge.name: judge for judge in judges}
         self.seating = Seating(self)
         kinds = (*self.own_entries(), *shared_entries(self), *self.seating.entries())
         #: Every kind of entry of this game, by its action.

@@ -1,19 +1,18 @@
 """Judges, which answer questions without a sheet."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import msgspec
-from msgspec import Meta
+from msgspec import NODEFAULT, Meta
+from msgspec.structs import asdict
 
 from referee.rules.core.asking import asked
 from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import Ruling, Spread, shared_fault
 from referee.rules.core.table import Deal, Table
 from referee.rules.text import Text, say, say_many
-
-Q = TypeVar("Q", bound=msgspec.Struct)
 
 #: Fields of a question by name, as text; if asked for each player, as text by player.
 Known = Mapping[str, str | Mapping[str, str]]
@@ -26,7 +25,7 @@ class Advice(msgspec.Struct, frozen=True):
     spreads: tuple[Spread, ...] = ()
 
 
-class Judge(msgspec.Struct, Generic[Q], frozen=True):
+class Judge(msgspec.Struct, frozen=True):
     """A question that a game answers without a sheet.
 
     `title` asks it in words, `question` is the struct of its fields, `rule` answers it. `advice`
@@ -39,9 +38,9 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
 
     name: str
     title: Text
-    question: type[Q]
-    rule: Callable[[Q], Ruling]
-    advice: Callable[[Q], Advice | None] | None = None
+    question: type[msgspec.Struct]
+    rule: Callable[..., Ruling]
+    advice: Callable[..., Advice | None] = lambda **fields: None
     known: Callable[[Any], Known] = lambda state: {}
     yes_or_no: bool = True
     drawn: bool = False
@@ -53,20 +52,34 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
         Raises `MalformedEntry` for fields that cannot be read, `NotationError` for text that is
         no card.
         """
-        return self.rule(decode(fields, self.question, "question", strict=False))
+        return self.rule(**self._read(fields))
 
     def advise(self, fields: Mapping[str, Any]) -> Advice | None:
         """What would be right instead, for fields that were ruled illegal; None if unknown."""
-        if self.advice is None:
-            return None
-        return self.advice(decode(fields, self.question, "question", strict=False))
+        return self.advice(**self._read(fields))
+
+    def _read(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        return asdict(decode(fields, self.question, "question", strict=False))
 
 
-def judge(
-    name: str, title: Text, question: type[Q], **more: Any
-) -> Callable[[Callable[[Q], Ruling]], Judge[Q]]:
-    """Decorate the rule that answers `question`: it becomes a judge, with `more` of its fields."""
-    return partial(Judge, name, title, question, **more)
+def judge(name: str, title: Text, **more: Any) -> Callable[[Callable[..., Ruling]], Judge]:
+    """Decorate a rule: it becomes a judge, with `more` of its fields.
+
+    The rule's parameters are the fields of the question, with their types, metadata and defaults.
+    """
+
+    def made(rule: Callable[..., Ruling]) -> Judge:
+        types = get_type_hints(rule, include_extras=True)
+        fields = [
+            (one.name, types[one.name], NODEFAULT if one.default is one.empty else one.default)
+            for one in signature(rule).parameters.values()
+        ]
+        question = msgspec.defstruct(
+            name, fields, frozen=True, kw_only=True, forbid_unknown_fields=True
+        )
+        return Judge(name, title, question, rule, **more)
+
+    return made
 
 
 if TYPE_CHECKING:
@@ -76,7 +89,7 @@ _PLAYERS = Annotated[int, Meta(ge=1, le=99), asked(say("Players"))]
 _DEAL = Annotated[int, Meta(ge=1, le=9999), asked(say("Deal number"))]
 
 
-def deal_judge(game: "AnyGame") -> Judge[Any]:
+def deal_judge(game: "AnyGame") -> Judge:
     """The judge of what to deal in `game`, for a number of players, a deal and house rules.
 
     It asks for a number, not for names: the deal is the same for all players.
@@ -90,22 +103,22 @@ def deal_judge(game: "AnyGame") -> Judge[Any]:
         forbid_unknown_fields=True,
     )
 
-    def rule(question: Any) -> Ruling:
-        names = tuple(f"Player {number}" for number in range(1, question.players + 1))
-        dealer = (question.deal - 1) % question.players
-        table = Table(names, dealer, question)
+    def rule(players: int, deal: int, **rules: Any) -> Ruling:
+        names = tuple(f"Player {number}" for number in range(1, players + 1))
+        dealer = (deal - 1) % players
+        table = Table(names, dealer, game.house_rules(**rules))
         faults, last = game.table_faults(table), game.deals.last(table)
-        if last is not None and question.deal > last:
+        if last is not None and deal > last:
             says = say_many(
                 "With one player the game is over after deal {last}.",
                 "With {n} players the game is over after deal {last}.",
-                n=question.players,
+                n=players,
                 last=last,
             )
             faults.append(shared_fault("deal-number", says, "end"))
         if faults:
             return Ruling(tuple(faults))
-        plan = game.plan(table, question.deal, dealer)
+        plan = game.plan(table, deal, dealer)
         detail = {"each": plan.each, "table": plan.table, "deck": plan.deck}
         return Ruling((), detail, (_in_words(plan),))
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from flask import Blueprint, abort, make_response, render_template, request, url_for
 from msgspec import Struct
@@ -97,9 +96,7 @@ def photo_page(game: AnyGame, name: str, sheet: OpenSheet | None = None) -> Page
     return answer(lambda sent: _place(game, judge, sheet, sent.get(FOR, ""), sent))
 
 
-def _place(
-    game: AnyGame, judge: Judge[Any], sheet: OpenSheet | None, field: str, sent: Form
-) -> Place:
+def _place(game: AnyGame, judge: Judge, sheet: OpenSheet | None, field: str, sent: Form) -> Place:
     """The place for a photo's cards in the form of a question."""
     rules = sheet.table.options if sheet else game.house_rules()
     players = len(sheet.table.players) if sheet else max(game.seats(rules))
@@ -114,7 +111,7 @@ def _place(
     )
 
 
-def _judge(game: AnyGame, name: str) -> Judge[Any]:
+def _judge(game: AnyGame, name: str) -> Judge:
     if name not in game.judges:
         abort(404, str(say("{game} has no such question.", game=game.title)))
     return game.judges[name]
@@ -224,7 +221,7 @@ def _defaults(fields: list[Field]) -> dict[str, str]:
     }
 
 
-def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answer:
+def _answer(judge: Judge, form: Form, people: People | None = None) -> Answer:
     """The ruling on a form, with its cards and advice; or the faults of what cannot be read."""
     try:
         asked = Form(people.gathered() if people else form)

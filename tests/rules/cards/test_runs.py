@@ -171,7 +171,7 @@ SUITED, OPENING = (GAMES[slug].judges["run"] for slug in ("red-nines-1881", "red
     ],
 )
 def test_red_nines_and_cards_outside_the_pack(
-    judge: Judge[Any], cards: str, last: str, says: str
+    judge: Judge, cards: str, last: str, says: str
 ) -> None:
     """One sentence: what follows, or what is wrong."""
     found = judge.answer({"cards": cards, "last": last})
@@ -216,6 +216,6 @@ def test_every_fault_names_its_section() -> None:
         (OPENING, {"cards": "A A 2 2", "opening": True}, ["A A 2 [2]"]),
     ],
 )
-def test_cards_laid_out(judge: Judge[Any], asked: dict[str, Any], spreads: list[str]) -> None:
+def test_cards_laid_out(judge: Judge, asked: dict[str, Any], spreads: list[str]) -> None:
     """What was there, what is laid now with what does not fit in brackets, what must follow."""
     assert [str(one) for one in judge.answer(asked).spreads] == spreads

@@ -7,8 +7,6 @@ from itertools import chain, combinations_with_replacement
 from operator import le
 from typing import Annotated
 
-from msgspec import Struct
-
 from referee.rules.cards.card_keys import GridText
 from referee.rules.cards.cards import (
     JOKER,
@@ -187,21 +185,17 @@ def possible_points(options: HouseRules, packs: int) -> tuple[int, ...]:
 # --- the judge of grids, complete or not
 
 
-class GridQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What does this grid count?"""
-
-    columns: Annotated[GridText, asked(say("The grid, column by column"))] = ""
-    ace: Ace = 1
-    jokers: Jokers = True
-    two_jokers: TwoJokers = "count"
-
-
-@judge("grid", say("What does this grid count?"), GridQuestion, section="score", yes_or_no=False)
-def grid_judge(asked: GridQuestion) -> Ruling:
+@judge("grid", say("What does this grid count?"), section="score", yes_or_no=False)
+def grid_judge(
+    columns: Annotated[GridText, asked(say("The grid, column by column"))] = "",
+    ace: Ace = 1,
+    jokers: Jokers = True,
+    two_jokers: TwoJokers = "count",
+) -> Ruling:
     """The points of a grid, in all and by column; legal once the grid is complete."""
     with reading_cards() as reader:
-        grid = read_grid(asked.columns, reader, say("the grid"))
-    points = [column_points(column, asked.ace, asked.two_jokers) for column in grid]
+        grid = read_grid(columns, reader, say("the grid"))
+    points = [column_points(column, ace, two_jokers) for column in grid]
     total = sum(points)
     if not any(grid):
         says = say("No cards yet.")
@@ -209,7 +203,7 @@ def grid_judge(asked: GridQuestion) -> Ruling:
         says = say_many("{n} point.", "{n} points.", n=total)
     else:
         says = say_many("{n} point so far.", "{n} points so far.", n=total)
-    faults = tuple(grid_faults(grid, jokers=asked.jokers))
+    faults = tuple(grid_faults(grid, jokers=jokers))
     spreads = tuple(
         Spread(tuple(map(str, column)), say_number(counts), upright=True)
         for column, counts in zip(grid, points, strict=True)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from referee.rules.core.asking import PLACES, asked
 from referee.rules.core.judge import judge
@@ -56,24 +56,20 @@ def _read(*texts: str) -> list[list[int]]:
 FACE_UP_AT_FIRST = 2
 
 
-class OpeningQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these two cards be turned up at the start?"""
-
-    places: Annotated[Places, asked(say("The two cards you turn up"))] = ""
-
-
-@judge("opening", say("Can I turn up these two?"), OpeningQuestion)
-def opening_judge(asked: OpeningQuestion) -> Ruling:
+@judge("opening", say("Can I turn up these two?"))
+def opening_judge(
+    places: Annotated[Places, asked(say("The two cards you turn up"))] = "",
+) -> Ruling:
     """Rule on the opening cards: legal if two in different columns, unfinished if fewer.
 
     The detail has the column of each, from the left, and the places turned `up`.
     """
-    (places,) = _read(asked.places)
-    columns = [(place - 1) % COLUMNS + 1 for place in places]
-    detail = {"columns": columns, "up": " ".join(map(str, sorted(places)))}
+    (up,) = _read(places)
+    columns = [(place - 1) % COLUMNS + 1 for place in up]
+    detail = {"columns": columns, "up": " ".join(map(str, sorted(up)))}
     faults, verdict = [], NOTHING
-    if len(places) != FACE_UP_AT_FIRST:
-        says = say("Turn up {most} cards, not {n}.", most=FACE_UP_AT_FIRST, n=len(places))
+    if len(up) != FACE_UP_AT_FIRST:
+        says = say("Turn up {most} cards, not {n}.", most=FACE_UP_AT_FIRST, n=len(up))
         faults.append(fault("two-cards", says, "deal"))
     if len(set(columns)) < min(len(columns), FACE_UP_AT_FIRST):
         says = say("Turn up cards in different columns; these are both in one.")
@@ -81,10 +77,10 @@ def opening_judge(asked: OpeningQuestion) -> Ruling:
     if not faults:
         says = say("They’re in different columns. The other seven stay face down.")
         return Ruling((), detail, (says,), say("Yes: turn these two up"))
-    unfinished = len(places) < FACE_UP_AT_FIRST
+    unfinished = len(up) < FACE_UP_AT_FIRST
     if unfinished:
         verdict = say("Not yet: one more")
-    elif len(places) == FACE_UP_AT_FIRST:
+    elif len(up) == FACE_UP_AT_FIRST:
         verdict = say("No: both in one column")
     return Ruling(tuple(faults), detail, (), verdict, unfinished)
 
@@ -94,13 +90,8 @@ def opening_judge(asked: OpeningQuestion) -> Ruling:
 Way = Literal["", "A", "B", "C"]
 
 
-class TurnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May a turn go like this?
-
-    `way` is A for a card from the stock, B for the top of the discard pile, C for neither. `swap`
-    is the place the card went to, `flip` the one turned up, and `up` those face up before.
-    """
-
+@judge("turn", say("Is this turn allowed?"), section="turns")
+def turn_judge(
     way: Annotated[
         Way,
         asked(
@@ -112,34 +103,37 @@ class TurnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
                 "C": say("neither"),
             },
         ),
-    ] = ""
-    swap: Annotated[Places, asked(say("Swapped here"))] = ""
-    flip: Annotated[Places, asked(say("Turned up"))] = ""
-    up: Annotated[Places, asked(say("Up before (optional)"))] = ""
-
-
-@judge("turn", say("Is this turn allowed?"), TurnQuestion, section="turns")
-def turn_judge(asked: TurnQuestion) -> Ruling:
+    ] = "",
+    swap: Annotated[Places, asked(say("Swapped here"))] = "",
+    flip: Annotated[Places, asked(say("Turned up"))] = "",
+    up: Annotated[Places, asked(say("Up before (optional)"))] = "",
+) -> Ruling:
     """Rule on a turn: legal if it is one of the three kinds, and complete.
+
+    `way` is A for a card from the stock, B for the top of the discard pile, C for neither. `swap`
+    is the place the card went to, `flip` the one turned up, and `up` those face up before.
 
     The detail has `up`, the places face up after it, and `over`, whether those are all nine: then
     everybody else has one more turn.
     """
-    swap, flip, up = _read(asked.swap, asked.flip, asked.up)
-    faults = (*_place_faults(swap, flip, up), *_way_faults(asked.way, bool(swap), bool(flip)))
-    after = sorted({*up, *swap, *flip})
+    swapped, flipped, before = _read(swap, flip, up)
+    faults = (
+        *_place_faults(swapped, flipped, before),
+        *_way_faults(way, bool(swapped), bool(flipped)),
+    )
+    after = sorted({*before, *swapped, *flipped})
     over = len(after) == CARDS_EACH
     detail = {"up": " ".join(map(str, after)), "over": over}
     if faults:
         unfinished = {one.code for one in faults} == {"turn-unfinished"}
         return Ruling(faults, detail, unfinished=unfinished)
-    where = _WHERE[(swap or flip)[0] - 1]
-    if swap:
+    where = _WHERE[(swapped or flipped)[0] - 1]
+    if swapped:
         done = say(
             "The new card lies face up {place}, and the one it replaces goes on the discard pile.",
             place=where,
         )
-    elif asked.way == "A":
+    elif way == "A":
         done = say(
             "The card you drew goes on the discard pile, and you turn up the one {place}.",
             place=where,

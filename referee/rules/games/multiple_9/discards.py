@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.cards.card_keys import RankText
@@ -103,58 +102,50 @@ def _may_go_out_on_nine(nine: Counts, nine_out: NineOut) -> bool:
 _UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}  # faults that more cards can mend
 
 
-class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be laid down?"""
-
-    cards: Annotated[RankText, asked(say("Cards laid down"))] = ""
-    hand: Annotated[RankText, asked(say("Your whole hand (optional)"), aside=True)] = ""
-    final: Annotated[bool, asked(say("My last play"), say("then a single nine will do"))] = False
-    packs: Packs = 1
-    nine_out: NineOut = "sets"
-
-
-def better_discard(asked: DiscardQuestion) -> Advice | None:
+def better_discard(
+    cards: str, hand: str, final: bool, packs: Packs, nine_out: NineOut
+) -> Advice | None:
     """Advice on an illegal discard: the best one from the hand, or else the cards."""
-    counts = counted(asked.hand or asked.cards)
-    if max(counts) > COPIES * asked.packs:
+    counts = counted(hand or cards)
+    if max(counts) > COPIES * packs:
         return None
-    last = bool(asked.hand) or asked.final
-    best = best_discard(counts, last and _may_go_out_on_nine(counts, asked.nine_out))
+    last = bool(hand) or final
+    best = best_discard(counts, last and _may_go_out_on_nine(counts, nine_out))
     if not any(best):
         return Advice(say("You can’t lay down any of these cards."))
     return Advice(say("From these cards you can lay down"), _spreads(split(best) or ()))
 
 
-@judge(
-    "discard",
-    say("Is this discard legal?"),
-    DiscardQuestion,
-    section="discards",
-    advice=better_discard,
-)
-def discard_judge(asked: DiscardQuestion) -> Ruling:
+@judge("discard", say("Is this discard legal?"), section="discards", advice=better_discard)
+def discard_judge(
+    cards: Annotated[RankText, asked(say("Cards laid down"))] = "",
+    hand: Annotated[RankText, asked(say("Your whole hand (optional)"), aside=True)] = "",
+    final: Annotated[bool, asked(say("My last play"), say("then a single nine will do"))] = False,
+    packs: Packs = 1,
+    nine_out: NineOut = "sets",
+) -> Ruling:
     """Rule on a discard; the detail shows its groups (`docs/sheet-format.md`, judges)."""
     with reading_cards() as reader:
-        cards = reader.cards(asked.cards, RANKS_ONLY, say("the cards laid down"))
-        hand = reader.cards(asked.hand, RANKS_ONLY, say("the hand"))
-    laid, held = (count_ranks(card.rank for card in some) for some in (cards, hand))
-    final = laid == held if hand else asked.final
-    faults = list(rank_faults(held if hand else laid, asked.packs))
-    if hand:
+        read = reader.cards(cards, RANKS_ONLY, say("the cards laid down"))
+        whole = reader.cards(hand, RANKS_ONLY, say("the hand"))
+    laid, held = (count_ranks(card.rank for card in some) for some in (read, whole))
+    faults = list(rank_faults(held if whole else laid, packs))
+    if whole:
         faults.extend(_not_held_faults(laid, held))
-    elif asked.final and not cards:
+        final = laid == held
+    elif final and not read:
         says = say("Your last play needs at least one card.")
         faults.append(fault("nothing-laid", says, "last-play"))
-    faults.extend(discard_faults(laid, final, asked.packs, asked.nine_out))
-    groups = (split(laid) or ()) if max(laid) <= COPIES * asked.packs else ()
+    faults.extend(discard_faults(laid, final, packs, nine_out))
+    groups = (split(laid) or ()) if max(laid) <= COPIES * packs else ()
     points = total(laid)
     ruling = Ruling(
         tuple(faults),
         {"groups": [list(group) for group in groups], "total": points, "final": final},
     )
-    if cards:
+    if read:
         stay = tuple(max(some - out, 0) for some, out in zip(held, laid, strict=True))
-        says = say_many("You lay down {n} card", "You lay down {n} cards", n=len(cards))
+        says = say_many("You lay down {n} card", "You lay down {n} cards", n=len(read))
         ruling = replace(
             ruling,
             spreads=(*_spreads(groups or (ranks_of(laid),), ("cards", "hand")), *_stays(stay)),
@@ -166,7 +157,7 @@ def discard_judge(asked: DiscardQuestion) -> Ruling:
     codes = {found.code for found in faults}
     if not codes <= _UNFINISHED:
         return ruling
-    would = () if hand else tuple(_would_do(laid, asked))
+    would = () if whole else tuple(_would_do(laid, final, packs, nine_out))
     names = listed([card_name(Card(rank)) for rank in would], "or")
     verdict = say("Not yet: they make {points}", points=points)
     if "lone-nine" in codes:
@@ -215,12 +206,12 @@ def _not_held_faults(laid: Counts, held: Counts) -> Iterator[Fault]:
             yield fault("not-in-hand", says, "discards")
 
 
-def _would_do(laid: Counts, asked: DiscardQuestion) -> Iterator[str]:
+def _would_do(laid: Counts, final: bool, packs: Packs, nine_out: NineOut) -> Iterator[str]:
     """The ranks of which one more card would make the discard legal."""
     for place, rank in enumerate(RANKS):
         more = tuple(number + (at == place) for at, number in enumerate(laid))
-        faults = discard_faults(more, asked.final, asked.packs, asked.nine_out)
-        if max(more) <= COPIES * asked.packs and not any(faults):
+        faults = discard_faults(more, final, packs, nine_out)
+        if max(more) <= COPIES * packs and not any(faults):
             yield rank
 
 
@@ -245,22 +236,18 @@ def _stays(left: Counts) -> Iterator[Spread]:
 # --- what can I lay down?
 
 
-class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What can this hand lay down?"""
-
-    hand: Annotated[RankText, asked(say("Your hand"))] = ""
-    packs: Packs = 1
-    nine_out: NineOut = "sets"
-
-
-@judge("hand", say("What can I lay down?"), HandQuestion, section="discards", yes_or_no=False)
-def hand_judge(asked: HandQuestion) -> Ruling:
+@judge("hand", say("What can I lay down?"), section="discards", yes_or_no=False)
+def hand_judge(
+    hand: Annotated[RankText, asked(say("Your hand"))] = "",
+    packs: Packs = 1,
+    nine_out: NineOut = "sets",
+) -> Ruling:
     """Find the best discard of a hand: the most cards, then the highest total."""
-    held = counted(asked.hand, say("the hand"))
-    faults = tuple(rank_faults(held, asked.packs))
+    held = counted(hand, say("the hand"))
+    faults = tuple(rank_faults(held, packs))
     if faults:
         return Ruling(faults, spreads=(spread(ranks_of(held)),))
-    best = best_discard(held, _may_go_out_on_nine(held, asked.nine_out))
+    best = best_discard(held, _may_go_out_on_nine(held, nine_out))
     left = tuple(number - laid for number, laid in zip(held, best, strict=True))
     out = any(held) and best == held
     detail = {

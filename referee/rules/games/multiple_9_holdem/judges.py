@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from referee.rules.cards.card_keys import NamedHands, NamedNumbers, Names, RankText
 from referee.rules.cards.cards import RANKS, RANKS_ONLY, reading_cards
@@ -41,45 +41,6 @@ Board = Annotated[BoardText, asked(say("The board"))]
 Royal = Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"), moot=True)]
 
 
-class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is this hand worth?"""
-
-    hole: Annotated[HoleText, asked(say("Your two cards"))] = ""
-    board: Board = ""
-
-
-class ShowdownQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who wins?"""
-
-    hands: HandsText = ""
-    board: Board = ""
-    royal: Royal = False
-
-
-class OddsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What are the chances?
-
-    `royal` is asked as at a showdown, but changes no odds: if one hand makes Q Q Q Q J J J with
-    the board, no other can have nine nines (`docs/rules.md` §2, hands).
-    """
-
-    hands: HandsText = ""
-    board: Annotated[BoardText, asked(say("The board so far"))] = ""
-    royal: Royal = False
-
-
-class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies in which pot?"""
-
-    paid: Annotated[
-        NamedNumbers,
-        asked(
-            say("Paid in this hand"), say("Name, colon, chips: {example}", example=_PAID_EXAMPLE)
-        ),
-    ] = ""
-    folded: Annotated[Names, asked(say("Folded"), say("Names, separated by commas"))] = ""
-
-
 # --- what the sheet knows
 
 
@@ -102,16 +63,18 @@ finding = partial(judge, known=_board_known, yes_or_no=False, drawn=True)
 # --- hands
 
 
-@finding("hand", say("What is my hand worth?"), HandQuestion, section="hands")
-def hand_judge(asked: HandQuestion) -> Ruling:
+@finding("hand", say("What is my hand worth?"), section="hands")
+def hand_judge(
+    hole: Annotated[HoleText, asked(say("Your two cards"))] = "", board: Board = ""
+) -> Ruling:
     """The best arrangement of a hand, complete or not."""
     with reading_cards() as reader:
-        hole = reader.cards(asked.hole, RANKS_ONLY, say("the hand"))
-        board = reader.cards(asked.board, RANKS_ONLY, say("the board cards"))
-    ranks = [card.rank for card in (*hole, *board)]
-    faults = [*hole_faults(len(hole)), *_board_faults(len(board), (BOARD_CARDS,))]
+        held = reader.cards(hole, RANKS_ONLY, say("the hand"))
+        shared = reader.cards(board, RANKS_ONLY, say("the board cards"))
+    ranks = [card.rank for card in (*held, *shared)]
+    faults = [*hole_faults(len(held)), *_board_faults(len(shared), (BOARD_CARDS,))]
     too_many = rank_faults(ranks)
-    if too_many or len(hole) > HOLE_CARDS or len(board) > BOARD_CARDS:
+    if too_many or len(held) > HOLE_CARDS or len(shared) > BOARD_CARDS:
         return Ruling((*faults, *too_many))
     best = arrange(ranks)
     over = say("nothing left over")
@@ -127,14 +90,14 @@ def hand_judge(asked: HandQuestion) -> Ruling:
 # --- showdowns
 
 
-@finding("showdown", say("Who wins the showdown?"), ShowdownQuestion, section="showdown")
-def showdown_judge(asked: ShowdownQuestion) -> Ruling:
+@finding("showdown", say("Who wins the showdown?"), section="showdown")
+def showdown_judge(hands: HandsText = "", board: Board = "", royal: Royal = False) -> Ruling:
     """Hands in order, the best first, with the arrangement of each."""
-    hands, board, faults = _read_hands(asked.hands, asked.board, (BOARD_CARDS,), 1)
+    shown, shared, faults = _read_hands(hands, board, (BOARD_CARDS,), 1)
     if faults:
         return Ruling(tuple(faults))
-    arranged = {player: arrange((*ranks, *board)) for player, ranks in hands.items()}
-    order = ranking(arranged, asked.royal)
+    arranged = {player: arrange((*ranks, *shared)) for player, ranks in shown.items()}
+    order = ranking(arranged, royal)
     detail = {
         "ranking": order,
         "hands": {player: hand.detail() for player, hand in arranged.items()},
@@ -143,7 +106,7 @@ def showdown_judge(asked: ShowdownQuestion) -> Ruling:
     wins = say("{player} wins.", player=best[0])
     if len(best) > 1:
         wins = say("{players} share the pot.", players=listed(best))
-    why = what_decided(arranged, order, asked.royal)
+    why = what_decided(arranged, order, royal)
     # Tied hands may be arranged differently, so each is described.
     hands_in_words = (
         say("{player}: {hand}.", player=player, hand=arranged[player].in_words())
@@ -154,7 +117,7 @@ def showdown_judge(asked: ShowdownQuestion) -> Ruling:
         spread(
             ranks, say("{player}: {nines}", player=player, nines=arranged[player].nines_in_words)
         )
-        for player, ranks in hands.items()
+        for player, ranks in shown.items()
     )
     return Ruling((), detail, (wins, *filter(None, [why]), *hands_in_words), spreads=spreads)
 
@@ -162,13 +125,21 @@ def showdown_judge(asked: ShowdownQuestion) -> Ruling:
 # --- odds
 
 
-@finding("odds", say("What are the odds?"), OddsQuestion, section="hands")
-def odds_judge(asked: OddsQuestion) -> Ruling:
-    """The exact chances of known hands; they do not depend on suits."""
-    hands, board, faults = _read_hands(asked.hands, asked.board, (*NEXT_STREET, BOARD_CARDS), 2)
+@finding("odds", say("What are the odds?"), section="hands")
+def odds_judge(
+    hands: HandsText = "",
+    board: Annotated[BoardText, asked(say("The board so far"))] = "",
+    royal: Royal = False,
+) -> Ruling:
+    """The exact chances of known hands; they do not depend on suits.
+
+    `royal` is asked as at a showdown, but changes no odds: if one hand makes Q Q Q Q J J J with
+    the board, no other can have nine nines (`docs/rules.md` §2, hands).
+    """
+    known, shared, faults = _read_hands(hands, board, (*NEXT_STREET, BOARD_CARDS), 2)
     if faults:
         return Ruling(tuple(faults))
-    found = chances(hands, board)
+    found = chances(known, shared)
     detail = {
         "win": {player: _fraction(chance.win) for player, chance in found.items()},
         "tie": {player: _fraction(chance.tie) for player, chance in found.items()},
@@ -206,25 +177,32 @@ def _chances_in_words(player: str, chance: Chances) -> Text:
 # --- pots
 
 
-@finding("pots", say("How much is in each pot?"), PotsQuestion, section="pots", known=_pots_known)
-def pots_judge(asked: PotsQuestion) -> Ruling:
+@finding("pots", say("How much is in each pot?"), section="pots", known=_pots_known)
+def pots_judge(
+    paid: Annotated[
+        NamedNumbers,
+        asked(
+            say("Paid in this hand"), say("Name, colon, chips: {example}", example=_PAID_EXAMPLE)
+        ),
+    ] = "",
+    folded: Annotated[Names, asked(say("Folded"), say("Names, separated by commas"))] = "",
+) -> Ruling:
     """Main pot, side pots, and what goes back because nobody matched it."""
-    paid = numbers_by_player(asked.paid, _PAID_EXAMPLE)
-    folded = names(asked.folded)
-    refunds = uncalled(paid)
-    called = {player: chips - refunds.get(player, 0) for player, chips in paid.items()}
-    pots = layers(called, folded)
+    chips_of, out = numbers_by_player(paid, _PAID_EXAMPLE), names(folded)
+    refunds = uncalled(chips_of)
+    called = {player: chips - refunds.get(player, 0) for player, chips in chips_of.items()}
+    pots = layers(called, out)
     faults = []
-    if not any(paid.values()):
+    if not any(chips_of.values()):
         faults.append(fault("nothing-paid", say("Nobody has paid anything yet."), "pots"))
-    elif all(player in folded for player in paid):
+    elif all(player in out for player in chips_of):
         says = say("Everyone who paid has folded, but the last one in can’t fold.")
         faults.append(fault("nobody-in", says, "pots"))
     elif any(not pot.players for pot in pots):
         says = say("Nobody who paid into the pot is still in.")
         faults.append(fault("nobody-in", says, "pots"))
-    for player in folded:
-        if player not in paid:
+    for player in out:
+        if player not in chips_of:
             says = say("{player} has folded, so say what {player} paid, or 0.", player=player)
             faults.append(fault("never-paid", says, "pots"))
     detail = {

@@ -133,31 +133,6 @@ def _to_each(step: Step, names: Sequence[str], *, must: bool) -> Value:
 # --- the judge of who gives
 
 
-class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who gives how many cards to whom?"""
-
-    scores: Annotated[
-        NamedNumbers,
-        asked(
-            say("Scores of the last deal, in seating order"),
-            say("Such as {example}.", example=_EXAMPLE),
-            least=MAX_DOWN,
-            most=MAX_UP,
-        ),
-    ] = ""
-    dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""
-    last_dealer: Annotated[
-        str,
-        asked(
-            say("Who dealt last (optional)"),
-            say("Usually the player on the next dealer’s right."),
-            aside=True,
-        ),
-    ] = ""
-    exchange: Exchange = "may"
-    division: Division = "as-down"
-
-
 def _known_after_a_deal(state: "NineFiveTwoState") -> Known:
     """The scores and the dealer of the last deal, and this deal's dealer."""
     if not state.last:
@@ -172,27 +147,47 @@ def _known_after_a_deal(state: "NineFiveTwoState") -> Known:
 @judge(
     "exchange",
     say("Who gives how many cards?"),
-    ExchangeQuestion,
     section="exchange",
     known=_known_after_a_deal,
     yes_or_no=False,
 )
-def exchange_judge(asked: ExchangeQuestion) -> Ruling:
+def exchange_judge(
+    scores: Annotated[
+        NamedNumbers,
+        asked(
+            say("Scores of the last deal, in seating order"),
+            say("Such as {example}.", example=_EXAMPLE),
+            least=MAX_DOWN,
+            most=MAX_UP,
+        ),
+    ] = "",
+    dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = "",
+    last_dealer: Annotated[
+        str,
+        asked(
+            say("Who dealt last (optional)"),
+            say("Usually the player on the next dealer’s right."),
+            aside=True,
+        ),
+    ] = "",
+    exchange: Exchange = "may",
+    division: Division = "as-down",
+) -> Ruling:
     """Who gives how many cards to whom before the coming deal, in order."""
-    scores = numbers_by_player(asked.scores, _EXAMPLE, least=None)
-    dealer, last_dealer = asked.dealer.strip(), asked.last_dealer.strip()
-    faults = tuple(_exchange_faults(scores, dealer, last_dealer))
+    score_of = numbers_by_player(scores, _EXAMPLE, least=None)
+    dealer, last_dealer = dealer.strip(), last_dealer.strip()
+    faults = tuple(_exchange_faults(score_of, dealer, last_dealer))
     if faults:
         return Ruling(faults)
-    names, up = tuple(scores), tuple(scores.values())
-    free = asked.division == "free"
+    names, up = tuple(score_of), tuple(score_of.values())
+    free = division == "free"
     steps = exchange_steps(up, targets_by_seat(names.index(dealer)), free=free)
     found = [
         {"up": names[step.up], "to": {names[seat]: number for seat, number in step.to}}
         | ({} if step.in_all is None else {"in_all": step.in_all})
         for step in steps
     ]
-    says = exchange_says(steps, names, up, must=asked.exchange == "must")
+    says = exchange_says(steps, names, up, must=exchange == "must")
     return Ruling((), {"steps": found}, tuple(says))
 
 
@@ -266,40 +261,30 @@ def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]
     return tuple(back)
 
 
-class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which cards go back for those given?"""
-
+@judge("return", say("Which cards do I give back?"), section="exchange", yes_or_no=False)
+def return_judge(
     hand: Annotated[
         SuitedText, asked(say("Your hand"), say("Before you were given any cards."))
-    ] = ""
-    given: Annotated[SuitedText, asked(say("Given to you"))] = ""
-
-
-@judge(
-    "return",
-    say("Which cards do I give back?"),
-    ReturnQuestion,
-    section="exchange",
-    yes_or_no=False,
-)
-def return_judge(asked: ReturnQuestion) -> Ruling:
+    ] = "",
+    given: Annotated[SuitedText, asked(say("Given to you"))] = "",
+) -> Ruling:
     """The cards that go back for those given: the highest of each suit, one for one."""
     with reading_cards() as reader:
-        hand = reader.cards(asked.hand, SUITED, say("your hand"))
-        given = reader.cards(asked.given, SUITED, say("the cards you were given"))
+        held = reader.cards(hand, SUITED, say("your hand"))
+        got = reader.cards(given, SUITED, say("the cards you were given"))
     faults = []
-    if len(hand) > CARDS_EACH:
+    if len(held) > CARDS_EACH:
         says = say(
             "A hand has {most} cards before the exchange; this one has {n}.",
             most=CARDS_EACH,
-            n=len(hand),
+            n=len(held),
         )
         faults.append(fault("hand-size", says, "exchange"))
-    faults.extend(twice_faults(fault, (*hand, *given)))
-    taken = dict.fromkeys(given)
-    back = handed_back([card for card in dict.fromkeys(hand) if card not in taken], [*taken])
-    same = set(back) == set(given)
-    told = tuple(_return_says(len(back), len(hand), same=same))
+    faults.extend(twice_faults(fault, (*held, *got)))
+    taken = dict.fromkeys(got)
+    back = handed_back([card for card in dict.fromkeys(held) if card not in taken], [*taken])
+    same = set(back) == set(got)
+    told = tuple(_return_says(len(back), len(held), same=same))
     spreads = with_cards(spread(taken, say("given to you")), spread(back, say("goes back")))
     return Ruling(tuple(faults), {"cards": write_cards(back)}, told, spreads=spreads)
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from msgspec import Struct
-
 from referee.rules.cards.card_keys import SuitedText
 from referee.rules.cards.cards import SUITED, Card, card_name, reading_cards, write_cards
 from referee.rules.cards.packs import twice_faults
@@ -35,38 +33,32 @@ def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[C
     return tuple(card for card in kitty if HEIGHT[card.rank] > lowest.get(card.suit, len(HEIGHT)))
 
 
-class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which kitty cards does a dealer who was down show?"""
-
+@judge("kitty", say("Which kitty cards do I show?"), section="kitty", yes_or_no=False)
+def kitty_judge(
     returned: Annotated[
         SuitedText,
         asked(
             say("You gave back"),
             say("To that player; or what you were given, if you agreed to compare with that."),
         ),
-    ] = ""
-    kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""
-    kitty_compare: KittyCompare = "returned"
-
-
-@judge(
-    "kitty", say("Which kitty cards do I show?"), KittyQuestion, section="kitty", yes_or_no=False
-)
-def kitty_judge(asked: KittyQuestion) -> Ruling:
+    ] = "",
+    kitty: Annotated[SuitedText, asked(say("The kitty"))] = "",
+    kitty_compare: KittyCompare = "returned",
+) -> Ruling:
     """The kitty cards that a dealer who was down shows to one player who was up.
 
     They must beat `returned`: the cards given back or, by house rule, received.
     """
     with reading_cards() as reader:
-        returned = reader.cards(asked.returned, SUITED, _COMPARED[asked.kitty_compare])
-        kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
+        swapped = reader.cards(returned, SUITED, _COMPARED[kitty_compare])
+        taken = reader.cards(kitty, SUITED, say("the kitty"))
     faults = []
-    if len(kitty) != KITTY and (returned or kitty):
-        says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(kitty))
+    if len(taken) != KITTY and (swapped or taken):
+        says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(taken))
         faults.append(fault("kitty-size", says, "kitty"))
-    faults.extend(twice_faults(fault, (*returned, *kitty)))
-    once = dict.fromkeys(kitty)
-    show = shown_from_kitty(returned, once)
+    faults.extend(twice_faults(fault, (*swapped, *taken)))
+    once = dict.fromkeys(taken)
+    show = shown_from_kitty(swapped, once)
     says = say_many(
         "Show {n} kitty card, and nothing else.",
         "Show {n} kitty cards, and nothing else.",
@@ -75,7 +67,7 @@ def kitty_judge(asked: KittyQuestion) -> Ruling:
     if not show:
         says = say("Show nothing.")
     spreads = with_cards(
-        spread(returned, _SWAPPED[asked.kitty_compare]),
+        spread(swapped, _SWAPPED[kitty_compare]),
         spread(show, say("show")),
         spread((card for card in once if card not in show), say("not shown")),
     )
@@ -85,37 +77,33 @@ def kitty_judge(asked: KittyQuestion) -> Ruling:
 # --- the dealer's discards
 
 
-class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which sixteen cards stay with the dealer who lays four `away`?"""
-
-    hand: Annotated[SuitedText, asked(say("Dealer’s hand"))] = ""
-    kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""
-    away: Annotated[SuitedText, asked(say("Discards"))] = ""
-
-
-@judge("discard", say("May the dealer discard these?"), DiscardQuestion, section="kitty")
-def discard_judge(asked: DiscardQuestion) -> Ruling:
+@judge("discard", say("May the dealer discard these?"), section="kitty")
+def discard_judge(
+    hand: Annotated[SuitedText, asked(say("Dealer’s hand"))] = "",
+    kitty: Annotated[SuitedText, asked(say("The kitty"))] = "",
+    away: Annotated[SuitedText, asked(say("Discards"))] = "",
+) -> Ruling:
     """Whether exactly four of the dealer's twenty cards are discarded, no matter which.
 
     The detail has those that `stay`. Unfinished if only cards are missing.
     """
     with reading_cards() as reader:
-        hand = reader.cards(asked.hand, SUITED, say("the hand"))
-        kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
-        away = reader.cards(asked.away, SUITED, say("the discards"))
-    held = dict.fromkeys((*hand, *kitty))
-    stay = highest_first(card for card in held if card not in away)
+        dealt = reader.cards(hand, SUITED, say("the hand"))
+        taken = reader.cards(kitty, SUITED, say("the kitty"))
+        gone = reader.cards(away, SUITED, say("the discards"))
+    held = dict.fromkeys((*dealt, *taken))
+    stay = highest_first(card for card in held if card not in gone)
     whole = len(held) >= CARDS_EACH + KITTY
-    strangers = [card for card in dict.fromkeys(away) if whole and card not in held]
-    wrong = tuple(place for place, card in enumerate(away) if card in strangers)
+    strangers = [card for card in dict.fromkeys(gone) if whole and card not in held]
+    wrong = tuple(place for place, card in enumerate(gone) if card in strangers)
     spreads = with_cards(
-        Spread(tuple(map(str, away)), say("discarded"), (), wrong, of=("away", "hand", "kitty")),
+        Spread(tuple(map(str, gone)), say("discarded"), (), wrong, of=("away", "hand", "kitty")),
         spread(stay, say("stay"), ("hand", "kitty")),
     )
     faults = [
-        *_count_faults(len(hand), len(kitty), len(away)),
-        *twice_faults(fault, (*hand, *kitty)),
-        *twice_faults(fault, away),
+        *_count_faults(len(dealt), len(taken), len(gone)),
+        *twice_faults(fault, (*dealt, *taken)),
+        *twice_faults(fault, gone),
     ]
     for card in strangers:
         says = say("{card:C} is neither in the hand nor in the kitty.", card=card_name(card))
@@ -124,12 +112,12 @@ def discard_judge(asked: DiscardQuestion) -> Ruling:
     if not faults:
         says = say("Any four cards may go, even trumps. They go face down; nobody else sees them.")
         return Ruling((), detail, (says,), say("Yes: these sixteen stay"), spreads=spreads)
-    within = len(hand) <= CARDS_EACH and max(len(kitty), len(away)) <= KITTY
+    within = len(dealt) <= CARDS_EACH and max(len(taken), len(gone)) <= KITTY
     missing = {"hand-size", "kitty-size", "discard-size"}
     unfinished = within and {one.code for one in faults} <= missing
     verdict = NOTHING
-    if unfinished and len(away) < KITTY:
-        verdict = say("Not yet: {n} of {most} discarded", n=len(away), most=KITTY)
+    if unfinished and len(gone) < KITTY:
+        verdict = say("Not yet: {n} of {most} discarded", n=len(gone), most=KITTY)
     return Ruling(tuple(faults), detail, (), verdict, unfinished, spreads=spreads)
 
 

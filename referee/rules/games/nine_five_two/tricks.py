@@ -79,13 +79,6 @@ def read_trump(text: str, reader: CardReader) -> str:
 # --- who wins a trick
 
 
-class TrickQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who wins this trick?"""
-
-    cards: Annotated[SuitedText, asked(say("The three cards, in the order played"))] = ""
-    trump: Trump = ""
-
-
 def trick_winner(cards: Sequence[Card], trump: str) -> int:
     """The index of the winning card: the highest trump, or else the highest of the suit led.
 
@@ -96,51 +89,39 @@ def trick_winner(cards: Sequence[Card], trump: str) -> int:
     return max(follows, key=lambda place: HEIGHT[cards[place].rank])
 
 
-@judge("trick", say("Who wins this trick?"), TrickQuestion, section="tricks", yes_or_no=False)
-def trick_judge(asked: TrickQuestion) -> Ruling:
+@judge("trick", say("Who wins this trick?"), section="tricks", yes_or_no=False)
+def trick_judge(
+    cards: Annotated[SuitedText, asked(say("The three cards, in the order played"))] = "",
+    trump: Trump = "",
+) -> Ruling:
     """Which card (1 to 3) wins a trick, or is winning an incomplete one."""
     with reading_cards() as reader:
-        cards = reader.cards(asked.cards, SUITED, say("the trick"))
-        trump = read_trump(asked.trump, reader)
+        trick = reader.cards(cards, SUITED, say("the trick"))
+        trump = read_trump(trump, reader)
     faults = []
-    if not cards:
+    if not trick:
         faults.append(fault("trick-size", say("No cards have been played yet."), "tricks"))
-    elif len(cards) != PLAYERS:
-        says = say("A trick has {most} cards, not {n}.", most=PLAYERS, n=len(cards))
+    elif len(trick) != PLAYERS:
+        says = say("A trick has {most} cards, not {n}.", most=PLAYERS, n=len(trick))
         faults.append(fault("trick-size", says, "tricks"))
-    faults.extend(twice_faults(fault, cards))
+    faults.extend(twice_faults(fault, trick))
     trumps = say("{suit} are trumps", suit=SUIT_NAMES[trump]) if trump else say("no trumps named")
-    if not cards or len(cards) > PLAYERS:
-        return Ruling(tuple(faults), spreads=with_cards(spread(cards, trumps)))
-    winner = trick_winner(cards, trump)
-    card, place, why = card_name(cards[winner]), winner + 1, say("the highest of the suit led")
-    if cards[winner].suit == trump:
+    if not trick or len(trick) > PLAYERS:
+        return Ruling(tuple(faults), spreads=with_cards(spread(trick, trumps)))
+    winner = trick_winner(trick, trump)
+    card, place, why = card_name(trick[winner]), winner + 1, say("the highest of the suit led")
+    if trick[winner].suit == trump:
         why = say("the highest trump")
     says = say("{card:C}, card {place}, wins: {why}.", card=card, place=place, why=why)
-    if len(cards) < PLAYERS:
+    if len(trick) < PLAYERS:
         says = say(
             "{card:C}, card {place}, is winning so far: {why}.", card=card, place=place, why=why
         )
-    spreads = (Spread(tuple(map(str, cards)), trumps, right=(winner,)),)
+    spreads = (Spread(tuple(map(str, trick)), trumps, right=(winner,)),)
     return Ruling(tuple(faults), {"winner": place}, (says,), spreads=spreads)
 
 
 # --- what may be played to a trick
-
-
-class FollowQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May this card be `played` to a trick that began with `led`?
-
-    `hand` includes the card played. Without `led` the player leads; without `played` the question
-    is which cards may be played.
-    """
-
-    hand: Annotated[SuitedText, asked(say("Your hand"), say("Including the card you play."))] = ""
-    led: Annotated[SuitedText, asked(say("Card led"), say("Leave it out if you lead."))] = ""
-    played: Annotated[
-        SuitedText, asked(say("You play"), say("Optional: without it you see all you may play."))
-    ] = ""
-    trump: Trump = ""
 
 
 class _Following(Struct, frozen=True):
@@ -161,26 +142,30 @@ class _Following(Struct, frozen=True):
     misfits: tuple[Card, ...]
 
 
-def _following(asked: FollowQuestion) -> _Following:
-    with reading_cards() as reader:
-        hand = reader.cards(asked.hand, SUITED, say("your hand"))
-        led = reader.cards(asked.led, SUITED, say("the card led"))
-        played = reader.cards(asked.played, SUITED, say("the card played"))
-        trump = read_trump(asked.trump, reader)
-    suit = led[0].suit if led else ""
-    follows = any(card.suit == suit for card in hand)
-    playable = highest_first(card for card in {*hand} if not follows or card.suit == suit)
-    misfits = tuple(card for card in played[:1] if follows and card.suit != suit)
-    return _Following(hand, led, played, trump, suit, follows, playable, misfits)
-
-
-@judge("follow", say("May I play this card?"), FollowQuestion, section="tricks")
-def follow_judge(asked: FollowQuestion) -> Ruling:
+@judge("follow", say("May I play this card?"), section="tricks")
+def follow_judge(
+    hand: Annotated[SuitedText, asked(say("Your hand"), say("Including the card you play."))] = "",
+    led: Annotated[SuitedText, asked(say("Card led"), say("Leave it out if you lead."))] = "",
+    played: Annotated[
+        SuitedText, asked(say("You play"), say("Optional: without it you see all you may play."))
+    ] = "",
+    trump: Trump = "",
+) -> Ruling:
     """Whether a card may be played, and which cards of the hand may be.
 
-    The detail has these as text (`playable`), and the suit to `follow`, or None.
+    The detail has these as text (`playable`), and the suit to `follow`, or None. Without `led` the
+    player leads; without `played` the question is which cards may be played.
     """
-    found = _following(asked)
+    with reading_cards() as reader:
+        held = reader.cards(hand, SUITED, say("your hand"))
+        first = reader.cards(led, SUITED, say("the card led"))
+        laid = reader.cards(played, SUITED, say("the card played"))
+        trump = read_trump(trump, reader)
+    suit = first[0].suit if first else ""
+    follows = any(card.suit == suit for card in held)
+    playable = highest_first(card for card in {*held} if not follows or card.suit == suit)
+    misfits = tuple(card for card in laid[:1] if follows and card.suit != suit)
+    found = _Following(held, first, laid, trump, suit, follows, playable, misfits)
     detail = {
         "playable": write_cards(found.playable),
         "follow": found.suit if found.follows else None,

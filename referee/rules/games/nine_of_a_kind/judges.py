@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from referee.rules.cards.card_keys import NineSuitText
 from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
@@ -37,18 +37,12 @@ LARGEST_PACKET = 3
 # --- does this hand win?
 
 
-class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Do these cards win?"""
-
-    cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
-
-
-@judge("claim", say("Does this hand win?"), ClaimQuestion, section="claims")
-def claim_judge(asked: ClaimQuestion) -> Ruling:
+@judge("claim", say("Does this hand win?"), section="claims")
+def claim_judge(cards: Annotated[NineSuitText, asked(say("The nine cards"))] = "") -> Ruling:
     """Whether nine cards win; the detail has the claim."""
-    cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
-    claim = claim_of(cards)
-    faults = list(hand_faults(cards))
+    hand = read_cards(cards, NINE_SUITS, say("the hand"))
+    claim = claim_of(hand)
+    faults = list(hand_faults(hand))
     says: tuple[Text, ...] = ()
     verdict, unfinished = NOTHING, False
     if claim is not None:
@@ -57,14 +51,14 @@ def claim_judge(asked: ClaimQuestion) -> Ruling:
             call = say("You have a Blocker: call “Blocked!”")
         says, verdict = (call,), say("Yes, call it")
     elif not faults:
-        why = say("This isn’t a winning hand. {why}", why=why_no_claim(cards))
+        why = say("This isn’t a winning hand. {why}", why=why_no_claim(hand))
         faults.append(fault("no-claim", why, "claims"))
-    elif 0 < len(set(cards)) == len(cards) < HAND:
-        says = (_hope(cards),) if len(cards) > 1 else ()
+    elif 0 < len(set(hand)) == len(hand) < HAND:
+        says = (_hope(hand),) if len(hand) > 1 else ()
         unfinished = True
-        verdict = say("Not yet: {n} of {hand}", n=len(cards), hand=HAND)
+        verdict = say("Not yet: {n} of {hand}", n=len(hand), hand=HAND)
     detail = {"claim": claim and claim.kind, "of": claim and claim.of}
-    spreads = _lay_out(cards, claim)
+    spreads = _lay_out(hand, claim)
     return Ruling(tuple(faults), detail, says, verdict, unfinished, spreads=spreads)
 
 
@@ -96,33 +90,20 @@ def _hope(cards: Collection[Card]) -> Text:
 # --- what does this hand count?
 
 
-class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What does this hand count?"""
-
-    cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
-    collecting: Collecting = ""
-
-    def __post_init__(self) -> None:
-        if nothing_collected(self.collecting):
-            raise ValueError
-
-
-@judge(
-    "collection",
-    say("What does this hand count?"),
-    CollectionQuestion,
-    section="score",
-    yes_or_no=False,
-)
-def collection_judge(asked: CollectionQuestion) -> Ruling:
+@judge("collection", say("What does this hand count?"), section="score", yes_or_no=False)
+def collection_judge(
+    cards: Annotated[NineSuitText, asked(say("The nine cards"))] = "", collecting: Collecting = ""
+) -> Ruling:
     """The deadwood of a hand for the collection named, or for the one that leaves the least."""
-    cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
-    faults = tuple(hand_faults(cards))
-    named = collection_named(asked.collecting)
-    if not cards:
+    with reading_cards() as reader:
+        hand = reader.cards(cards, NINE_SUITS, say("the hand"))
+        reader.faults += nothing_collected(collecting, say("Collecting"))
+    faults = tuple(hand_faults(hand))
+    named = collection_named(collecting)
+    if not hand:
         return Ruling(faults, {"collecting": named, "deadwood": 0, "kept": 0})
-    best = best_tally(cards)
-    found = best if named is None else tally(cards, named)
+    best = best_tally(hand)
+    found = best if named is None else tally(hand, named)
     says = [
         say_many(
             "Collecting {collection}: {n} point left.",
@@ -141,11 +122,11 @@ def collection_judge(asked: CollectionQuestion) -> Ruling:
         )
     collection = collection_name(found.collecting)
     matching = say("{collection}: these don’t count", collection=collection)
-    others, left_over = say("left over"), outside(cards, found.collecting)
+    others, left_over = say("left over"), outside(hand, found.collecting)
     if len(left_over) > 1:
         points = " + ".join(str(pips([card])) for card in left_over)
         others = say("{points} = {sum}", points=points, sum=pips(left_over))
-    spreads = _parted(cards, found.collecting, matching, others)
+    spreads = _parted(hand, found.collecting, matching, others)
     return Ruling(faults, found._asdict(), tuple(says), spreads=spreads)
 
 
@@ -161,74 +142,71 @@ def _parted(
 # --- trades, with a player and with the center
 
 
-class TradeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be traded with another player?"""
-
-    give: Annotated[NineSuitText, asked(say("Cards given"))] = ""
-    take: Annotated[NineSuitText, asked(say("Cards taken"))] = ""
-
-
-@judge("trade", say("May we trade these cards?"), TradeQuestion, section="trading")
-def trade_judge(asked: TradeQuestion) -> Ruling:
+@judge("trade", say("May we trade these cards?"), section="trading")
+def trade_judge(
+    give: Annotated[NineSuitText, asked(say("Cards given"))] = "",
+    take: Annotated[NineSuitText, asked(say("Cards taken"))] = "",
+) -> Ruling:
     """Rule on a trade between two players: the same number each, each packet of one kind."""
     with reading_cards() as reader:
-        give = reader.cards(asked.give, NINE_SUITS, say("the cards given"))
-        take = reader.cards(asked.take, NINE_SUITS, say("the cards taken"))
+        given = reader.cards(give, NINE_SUITS, say("the cards given"))
+        taken = reader.cards(take, NINE_SUITS, say("the cards taken"))
     faults = [
-        *_packet_faults(give, say("The cards given")),
-        *_packet_faults(take, say("The cards taken")),
+        *_packet_faults(given, say("The cards given")),
+        *_packet_faults(taken, say("The cards taken")),
     ]
-    if give and take and len(give) != len(take):
+    if given and taken and len(given) != len(taken):
         says = say(
             "{given} for {taken}: both players have to give the same number of cards.",
-            given=len(give),
-            taken=len(take),
+            given=len(given),
+            taken=len(taken),
         )
         faults.append(fault("packet-uneven", says, "trading"))
-    faults.extend(twice_faults(fault, (*give, *take), "deck"))
-    spreads = with_cards(spread(give, say("given")), spread(take, say("taken")))
+    faults.extend(twice_faults(fault, (*given, *taken), "deck"))
+    spreads = with_cards(spread(given, say("given")), spread(taken, say("taken")))
     if faults:
-        return _not_so(faults, spreads, max(len(give), len(take)) <= LARGEST_PACKET)
-    says = say("{given} for {given}: a fair trade.", given=len(give))
+        return _not_so(faults, spreads, max(len(given), len(taken)) <= LARGEST_PACKET)
+    says = say("{given} for {given}: a fair trade.", given=len(given))
     return Ruling((), {}, (says,), say("Yes, a fair trade"), spreads=spreads)
 
 
-class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be traded with the center? `pile`: cards there before the trade."""
-
-    pile: Annotated[int, Meta(ge=0, le=len(DECK)), asked(say("Cards in the center"))]
-    cards: Annotated[NineSuitText, asked(say("Cards put in"))] = ""
+@judge("centre", say("May I trade with the center?"), section="centre")
+def center_judge(
+    pile: Annotated[int, Meta(ge=0, le=len(DECK)), asked(say("Cards in the center"))],
+    cards: Annotated[NineSuitText, asked(say("Cards put in"))] = "",
     traded: Annotated[
-        bool,
-        asked(say("Traded with a player"), say("since your last visit to the center, if any")),
-    ] = False
+        bool, asked(say("Traded with a player"), say("since your last visit to the center, if any"))
+    ] = False,
+) -> Ruling:
+    """Rule on a trade with the center: its packet, the pile, and the trade that must come first.
 
-
-@judge("centre", say("May I trade with the center?"), CenterQuestion, section="centre")
-def center_judge(asked: CenterQuestion) -> Ruling:
-    """Rule on a trade with the center: its packet, the pile, and the trade that must come first."""
-    cards = read_cards(asked.cards, NINE_SUITS, say("the cards put in"))
-    faults = [*_packet_faults(cards, say("The cards put in")), *twice_faults(fault, cards, "deck")]
-    if asked.pile == 0:
+    The `pile` is what lay there before the trade.
+    """
+    packet = read_cards(cards, NINE_SUITS, say("the cards put in"))
+    faults = [
+        *_packet_faults(packet, say("The cards put in")),
+        *twice_faults(fault, packet, "deck"),
+    ]
+    if pile == 0:
         says = say("The center was empty, so there’s nothing to draw.")
         faults.append(fault("pile-short", says, "centre"))
-    elif asked.pile < len(cards):
+    elif pile < len(packet):
         says = say_many(
             "There was only {n} card in the center, and you can’t draw your own again.",
             "There were only {n} cards in the center, and you can’t draw your own again.",
-            n=asked.pile,
+            n=pile,
         )
         faults.append(fault("pile-short", says, "centre"))
-    if not asked.traded:
+    if not traded:
         says = say("Trade with a player first: you need to before each visit to the center.")
         faults.append(fault("centre-again", says, "centre"))
-    spreads = with_cards(spread(cards, say("into the center")))
+    spreads = with_cards(spread(packet, say("into the center")))
     if faults:
-        return _not_so(faults, spreads, not cards)
+        return _not_so(faults, spreads, not packet)
     says = say_many(
         "Put it in, then draw {n} other card.",
         "Put them in, then draw {n} others. Don’t look until you have them all.",
-        n=len(cards),
+        n=len(packet),
     )
     return Ruling((), {}, (says,), spreads=spreads)
 

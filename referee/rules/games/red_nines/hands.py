@@ -193,39 +193,33 @@ Doubles = Annotated[
 ]
 
 
-class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What does this hand count?"""
-
-    cards: Annotated[RedNineText, asked(say("Cards left in the hand"))] = ""
+@judge("penalty", say("What does this hand count?"), section="score", yes_or_no=False)
+def penalty_judge(
+    cards: Annotated[RedNineText, asked(say("Cards left in the hand"))] = "",
     out_on_red_nine: Annotated[
         bool,
         asked(
             say("The winner went out on a red nine"),
             say("And announced it, if you agreed that it doubles only then."),
         ),
-    ] = False
-    red_nine_out_doubles: Doubles = True
-
-
-@judge(
-    "penalty", say("What does this hand count?"), PenaltyQuestion, section="score", yes_or_no=False
-)
-def penalty_judge(asked: PenaltyQuestion) -> Ruling:
+    ] = False,
+    red_nine_out_doubles: Doubles = True,
+) -> Ruling:
     """Rule on a hand; the detail is its `points`, or nothing if it has too many cards."""
-    cards = read_cards(asked.cards, RANKS_AND_RED_NINES, say("the hand"))
-    hand = count(cards)
-    sums = " + ".join(str(POINTS[card.rank]) for card in cards)
-    before_doubling = typed(f"{sums} = {hand.points}") if len(cards) > 1 else NOTHING
-    spreads = with_cards(spread(cards, before_doubling))
-    if len(cards) > CARDS_EACH:
-        says = say("{n} cards? Everyone is dealt {each}.", n=len(cards), each=CARDS_EACH)
+    held = read_cards(cards, RANKS_AND_RED_NINES, say("the hand"))
+    hand = count(held)
+    sums = " + ".join(str(POINTS[card.rank]) for card in held)
+    before_doubling = typed(f"{sums} = {hand.points}") if len(held) > 1 else NOTHING
+    spreads = with_cards(spread(held, before_doubling))
+    if len(held) > CARDS_EACH:
+        says = say("{n} cards? Everyone is dealt {each}.", n=len(held), each=CARDS_EACH)
         return Ruling((fault("too-many-cards", says, "deal"),), spreads=spreads)
-    out_on_one = say("the winner") if asked.out_on_red_nine else None
+    out_on_one = say("the winner") if out_on_red_nine else None
     faults = (
-        *pack_faults(LARGEST_PACK, fault, cards),
+        *pack_faults(LARGEST_PACK, fault, held),
         *red_nine_faults(LARGEST_PACK, fault, hand.red_nines, out_on_one),
     )
-    worked = penalty(hand, doubled=asked.out_on_red_nine and asked.red_nine_out_doubles)
+    worked = penalty(hand, doubled=out_on_red_nine and red_nine_out_doubles)
     points = worked.total
     if points == 0:
         says = say("Nothing held, no penalty.")

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS, SUITED_RED_NINES, Card
@@ -129,18 +128,14 @@ class TurnsQuestion(SuitedSequenceQuestion, frozen=True, forbid_unknown_fields=T
         return replace(game, seats=SEATS_FOR_FIVE, each=lambda players: FIVE)
 
 
-class PaymentQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What does this hand pay?"""
-
-    plain: Annotated[Count, asked(say("Cards other than red nines"))] = 0
-    red_nines: Annotated[Count, asked(say("Red nines"))] = 0
-    out_on_red_nine: Annotated[bool, asked(say("The winner went out on a red nine"))] = False
-
-
-@judge("payment", say("What do I pay?"), PaymentQuestion, section="score", yes_or_no=False)
-def payment_judge(asked: PaymentQuestion) -> Ruling:
+@judge("payment", say("What do I pay?"), section="score", yes_or_no=False)
+def payment_judge(
+    plain: Annotated[Count, asked(say("Cards other than red nines"))] = 0,
+    red_nines: Annotated[Count, asked(say("Red nines"))] = 0,
+    out_on_red_nine: Annotated[bool, asked(say("The winner went out on a red nine"))] = False,
+) -> Ruling:
     """Rule on what a hand pays; the detail is `counters`."""
-    hand, doubled = CountedHand(asked.plain, asked.red_nines), asked.out_on_red_nine
+    hand, doubled = CountedHand(plain, red_nines), out_on_red_nine
     most = DEALT // SEATS[0]  # with the fewest players
     faults = []
     if hand.cards > most:
