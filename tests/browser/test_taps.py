@@ -15,7 +15,8 @@ def test_from_home_to_a_ruling_on_five_cards(server: Server, thumb: Thumb) -> No
     page = thumb.page
     page.goto(server.address)
     thumb.tap(page.get_by_role("link", name="Ask the referee"))
-    thumb.tap(page.get_by_role("link", name="Is this discard legal?"))
+    with page.expect_navigation():  # with its scripts
+        thumb.tap(page.get_by_role("link", name="Is this discard legal?"))
     for card in ("8", "4", "4", "A", "A"):
         thumb.tap(page.get_by_role("button", name=card, exact=True))
     expect(page.locator("#ruling")).to_contain_text("Yes: two nines")
@@ -28,7 +29,8 @@ def test_a_new_sheet_with_known_players(server: Server, thumb: Thumb) -> None:
     begin_sheet(page, server.address, "Pink Nines", names)
     page.goto(server.address)
     thumb.tap(page.get_by_role("link", name="New game"))
-    thumb.tap(page.locator(".games a").filter(has=page.get_by_text("Multiple 9", exact=True)))
+    with page.expect_navigation():
+        thumb.tap(page.locator(".games a").filter(has=page.get_by_text("Multiple 9", exact=True)))
     for place, name in enumerate(names):
         thumb.tap(page.get_by_role("button", name=name, exact=True))
         expect(page.locator("input[name=name]").nth(place)).to_have_value(name)

@@ -26,10 +26,10 @@ def walk_to_a_new_sheet(
 ) -> None:
     """Begin a sheet by the pages, from the first one on; the first player deals."""
     page.goto(address)
-    page.get_by_role("link", name="New game").click()
-    page.locator(".games a").filter(has=page.get_by_text(game, exact=True)).click()
+    follow(page, "New game")
+    with page.expect_navigation():
+        page.locator(".games a").filter(has=page.get_by_text(game, exact=True)).click()
     rows = page.locator("input[name=name]")
-    expect(rows.first).to_be_visible()  # the page is there: a count does not wait for it
     for place, name in enumerate(names):
         if rows.count() <= place:
             page.get_by_role("button", name="Add a player").click()
