@@ -4,16 +4,17 @@ Payments are in counters (`docs/rules.md` §4). A game that uses these faults mu
 "deal", "red-nines" and "score", which they name.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Generic, Protocol, TypeVar
 
 from msgspec import Meta, Struct
 
 from referee.rules.cards.cards import Card, Notation, is_red_nine, reading_cards
-from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
+from referee.rules.cards.packs import pack_faults, red_nine_faults
+from referee.rules.cards.runs import StopsGame
 from referee.rules.core.asking import RED_NINES, RedNines, asked
-from referee.rules.core.entries import Count, if_read
-from referee.rules.core.ruling import Fault, MakeFault
+from referee.rules.core.entries import Count, Entry, Player, if_read
+from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, note
 from referee.rules.text import NOTHING, Listed, Sum, Text, listed, say, say_many
 
@@ -34,8 +35,9 @@ C = TypeVar("C", bound=InNumbers)
 
 
 class ShownHands(Struct, Generic[C], frozen=True):
-    """Hands by player: `cards` has those written as cards, `counted` has all of them."""
+    """Hands by player, as `entered`; `cards` has those written as cards, `counted` has all."""
 
+    entered: Mapping[str, object]
     cards: Mapping[str, tuple[Card, ...]]
     counted: Mapping[str, C]
 
@@ -52,7 +54,7 @@ def read_hands(
         player: count(cards[player]) if isinstance(hand, str) else hand
         for player, hand in hands.items()
     }
-    return ShownHands(cards, counted)
+    return ShownHands(hands, cards, counted)
 
 
 def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tuple[Card, ...]]:
@@ -65,42 +67,35 @@ def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tu
         }
 
 
-class WentOut(Protocol):
-    """An entry that says who went out, whether on a red nine, and what the others hold."""
+class WentOut(Entry, frozen=True):
+    """`player` went out, perhaps on a red nine; the `hands` of a game say what the others hold."""
 
-    @property
-    def player(self) -> str:
-        """Who went out."""
-
-    @property
-    def red_nine(self) -> bool:
-        """Whether they went out on a red nine."""
-
-    @property
-    def hands(self) -> Mapping[str, object]:
-        """What everybody else still held."""
+    player: Annotated[Player, asked(say("who went out"))]
+    red_nine: Annotated[bool, asked(say("whether it was on a red nine"))] = False
 
 
-def hand_faults(
-    fault: MakeFault, players: Iterable[str], entry: WentOut, hands: ShownHands[C], most: int
-) -> Iterable[Fault]:
-    """Faults for the `hands` of the `entry`: everybody but the winner must show 1 to `most` cards.
+def shown_faults(
+    game: StopsGame, players: Sequence[str], entry: WentOut, shown: ShownHands[C]
+) -> Iterator[Fault]:
+    """Faults for the hands `shown` of all players but the winner: one card each, to all dealt.
 
-    If the entry's winner could not be read, missing and empty hands are no faults.
+    They must fit into the pack, too. If the winner could not be read, missing and empty hands are
+    no faults.
     """
+    fault, pack, most = game.fault, game.pack_for(len(players)), game.each(len(players))
     winner = if_read(lambda: entry.player)
-    if winner and winner in hands.counted:
+    if winner and winner in shown.counted:
         says = say("{player} went out, so can’t hold any cards.", player=winner)
         yield fault("winner-holds", says, "score")
     for player in players:
         if player == winner:
             continue
-        if player not in hands.counted:
-            if winner and player not in entry.hands:
+        if player not in shown.counted:
+            if winner and player not in shown.entered:
                 says = say("{player}’s cards are missing.", player=player)
                 yield fault("hand-missing", says, "score").lacking("hand")
             continue
-        held = len(hands.cards.get(player, ())) or hands.counted[player].cards
+        held = len(shown.cards.get(player, ())) or shown.counted[player].cards
         if held == 0 and winner:
             says = say("{player} didn’t go out, so must hold at least one card.", player=player)
             yield fault("hand-empty", says, "score")
@@ -112,14 +107,8 @@ def hand_faults(
                 n=held,
             )
             yield fault("too-many-cards", says, "score")
-
-
-def held_pack_faults(
-    fault: MakeFault, pack: Pack, entry: WentOut, hands: ShownHands[C]
-) -> Iterable[Fault]:
-    """Faults for cards in the `hands` of the `entry`, or red nines, that the pack lacks."""
-    yield from pack_faults(pack, fault, [card for hand in hands.cards.values() for card in hand])
-    red_nines = sum(hand.red_nines for hand in hands.counted.values())
+    yield from pack_faults(pack, fault, [card for hand in shown.cards.values() for card in hand])
+    red_nines = sum(hand.red_nines for hand in shown.counted.values())
     out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
     yield from red_nine_faults(pack, fault, red_nines, out_on_one)
 

@@ -4,31 +4,14 @@ Players who can play must; only a red nine may be held back. So the order of tur
 the card that was due, and a card they lay later may show that they held it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine
-from referee.rules.cards.packs import Pack
-from referee.rules.cards.runs import RunOrder, Walk, as_itself
-from referee.rules.core.ruling import Fault, MakeFault
+from referee.rules.cards.runs import StopsGame, Walk, as_itself
+from referee.rules.core.ruling import Fault
 from referee.rules.text import Text, say
-
-
-class StopsGame(Struct, frozen=True):
-    """How one game of the family differs from the others.
-
-    `seats` are the possible numbers of players. For a number of players, `each` is how many cards
-    everybody is dealt and `pack_of` the pack, if it is not that of the `order`. A player who lays
-    all the cards `swept_for` in one deal takes a pool.
-    """
-
-    order: RunOrder
-    fault: MakeFault
-    seats: range
-    each: Callable[[int], int]
-    pack_of: Callable[[int], Pack] | None = None
-    swept_for: tuple[Card, ...] = ()
 
 
 class Turn(Struct, frozen=True):
@@ -72,7 +55,7 @@ class Laying:
         self.asked = asked
         self.seating = asked.seating
         self.begins = self._left_of(asked.dealer)
-        self.pack = game.pack_of(players) if players and game.pack_of else game.order.pack
+        self.pack = game.pack_for(players)
         self.walk = Walk(game.order, game.fault, opening=True)
         self.turns: list[Turn] = []
         self.faults: list[Fault] = []

@@ -5,13 +5,12 @@ says that, and `Walk` rules on all of them (`docs/rules.md` §4, §5 and §6, pl
 have the sections "deal", "play" and "red-nines", which the faults name.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
 
 from referee.rules.cards.card_keys import RedNineRunText, ShortSuitedRunText
 from referee.rules.cards.cards import (
@@ -26,7 +25,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import Pack, laid_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, question_of
 from referee.rules.core.ruling import Fault, MakeFault, Ruling, Spread, spread, with_cards
 from referee.rules.text import NOTHING, Text, listed, say, say_many
 
@@ -64,6 +63,26 @@ class RunOrder(msgspec.Struct, frozen=True):
 
     def _of_suit(self, rank: str, card: Card) -> Card:
         return Card(rank, card.suit if self.notation.keeps_suit else "")
+
+
+class StopsGame(msgspec.Struct, frozen=True):
+    """How one game of the family differs from the others.
+
+    `seats` are the possible numbers of players. For a number of players, `each` is how many cards
+    everybody is dealt and `pack_of` the pack, if it is not that of the `order`. A player who lays
+    all the cards `swept_for` in one deal takes a pool.
+    """
+
+    order: RunOrder
+    fault: MakeFault
+    seats: range
+    each: Callable[[int], int]
+    pack_of: Callable[[int], Pack] | None = None
+    swept_for: tuple[Card, ...] = ()
+
+    def pack_for(self, players: int | None) -> Pack:
+        """The pack for this many players; if that is unknown, the largest."""
+        return self.pack_of(players) if players and self.pack_of else self.order.pack
 
 
 def ascending(ranks: Sequence[str]) -> dict[str, str]:
@@ -251,47 +270,25 @@ def as_itself(laid: Laid) -> bool:
     return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.said
 
 
-CARDS_LAID = asked(say("Cards laid"))
-LAST_CARD = asked(
-    say("Last card before"), say("Optional: without it you’re free to start a new run.")
-)
-
-
-class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May one player lay these `cards`, in this order, after the card `last`?
+def run_judge(game: StopsGame) -> Judge:
+    """The judge of whether a player may lay `cards`, in this order, after the card `last`.
 
     With `last` empty, or a stop, the player may begin with any card. A red nine counts as what is
     written for it (`9R=8`); alone, as a nine where a nine may be laid, or as the card due.
     """
-
-    cards: Annotated[RedNineRunText, CARDS_LAID] = ""
-    last: Annotated[RedNineRunText, LAST_CARD] = ""
-
-
-class SuitedRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
-    """The question for cards with suits, from a pack without 2s and 3s."""
-
-    cards: Annotated[ShortSuitedRunText, CARDS_LAID] = ""
-    last: Annotated[ShortSuitedRunText, LAST_CARD] = ""
-
-
-class OpeningRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
-    """The question where an `opening` turn may lay several cards of its first rank."""
-
-    opening: Annotated[bool, asked(say("This is the opening turn of the round"))] = False
-
-
-def run_judge(
-    order: RunOrder, fault: MakeFault, question: type[RunQuestion] = RunQuestion
-) -> Judge:
-    """The judge of runs for a game with this `order` and `fault`; `question` is its form."""
-    return Judge(
-        "run",
-        say("May I lay these cards?"),
-        question,
-        partial(_rule, order, fault),
-        section="play",
+    text = ShortSuitedRunText if game.order.notation.keeps_suit else RedNineRunText
+    last = asked(
+        say("Last card before"), say("Optional: without it you’re free to start a new run.")
     )
+    fields: list[tuple[str, Any, Any]] = [
+        ("cards", Annotated[text, asked(say("Cards laid"))], ""),
+        ("last", Annotated[text, last], ""),
+    ]
+    if game.order.several:
+        opening = asked(say("This is the opening turn of the round"))
+        fields.append(("opening", Annotated[bool, opening], False))
+    rule = partial(_rule, game.order, game.fault)
+    return Judge("run", say("May I lay these cards?"), question_of(fields), rule, section="play")
 
 
 def _rule(

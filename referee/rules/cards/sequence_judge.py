@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 from typing import Annotated, Any
 
-from msgspec import Struct
-
 from referee.rules.cards.card_keys import (
     NamedRedNineRuns,
     NamedShortSuitedRuns,
@@ -16,55 +14,49 @@ from referee.rules.cards.card_keys import (
     ShortSuitedText,
 )
 from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine, reading_cards, write_cards
-from referee.rules.cards.laying import Laying, StopsGame, TurnsAsked
+from referee.rules.cards.laying import Laying, TurnsAsked
 from referee.rules.cards.packs import laid_faults
+from referee.rules.cards.runs import StopsGame
 from referee.rules.core import named
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Judge, Known, question_of
 from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
 from referee.rules.core.table import State
 from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
 
 _EXAMPLE, _SUITED_EXAMPLE = "Ann:7 8;Ben:9;Ann:4", "Ann:7S 8S;Ben:9S;Ann:4H"
 
-TURNS = asked(say("Turns, in order"))
-TABLE = asked(say("Cards known to be on the table (optional)"), aside=True)
 
-
-class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Were these `turns` right, and who must lay what next?
+def sequence_judge(game: StopsGame, **instead: tuple[Any, StopsGame]) -> Judge:
+    """The judge of whether these `turns` were right, and who must lay what next.
 
     `seating` are the players' names, clockwise, and `dealer` is one of them; without them the first
-    player to be asked is unknown. `table` are cards known not to be in any hand.
+    player to be asked is unknown. `table` are cards known not to be in any hand. `instead` are
+    house rules that may be asked for: the type of each, and the game where it holds.
     """
+    suited = game.order.notation.keeps_suit
+    runs = NamedShortSuitedRuns if suited else NamedRedNineRuns
+    seating = asked(
+        say("Players, clockwise (optional)"), say("Names, separated by commas."), aside=True
+    )
+    table = asked(say("Cards known to be on the table (optional)"), aside=True)
+    fields: list[tuple[str, Any, Any]] = [
+        ("turns", Annotated[runs, asked(say("Turns, in order"))], ""),
+        ("seating", Annotated[str, seating], ""),
+        ("dealer", Annotated[str, asked(say("Who dealt (optional)"), aside=True)], ""),
+        ("table", Annotated[ShortSuitedText if suited else RedNineText, table], ""),
+        *((name, kind, False) for name, (kind, _) in instead.items()),
+    ]
 
-    turns: Annotated[NamedRedNineRuns, TURNS] = ""
-    seating: Annotated[
-        str,
-        asked(say("Players, clockwise (optional)"), say("Names, separated by commas."), aside=True),
-    ] = ""
-    dealer: Annotated[str, asked(say("Who dealt (optional)"), aside=True)] = ""
-    table: Annotated[RedNineText, TABLE] = ""
+    def rule(turns: str, seating: str, dealer: str, table: str, **rules: bool) -> Ruling:
+        agreed = (other for name, (_, other) in instead.items() if rules[name])
+        return _rule(_laid(next(agreed, game), turns, seating, dealer.strip(), table))
 
-    def as_dealt(self, game: StopsGame) -> StopsGame:
-        """The game under the house rules that the question names, if any."""
-        return game
-
-
-class SuitedSequenceQuestion(SequenceQuestion, frozen=True, forbid_unknown_fields=True):
-    """The question for cards with suits, from a pack without 2s and 3s."""
-
-    turns: Annotated[NamedShortSuitedRuns, TURNS] = ""
-    table: Annotated[ShortSuitedText, TABLE] = ""
-
-
-def sequence_judge(game: StopsGame, question: type[SequenceQuestion] = SequenceQuestion) -> Judge:
-    """The judge of turns for this game; `question` is its form."""
     return Judge(
         "sequence",
         say("Is this right so far, and what’s next?"),
-        question,
-        lambda **fields: _rule(game, question(**fields)),
+        question_of(fields),
+        rule,
         known=_known_at_the_table,
         section="play",
     )
@@ -81,24 +73,22 @@ def _known_at_the_table(state: State[Any]) -> Known:
     return {"seating": seating, "dealer": named.without_signs(dealer)}
 
 
-def _laid(game: StopsGame, question: SequenceQuestion) -> Laying:
+def _laid(game: StopsGame, turns: str, seating: str, dealer: str, table: str) -> Laying:
     """The turns as they were laid.
 
     A red nine written alone has two readings where the player who laid the last card goes on or
     starts a new run, and after the nines of a first turn. If the usual reading has faults and
     another has none, that one is taken.
     """
-    game, notation = question.as_dealt(game), game.order.notation
+    notation = game.order.notation
     example = _SUITED_EXAMPLE if notation.keeps_suit else _EXAMPLE
-    told = named.turns_in_order(question.turns, example)
     with reading_cards() as reader:
-        turns = tuple(
+        laid = tuple(
             (player, reader.run(cards, notation, say("{player}’s turn", player=player)))
-            for player, cards in told
+            for player, cards in named.turns_in_order(turns, example)
         )
-        table = reader.cards(question.table, notation, say("the cards on the table"))
-    seating = tuple(named.names(question.seating))
-    asked = TurnsAsked(turns, seating, question.dealer.strip(), table)
+        lying = reader.cards(table, notation, say("the cards on the table"))
+    asked = TurnsAsked(laid, tuple(named.names(seating)), dealer, lying)
     laying = Laying(game, asked)
     if laying.faults:
         others = (Laying(game, asked, *reading) for reading in _readings(laying))
@@ -115,9 +105,8 @@ def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
                 yield anew, standing
 
 
-def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
+def _rule(laying: Laying) -> Ruling:
     """Rule on the turns, and on how the deal goes on (`docs/sheet-format.md`, judges)."""
-    laying = _laid(game, question)
     game = laying.game
     everything = [*laying.walk.run, *(Laid(card, card) for card in laying.asked.table)]
     faults = (

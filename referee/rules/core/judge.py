@@ -1,6 +1,6 @@
 """Judges, which answer questions without a sheet."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -74,12 +74,18 @@ def judge(name: str, title: Text, **more: Any) -> Callable[[Callable[..., Ruling
             (one.name, types[one.name], NODEFAULT if one.default is one.empty else one.default)
             for one in signature(rule).parameters.values()
         ]
-        question = msgspec.defstruct(
-            name, fields, frozen=True, kw_only=True, forbid_unknown_fields=True
-        )
-        return Judge(name, title, question, rule, **more)
+        return Judge(name, title, question_of(fields), rule, **more)
 
     return made
+
+
+def question_of(
+    fields: Iterable[tuple[str, Any, Any]], bases: tuple[type[msgspec.Struct], ...] | None = None
+) -> type[msgspec.Struct]:
+    """The struct of a question's `fields`, each a name, a type and a default."""
+    return msgspec.defstruct(
+        "Question", fields, bases=bases, frozen=True, kw_only=True, forbid_unknown_fields=True
+    )
 
 
 if TYPE_CHECKING:
@@ -94,14 +100,8 @@ def deal_judge(game: "AnyGame") -> Judge:
 
     It asks for a number, not for names: the deal is the same for all players.
     """
-    question_fields = msgspec.defstruct(
-        "DealQuestion",
-        [("players", _PLAYERS), ("deal", _DEAL, 1)],
-        bases=(game.house_rules,),
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-    )
+    fields = [("players", _PLAYERS, NODEFAULT), ("deal", _DEAL, 1)]
+    question = question_of(fields, (game.house_rules,))
 
     def rule(players: int, deal: int, **rules: Any) -> Ruling:
         names = tuple(f"Player {number}" for number in range(1, players + 1))
@@ -122,7 +122,7 @@ def deal_judge(game: "AnyGame") -> Judge:
         detail = {"each": plan.each, "table": plan.table, "deck": plan.deck}
         return Ruling((), detail, (_in_words(plan),))
 
-    return Judge("deal", say("What do we deal?"), question_fields, rule, yes_or_no=False)
+    return Judge("deal", say("What do we deal?"), question, rule, yes_or_no=False)
 
 
 def _in_words(plan: Deal) -> Text:

@@ -12,18 +12,17 @@ from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
     CountedHand,
+    WentOut,
     count,
-    hand_faults,
     hand_line,
-    held_pack_faults,
     read_hands,
+    shown_faults,
     went_out,
 )
-from referee.rules.cards.laying import StopsGame
-from referee.rules.cards.runs import RunOrder, ascending, run_judge
+from referee.rules.cards.runs import RunOrder, StopsGame, ascending, run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
-from referee.rules.core.entries import Count, Entry, EntryKind, Played, Player, Positive, if_read
+from referee.rules.core.entries import Count, EntryKind, Played, Player, Positive, if_read
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Counters, Deals, Moves
 from referee.rules.core.ruling import Fault, faults_of
@@ -34,10 +33,9 @@ DECK = 52
 DEALT = 48  # four go to the table first
 SLUG = "pink-nines"
 fault = faults_of(SLUG)
-SEATS = range(2, 11)
 POOLS = {"pool": say("pool")}
 RUNS = RunOrder(after=ascending((*RANKS[1:], RANKS[0])), notation=RANKS_AND_RED_NINES)
-STOPS = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__)
+STOPS = StopsGame(RUNS, fault, seats=range(2, 11), each=DEALT.__floordiv__)
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
@@ -93,14 +91,13 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 PinkState = State[HouseRules]
 
 
-class Out(Entry, frozen=True, tag="out"):
+class Out(WentOut, frozen=True, tag="out"):
     """`player` went out first and takes the pool.
 
     Where cards are paid for: whether on a red nine, and what everybody else still held.
     """
 
     player: Annotated[Player, asked(say("who went out first"))]
-    red_nine: Annotated[bool, asked(say("whether it was on a red nine"))] = False
     hands: Annotated[
         dict[Player, RedNineText | CountedHand],
         asked(
@@ -160,7 +157,7 @@ class PinkNines(Game[PinkState, HouseRules]):
     state = PinkState
     deals = Deals(agreed=lambda rules: rules.deals, once=True, build=True, begin=_begin_deal)
     counters = Counters(each=lambda rules: rules.counters, pools=POOLS, take_back=_take_back)
-    own_judges = (run_judge(RUNS, fault), sequence_judge(STOPS))
+    own_judges = (run_judge(STOPS), sequence_judge(STOPS))
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
         """Who went out."""
@@ -170,7 +167,7 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def seats(self, options: HouseRules) -> range:
         """Two to ten; with more there would be little left to play."""
-        return SEATS
+        return STOPS.seats
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Four cards to the table, the others dealt equally, the remainder to the table too."""
@@ -198,9 +195,7 @@ class PinkNines(Game[PinkState, HouseRules]):
                 says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
                 yield fault("no-card-payments", says, "score")
             return
-        players = state.table.players
-        yield from hand_faults(fault, players, entry, hands, DEALT // len(players))
-        yield from held_pack_faults(fault, RUNS.pack, entry, hands)
+        yield from shown_faults(STOPS, state.table.players, entry, hands)
 
     def _play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """Give the first out the pool, and the payments for cards, if any."""

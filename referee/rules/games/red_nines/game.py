@@ -9,16 +9,15 @@ from typing import Annotated, Any
 from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
-    hand_faults,
-    held_pack_faults,
+    WentOut,
     read_hands,
+    shown_faults,
     went_out,
 )
-from referee.rules.cards.laying import StopsGame
-from referee.rules.cards.runs import OpeningRunQuestion, run_judge
+from referee.rules.cards.runs import StopsGame, run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
-from referee.rules.core.entries import Entry, EntryKind, Played, Player, Positive
+from referee.rules.core.entries import EntryKind, Played, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
@@ -68,14 +67,12 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         return red_nine and heard and self.red_nine_out_doubles
 
 
-class Out(Entry, frozen=True, tag="out"):
+class Out(WentOut, frozen=True, tag="out"):
     """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
 
     `announced`: whether the red nine was, which counts only by house rule.
     """
 
-    player: Annotated[Player, asked(say("who went out"))]
-    red_nine: Annotated[bool, asked(say("whether it was on a red nine"))] = False
     announced: Annotated[bool, asked(say("whether that was announced"))] = True
     hands: Annotated[
         dict[Player, RedNineText | Counted],
@@ -119,7 +116,7 @@ class RedNines(Game[RedState, HouseRules]):
     house_rules = HouseRules
     state = RedState
     deals = Deals(agreed=lambda rules: rules.rounds, once=True)
-    own_judges = (penalty_judge, run_judge(RUNS, fault, OpeningRunQuestion), sequence_judge(STOPS))
+    own_judges = (penalty_judge, run_judge(STOPS), sequence_judge(STOPS))
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
@@ -162,8 +159,7 @@ class RedNines(Game[RedState, HouseRules]):
         players = state.table.players
         hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
         pack = pack_for(len(players))
-        yield from hand_faults(fault, players, entry, hands, CARDS_EACH)
-        yield from held_pack_faults(fault, pack, entry, hands)
+        yield from shown_faults(STOPS, players, entry, hands)
         for player, hand in hands.counted.items():
             if player not in hands.cards:
                 yield from points_faults(player, hand, pack)

@@ -13,15 +13,14 @@ from referee.rules.cards.cards import SUITED_RED_NINES, card_name
 from referee.rules.cards.hands import (
     CountedHand,
     ShownHands,
+    WentOut,
     count,
-    hand_faults,
     hand_line,
-    held_pack_faults,
     read_hands,
+    shown_faults,
     went_out,
 )
-from referee.rules.cards.laying import StopsGame
-from referee.rules.cards.runs import SuitedRunQuestion, run_judge
+from referee.rules.cards.runs import run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Player, Rule
@@ -31,16 +30,13 @@ from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
 from referee.rules.games.red_nines_1881 import pools
 from referee.rules.games.red_nines_1881.house_rules import (
-    DEALT,
     DECK,
-    PACK,
+    FIVE_EACH,
     RED_ACES,
-    RUNS,
-    SEATS,
-    SEATS_FOR_FIVE,
     SLUG,
+    STOPS,
+    FiveEach,
     HouseRules,
-    TurnsQuestion,
     fault,
     payment_judge,
 )
@@ -54,14 +50,12 @@ class Aces(Entry, frozen=True, tag="aces"):
     player: Annotated[Player, asked(say("who played both red aces"))]
 
 
-class Out(Entry, frozen=True, tag="out"):
+class Out(WentOut, frozen=True, tag="out"):
     """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
 
     `aces`: who swept the red-ace pool in this deal, where that was not entered before.
     """
 
-    player: Annotated[Player, asked(say("who went out"))]
-    red_nine: Annotated[bool, asked(say("whether it was on a red nine"))] = False
     aces: Annotated[Player | None, asked(say("who played both red aces"))] = None
     hands: Annotated[
         dict[Player, ShortSuitedText | CountedHand],
@@ -93,9 +87,6 @@ def _card(state: Red1881State, steps: Steps) -> Steps:
         ace=ace,
     )
     return (*steps[:1], paid, *steps[1:])
-
-
-STOPS = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__, swept_for=RED_ACES)
 
 
 class RedNines1881(Game[Red1881State, HouseRules]):
@@ -153,8 +144,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     pad = Pad(card=_card, beside_total=_beside_total)
     own_judges = (
         payment_judge,
-        run_judge(RUNS, fault, SuitedRunQuestion),
-        sequence_judge(STOPS, TurnsQuestion),
+        run_judge(STOPS),
+        sequence_judge(STOPS, five_each=(FiveEach, FIVE_EACH)),
     )
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
@@ -169,14 +160,14 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     def seats(self, options: HouseRules) -> range:
         """Two to ten, or to eight with five cards each; with more there would be little to play."""
-        return SEATS_FOR_FIVE if options.five_each else SEATS
+        return options.stops.seats
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Forty cards divided equally, the rest on the table for the dealer's eyes only.
 
         By house rule, five each.
         """
-        each = table.options.each(len(table.players))
+        each = table.options.stops.each(len(table.players))
         left = DECK - each * len(table.players)
         name = table.players[dealer]
         says = [say("{dealer} deals {n} each, {left} on the table", dealer=name, n=each, left=left)]
@@ -229,10 +220,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return moves.made(replace(state, swept=seat, swept_counters=won))
 
     def _hand_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
-        players, hands = state.table.players, _shown_hands(entry)
-        most = state.table.options.each(len(players))
-        yield from hand_faults(fault, players, entry, hands, most)
-        yield from held_pack_faults(fault, PACK, entry, hands)
+        stops, hands = state.table.options.stops, _shown_hands(entry)
+        yield from shown_faults(stops, state.table.players, entry, hands)
 
     def _aces_out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         """The faults of a second sweep, and of red aces in a hand after a sweep."""
@@ -242,7 +231,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if swept_by is None:
             return
         hands = _shown_hands(entry)
-        each = state.table.options.each(len(state.table.players))
+        each = state.table.options.stops.each(len(state.table.players))
         held = hands.counted[swept_by].cards if swept_by in hands.counted else 0
         most = each - len(RED_ACES)
         if most < held <= each:

@@ -6,10 +6,8 @@ from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS, SUITED_RED_NINES, Card
 from referee.rules.cards.hands import CountedHand, in_words, payment
-from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import Pack, red_nine_faults
-from referee.rules.cards.runs import RunOrder, ascending
-from referee.rules.cards.sequence_judge import SuitedSequenceQuestion
+from referee.rules.cards.runs import RunOrder, StopsGame, ascending
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Positive
 from referee.rules.core.judge import judge
@@ -21,11 +19,11 @@ SLUG = "red-nines-1881"
 fault = faults_of(SLUG)
 DECK = 44
 DEALT = 40  # at least four stay on the table
-SEATS = range(2, 11)
-FIVE, SEATS_FOR_FIVE = 5, range(2, 9)  # by house rule, always five each of the forty
 PACK = Pack(ranks=(RANKS[0], *RANKS[3:]))  # without 2s and 3s
 RUNS = RunOrder(after=ascending(RANKS[3:]), notation=SUITED_RED_NINES, pack=PACK)
 RED_ACES = (Card("A", "H"), Card("A", "D"))
+STOPS = StopsGame(RUNS, fault, seats=range(2, 11), each=DEALT.__floordiv__, swept_for=RED_ACES)
+FIVE_EACH = replace(STOPS, seats=range(2, 9), each=lambda players: 5)  # by house rule
 
 
 # Asked by the judge of turns, too.
@@ -111,21 +109,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         """Whether players pay at most what they hold."""
         return self.cannot_pay == "out"
 
-    def each(self, players: int) -> int:
-        """How many cards each of `players` is dealt."""
-        return FIVE if self.five_each else DEALT // players
-
-
-class TurnsQuestion(SuitedSequenceQuestion, frozen=True, forbid_unknown_fields=True):
-    """Were these turns right, by the number of cards that were dealt?"""
-
-    five_each: FiveEach = False
-
-    def as_dealt(self, game: StopsGame) -> StopsGame:
-        """The game with the seats and the deal of this house rule."""
-        if not self.five_each:
-            return game
-        return replace(game, seats=SEATS_FOR_FIVE, each=lambda players: FIVE)
+    @property
+    def stops(self) -> StopsGame:
+        """The game as it is dealt by these rules."""
+        return FIVE_EACH if self.five_each else STOPS
 
 
 @judge("payment", say("What do I pay?"), section="score", yes_or_no=False)
@@ -136,7 +123,7 @@ def payment_judge(
 ) -> Ruling:
     """Rule on what a hand pays; the detail is `counters`."""
     hand, doubled = CountedHand(plain, red_nines), out_on_red_nine
-    most = DEALT // SEATS[0]  # with the fewest players
+    most = DEALT // STOPS.seats[0]  # with the fewest players
     faults = []
     if hand.cards > most:
         says = say("{n} cards? Nobody is dealt more than {most}.", n=hand.cards, most=most)
