@@ -7,7 +7,7 @@ and cookies ignore ports, so programs on other ports of the same host receive ou
 
 from collections.abc import Iterable
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -65,10 +65,11 @@ def install(app: Flask, public_url: str, listens_on: str) -> None:
     app.before_request(answer_refused)
     app.before_request(_refuse_cross_site)
     app.after_request(_know_the_phone)
+    app.after_request(_with_safe_headers)
 
 
 class _Door:
-    """WSGI middleware that checks the Host header and adds safe headers to responses.
+    """WSGI middleware that checks the Host header, and knows what came over https.
 
     If a public address is set, only its host and those of this machine are accepted. That prevents
     DNS rebinding, and pages with links to a host that the request made up. Without a public
@@ -93,21 +94,7 @@ class _Door:
             asked.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
             asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
-
-        path = str(asked["PATH_INFO"])
-
-        def start(status: str, headers: list[tuple[str, str]], failed: Any = None) -> Any:
-            is_file = path.startswith("/static/") and not status.startswith("4")
-            safe = FILE_HEADERS if is_file else PAGE_HEADERS
-            if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
-                safe = safe | SECURE_HEADERS
-            if path.startswith(("/s/", "/e/", "/move/")):
-                safe = safe | NOT_FOR_SEARCH_ENGINES
-            there = {name.lower() for name, _ in headers}  # the view has set these itself
-            missing = [one for one in safe.items() if one[0].lower() not in there]
-            return start_response(status, [*headers, *missing], failed)
-
-        return self._app(asked, start)
+        return self._app(asked, start_response)
 
     def _refused(self, host: str, protocol: str) -> Refused | None:
         """The refusal of a request for `host`, or None."""
@@ -156,6 +143,18 @@ def _refuse_cross_site() -> None:
 def _know_the_phone(answer: Response) -> Response:
     if not cookie(HOME_COOKIE) and answer.mimetype == "text/html":
         keep_cookie(answer, HOME_COOKIE, token_urlsafe(9), seconds=None, same_site="Strict")
+    return answer
+
+
+def _with_safe_headers(answer: Response) -> Response:
+    is_file = request.path.startswith("/static/") and answer.status_code < 400
+    safe = FILE_HEADERS if is_file else PAGE_HEADERS
+    if "Sec-Fetch-Site" in request.headers:  # browsers send it over https and to localhost only
+        safe = safe | SECURE_HEADERS
+    if request.path.startswith(("/s/", "/e/", "/move/")):
+        safe = safe | NOT_FOR_SEARCH_ENGINES
+    for name, value in safe.items():
+        answer.headers.setdefault(name, value)  # unless the view has set it
     return answer
 
 
