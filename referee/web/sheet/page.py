@@ -18,7 +18,6 @@ from referee.sheets.evening import won_against
 from referee.sheets.news import Fact, ending_of, last_change
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
-from referee.web.camera.pages import Page
 from referee.web.context import (
     asks_for_a_copy,
     asks_for_a_part,
@@ -34,9 +33,8 @@ from referee.web.forms.decode import entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.forms.taps import Form
 from referee.web.phone import opened_here, remember
-from referee.web.serving.gateway import polled, tag_of, takes_long, takes_photo
+from referee.web.serving.gateway import polled, tag_of, takes_long
 from referee.web.site.home import theme_chosen
-from referee.web.site.referee import photo_page, ruling_page
 from referee.web.view.pad import shown
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
@@ -230,28 +228,6 @@ def record(token: str) -> Response:
 def more(token: str) -> str:
     """The page behind "More": rules, penalties and void deals, house rules, the file."""
     return sheet_page(token, sheet_of(token), SentForm(), MORE)
-
-
-@blueprint.get("/referee")
-def questions(token: str) -> str:
-    """The list of questions about the sheet's game."""
-    sheet = sheet_of(token)
-    return render_template("site/referee/questions.html", game=sheet.game, sheet=sheet, token=token)
-
-
-@blueprint.get("/referee/<judge>")
-def ask(token: str, judge: str) -> str:
-    """A question with its ruling, by the sheet's house rules and about its players."""
-    sheet = sheet_of(token)
-    return ruling_page(sheet.game, judge, sheet, token)
-
-
-@blueprint.post("/referee/<judge>/photo")
-@takes_photo
-def photo(token: str, judge: str) -> Page:
-    """Read a photo's cards for the question's form."""
-    sheet = sheet_of(token)
-    return photo_page(sheet.game, judge, sheet)
 
 
 def _cached(glance: Glance, template: str) -> Response:

@@ -15,7 +15,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
-from referee.web.context import asks_for_a_part, book, game_or_404
+from referee.web.context import asks_for_a_part, book, game_or_404, sheet_of
 from referee.web.forms.decode import filled_in, keys_of
 from referee.web.forms.drawer import NO_CARD, People, drawer_of, people_of
 from referee.web.forms.drawer import Place as DrawerPlace
@@ -52,23 +52,40 @@ def games() -> str:
 
 
 @blueprint.get("/referee/<slug>")
-def questions(slug: str) -> str:
+@blueprint.get("/s/<token>/referee")
+def questions(slug: str = "", token: str = "") -> str:
     """The page on which a question is chosen."""
-    return render_template("site/referee/questions.html", game=game_or_404(slug))
+    game, sheet = _asked_of(slug, token)
+    return render_template("site/referee/questions.html", game=game, sheet=sheet, token=token)
 
 
 @blueprint.get("/referee/<slug>/<judge>")
-def ask(slug: str, judge: str) -> Response:
-    """The question's form, and the ruling on what is filled in so far."""
-    page = make_response(ruling_page(game_or_404(slug), judge))
-    return page if this_phone() else give_list(page)  # identifies the phone to the photo limit
+@blueprint.get("/s/<token>/referee/<judge>")
+def ask(judge: str, slug: str = "", token: str = "") -> Response:
+    """The question's form, and the ruling on what is filled in so far.
+
+    With a sheet, by its house rules and about its players.
+    """
+    game, sheet = _asked_of(slug, token)
+    page = make_response(_ruling_page(_judge(game, judge), game, sheet, token))
+    # The list identifies the phone to the photo limit.
+    return page if token or this_phone() else give_list(page)
 
 
 @blueprint.post("/referee/<slug>/<judge>/photo")
+@blueprint.post("/s/<token>/referee/<judge>/photo")
 @takes_photo
-def photo(slug: str, judge: str) -> Page:
-    """Read a photo's cards for a question's form; needs no link."""
-    return photo_page(game_or_404(slug), judge)
+def photo(judge: str, slug: str = "", token: str = "") -> Page:
+    """Read a photo's cards for a question's form."""
+    game, sheet = _asked_of(slug, token)
+    asked = _judge(game, judge)
+    return answer(lambda sent: _place(game, asked, sheet, sent.get(FOR, ""), sent))
+
+
+def _asked_of(slug: str, token: str) -> tuple[AnyGame, OpenSheet | None]:
+    """The game that a question is about, and the sheet at which it is asked, if any."""
+    sheet = sheet_of(token) if token else None
+    return sheet.game if sheet else game_or_404(slug), sheet
 
 
 @blueprint.get("/rules")
@@ -88,12 +105,6 @@ def rules(slug: str) -> str:
         more = token and url_for("sheet.more", token=token)
         back = more or url_for("referee.questions", slug=slug)
     return render_template("site/rules.html", game=game, token=token, back=back)
-
-
-def photo_page(game: AnyGame, name: str, sheet: OpenSheet | None = None) -> Page:
-    """Read a photo's cards for the form of the question of this name."""
-    judge = _judge(game, name)
-    return answer(lambda sent: _place(game, judge, sheet, sent.get(FOR, ""), sent))
 
 
 def _place(game: AnyGame, judge: Judge, sheet: OpenSheet | None, field: str, sent: Form) -> Place:
@@ -117,9 +128,7 @@ def _judge(game: AnyGame, name: str) -> Judge:
     return game.judges[name]
 
 
-def ruling_page(game: AnyGame, name: str, sheet: OpenSheet | None = None, token: str = "") -> str:
-    """A question with its ruling; with a sheet, by its house rules and about its players."""
-    judge = _judge(game, name)
+def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: str) -> str:
     sent = Form(request.args)
     if field := wants_photo(sent):
         return choose(_place(game, judge, sheet, field, sent))
