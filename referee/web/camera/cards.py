@@ -1,30 +1,15 @@
 """The cards read from a photo, in the notation of the field that they go into."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from referee.rules.cards.cards import JOKER
 from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Reading
 from referee.web.forms.taps import CARDS_READ, Form, in_rows, without
-
-
-class Seen(Struct, frozen=True):
-    """A card in the photo: its notation, what else it may be, and where it lies.
-
-    `guesses` has the likeliest one or two, best first; `box` is left, top, width, height; `place`
-    is its index in the field, from 0, row by row in a grid.
-    """
-
-    card: str
-    sure: bool
-    guesses: tuple[str, ...]
-    box: tuple[int, int, int, int]
-    place: int = 0
 
 
 class Mended(Struct, frozen=True):
@@ -58,58 +43,68 @@ class Mended(Struct, frozen=True):
 
 
 class Sight(Struct, frozen=True):
-    """A photo's cards for a field, in reading order, with the photo's width and height.
+    """A photo's cards for a field, to be corrected, and what there is to say of them.
 
     `left_out` is the number of cards that this game's pack does not have, `known` the number of
     those on the table that were entered before. `in_grid` says whether the cards lie as the field
     needs them (three by three for a grid), and `missing` how many places of the grid are empty.
     """
 
-    cards: tuple[Seen, ...]
-    size: tuple[int, int]
+    mended: Mended
     left_out: int
+    known: int
     in_grid: bool
     missing: int
-    known: int = 0
-
-    @property
-    def mended(self) -> Mended:
-        """The cards to be corrected."""
-        texts = {one.place: one.card for one in self.cards}
-        return Mended(
-            [texts.get(place, "") for place in range(max(texts, default=-1) + 1)],
-            {one.place: one.guesses for one in self.cards if not one.sure},
-            {one.place: one.box for one in self.cards},
-            self.size,
-        )
 
 
 def sight(reading: Reading, pad: CardKeys, lying: Sequence[str] = ()) -> Sight:
     """A reading for a field with this pad; the cards `lying` on the table were entered before."""
     columns = columns_of(reading.rows, pad.column) if pad.column else None
-    known = 0
-    if columns is None:
-        seen = list(filter(None, (_seen(card, pad) for card in reading.cards)))
-        new = _new(seen, lying)
-        known = len(seen) - len(new)
-        placed = [replace(one, place=place) for place, one in enumerate(new)]
-    else:
-        placed = [
-            replace(one, place=row * pad.column + across)
+    seen = _in_pack(reading.cards, pad)
+    placed = dict(enumerate(_new(seen, lying)))
+    if columns is not None:
+        placed = {
+            row * pad.column + across: one
             for across, column in enumerate(columns)
-            for row, one in enumerate(filter(None, (_seen(card, pad) for card in column)))
-        ]
-    return Sight(
-        tuple(sorted(placed, key=lambda one: one.place)),
+            for row, one in enumerate(_in_pack(column, pad))
+        }
+    mended = Mended(
+        [placed[at].card if at in placed else "" for at in range(max(placed, default=-1) + 1)],
+        {at: one.guesses for at, one in sorted(placed.items()) if not one.sure},
+        {at: one.box for at, one in sorted(placed.items())},
         reading.size,
-        left_out=len(reading.cards) - len(placed) - known,
+    )
+    return Sight(
+        mended,
+        left_out=len(reading.cards) - len(seen),
+        known=len(seen) - len(placed),
         in_grid=not pad.column or columns is not None,
         missing=pad.column**2 - len(placed) if columns else 0,
-        known=known,
     )
 
 
-def _new(seen: Sequence[Seen], lying: Sequence[str]) -> Sequence[Seen]:
+class _Seen(Struct, frozen=True):
+    """A card in the pad's notation: the likeliest, and the one or two that it may be."""
+
+    card: str
+    sure: bool
+    guesses: tuple[str, ...]
+    box: tuple[int, int, int, int]
+
+
+def _in_pack(cards: Iterable[Card], pad: CardKeys) -> list[_Seen]:
+    """The cards as the pad writes them, without those that this game's pack does not have."""
+    found = []
+    for card in cards:
+        guesses = [in_notation(guess.card, pad) for guess in card.guesses]
+        fitting = tuple(dict.fromkeys(guess for guess in guesses if guess is not None))
+        if fitting and not (card.sure and guesses[0] is None):
+            sure = card.sure and guesses[0] == fitting[0]
+            found.append(_Seen(fitting[0], sure, fitting, card.box))
+    return found
+
+
+def _new(seen: Sequence[_Seen], lying: Sequence[str]) -> Sequence[_Seen]:
     """The cards without those `lying`, if the photo shows all of these and others too.
 
     Otherwise it shows only new cards, some of which may have the same ranks as those lying there.
@@ -178,14 +173,6 @@ def in_notation(card: str, pad: CardKeys) -> str | None:
     if pad.red_nine and rank == "9":
         return "9R" if suit in ("H", "D", "R") else "9"
     return rank
-
-
-def _seen(card: Card, pad: CardKeys) -> Seen | None:
-    guesses = [in_notation(guess.card, pad) for guess in card.guesses]
-    fitting = tuple(dict.fromkeys(guess for guess in guesses if guess is not None))
-    if not fitting or (card.sure and guesses[0] is None):  # a card that this pack does not have
-        return None
-    return Seen(fitting[0], card.sure and guesses[0] == fitting[0], fitting, card.box)
 
 
 def mended_in(form: Form, across: int) -> Mended:

@@ -113,7 +113,7 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
             status = 503
         return choose(where, says), status
     seen = sight(reading, where.pad, where.lying)
-    if not seen.cards:
+    if not seen.mended.cards:
         says = say(
             "No cards found. Lay them side by side so that every corner shows, with good light and "
             "no glare."

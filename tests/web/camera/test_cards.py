@@ -29,17 +29,17 @@ def test_a_card_as_its_pad_has_it(pad: CardKeys, read: str, written: list[str | 
 
 def test_a_doubt_about_the_color_alone_is_none_where_only_ranks_count() -> None:
     """It is still a card to look at, but there is nothing to choose."""
-    (nine,) = sight(laid("9H?9S"), card_keys.RANK_KEYS).cards
-    assert (nine.card, nine.sure, nine.guesses) == ("9", False, ("9",))
+    mended = sight(laid("9H?9S"), card_keys.RANK_KEYS).mended
+    assert (mended.cards, mended.doubts) == (["9"], {0: ("9",)})
 
 
 def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
     """A sure three is none of a pack from four; a doubtful one may be a five."""
     seen = sight(laid("3D 3D?5D 6S"), card_keys.SHORT_SUITED_KEYS)
-    assert [(card.card, card.sure) for card in seen.cards] == [("5D", False), ("6S", True)]
+    assert (seen.mended.cards, seen.mended.doubts) == (["5D", "6S"], {0: ("5D",)})
     assert seen.left_out == 1
     three = Card("3D", True, (0, 0, 80, 120), (Guess("3D", 0.99), Guess("5D", 0.004)))
-    assert sight(Reading(((three,),), (1000, 500)), card_keys.SHORT_SUITED_KEYS).cards == ()
+    assert sight(Reading(((three,),), (1000, 500)), card_keys.SHORT_SUITED_KEYS).mended.cards == []
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
     assert seen.in_grid is bool(lie_as)
     if lie_as:
         assert " ".join(card or "." for card in seen.mended.cards) == lie_as
-        assert seen.missing == 9 - len(seen.cards)
+        assert seen.missing == 9 - len(seen.mended.boxes)
 
 
 def test_a_grid_photographed_from_any_side_keeps_its_columns() -> None:
