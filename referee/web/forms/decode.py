@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
@@ -59,7 +58,7 @@ def _pad_at(kinds: Iterable[FieldType], path: Sequence[str]) -> CardKeys | None:
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
     """The values that the form gives for a flat `struct`; raises `MalformedEntry`."""
-    values = _read(form, struct, ())
+    values = _Reader(MultiDict(form), ()).struct("", struct) or {}
     faults = [value.fault for value in values.values() if isinstance(value, Refused)]
     if faults:
         raise MalformedEntry(faults)
@@ -72,7 +71,8 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
     A value that cannot be read is `Refused` in its place, so that its fault can be reported
     together with the entry's other faults.
     """
-    return {"action": kind.__struct_config__.tag, **_read(form, kind, players)}
+    read = _Reader(MultiDict(form), players).struct("", kind)
+    return {"action": kind.__struct_config__.tag, **(read or {})}
 
 
 def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]) -> Form:
@@ -164,79 +164,76 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class _Node(Struct):
-    """A node in the tree of field names: the values sent under its name, and its children."""
+class _Reader(Struct):
+    """Reads values from a form for these players, by the names of its fields."""
 
-    values: list[str] = msgspec.field(default_factory=list)
-    children: dict[str, "_Node"] = msgspec.field(default_factory=dict)
+    form: Form
+    players: Sequence[str]
 
-    @property
-    def text(self) -> str:
-        return self.values[-1].strip() if self.values else ""
+    def text(self, name: str) -> str:
+        """What was sent last under this name."""
+        return "".join(self.form.getlist(name)[-1:]).strip()
 
-
-def _read(form: Form, struct: type[Struct], players: Sequence[str]) -> dict[str, Any]:
-    """The values for a struct in a form, each as `_value` reads it."""
-    root = _Node()
-    for name, values in MultiDict(form).lists():
-        node = root
-        for part in name.split("."):
-            node = node.children.setdefault(part, _Node())
-        node.values = list(values)
-    return _struct(root, struct, players, "") or {}
-
-
-def _struct(
-    node: _Node, struct: type[Struct], players: Sequence[str], player: str
-) -> dict[str, Any] | None:
-    found = {}
-    for name, red_nines in _counts_of(struct):
-        if red_nines.field in node.children:
-            _take_apart(node, name, red_nines)
-    for field, kinds in fields_in(struct):
-        if field.encode_name in node.children:
+    def struct(self, prefix: str, struct: type[Struct], player: str = "") -> dict[str, Any] | None:
+        """The values of a struct whose fields' names begin with `prefix`; None if all are blank."""
+        found = {}
+        for name, red_nines in _counts_of(struct):
+            self.take_apart(prefix + red_nines.field, prefix + name, red_nines)
+        for field, kinds in fields_in(struct):
             whose = words_of(field, kinds, player)
-            value = _value(node.children[field.encode_name], kinds, players, player, whose)
+            value = self.value(prefix + field.encode_name, kinds, player, whose)
             if value is not None:
                 found[field.encode_name] = value
-    for field, kinds in fields_in(struct):
-        # If only one of two counts was filled in, the other is 0.
-        number = isinstance(kinds[0].plain, inspect.IntType)
-        if player and found and number and field.required:
-            found.setdefault(field.encode_name, 0)
-    return found or None
+        for field, kinds in fields_in(struct):
+            # If only one of two counts was filled in, the other is 0.
+            number = isinstance(kinds[0].plain, inspect.IntType)
+            if player and found and number and field.required:
+                found.setdefault(field.encode_name, 0)
+        return found or None
 
+    def value(self, name: str, wanted: Iterable[FieldType], player: str, whose: Text) -> Any:
+        """The value of the field `name`, None if it was left blank, or `Refused`.
 
-def _value(
-    node: _Node, wanted: Iterable[FieldType], players: Sequence[str], player: str, whose: Text
-) -> Any:
-    """The value of a form field, None if it was left blank, or `Refused`.
-
-    `whose` names the field in faults; `player` is the player it belongs to, if any.
-    """
-    kinds = {type(kind.plain): kind for kind in wanted}
-    if by_player := kinds.get(inspect.DictType):
-        found = {}
-        for seat, name in enumerate(players):
-            if str(seat) in node.children:
-                called = by_player.asked.named(name) if by_player.asked else typed(name)
-                value = _value(node.children[str(seat)], by_player.held, players, name, called)
+        `whose` names the field in faults; `player` is the player it belongs to, if any.
+        """
+        kinds = {type(kind.plain): kind for kind in wanted}
+        has_parts = any(one.startswith(f"{name}.") for one in self.form)
+        if by_player := kinds.get(inspect.DictType):
+            found = {}
+            for seat, other in enumerate(self.players):
+                called = by_player.asked.named(other) if by_player.asked else typed(other)
+                value = self.value(f"{name}.{seat}", by_player.held, other, called)
                 if value is not None:
-                    found[name] = value
-        # Keep the field even if no hand was filled in: the game then says whose are missing.
-        return found if node.children else None
-    if inspect.ListType in kinds:
-        return [value for value in node.values if value.strip()] or None
-    if inspect.BoolType in kinds:
-        return node.values[-1] in ("true", "on", "1") if node.values else None
-    parts = None
-    if node.children and (struct := kinds.get(inspect.StructType)):
-        parts = _struct(node, struct.plain.cls, players, player)
-    plain = _plain(node.text, kinds, whose) if node.text else None
-    if plain is not None and parts is not None:
-        says = say("Enter the cards or the count, not both.")
-        return Refused(form_fault("both", _about(whose, says)))
-    return plain if plain is not None else parts
+                    found[other] = value
+            # Keep the field even if no hand was filled in: the game then says whose are missing.
+            return found if has_parts else None
+        if inspect.ListType in kinds:
+            return [value for value in self.form.getlist(name) if value.strip()] or None
+        text = self.text(name)
+        if inspect.BoolType in kinds:
+            return text in ("true", "on", "1") if name in self.form else None
+        parts = None
+        if has_parts and (struct := kinds.get(inspect.StructType)):
+            parts = self.struct(f"{name}.", struct.plain.cls, player)
+        plain = _plain(text, kinds, whose) if text else None
+        if plain is not None and parts is not None:
+            says = say("Enter the cards or the count, not both.")
+            return Refused(form_fault("both", _about(whose, says)))
+        return plain if plain is not None else parts
+
+    def take_apart(self, number: str, count: str, red_nines: RedNines) -> None:
+        """Split red nines written within the field `number` into a field of their own, `count`.
+
+        People tap and type “25 + 9♦” for 34 points including one red nine; entries store the points
+        and the count separately. The number may be a sum; it is blank if there are only red nines,
+        and these count no points.
+        """
+        parts = [part.strip() for part in self.text(number).split("+")]
+        plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
+        if held := len(parts) - len(plain):
+            counted = [str(red_nines.points)] * held if red_nines.points else []
+            self.form[number] = "+".join(plain + counted)
+            self.form[count] = str(held)
 
 
 def _plain(text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
@@ -260,22 +257,6 @@ def _plain(text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
     laid = re.split(r"[\s,]+", text.strip())
     square = pad.column and len(laid) == pad.column**2 and "|" not in text
     return in_columns(laid, pad.column) if square else text
-
-
-def _take_apart(node: _Node, name: str, red_nines: RedNines) -> None:
-    """Split red nines written within a number into a count of their own, under this `name`.
-
-    People tap and type “25 + 9♦” for 34 points including one red nine; entries store the points
-    and the count separately. The number may be a sum; it is blank if there are only red nines, and
-    these count no points.
-    """
-    number = node.children[red_nines.field]
-    parts = [part.strip() for part in number.text.split("+")]
-    plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
-    if held := len(parts) - len(plain):
-        counted = [str(red_nines.points)] * held if red_nines.points else []
-        number.values = ["+".join(plain + counted)]
-        node.children[name] = _Node([str(held)])
 
 
 def _hand_written(hand: Mapping[str, Any], struct: type[Struct]) -> dict[str, Any]:
