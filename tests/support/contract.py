@@ -87,9 +87,9 @@ def _house_rules(game: AnyGame) -> Iterator[str]:
         yield from _unasked(game.house_rules, described, where)
         if described.required:
             yield f"{where} has no default."
-        elif described.default is None and not described.usual:
+        elif described.default is None and not described.asked.usual:
             yield f"{where} does not say what it comes to where it is left empty: `usual`."
-        if not described.description:
+        if not described.asked.about:
             yield f"{where} does not say what it settles: `about`."
 
 

@@ -30,8 +30,8 @@ class Asked(Struct, frozen=True):
     """The words for a field, and how a form asks for it.
 
     `about` says what it settles (for a house rule, why it can differ), `hint` what to enter,
-    `usual` what applies if it is left empty; `choices` are the words for its values. A number to be
-    counted up and down has a `least` and a `most`. `of` names the field for one {player} ("Ben’s
+    `usual` what applies if it is left empty; `choices` are the words for its values. A number that
+    may be negative has a `least`. `of` names the field for one {player} ("Ben’s
     tricks"), and `wanted` says what may be entered, where its type does not. `stated` is its title
     where its values are told in words of their own. A field that is `moot` changes no result: files
     may hold it, but no form need ask for it. A field that is rarely needed stands `aside` from the
@@ -44,7 +44,6 @@ class Asked(Struct, frozen=True):
     usual: Text = NOTHING
     choices: Mapping[str, Text] = {}
     least: int | None = None
-    most: int | None = None
     of: Text = NOTHING
     wanted: Text = NOTHING
     moot: bool = False

@@ -231,8 +231,8 @@ def drawer_of(
 ) -> Drawer:
     """The drawer for these `fields`; house rules are left out if `known`, as on a sheet."""
     rules = [field for field in fields if field.name in house_rules]
-    asked = [field for field in fields if field not in rules and not field.aside]
-    aside = [field for field in fields if field not in rules and field.aside]
+    asked = [field for field in fields if field not in rules and not field.asked.aside]
+    aside = [field for field in fields if field not in rules and field.asked.aside]
     rows: list[Place] = []
     if people is not None:
         name = people.fields[0].name
@@ -252,13 +252,13 @@ def _places(asked: Iterable[Field]) -> Iterator[Place]:
     """One place for all numbers, one for all cards in one row, and one for each other field."""
     numbers = tuple(field for field in asked if field.kind in ("number", "text"))
     if numbers:
-        yield Place(numbers[0].name, numbers[0].label, numbers)
+        yield Place(numbers[0].name, numbers[0].asked.title, numbers)
     in_one_row = tuple(
         field for field in asked if field.kind == "cards" and field.pad and field.pad.places
     )
     if in_one_row:
         names = " ".join(field.name for field in in_one_row)
-        yield Place(names, in_one_row[0].label, in_one_row)
+        yield Place(names, in_one_row[0].asked.title, in_one_row)
     for field in asked:
         if field.kind in ("cards", "places") and field not in in_one_row:
-            yield Place(field.name, field.label, (field,))
+            yield Place(field.name, field.asked.title, (field,))

@@ -20,38 +20,30 @@ from referee.rules.core.asking import (
     fields_in,
 )
 from referee.rules.core.table import Options
-from referee.rules.text import NOTHING, Text, number, say, typed
+from referee.rules.text import Text, number, say, typed
 
 Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people", "places"]
 
 
 class Field(Struct, frozen=True):
-    """One field of a form; `usual` is the default in words, if it is computed.
+    """One field of a form, `asked` for in these words.
 
-    A house rule shows its `hint` beside the control, its `description` behind a button.
+    A house rule shows its `hint` beside the control, and what it is `about` behind a button.
 
     A field of kind "people" has a row per person; `holds` is what a row holds: "cards", "turn",
-    "number", "tick" or "dealer". In one of kind "places", any of the `places` can be ticked. One
-    that is `moot` changes no result; one that is `aside` is rarely used.
+    "number", "tick" or "dealer". In one of kind "places", any of the `places` can be ticked.
     """
 
     name: str
     kind: Kind
-    label: Text
-    description: Text
+    asked: Asked
     default: Any
     required: bool
-    hint: Text = NOTHING
-    usual: Text = NOTHING
     pad: CardKeys | None = None
     choices: tuple[tuple[str, Text], ...] = ()
     least: int | None = None
-    most: int | None = None
     holds: InARow | None = None
     places: tuple[Text, ...] = ()
-    moot: bool = False
-    stated: Text = NOTHING
-    aside: bool = False
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
@@ -68,7 +60,7 @@ def asked_for(fields: list[Field], form: Mapping[str, str]) -> list[Field]:
     return [
         field
         for field in fields
-        if not field.moot or form.get(field.name, "") not in ("", str(field.default).lower())
+        if not field.asked.moot or form.get(field.name, "") not in ("", str(field.default).lower())
     ]
 
 
@@ -85,15 +77,17 @@ def described(options: Options, players: int) -> list[Described]:
     worked_out = options.in_words(players)
     for field in fields_of(type(options)):
         value = worked_out.get(field.name, getattr(options, field.name))
-        if field.moot and value == field.default:
+        if field.asked.moot and value == field.default:
             continue
-        found.append(Described(field.stated or field.label, _value_in_words(field, value)))
+        found.append(
+            Described(field.asked.stated or field.asked.title, _value_in_words(field, value))
+        )
     return found
 
 
 def _value_in_words(field: Field, value: Any) -> Text | str:
     if value is None:
-        return field.usual
+        return field.asked.usual
     if isinstance(value, bool):
         return say("yes") if value else say("no")
     if isinstance(value, int) and not field.choices:
@@ -123,21 +117,14 @@ def _field(info: inspect.Field, wanted: FieldType) -> Field:
     return Field(
         name=info.name,
         kind=kind,
-        label=asked.title,
-        description=asked.about,
+        asked=asked,
         default=None if info.required else info.default,
         required=info.required,
-        hint=asked.hint,
-        usual=asked.usual,
         pad=wanted.beside.get(CARD_KEYS),
         choices=tuple(
             (str(value), asked.choices.get(value, typed(str(value)))) for value in values
         ),
         least=least,
-        most=asked.most,
         holds=wanted.beside.get(PEOPLE),
         places=wanted.beside.get(PLACES, ()),
-        moot=asked.moot,
-        stated=asked.stated,
-        aside=asked.aside,
     )

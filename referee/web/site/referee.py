@@ -183,7 +183,7 @@ def _held(places: Iterable[DrawerPlace], form: Form) -> dict[str, Held]:
             if field.pad is None or field.pad.column:  # a grid is not rearranged on the felt
                 continue
             name = field.name if place.row is None else f"{field.name}.{place.row}"
-            says = field.label if place.row is None else place.tab
+            says = field.asked.title if place.row is None else place.tab
             text = form.get(name, "")
             cards = [] if text.strip() == NO_CARD else as_laid(text, 0)
             found[name] = Held(name, says, cards, field.pad.places)

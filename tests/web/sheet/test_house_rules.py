@@ -41,7 +41,8 @@ def test_what_changes_no_result_is_not_asked(client: FlaskClient) -> None:
     phone = begin(client, "multiple-9-holdem", NAMES[:3])
     for page in ("/settings", "/more", "/referee/showdown", "/referee/odds"):
         assert says not in phone.get(page).text, page
-    assert says not in client.get("/new/multiple-9-holdem").text
+    for page in ("/new/multiple-9-holdem", "/rules/multiple-9-holdem"):
+        assert says not in client.get(page).text, page
     assert "House rules" not in phone.get("/referee/showdown").text
     agreed = begin(client, "multiple-9-holdem", NAMES[:3], royal="true")
     assert says in agreed.get("/settings").text

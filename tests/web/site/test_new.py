@@ -31,12 +31,12 @@ def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
 def test_why_a_house_rule_can_differ_is_a_tap_away(client: FlaskClient, slug: str) -> None:
     """Each has its control, and a disclosure of its own, which needs no script."""
     page = html.unescape(client.get(f"/new/{slug}").text)
-    offered = [rule for rule in fields_of(GAMES[slug].house_rules) if not rule.moot]
+    offered = [rule for rule in fields_of(GAMES[slug].house_rules) if not rule.asked.moot]
     for rule in offered:
-        about = f'<summary aria-label="About “{rule.label}”">'
+        about = f'<summary aria-label="About “{rule.asked.title}”">'
         assert page.count(about) == 1
-        assert f"<p>{rule.description}</p>\n  </details>" in page.partition(about)[2]
-        assert str(rule.description).count(". ") == 0, f"{rule.name}: one sentence"
+        assert f"<p>{rule.asked.about}</p>\n  </details>" in page.partition(about)[2]
+        assert str(rule.asked.about).count(". ") == 0, f"{rule.name}: one sentence"
 
 
 def test_a_house_rule_that_is_wrong_is_in_sight(client: FlaskClient) -> None:

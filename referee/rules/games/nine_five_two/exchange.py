@@ -158,7 +158,6 @@ def exchange_judge(
             say("Scores of the last deal, in seating order"),
             say("Such as {example}.", example=_EXAMPLE),
             least=MAX_DOWN,
-            most=MAX_UP,
         ),
     ] = "",
     dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = "",
