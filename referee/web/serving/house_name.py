@@ -8,13 +8,12 @@ Other machines are asked whether a name is free. Programs on the same machine sh
 do not notice each other that way: among these, the one that locks the name's file has the name.
 """
 
-import contextvars
 import socket
 import tempfile
-import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -102,65 +101,51 @@ def address_to_announce(listens_on: str) -> str | None:
     return None if ":" in listens_on or is_local(listens_on) else listens_on
 
 
-class HouseName:
-    """Keeps the name announced while this machine's address changes."""
+def keep_announced(
+    wanted: str, place: tuple[str, int], file: Path, tell: Callable[[Text], None], over: Event
+) -> None:
+    """Keep a name announced until `over`, while this machine's address changes.
 
-    def __init__(
-        self, wanted: str, listens_on: str, port: int, file: Path, tell: Callable[[Text], None]
-    ) -> None:
-        """Write the announced name to `file`, and messages for people to `tell`."""
-        self._wanted, self._listens_on, self._port = wanted, listens_on, port
-        self._file, self._tell = file, tell
-        self._over = threading.Event()
-        self._announced: ExitStack | None = None
-        in_our_language = contextvars.copy_context().run
-        self._thread = threading.Thread(target=in_our_language, args=(self._watch,), daemon=True)
+    `place` is the address and port listened on. The announced name is written to `file`, messages
+    for people to `tell`.
+    """
+    listens_on, port = place
+    before: str | None = None
+    held = ExitStack()
+    try:
+        while not over.is_set():
+            address = address_to_announce(listens_on)
+            if address != before:
+                _withdraw(held, file)
+                if address and before:
+                    at = f"http://{address}:{port}"
+                    tell(say("This machine has another address now: {address}", address=at))
+                if address:
+                    _announce(wanted, (address, port), file, tell, held)
+            before = address
+            over.wait(WATCH_SECONDS)
+    finally:
+        _withdraw(held, file)
 
-    def start(self) -> None:
-        """Start announcing if a name is wanted; in a thread, since asking for it takes seconds."""
-        if self._wanted:
-            self._thread.start()
 
-    def stop(self) -> None:
-        """Withdraw the name, if it was announced."""
-        self._over.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+def _announce(
+    wanted: str, at: tuple[str, int], file: Path, tell: Callable[[Text], None], held: ExitStack
+) -> None:
+    """Announce the name for this address, until `held` is closed; failures are only told."""
+    try:
+        announcement, host = announced(wanted, *at)
+        held.enter_context(announcement)
+        file.write_text(host, encoding="ascii")
+    except Exception as error:  # whatever the network or the library raises is told
+        why = str(error) or type(error).__name__
+        tell(say("There’s no name for it in this network ({why}).", why=why))
+        return
+    place = f"http://{host}:{at[1]}"
+    tell(say("Its name, which stays when the address changes: {address}", address=place))
 
-    def _watch(self) -> None:
-        before: str | None = None
-        try:
-            while True:
-                address = address_to_announce(self._listens_on)
-                if address != before:
-                    self._withdraw()
-                    if address is not None:
-                        self._announce(address, moved=before is not None)
-                before = address
-                if self._over.wait(WATCH_SECONDS):
-                    return
-        finally:
-            self._withdraw()
 
-    def _announce(self, address: str, moved: bool) -> None:
-        """Announce the name for this address; failures are only reported."""
-        if moved:
-            place = f"http://{address}:{self._port}"
-            self._tell(say("This machine has another address now: {address}", address=place))
-        try:
-            self._announced, host = announced(self._wanted, address, self._port)
-            self._file.write_text(host, encoding="ascii")
-        except Exception as error:  # whatever the network or the library raises is reported
-            why = str(error) or type(error).__name__
-            self._tell(say("There’s no name for it in this network ({why}).", why=why))
-            return
-        place = f"http://{host}:{self._port}"
-        self._tell(say("Its name, which stays when the address changes: {address}", address=place))
-
-    def _withdraw(self) -> None:
-        before, self._announced = self._announced, None
-        with suppress(OSError):  # the folder may be gone
-            self._file.write_text("")
-        if before is not None:
-            with suppress(Exception):  # the network may be gone
-                before.close()
+def _withdraw(held: ExitStack, file: Path) -> None:
+    with suppress(OSError):  # the folder may be gone
+        file.write_text("")
+    with suppress(Exception):  # the network may be gone
+        held.close()

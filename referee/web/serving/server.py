@@ -34,7 +34,7 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.answers.addresses import qr_terminal, reachable, reaches_others
-from referee.web.serving.house_name import HouseName
+from referee.web.serving.house_name import keep_announced
 
 if TYPE_CHECKING:
     from referee.web.serving.gateway import Gateway
@@ -82,17 +82,31 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
             with suppress(OSError):  # the output may be closed
                 tell(str(line))
 
-        wanted = "" if settings.public_url else settings.name
-        file = Path(folder, "house-name")
-        name = HouseName(wanted, address, port, file, tell_line)
+        file, over = Path(folder, "house-name"), threading.Event()
+
+        def announce() -> None:
+            while not _listens(address, port):
+                if over.wait(0.02):
+                    return
+            tell_line(_announcement(settings, port))
+            # Only now: this has threads, and workers are forked before.
+            if settings.name and not settings.public_url:
+                keep_announced(settings.name, (address, port), file, tell_line, over)
+
+        in_our_language = contextvars.copy_context().run
+        announcer = threading.Thread(target=in_our_language, args=(announce,))
+        server.on_startup(announcer.start)
         _stop_by_signals(server)
-        with _announcing(server, settings, (address, port), tell_line, name):
-            gc.freeze()  # so that forked workers keep sharing this memory
-            try:
-                server.serve(target_loader=partial(_begin, make, settings, file), wrap_loader=False)
-            except SystemExit:
-                if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
-                    raise
+        gc.freeze()  # so that forked workers keep sharing this memory
+        try:
+            server.serve(target_loader=partial(_begin, make, settings, file), wrap_loader=False)
+        except SystemExit:
+            if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
+                raise
+        finally:
+            over.set()
+            if announcer.ident is not None:
+                announcer.join()
 
 
 def _server(settings: Settings, address: str, port: int) -> Any:
@@ -152,35 +166,6 @@ def _end_with_the_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-@contextmanager
-def _announcing(
-    server: Any,
-    settings: Settings,
-    place: tuple[str, int],
-    tell: Callable[[object], None],
-    name: HouseName,
-) -> Iterator[None]:
-    """Print the address as soon as a worker listens, and announce the local network name."""
-    over = threading.Event()
-
-    def announce() -> None:
-        while not over.wait(0.02):
-            if _listens(*place):
-                tell(_announcement(settings, place[1]))
-                name.start()  # only now: it has threads, and workers are forked before
-                return
-
-    announcer = threading.Thread(target=contextvars.copy_context().run, args=(announce,))
-    server.on_startup(announcer.start)
-    try:
-        yield
-    finally:
-        over.set()
-        if announcer.ident is not None:
-            announcer.join()
-        name.stop()
 
 
 def _listens(address: str, port: int) -> bool:

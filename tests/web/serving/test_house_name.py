@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -28,7 +28,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.serving import house_name
-from referee.web.serving.house_name import HouseName, name_in
+from referee.web.serving.house_name import keep_announced, name_in
 from tests.support.house_on_loopback import LOOPBACK
 from tests.support.phone import begin
 from tests.support.server import Server
@@ -158,11 +158,13 @@ def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(house_name, "address_to_announce", address_to_announce)
     monkeypatch.setattr(house_name, "announced", announced_there)
     monkeypatch.setattr(house_name, "WATCH_SECONDS", 0.001)
-    name = HouseName("referee", "0.0.0.0", PORT, file, lambda line: lines.append(str(line)))
+    over, tell = Event(), lambda line: lines.append(str(line))
+    name = Thread(target=keep_announced, args=("referee", ("0.0.0.0", PORT), file, tell, over))
     name.start()
     assert stays.wait(10)
     assert (announced_at, name_in(file)) == (["192.0.2.7"], "referee.local")
-    name.stop()
+    over.set()
+    name.join()
     assert (announced_at, name_in(file)) == ([], "")
     its_name = "Its name, which stays when the address changes: http://referee.local:9999"
     moved = "This machine has another address now: http://192.0.2.{}:9999"
