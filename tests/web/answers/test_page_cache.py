@@ -150,11 +150,3 @@ def test_a_page_that_many_ask_for_is_made_once() -> None:
         go_on.set()
         assert len({id(one.result(10)) for one in (first, *others)}) == 1
     assert made == [1]
-
-
-def test_a_page_that_could_not_be_made_is_tried_again() -> None:
-    """A request that waits for another's page makes its own where that one failed."""
-    pages = PageCache()
-    with pytest.raises(ZeroDivisionError):
-        pages.page("here", lambda: str(1 / 0))
-    assert gzip.decompress(pages.page("here", lambda: "the page")) == b"the page"
