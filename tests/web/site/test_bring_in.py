@@ -15,7 +15,9 @@ from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.context import state
 from referee.web.serving.bodies import SHEET_LIMIT
+from referee.web.serving.gateway import Gateway
 from tests.support.phone import Phone, begin
+from tests.web.serving.test_gateway import Asked, send
 
 FILE: dict[str, Any] = {
     "referee": 1,
@@ -28,7 +30,7 @@ FILE: dict[str, Any] = {
 def sent(client: FlaskClient, content: object, *, copy: bool = False, **at: str) -> TestResponse:
     """Send a file: bytes as they are, anything else as JSON."""
     text = content if isinstance(content, bytes) else json.dumps(content).encode()
-    fields = {"sheet": (BytesIO(text), "sheet.json")} | ({"copy": "yes"} if copy else {})
+    fields = {"sheet": (BytesIO(text), "Ann & Ben.json")} | ({"copy": "yes"} if copy else {})
     kind = "multipart/form-data"
     return client.post("/bring-in", data=fields, content_type=kind, headers=at)
 
@@ -46,7 +48,7 @@ def another_house(tmp_path: Path) -> FlaskClient:
 
 def test_a_sheet_comes_in_with_its_past(host: Phone, another_house: FlaskClient) -> None:
     """A saved sheet imported elsewhere is the same, and the importing phone is its host."""
-    host.post("/phone", {"phone": "Kitchen phone"})
+    host.post("/phone", {"phone": "Hall & kitchen"})
     host.record({"action": "out", "player": "Ben"}, 0)
     host.post("/undo", {"after": 1, "key": "u"})
     host.record({"action": "out", "player": "Cat"}, 2)
@@ -54,7 +56,7 @@ def test_a_sheet_comes_in_with_its_past(host: Phone, another_house: FlaskClient)
     assert answer.status_code == 303
     there = Phone(another_house, answer.headers["Location"].rsplit("/", 1)[1])
     assert there.file() == host.file()
-    assert {row["by"] for row in there.file()["history"]} == {"Kitchen phone"}
+    assert {row["by"] for row in there.file()["history"]} == {"Hall & kitchen"}
     assert there.post("/links", {"role": "view"}).status_code == 303, "that is the host's to do"
     assert there.token in another_house.get("/").text
 
@@ -123,6 +125,21 @@ def test_a_sheet_that_is_here_already(app: Flask, host: Phone) -> None:
     assert sheets_in(app) == 1
     assert sent(stranger, file, copy=True).status_code == 303
     assert sheets_in(app) == 2
+
+
+def test_four_phones_bring_in_the_same_file_at_once(
+    host: Phone, another_house: FlaskClient
+) -> None:
+    """One of them begins the sheet, and the others are told that it is here: no copy is made."""
+    host.record({"action": "out", "player": "Ben"}, 0)
+    head = b'--border\r\nContent-Disposition: form-data; name="sheet"; filename="a.json"\r\n\r\n'
+    body = head + host.get("/sheet.json").data + b"\r\n--border--\r\n"
+    kind = ("content-type", "multipart/form-data; boundary=border")
+    fields = (kind, ("host", "x"), ("content-length", str(len(body))))
+    phones = [Asked("/bring-in", *fields, body=(body,)) for _ in range(4)]
+    send(Gateway(another_house.application), *phones)
+    assert sorted(phone.status for phone in phones) == [303, 409, 409, 409]
+    assert sheets_in(another_house.application) == 1
 
 
 def test_a_file_beyond_all_measure(app: Flask, client: FlaskClient) -> None:
