@@ -32,14 +32,9 @@ class Asked(Struct):
     suits: bool
 
 
-class Answered(Struct):
-    """The reply to a photo: the reading, or why it was refused."""
-
-    reading: Reading | None = None
-    refused: Unreadable | None = None
-
-
-_ANSWERS = msgspec.json.Decoder(Answered)  # here, so that threads do not build it concurrently
+#: The reply to a photo: the reading, or why it was refused.
+Answer = Reading | Unreadable
+_ANSWERS = msgspec.json.Decoder(Answer)  # here, so that threads do not build it concurrently
 
 
 class NoReadingError(Exception):
@@ -69,12 +64,10 @@ class ReadingProcess:
             broken = self._broken
         if not line:
             raise NoReaderError if broken else NoReadingError
-        answered = _ANSWERS.decode(line)
-        if answered.refused:
-            raise UnreadablePhoto(answered.refused)
-        if answered.reading is None:
-            raise NoReadingError
-        return answered.reading
+        answer: Answer = _ANSWERS.decode(line)
+        if isinstance(answer, str):
+            raise UnreadablePhoto(answer)
+        return answer
 
     def close(self) -> None:
         """Stop the process, if there is one."""
@@ -154,12 +147,11 @@ def main() -> None:
             return
         asked = msgspec.json.decode(line, type=Asked)
         try:
-            reading = read(photos.read(asked.size), packs=asked.packs, suits=asked.suits)
-            answered = Answered(reading=reading)
+            answer: Answer = read(photos.read(asked.size), packs=asked.packs, suits=asked.suits)
         except UnreadablePhoto as error:
-            answered = Answered(refused=error.code)
+            answer = error.code
         with suppress(BrokenPipeError):  # the parent has exited, so the input ends as well
-            answers.write(msgspec.json.encode(answered) + b"\n")
+            answers.write(msgspec.json.encode(answer) + b"\n")
             answers.flush()
 
 
