@@ -90,7 +90,9 @@ def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable
             needed = by == "chicken" or (who_called and not called)
             if needed and player not in entry.hands:
                 says = say("{player}’s hand is missing.", player=player)
-                yield fault("hand-missing", says, "score").lacking("hand")
+                missing = fault("hand-missing", says, "score")
+                # A Chicken’s score takes all hands; other calls score hand by hand.
+                yield missing.lacking("more" if by == "chicken" else "hand")
             continue
         if hand.cards is None and hand.counted is None:
             says = say("{player}’s points left are missing.", player=player)

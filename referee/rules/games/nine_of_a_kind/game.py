@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import NINE_SUITS, read_cards
-from referee.rules.core.entries import Entry, EntryKind, Played, if_read
+from referee.rules.core.entries import EntryKind, Played, if_read
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Line, Source, Table, note
+from referee.rules.core.table import Deal, Source, Table, note
 from referee.rules.games.nine_of_a_kind.ending import END_RULES
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, HouseRules, NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import (
@@ -151,12 +151,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
 
     def _play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
         return self.end_deal(state, end_lines(state, entry))
-
-    def scores_so_far(self, state: NineOfAKindState, entry: Entry) -> tuple[Line, ...]:
-        """What callers gain by the hands so far; nothing for a Chicken, which needs all of them."""
-        if isinstance(entry, End) and entry.by == "chicken":
-            return ()
-        return super().scores_so_far(state, entry)
 
 
 # --- faults in a false call
