@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from referee.rules.cards.card_keys import SuitedText
 from referee.rules.cards.cards import (
@@ -124,24 +124,6 @@ def trick_judge(
 # --- what may be played to a trick
 
 
-class _Following(Struct, frozen=True):
-    """The question, read.
-
-    `suit` is the suit led, "" if the player leads; `follows`: whether the hand has some of it and
-    so must follow. `playable` are the cards of the hand that may be played, `misfits` the card
-    played if it may not be.
-    """
-
-    hand: tuple[Card, ...]
-    led: tuple[Card, ...]
-    played: tuple[Card, ...]
-    trump: str
-    suit: str
-    follows: bool
-    playable: tuple[Card, ...]
-    misfits: tuple[Card, ...]
-
-
 @judge("follow", say("May I play this card?"), section="tricks")
 def follow_judge(
     hand: Annotated[SuitedText, asked(say("Your hand"), say("Including the card you play."))] = "",
@@ -164,86 +146,75 @@ def follow_judge(
     suit = first[0].suit if first else ""
     follows = any(card.suit == suit for card in held)
     playable = highest_first(card for card in {*held} if not follows or card.suit == suit)
-    misfits = tuple(card for card in laid[:1] if follows and card.suit != suit)
-    found = _Following(held, first, laid, trump, suit, follows, playable, misfits)
-    detail = {
-        "playable": write_cards(found.playable),
-        "follow": found.suit if found.follows else None,
-    }
-    faults = tuple(_following_faults(found))
-    may = say("you may play") if found.misfits or not found.played else say("you could play")
-    others = [card for card in found.playable if card not in found.played]
-    wrong = tuple(range(len(found.misfits)))
+    misfits = [card for card in laid[:1] if follows and card.suit != suit]
+    may = say("you may play") if misfits or not laid else say("you could play")
+    others = [card for card in playable if card not in laid]
+    wrong = tuple(range(len(misfits)))
     spreads = with_cards(
-        spread(found.led, say("led"), ("led",)),
-        Spread(tuple(map(str, found.played)), say("played"), (), wrong, of=("played", "hand")),
+        spread(first, say("led"), ("led",)),
+        Spread(tuple(map(str, laid)), say("played"), (), wrong, of=("played", "hand")),
         spread(others, may, ("hand",)),
     )
+    detail = {"playable": write_cards(playable), "follow": suit if follows else None}
+    faults = tuple(_following_faults(held, first, laid, misfits))
     if faults:
         unfinished = {one.code for one in faults} <= {"hand-missing", "not-in-hand"}
-        verdict = NOTHING
-        if found.misfits:
-            verdict = say("No: follow with {suit}", suit=SUIT_NAMES[found.suit])
+        verdict = say("No: follow with {suit}", suit=SUIT_NAMES[suit]) if misfits else NOTHING
         return Ruling(faults, detail, (), verdict, unfinished, spreads=spreads)
-    return Ruling((), detail, (_what_can_be_played(found),), _yes(found), spreads=spreads)
+    verdict, why = _may_play(suit, follows, trump, laid)
+    if not laid:
+        verdict = say_many("You can play {n} card", "You can play {n} cards", n=len(playable))
+        if len(playable) == len(held):
+            verdict = say("You can play any card")
+    return Ruling((), detail, (why,), verdict, spreads=spreads)
 
 
-def _following_faults(found: _Following) -> Iterator[Fault]:
-    if len(found.led) > 1:
-        says = say("One card is led to a trick, not {n}.", n=len(found.led))
+def _following_faults(
+    hand: Sequence[Card], led: Sequence[Card], played: Sequence[Card], misfits: Sequence[Card]
+) -> Iterator[Fault]:
+    if len(led) > 1:
+        says = say("One card is led to a trick, not {n}.", n=len(led))
         yield fault("one-card", says, "tricks")
-    if len(found.played) > 1:
-        says = say("You play one card to a trick, not {n}.", n=len(found.played))
+    if len(played) > 1:
+        says = say("You play one card to a trick, not {n}.", n=len(played))
         yield fault("one-card", says, "tricks")
-    if len(found.hand) > CARDS_EACH:
+    if len(hand) > CARDS_EACH:
         says = say(
-            "A hand has {most} cards at most; this one has {n}.",
-            most=CARDS_EACH,
-            n=len(found.hand),
+            "A hand has {most} cards at most; this one has {n}.", most=CARDS_EACH, n=len(hand)
         )
         yield fault("hand-size", says, "deal")
-    yield from twice_faults(fault, (*found.hand, *found.led))
-    if not found.hand:
+    yield from twice_faults(fault, (*hand, *led))
+    if not hand:
         says = say("Tap your hand too: it decides whether you have to follow suit.")
         yield fault("hand-missing", says, "tricks")
         return
-    for card in dict.fromkeys(found.played):
-        if card not in found.hand:
+    for card in dict.fromkeys(played):
+        if card not in hand:
             says = say("{card:C} isn’t in this hand.", card=card_name(card))
             yield fault("not-in-hand", says, "tricks")
-    for card in found.misfits:
+    for card in misfits:
         says = say(
             "{suit:C} were led and you hold some, so {card} can’t be played.",
-            suit=SUIT_NAMES[found.suit],
+            suit=SUIT_NAMES[led[0].suit],
             card=card_name(card),
         )
         yield fault("follow-suit", says, "tricks")
 
 
-def _yes(found: _Following) -> Text:
-    """The verdict: why the card may be played or, without a card, how many may be."""
-    if not found.played:
-        if len(found.playable) == len(found.hand):
-            return say("You can play any card")
-        return say_many("You can play {n} card", "You can play {n} cards", n=len(found.playable))
-    if not found.led:
-        return say("Yes: lead what you like")
-    if found.follows:
-        return say("Yes: it follows suit")
-    if found.trump and found.played[0].suit == found.trump:
-        return say("Yes: you may trump")
-    return say("Yes: you have none of the suit led")
-
-
-def _what_can_be_played(found: _Following) -> Text:
-    if not found.led:
-        return say("Whoever leads may play any card.")
-    suit = SUIT_NAMES[found.suit]
-    if found.follows:
-        return say("{suit:C} were led and you hold some: play one of them.", suit=suit)
-    if found.trump and found.trump != found.suit:
-        return say(
+def _may_play(suit: str, follows: bool, trump: str, played: Sequence[Card]) -> tuple[Text, Text]:
+    """The verdict on a card that may be played where `suit` was led, and what may be played."""
+    if not suit:
+        return say("Yes: lead what you like"), say("Whoever leads may play any card.")
+    led = SUIT_NAMES[suit]
+    if follows:
+        why = say("{suit:C} were led and you hold some: play one of them.", suit=led)
+        return say("Yes: it follows suit"), why
+    why = say("{suit:C} were led and you hold none: play anything.", suit=led)
+    if trump and trump != suit:
+        why = say(
             "{suit:C} were led and you hold none: play anything. You may trump, but don’t have to.",
-            suit=suit,
+            suit=led,
         )
-    return say("{suit:C} were led and you hold none: play anything.", suit=suit)
+    if any(card.suit == trump for card in played):
+        return say("Yes: you may trump"), why
+    return say("Yes: you have none of the suit led"), why
