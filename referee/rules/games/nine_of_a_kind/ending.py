@@ -14,7 +14,6 @@ from referee.rules.games.nine_of_a_kind.hands import (
     HAND,
     RANKS,
     SUITS,
-    Counted,
     blockers_in,
     claim_name,
     claim_of,
@@ -94,13 +93,13 @@ def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable
                 # A Chicken’s score takes all hands; other calls score hand by hand.
                 yield missing.lacking("more" if by == "chicken" else "hand")
             continue
-        if hand.cards is None and hand.counted is None:
+        if hand.cards is None and hand.deadwood is None:
             says = say("{player}’s points left are missing.", player=player)
             yield fault("points-missing", says, "score").lacking("more")
             continue
-        if hand.counted is not None:
-            yield from _counted_faults(player, hand.counted)
-            if called and by == "chicken" and hand.counted.kept is None:
+        if hand.deadwood is not None:
+            yield from _counted_faults(player, hand.deadwood, hand.kept)
+            if called and by == "chicken" and hand.kept is None:
                 says = say("{player}’s matching cards are missing: Chicken needs 7.", player=player)
                 yield fault("kept-missing", says, "chicken").lacking("more")
         else:
@@ -109,44 +108,44 @@ def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable
             yield from _called_faults(entry, player, shown)
 
 
-def _counted_faults(player: str, counted: Counted) -> Iterable[Fault]:
-    """A fault if no cards can make the points `counted`; a card is worth 1 to 9."""
-    if counted.kept is None:
-        if counted.deadwood > 9 * HAND:
+def _counted_faults(player: str, deadwood: int, kept: int | None) -> Iterable[Fault]:
+    """A fault if no cards can make the points counted; a card is worth 1 to 9."""
+    if kept is None:
+        if deadwood > 9 * HAND:
             says = say(
                 "Nine cards count at most {most} points, so {player} can’t have {points} left.",
                 most=9 * HAND,
                 player=player,
-                points=counted.deadwood,
+                points=deadwood,
             )
             yield fault("deadwood-range", says, "score")
         return
-    others = HAND - counted.kept
+    others = HAND - kept
     if others < 0:
         says = say_many(
             "{player} has {n} matching card; a hand has {hand}.",
             "{player} has {n} matching cards; a hand has {hand}.",
-            n=counted.kept,
+            n=kept,
             player=player,
             hand=HAND,
         )
         yield fault("kept-range", says, "score")
-    elif others == 0 and counted.deadwood:
+    elif others == 0 and deadwood:
         says = say(
             "With all nine cards matching {player} has 0 points left, not {points}.",
             player=player,
-            points=counted.deadwood,
+            points=deadwood,
         )
         yield fault("deadwood-range", says, "score")
-    elif not others <= counted.deadwood <= 9 * others:
+    elif not others <= deadwood <= 9 * others:
         says = say_many(
             "With {n} matching card {player} has {least} to {most} points left, not {points}.",
             "With {n} matching cards {player} has {least} to {most} points left, not {points}.",
-            n=counted.kept,
+            n=kept,
             player=player,
             least=others,
             most=9 * others,
-            points=counted.deadwood,
+            points=deadwood,
         )
         yield fault("deadwood-range", says, "score")
 
@@ -154,15 +153,15 @@ def _counted_faults(player: str, counted: Counted) -> Iterable[Fault]:
 def _called_faults(entry: End, player: str, shown: Shown) -> Iterable[Fault]:
     """A fault if the hand of a player who called nine or Blocker is not what they called."""
     hand, blocker = entry.hands[player], entry.by == "blocker"
-    named, counted = None if blocker else collection_named(hand.collecting), hand.counted
-    if counted is not None:
+    named = None if blocker else collection_named(hand.collecting)
+    if hand.deadwood is not None:
         if blocker:
             says = say(
                 "A count doesn’t prove {player}’s Blocker: enter its cards, or leave the hand out.",
                 player=player,
             )
             yield fault("blocker-counted", says, "claims")
-        elif counted.deadwood or counted.kept not in (None, HAND):
+        elif hand.deadwood or hand.kept not in (None, HAND):
             says = say(
                 "{player} called 9 of a kind, so all nine cards match and 0 points are left.",
                 player=player,
@@ -239,16 +238,14 @@ def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
     """The fewest and the most pips a player's hand can have; a kept card has 1 to 9."""
     if player in shown:
         return pips(shown[player]), pips(shown[player])
-    counted = entry.hands[player].counted if player in entry.hands else None
-    if counted is None:
+    hand = entry.hands.get(player)
+    if hand is None or hand.deadwood is None:
         return (BLOCKER_PIPS, BLOCKER_PIPS) if entry.by == "blocker" else (HAND, 9 * HAND)
-    if counted.kept is not None:
-        return counted.deadwood + counted.kept, counted.deadwood + 9 * counted.kept
-    fewest_others, most_others = -(-counted.deadwood // 9), min(HAND, counted.deadwood)
-    return (
-        counted.deadwood + HAND - most_others,
-        counted.deadwood + 9 * (HAND - fewest_others),
-    )
+    deadwood, kept = hand.deadwood, hand.kept
+    if kept is not None:
+        return deadwood + kept, deadwood + 9 * kept
+    fewest_others, most_others = -(-deadwood // 9), min(HAND, deadwood)
+    return deadwood + HAND - most_others, deadwood + 9 * (HAND - fewest_others)
 
 
 # --- whether callers can hold what they called, given the cards of the others
@@ -262,7 +259,7 @@ def _impossible_call_faults(entry: End, shown: Shown) -> Iterable[Fault]:
     rules out a complete suit or rank in another hand.
     """
     for player, hand in entry.hands.items() if entry.by == "blocker" else ():
-        if hand.counted is not None and player not in entry.callers and not hand.counted.deadwood:
+        if hand.deadwood == 0 and player not in entry.callers:
             says = say(
                 "{player} can’t have 0 points left beside a Blocker, which takes a card from every "
                 "suit and every rank.",

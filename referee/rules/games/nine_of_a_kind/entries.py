@@ -13,7 +13,6 @@ from referee.rules.games.nine_of_a_kind.hands import (
     COLLECTIONS,
     DECK,
     HAND,
-    Counted,
     collection_name,
     collection_named,
 )
@@ -163,13 +162,6 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
             raise ValueError(say("name what’s collected only with cards, not with points left."))
         if nothing_collected(self.collecting):
             raise ValueError
-
-    @property
-    def counted(self) -> Counted | None:
-        """What its holder counted, or None without `deadwood`."""
-        if self.deadwood is None:
-            return None
-        return Counted(self.deadwood, self.kept)
 
 
 class Forfeit(Entry, frozen=True, tag="forfeit"):

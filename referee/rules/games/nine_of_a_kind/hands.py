@@ -39,18 +39,11 @@ _ALL_OF_A_RANK = {
 }
 
 
-class Counted(NamedTuple):
-    """A hand as its holder counted it: pips outside a collection, and number of cards in it.
-
-    `kept` decides a Chicken; otherwise it may be None.
-    """
-
-    deadwood: int
-    kept: int | None
-
-
 class Tally(NamedTuple):
-    """A hand of known cards, counted for a collection."""
+    """A hand counted for a collection: the pips outside it, and the number of cards in it.
+
+    `collecting` is empty where its holder counted it, without saying for what.
+    """
 
     collecting: str
     deadwood: int

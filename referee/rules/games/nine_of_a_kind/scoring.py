@@ -7,7 +7,6 @@ from referee.rules.core.table import Line, note
 from referee.rules.games.nine_of_a_kind.ending import cards_shown
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, HouseRules, NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import (
-    Counted,
     Tally,
     best_tally,
     collection_name,
@@ -21,7 +20,7 @@ _CALLED = {"nine": say("called"), "blocker": say("Blocker"), "chicken": say("Chi
 CHICKEN_NEEDS = 7
 
 #: What each hand counts, by player in seating order.
-Tallies = Mapping[str, Tally | Counted]
+Tallies = Mapping[str, Tally]
 
 
 def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
@@ -62,15 +61,15 @@ def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
 def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
     """What each hand entered counts; those who called nine or Blocker are left out."""
     shown = cards_shown(entry)
-    tallies: dict[str, Tally | Counted] = {}
+    tallies: dict[str, Tally] = {}
     for player in state.holding:
         called = player in entry.callers
         if (called and entry.by != "chicken") or player not in entry.hands:
             continue
         hand = entry.hands[player]
         named = collection_named(hand.collecting)
-        if hand.counted is not None:
-            tallies[player] = hand.counted
+        if hand.deadwood is not None:
+            tallies[player] = Tally("", hand.deadwood, hand.kept or 0)
         elif named is not None:
             tallies[player] = tally(shown[player], named)
         else:
@@ -96,10 +95,10 @@ def _shared_lines(callers: list[str], tallies: Tallies, forfeited: Mapping[str, 
     return [Line(caller, gain, reason, worked=share) for caller in callers]
 
 
-def _deadwood(player: str, found: Tally | Counted) -> Text:
+def _deadwood(player: str, found: Tally) -> Text:
     if found.deadwood == 0:
         return say("{player} has a complete set", player=player)
-    if isinstance(found, Counted):
+    if not found.collecting:
         return say("{player}’s points left", player=player)
     name = collection_name(found.collecting)
     return say("{player}’s cards that aren’t {collection}", player=player, collection=name)
@@ -122,7 +121,7 @@ def _chicken_lines(
     """
     left = {player: found.deadwood for player, found in tallies.items()}
     others = {player: points for player, points in left.items() if player != caller}
-    kept, over = tallies[caller].kept or 0, left[caller] - min(others.values())
+    kept, over = tallies[caller].kept, left[caller] - min(others.values())
     may_win = others if rules.chicken_failed == "others" else left
     if kept < CHICKEN_NEEDS:
         why = say("{player}’s Chicken fails with only {kept} of a kind", player=caller, kept=kept)
