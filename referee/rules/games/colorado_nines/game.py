@@ -18,20 +18,18 @@ from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, State, Table, change_by_player, note
 from referee.rules.games.colorado_nines.grids import (
-    census_faults,
-    grid_faults,
-    grid_judge,
-    grid_lines,
-    possible_points,
-    read_grids,
-)
-from referee.rules.games.colorado_nines.house_rules import (
     CARDS_EACH,
     JOKERS_A_PACK,
     MAX_PLAYERS,
     SLUG,
     HouseRules,
+    census_faults,
     fault,
+    grid_faults,
+    grid_judge,
+    grid_lines,
+    possible_points,
+    read_grids,
 )
 from referee.rules.games.colorado_nines.turns import opening_judge, turn_judge
 from referee.rules.text import Text, say, say_many

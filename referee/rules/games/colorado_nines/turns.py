@@ -12,7 +12,7 @@ from msgspec import Meta
 from referee.rules.core.asking import PLACES, asked
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, MalformedEntry, Ruling, shared_fault
-from referee.rules.games.colorado_nines.house_rules import CARDS_EACH, COLUMNS, fault
+from referee.rules.games.colorado_nines.grids import CARDS_EACH, COLUMNS, fault
 from referee.rules.text import NOTHING, Text, listed, say
 
 # --- the nine places of a grid, numbered 1 to 9, row by row
