@@ -73,7 +73,7 @@ class HalfDone(Game[State[Agreed], Agreed]):
 
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
         """Always too late."""
-        return [self.fault("late", say("Too late."), "timing")]
+        return [Fault("late", say("Too late."), self.slug, "timing")]
 
     def play_snap(self, state: State[Agreed], entry: Snap) -> Played[State[Agreed]]:
         """Nothing happens."""

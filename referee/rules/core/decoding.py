@@ -230,24 +230,25 @@ def _allow_nothing(kinds: Iterable[FieldType]) -> bool:
     return any(isinstance(kind.plain, inspect.NoneType | inspect.AnyType) for kind in kinds)
 
 
+_PLAIN: Mapping[type, Any] = {
+    inspect.NoneType: None,
+    inspect.IntType: int,
+    inspect.BoolType: bool,
+    inspect.StrType: str,
+}
+
+
 def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:
     """`given` in the outer form of a type, its content unread; `_UNREAD` if it has another."""
-    plain: Any = Any
     match wanted:
         case inspect.StructType() | inspect.DictType():
             return given if isinstance(given, Mapping) else _UNREAD
         case inspect.ListType():
             return given if isinstance(given, list | tuple) else _UNREAD
         case inspect.LiteralType(values=values):
-            plain = Literal[tuple(values)]
-        case inspect.NoneType():
-            plain = None
-        case inspect.IntType():
-            plain = int
-        case inspect.BoolType():
-            plain = bool
-        case inspect.StrType():
-            plain = str
+            plain: Any = Literal[tuple(values)]
+        case _:
+            plain = _PLAIN.get(type(wanted), Any)
     try:
         return msgspec.convert(given, plain, strict=strict)
     except msgspec.ValidationError:

@@ -193,11 +193,6 @@ class EntryKind(Generic[S, E]):
         self.begins = begins
         self.by_hand = by_hand
 
-    @property
-    def action(self) -> str:
-        """The `action` of entries of this kind."""
-        return str(self.entry.__struct_config__.tag)
-
 
 class NotRead(Exception):
     """A rule asked for a field that could not be read."""

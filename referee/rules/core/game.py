@@ -93,7 +93,9 @@ class Game(ABC, Generic[S, O]):
         self.seating = Seating(self)
         kinds = (*self.own_entries(), *shared_entries(self), *self.seating.entries())
         #: Every kind of entry of this game, by its action.
-        self.entries: Mapping[str, EntryKind[S, Any]] = {kind.action: kind for kind in kinds}
+        self.entries: Mapping[str, EntryKind[S, Any]] = {
+            str(kind.entry.__struct_config__.tag): kind for kind in kinds
+        }
         self._kinds = {kind.entry: kind for kind in kinds}
         for entry, rules in self.own_rules().items():
             self._kinds[entry].rules += tuple(rules)
@@ -141,10 +143,6 @@ class Game(ABC, Generic[S, O]):
         """How many packs this many play with, so how many copies there are of a card."""
         return 1
 
-    def option_faults(self, table: Table[O]) -> list[Fault]:
-        """Faults in house rules that do not go together, beyond what their types check."""
-        return []
-
     def target(self, table: Table[O]) -> int | None:
         """The score that ends the game, or None."""
         return None
@@ -165,10 +163,6 @@ class Game(ABC, Generic[S, O]):
     def has_counters(self) -> bool:
         """Whether scores are counters or chips, which can be bought and paid."""
         return self.unit != "point"
-
-    def fault(self, code: str, says: Text, section: str) -> Fault:
-        """A fault against the rule in `section`, a key of `sections`."""
-        return Fault(code, says, self.slug, section)
 
     # --- ruling on entries
 
@@ -207,12 +201,9 @@ class Game(ABC, Generic[S, O]):
         return entry
 
     def table_faults(self, table: Table[O]) -> list[Fault]:
-        """Faults in these players and house rules for this game."""
+        """Faults in these players and house rules, beyond what their types check."""
         seats, number = self.seats(table.options), len(table.players)
-        faults = [*self.option_faults(table)]
-        if number not in seats:
-            faults.append(players_fault(self.title, seats, number))
-        return faults
+        return [] if number in seats else [players_fault(self.title, seats, number)]
 
     def too_few(self, state: S) -> bool:
         """Whether the game is over because too few players are left."""

@@ -7,12 +7,9 @@ This is how one field of a judge's question holds several players (`docs/sheet-f
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TypeVar
 
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
-from referee.rules.text import Text, say
-
-T = TypeVar("T", str, int)
+from referee.rules.text import NOTHING, Text, say
 
 _PARTING = re.compile(r"[;:,\s]+")
 _NUMBER = re.compile(r"[-−–+]?[0-9]{1,12}")
@@ -20,13 +17,27 @@ _HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and a dash typ
 _SHOWN = 40  # characters of user input quoted in a fault
 
 
-def by_player(text: str, example: str) -> dict[str, str]:
-    """The value after each name, in the order written.
+def by_player(
+    text: str, example: str, wrong: Callable[[str, str], Text] = lambda name, value: NOTHING
+) -> dict[str, str]:
+    """The value after each name, in the order written; `wrong` says what is wrong with one.
 
-    Raises `MalformedEntry` for all parts without a name and all names given twice; `example` shows
-    in its faults how to write it.
+    Raises `MalformedEntry` for all parts without a name, all names given twice and all wrong
+    values; `example` shows in its faults how to write it.
     """
-    return _read(text, example, lambda name, value: value)
+    found: dict[str, str] = {}
+    faults: list[Text] = []
+    for name, value in parts(text):
+        if not name:
+            faults.append(_nobodys(value, example))
+        elif name in found:
+            faults.append(say("{name} is named twice.", name=name[:_SHOWN]))
+        elif says := wrong(name[:_SHOWN], value):
+            faults.append(says)
+        found[name] = value
+    if faults:
+        raise MalformedEntry(map(_unreadable, faults))
+    return found
 
 
 def turns_in_order(text: str, example: str) -> list[tuple[str, str]]:
@@ -48,7 +59,7 @@ def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict
     Raises `MalformedEntry` as `by_player` does, and for every value that is no such number.
     """
 
-    def read(name: str, value: str) -> int | Text:
+    def wrong(name: str, value: str) -> Text:
         if not value:
             return say(
                 "{name}’s number is missing. Write it like {example}.", name=name, example=example
@@ -63,9 +74,10 @@ def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict
         number = int(value.translate(_HYPHEN))
         if least is not None and number < least:
             return say("{name}: {n} is below {least}.", name=name, n=number, least=least)
-        return number
+        return NOTHING
 
-    return _read(text, example, read)
+    found = by_player(text, example, wrong)
+    return {name: int(value.translate(_HYPHEN)) for name, value in found.items()}
 
 
 def parts(text: str) -> Iterator[tuple[str, str]]:
@@ -83,26 +95,6 @@ def without_signs(name: str) -> str:
 def names(text: str) -> list[str]:
     """Names separated by commas or semicolons, each once."""
     return list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;]", text)))))
-
-
-def _read(text: str, example: str, read: Callable[[str, str], T | Text]) -> dict[str, T]:
-    """Each value, as read by `read`, by name; a `Text` that `read` returns is a fault."""
-    found: dict[str, T] = {}
-    named: set[str] = set()
-    faults: list[Text] = []
-    for name, value in parts(text):
-        if not name:
-            faults.append(_nobodys(value, example))
-        elif name in named:
-            faults.append(say("{name} is named twice.", name=name[:_SHOWN]))
-        elif isinstance(value_read := read(name[:_SHOWN], value), Text):
-            faults.append(value_read)
-        else:
-            found[name] = value_read
-        named.add(name)
-    if faults:
-        raise MalformedEntry(map(_unreadable, faults))
-    return found
 
 
 def _nobodys(part: str, example: str) -> Text:

@@ -58,7 +58,7 @@ class Fault(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, lacks=what)
 
 
-#: Makes a fault from a code, a sentence and the key of a section of the rules: `Game.fault`.
+#: Makes a fault from a code, a sentence and the key of a section of the rules.
 MakeFault = Callable[[str, Text, str], Fault]
 
 

@@ -126,7 +126,7 @@ class PlainScore(Game[PlainState, HouseRules]):
                     "{player}’s points are missing. Enter 0 if {player} scored nothing.",
                     player=player,
                 )
-                yield self.fault("points-missing", says, "score").lacking("more")
+                yield Fault("points-missing", says, self.slug, "score", lacks="more")
 
     def _play_scored(self, state: PlainState, entry: Scored) -> Played[PlainState]:
         reason = say("deal {deal}", deal=state.deal)

@@ -201,9 +201,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             Dealer: (_button_faults,),
         }
 
-    def option_faults(self, table: Table[HouseRules]) -> list[Fault]:
-        """A fault if the big blind is below the small one."""
-        return blind_faults(table.options.small_blind, table.options.big)
+    def table_faults(self, table: Table[HouseRules]) -> list[Fault]:
+        """Faults in the number of players, and in a big blind that is below the small one."""
+        blinds = blind_faults(table.options.small_blind, table.options.big)
+        return [*blinds, *super().table_faults(table)]
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
