@@ -1,13 +1,10 @@
 """Runs of the stops family against an independent checker that knows every pair of cards."""
 
 from itertools import pairwise
-from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.judge import Judge
 from referee.rules.registry import GAMES
 
 CALM = settings(max_examples=400, deadline=None)
@@ -129,93 +126,3 @@ def test_runs_of_pink_nines(run: list[str], led: bool) -> None:
     assert found[0] == legal, found
     if legal:
         assert found[1] == following
-
-
-# --- in words and cards, beside what the games’ golden files hold
-
-SUITED, OPENING = (GAMES[slug].judges["run"] for slug in ("red-nines-1881", "red-nines"))
-
-
-@pytest.mark.parametrize(
-    ("judge", "cards", "last", "says"),
-    [
-        (
-            SUITED,
-            "9H 9S",
-            "8H",
-            "After the nine of hearts comes the ten of hearts, not the nine of spades. If 9H "
-            "stands for the eight of spades, write 9H=8S.",
-        ),
-        (
-            SUITED,
-            "9H=8S 10S",
-            "7S",
-            "After the nine of hearts as the eight of spades comes the nine of spades, not the ten "
-            "of spades.",
-        ),
-        (
-            SUITED,
-            "9H=AS",
-            "",
-            "The ace of spades is a stop: the same player starts a new run with any card.",
-        ),
-        (SUITED, "9H=2S", "", "A red nine can’t stand for a two: there are none in the pack."),
-        (SUITED, "7D", "3S", "The three of spades? There are no 3s in the pack."),
-        (
-            OPENING,
-            "9R 7",
-            "",
-            "After a red nine comes a ten, not a seven. If 9R stands for a six, write 9R=6.",
-        ),
-        (OPENING, "9R A", "", "After a red nine comes a ten, not an ace."),
-    ],
-)
-def test_red_nines_and_cards_outside_the_pack(
-    judge: Judge, cards: str, last: str, says: str
-) -> None:
-    """One sentence: what follows, or what is wrong."""
-    found = judge.answer({"cards": cards, "last": last})
-    assert [*map(str, found.says), *(fault.message for fault in found.faults)] == [says]
-
-
-def test_every_fault_names_its_section() -> None:
-    """Of the game that asks; all of them at once."""
-    ruling = SUITED.answer({"cards": "9H=2S 2S KS KS 9R 9R 9R", "last": "5S 6S"})
-    assert [(fault.code, fault.section) for fault in ruling.faults] == [
-        ("one-last", "play"),
-        ("not-in-pack", "deal"),
-        ("not-in-pack", "deal"),
-        ("card-twice", "deal"),
-        ("too-many-red-nines", "red-nines"),
-        ("not-next", "play"),
-        *[("red-nine-suit", "red-nines")] * 3,
-    ]
-    assert {fault.game for fault in ruling.faults} == {"red-nines-1881"}
-
-
-@pytest.mark.parametrize(
-    ("judge", "asked", "spreads"),
-    [
-        (SUITED, {}, []),
-        (SUITED, {"cards": "7S"}, ["7S", "8S: must follow"]),
-        (SUITED, {"cards": "KS", "last": "QS"}, ["QS: already there", "KS: laid now"]),
-        (SUITED, {"cards": "6H 9D 8H 9R"}, ["6H 9D=7H 8H 9R=9H", "10H: must follow"]),
-        (
-            SUITED,
-            {"cards": "8S 10S JS KH", "last": "7S"},
-            ["7S: already there", "8S [10S] JS [KH]: laid now"],
-        ),
-        (SUITED, {"last": "7S"}, ["7S: already there", "8S: must follow"]),
-        (SUITED, {"cards": "9R"}, ["[9R]"]),
-        (SUITED, {"cards": "2S 4S"}, ["2S 4S", "5S: must follow"]),
-        (
-            OPENING,
-            {"cards": "A A 2", "last": "8", "opening": True},
-            ["8: already there", "A A 2: laid now", "3: must follow"],
-        ),
-        (OPENING, {"cards": "A A 2 2", "opening": True}, ["A A 2 [2]"]),
-    ],
-)
-def test_cards_laid_out(judge: Judge, asked: dict[str, Any], spreads: list[str]) -> None:
-    """What was there, what is laid now with what does not fit in brackets, what must follow."""
-    assert [str(one) for one in judge.answer(asked).spreads] == spreads

@@ -1,11 +1,10 @@
 """Lines, shares, counters on the move, and who is best."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.parts import FROM_POOL, Moves
-from referee.rules.core.table import Line, change_by_player, equal_shares, first_past
+from referee.rules.core.table import Line, change_by_player, equal_shares
 from referee.rules.core.terms import STAKED
 from referee.rules.text import say
 
@@ -28,24 +27,6 @@ def test_shares_are_equal_and_add_up(amount: int, players: int) -> None:
     assert sum(shares) == amount
     assert shares == sorted(shares, reverse=True)
     assert shares[0] - shares[-1] <= 1
-
-
-@pytest.mark.parametrize(
-    ("scores", "target", "winners"),
-    [
-        ((9, 5, 1), 10, ()),
-        ((10, 5, 1), 10, (0,)),
-        ((10, 12, 1), 10, (1,)),
-        ((12, 12, 1), 10, ()),
-        ((9, 9, 10), 10, (2,)),
-        ((-1, -2, -3), -1, (0,)),
-    ],
-)
-def test_the_first_past_the_target(
-    scores: tuple[int, ...], target: int, winners: tuple[int, ...]
-) -> None:
-    """The best, if that is enough and nobody is level."""
-    assert first_past(scores, target) == winners
 
 
 def test_a_stake_goes_into_its_pool() -> None:

@@ -209,23 +209,6 @@ def test_points_left_have_no_collection() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("cards", "says"),
-    [
-        ("AR", None),
-        ("AR 2R", "So far they’re all rock."),
-        ("AR AP", "So far they’re all aces."),
-        ("AR 2P", "So far this could become a Blocker."),
-        ("AR 2P 2R", "These cards can’t become a winning hand."),
-    ],
-)
-def test_what_a_hand_may_become(cards: str, says: str | None) -> None:
-    """A hand that is still being tapped in."""
-    ruling = ask("claim", cards=cards)
-    faults = [fault.message for fault in ruling.faults if fault.code != "hand-size"]
-    assert [*map(str, ruling.says), *faults] == ([says] if says else [])
-
-
 def test_points_alone_are_a_hand_save_for_the_caller_of_chicken() -> None:
     """How many cards match decides a Chicken and nothing else, so it is asked for nothing else."""
     others = {name: {"deadwood": 20} for name in ("Joe", "Kim", "Lea", "Max")}
