@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -91,7 +92,7 @@ class Hosting:
                 says = say("No more hosts can be added. Remove one first.")
                 raise IllegalEntry([shared_fault("hosts", says, "sharing")])
 
-    def remove(self, link: Link, name: str, key: str = "") -> Link:
+    def remove(self, link: Link, name: str, key: str) -> Link:
         """Withdraw the link of the host called `name`, and of those added through them.
 
         Returns the link of the host who asks: a new one if theirs was among these. It is no error
@@ -116,16 +117,13 @@ class Hosting:
         tokens = self._ledger.links(link.sheet)
         return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
-    def renew(self, link: Link, role: Role) -> Link:
+    def renew(self, link: Link, role: Literal["view", "score"]) -> Link:
         """Withdraw the link of `role` and replace it; returns the new one.
 
-        Only a host may; of the hosts' links this replaces their own, and also withdraws those of
-        hosts added with it. Raises `IllegalEntry` for another link, or if this one was withdrawn
+        Only a host may. Raises `IllegalEntry` for another link, or if this one was withdrawn
         meanwhile.
         """
         require(link, "host")
-        if role == "host":
-            return self.remove(link, self.own(link).name)
         token = new_token()
         if not self._ledger.renew_link(link.sheet, role, token, self._now(), link.token):
             raise not_allowed("host")
