@@ -234,6 +234,15 @@ def test_a_viewing_link_cannot_write(book: Book, host: Link) -> None:
     assert book.open(host).seq == 3
 
 
+def test_what_a_scoring_link_writes_is_noted_as_a_scorers(book: Book, host: Link) -> None:
+    """It may write, but withdraw no link."""
+    scorer = Link(book.hosting.links(host)["score"], host.sheet, "score")
+    book.record(scorer, BEN, 3, "scored")
+    assert book.open(host).rows[-1].role == "score"
+    with pytest.raises(IllegalEntry):
+        book.hosting.renew(scorer, "view")
+
+
 def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
     """Corrections, other names, undo and the deal that ends the game have room of their own.
 

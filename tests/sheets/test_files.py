@@ -124,6 +124,7 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "everything voided": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}), "history", None),
     "a history that skips": (past({**PLAYED, "seq": 2}), "history", None),
     "a void without target": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT}), "history", None),
+    "a void with an entry": (past(PLAYED, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),
     "a void of what never was": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),
     "a void of what comes later": (past({"seq": 1, "kind": "void", "at": AT, "target": 2}, {**PLAYED, "seq": 2}), "history", None),
     "a void of what is void": (past({**PLAYED}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 1}), "history", None),

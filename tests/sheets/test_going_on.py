@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -176,6 +177,17 @@ def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
         target = may_change[place % len(may_change)] if may_change else None
         rows.append(written(kind if target else "play", seq, target))
     assert row_faults(rows) == []
+
+
+def test_a_history_is_checked_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it is: only a void of a void makes it look back at the rows before."""
+    looking = Mock(wraps=standing)
+    monkeypatch.setattr("referee.sheets.history.standing", looking)
+    pairs = (
+        (written("play", seq, None), written("void", seq + 1, seq)) for seq in range(1, 2001, 2)
+    )
+    assert row_faults([row for pair in pairs for row in pair]) == []
+    assert looking.call_count == 1
 
 
 def test_an_amendment_is_brought_back_by_voiding_its_void() -> None:
