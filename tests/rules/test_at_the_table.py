@@ -1,7 +1,7 @@
 """Who sits at the table, in real games: each ruling of docs/rules.md §10 on comings and goings.
 
 The numbers in the names go through them in order; the 21st, on what a hand can have come to, is in
-`games/test_holdem_betting.py`.
+`games/test_holdem_betting.py`, and the 23rd, on Any Other Game, in its cases.
 """
 
 from typing import Any
@@ -374,7 +374,7 @@ def test_18_pools_at_the_end() -> None:
     assert last_line(taken)["Zoe"] == 18
 
 
-# --- 19 to 23: single games
+# --- 19 to 22: single games
 
 
 def blinds(small: int, big: int, ante: int = 0) -> dict[str, Any]:
@@ -425,18 +425,6 @@ def test_22_red_aces_remembered_late() -> None:
     assert refused(game, ABC, swept, late) == ["aces-swept"]
     held = {**out("Ann", Ben="AH", Cat="QS"), "aces": "Cat"}
     assert refused(game, ABC, held) == ["ace-played"]
-
-
-def test_23_any_other_game() -> None:
-    """The points of exactly those seated; the target after an adjustment too; nothing to buy."""
-    assert refused("plain-score", ABC, deal(Ann=1, Ben=1)) == ["points-missing"]
-    assert refused("plain-score", ABC, leave("Cat"), deal(Ann=1, Ben=1, Cat=1)) == [
-        "unknown-player"
-    ]
-    bonus = {"action": "adjust", "player": "Ann", "points": 10, "reason": "a bonus"}
-    assert scored("plain-score", ABC, bonus, target=10)["winners"] == ["Ann"]
-    buy = {"action": "buy", "player": "Ann", "amount": 10}
-    assert refused("plain-score", ABC, buy) == ["no-counters"]
 
 
 def test_the_judge_of_turns_knows_where_a_dealer_sat_who_has_left() -> None:

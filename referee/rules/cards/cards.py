@@ -53,6 +53,7 @@ SUIT_NAMES = {
     "L": say("lizard"),
 }
 SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_LETTERS = str.maketrans(SUIT_SIGNS)
 RED = "red"  # in place of a suit: a red nine whose own suit does not matter or is not known
 _RED_SUITS = ("H", "D", RED)
 RED_LETTER = "R"  # how `RED` is written; in 9 of a Kind the same letter is the suit of rock
@@ -108,7 +109,7 @@ class Notation(msgspec.Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=4096)  # long sheets repeat the same few
 def _card(notation: Notation, text: str) -> Card | None:
-    match = _CARD.fullmatch(_plain(text))
+    match = _CARD.fullmatch(_VARIATION_SELECTORS.sub("", text).upper().translate(_LETTERS))
     if match is None:
         return None
     rank = "10" if match[1] == "T" else match[1]
@@ -150,13 +151,6 @@ NINE_SUITS = Notation(
     ranks=RANKS[:9],
     example=say("rank and suit, such as 8D, AS, or 4X for the four of scissors"),
 )
-
-
-def _plain(text: str) -> str:
-    text = _VARIATION_SELECTORS.sub("", text).upper()
-    for sign, letter in SUIT_SIGNS.items():
-        text = text.replace(sign, letter)
-    return text
 
 
 def _tokens(text: str) -> list[str]:

@@ -53,7 +53,6 @@ from referee.rules.core.table import (
     State,
     Table,
     best_scores,
-    first_past,
     scored,
 )
 from referee.rules.core.terms import DealCalled, Unit
@@ -135,7 +134,8 @@ class Game(ABC, Generic[S, O]):
         """
         target = self.target(state.table)
         if target is not None:
-            return first_past(state.scores, target)
+            leaders = best_scores(state.scores)
+            return leaders if max(state.scores) >= target and len(leaders) == 1 else ()
         lowest = self.lowest_wins(state.table)
         return best_scores(state.scores, lowest=lowest) if played_out else ()
 

@@ -226,15 +226,6 @@ def scored(state: S, lines: Iterable[Line]) -> S:
     return msgspec.structs.replace(state, scores=scores)
 
 
-def first_past(scores: Sequence[int], target: int) -> tuple[int, ...]:
-    """The seat with the highest score, if that has reached `target`.
-
-    Empty if it has not, or if several seats share it.
-    """
-    leaders = best_scores(scores)
-    return leaders if max(scores) >= target and len(leaders) == 1 else ()
-
-
 def best_scores(scores: Sequence[int], *, lowest: bool = False) -> tuple[int, ...]:
     """The seats that share the best score: the highest, or with `lowest` the lowest."""
     best = min(scores) if lowest else max(scores)
