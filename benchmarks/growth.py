@@ -63,7 +63,7 @@ def _medians(
 
 def _somewhere(book: Book, number: int) -> Link:
     """A sheet that has not been opened for a while; every tenth where there are but ten."""
-    sheets = book.ledger.engine.connection.execute("SELECT max(id) FROM sheets").fetchone()[0]
+    sheets = book.ledger.engine.read("SELECT max(id) FROM sheets")[0][0]
     return Link("", number * 7919 % sheets + 1, "host")
 
 

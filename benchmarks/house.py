@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from referee.ledger.sqlite import SQLiteEngine
 from referee.ledger.store import Ledger, Link, digest, new_token
 from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE, SUMMARIES
@@ -130,7 +131,9 @@ def fill(book: Book, sheets: int) -> list[Link]:
     first = stock(book)
     numbers = range(first.sheet + 1, first.sheet + sheets)
     links = [Link(new_token(), number, "host") for number in numbers]
-    connection = book.ledger.engine.connection
+    engine = book.ledger.engine
+    assert isinstance(engine, SQLiteEngine)
+    connection = engine.connection
     connection.execute("BEGIN IMMEDIATE")
     connection.executemany(
         "INSERT INTO sheets (id, head, at) SELECT ?, head, at FROM sheets WHERE id = ?",

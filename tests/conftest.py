@@ -14,6 +14,7 @@ from referee.settings import Settings
 from referee.web.answers import assets
 from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
+from tests.support.postgres import POSTGRES, Cluster
 from tests.support.server import Server
 
 # The same examples at every run; `python -m tests.nightly` looks for others.
@@ -28,12 +29,42 @@ settings.load_profile("fixed")
 assets.files_in = cache(assets.files_in)
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
+POSTGRES_REQUIRED = os.environ.get("REFEREE_POSTGRES_TESTS") == "required"
+NO_CHROMIUM, NO_POSTGRES = "no Chromium is installed", "no PostgreSQL is installed"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL server for the whole run."""
+    if not POSTGRES and not POSTGRES_REQUIRED:
+        pytest.skip(NO_POSTGRES)
+    cluster = Cluster()
+    yield cluster
+    cluster.end()
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Flask:
+def database(request: pytest.FixtureRequest) -> str:
+    """The setting for an empty book: the address of a database, or "" for a file.
+
+    Tests of modules with `ON_EITHER_ENGINE` run with both.
+    """
+    if getattr(request, "param", "SQLite") == "SQLite":
+        return ""
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.fresh()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run with either engine what a module says is to be."""
+    if getattr(metafunc.module, "ON_EITHER_ENGINE", False) and "database" in metafunc.fixturenames:
+        metafunc.parametrize("database", ["SQLite", "PostgreSQL"], indirect=True)
+
+
+@pytest.fixture
+def app(tmp_path: Path, database: str) -> Flask:
     """The app on an empty book of sheets."""
-    return create_app(Settings(instance=tmp_path))
+    return create_app(Settings(instance=tmp_path, database=database))
 
 
 @pytest.fixture
@@ -56,19 +87,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.is_relative_to(Path(__file__).with_name("browser")):
             item.add_marker("browser")
             if CHROMIUM is None and not BROWSER_REQUIRED:
-                item.add_marker(pytest.mark.skip(reason="no Chromium is installed"))
+                item.add_marker(pytest.mark.skip(reason=NO_CHROMIUM))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print a warning if browser tests were skipped."""
-    skipped = [
-        report
-        for report in terminalreporter.stats.get("skipped", [])
-        if "no Chromium is installed" in str(report.longrepr)
-    ]
-    if skipped:
-        terminalreporter.write_line(
-            f"!!! {len(skipped)} BROWSER TESTS SKIPPED: install Chromium to run them !!!",
-            yellow=True,
-            bold=True,
-        )
+    """Print a warning if tests were skipped for want of a program."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    for reason, tests, program in (
+        (NO_CHROMIUM, "BROWSER TESTS", "Chromium"),
+        (NO_POSTGRES, "TESTS ON POSTGRESQL", "PostgreSQL"),
+    ):
+        if number := sum(reason in one for one in skipped):
+            terminalreporter.write_line(
+                f"!!! {number} {tests} SKIPPED: install {program} to run them !!!",
+                yellow=True,
+                bold=True,
+            )

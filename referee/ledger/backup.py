@@ -18,9 +18,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import disk
-from referee.ledger.engine import READ_SECONDS, read_only
+from referee.ledger.engine import READ_SECONDS
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
 from referee.ledger.integrity import Amount, amount, faults
+from referee.ledger.sqlite import read_only
 from referee.rules.text import Text, say, say_many
 
 UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole

@@ -1,262 +1,89 @@
-"""The database under the ledger: a SQLite file, a connection a thread, one writer at a time."""
+"""What the ledger asks of a database: SQLite's, which is embedded, or PostgreSQL.
 
-import os
-import sqlite3
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+Statements are the same for both: their placeholders are `?`, and each says only what both know.
+"""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from typing import Any, Protocol
 
-from referee.ledger import disk
-from referee.ledger.errors import (
-    DamagedError,
-    NewerError,
-    UnavailableError,
-    distrusted,
-    translated,
-)
-from referee.rules.text import say
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
-VERSION = 1  # of the tables: how many migrations `tables` has; kept as `user_version`
-CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
-MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after either of these the log is moved into the book
+
+#: Where a book is: the file of an embedded one, or the address of a PostgreSQL database.
+Place = Path | str
 
 
-class _Connection(sqlite3.Connection):
-    """A connection, with the inode numbers of the book and the log that it has open."""
-
-    numbers: tuple[int, ...] = ()
-
-
-class Engine:
-    """One SQLite file with a connection for each thread; `Ledger` and its like know its tables."""
-
-    def __init__(self, path: Path) -> None:
-        """Open or create the database at `path`, and bring it up to date.
-
-        Raises `UnavailableError`, `NewerError` or `DamagedError`.
-        """
-        self.path = path
-        self._local = threading.local()
-        self._opening = threading.Lock()
-        self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
-        self._number: int | None = None  # the book's inode, once it has been opened
-        self._commits, self._moved_at = 0, time.monotonic()
-        try:
-            disk.make_folder(path.parent)
-        except OSError as error:
-            says = say(
-                "The folder {folder} can’t be created: {why}.",
-                folder=str(path.parent),
-                why=error.strerror or str(error),
-            )
-            raise UnavailableError(says) from error
-        if disk.is_blank(path) and has_log(path):  # SQLite would delete the log
-            says = say(
-                "{path} is missing or empty, but {path}-wal, which belongs to it, is there. Put "
-                "the score book back, or restore a backup. To begin a new one, move {path}-wal "
-                "away.",
-                path=str(path),
-            )
-            raise DamagedError(says)
-        with suppress(OSError, ValueError):  # SQLite will report what is wrong
-            disk.make_file(path)
-            disk.close_to_others(path)
-        try:
-            with distrusted(path):
-                if version_of(self.connection) < VERSION:
-                    self._bring_up_to_date()
-                self._number = path.stat().st_ino
-        except BaseException:
-            self.close()
-            raise
-
-    def _bring_up_to_date(self) -> None:
-        """Apply the missing migrations, unless another program has done so meanwhile."""
-        from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
-
-        with self.writing() as connection:
-            if version_of(connection) < VERSION:
-                migrate(connection)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
+class Found(Protocol):
+    """The result of a statement."""
 
     @property
-    def connection(self) -> _Connection:
-        """This thread's connection; raises `UnavailableError` if the book's files were replaced."""
-        mine: _Connection | None = getattr(self._local, "connection", None)
-        if mine is None:
-            with self._opening:  # no other thread may open one between comparing and adding
-                mine = self._local.connection = self._opened()
-                self._open.add(mine)
-        return mine
+    def rowcount(self) -> int:
+        """How many rows were inserted, changed or deleted."""
+        ...
 
-    def _opened(self) -> _Connection:
-        if self._number is not None and self._numbers("") != (self._number,):
-            raise self._taken_away()
-        connection = sqlite3.connect(
-            self.path, timeout=BUSY_SECONDS, isolation_level=None, factory=_Connection
-        )
-        try:
-            connection.text_factory = as_text
-            if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
-                says = say(
-                    "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log "
-                    "there. Name a folder on another disk with --instance.",
-                    path=str(self.path),
-                )
-                raise UnavailableError(says)
-            connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
-            connection.execute("PRAGMA synchronous=FULL")
-            connection.execute("PRAGMA foreign_keys=ON")
-            connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
-            # Without this a REPLACE would slip past the triggers that refuse deletion.
-            connection.execute("PRAGMA recursive_triggers=ON")
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
-            connection.numbers = self._numbers("", disk.LOG)
-            if any(other.numbers != connection.numbers for other in self._open):
-                raise self._taken_away()
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+    def fetchone(self) -> Any:
+        """The next row that was found; None if there is none."""
+        ...
 
-    def _numbers(self, *ends: str) -> tuple[int, ...]:
-        """The inode numbers of the book's files with these `ends`; raises if one is missing."""
-        try:
-            return tuple(os.stat(f"{self.path}{end}").st_ino for end in ends)
-        except OSError as error:
-            raise self._taken_away() from error
+    def fetchall(self) -> list[Any]:
+        """The rows that were found and not fetched yet."""
+        ...
 
-    def _taken_away(self) -> UnavailableError:
-        return UnavailableError(
-            say(
-                "{path} or its log was deleted, moved, or replaced while in use, so nothing more "
-                "is recorded. Put back what was there, or stop Referee and start it again.",
-                path=str(self.path),
-            )
-        )
 
-    def close(self) -> None:
-        """Close this thread's connection; it is opened again when needed."""
-        mine: _Connection | None = getattr(self._local, "connection", None)
-        if mine is not None:
-            mine.close()
-            self._open.discard(mine)
-            self._local.connection = None
+class Writing(Protocol):
+    """A write transaction."""
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Found:
+        """Execute one statement."""
+        ...
+
+
+class Engine(Protocol):
+    """A database that keeps a ledger, for many threads; `Ledger` and its like know its tables."""
+
+    #: Where it is, as people are told: a path, or an address without its password.
+    name: str
 
     def read(self, query: str, *values: object) -> list[Any]:
-        """The rows that `query` finds."""
-        with translated(self.path):
-            return self.connection.execute(query, values).fetchall()
+        """The rows that `query` finds; within `writing`, what that has written is seen too."""
+        ...
 
-    @contextmanager
-    def writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds the write lock from its first statement on.
+    def writing(self, lock: str = "", wait: float | None = None) -> AbstractContextManager[Writing]:
+        """A transaction that is alone with `lock` from its first statement on.
 
-        A transaction that begins as a reader and then writes fails at once if another writer came
-        between; one that begins IMMEDIATE waits its turn, at most `wait` seconds.
+        `lock` names what it rests on, a sheet for instance, and is empty if that is nothing: of two
+        transactions with one lock the second sees all that the first has written. Raises
+        `InUseError` if another one holds it for more than `wait` seconds (`BUSY_SECONDS`, if that
+        is None).
         """
-        with translated(self.path):
-            connection = self.connection
-            try:
-                connection.execute(f"PRAGMA busy_timeout={(wait or BUSY_SECONDS) * 1000:.0f}")
-                connection.execute("BEGIN IMMEDIATE")
-                if self._numbers("", disk.LOG) != connection.numbers:
-                    raise self._taken_away()  # what is written would be lost
-                yield connection
-                connection.commit()
-            except BaseException:
-                connection.rollback()
-                raise
-        self._move_log(connection)
+        ...
 
-    @contextmanager
-    def reading(self) -> Iterator["Database"]:
-        """This thread's connection as a sqlite-utils database, for what need not be fast."""
-        from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
-
-        with translated(self.path):
-            yield Database(self.connection, recursive_triggers=False, execute_plugins=False)
-
-    @contextmanager
-    def changing(self, wait: float | None = None) -> Iterator["Database"]:
-        """A write transaction of sqlite-utils; raises `InUseError` after `wait` seconds."""
-        with self.writing(wait), self.reading() as db:
-            yield db
-
-    def _move_log(self, connection: sqlite3.Connection) -> None:
-        """Move commits from the write-ahead log into the book, if enough or old enough.
-
-        FULL holds the lock that every commit needs: before version 3.51.3 SQLite could, very
-        rarely, damage a book if somebody committed meanwhile. At a table's pace every entry moves
-        the log, so that a book at rest is whole without it.
-        """
-        self._commits += 1
-        now = time.monotonic()
-        if self._commits < MOVE_COMMITS and now - self._moved_at < MOVE_SECONDS:
-            return
-        self._commits, self._moved_at = 0, now
-        with suppress(sqlite3.Error):  # a commit is as safe in the log as in the book
-            connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+    def close(self) -> None:
+        """Close what this thread has open; it is opened again when needed."""
+        ...
 
 
-def as_text(column: bytes) -> str:
-    """A column as text; bytes that are no UTF-8 become escapes that JSON does not allow."""
-    return column.decode("utf-8", "backslashreplace")
+def lock_of(sheet: int) -> str:
+    """The lock of one sheet: its rows, links, and whether it is in the trash."""
+    return f"sheet {sheet}"
 
 
-def version_of(connection: sqlite3.Connection) -> int:
-    """The number of migrations applied; raises `NewerError` if that is more than there are."""
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
-        raise NewerError
-    return max(version, 0)  # we never write a negative one
+def is_address(place: Place) -> bool:
+    """Whether this is the address of a PostgreSQL database, and no file."""
+    return isinstance(place, str) and place.startswith(("postgresql://", "postgres://"))
 
 
-def has_log(path: Path) -> bool:
-    """Whether there is anything in the log of the ledger at `path`."""
-    return not disk.is_blank(Path(f"{path}{disk.LOG}"))
+def open_engine(place: Place) -> Engine:
+    """Open or create the database at `place`, and bring it up to date.
 
-
-def read_only(path: Path) -> sqlite3.Connection:
-    """Open a connection that cannot write, and changes nothing when it is closed.
-
-    Raises `UnavailableError` if there is no such file, or it cannot be read. A transaction that a
-    killed program left half done is rolled back first: the book cannot be read until then.
+    Raises `UnavailableError`, `NewerError` or `DamagedError`.
     """
-    if not path.is_file():
-        raise UnavailableError(say("There’s no file {path}.", path=str(path)))
-    with distrusted(path):
-        try:
-            return _looked_into(path, "mode=ro")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
-                _looked_into(path, "mode=rw").close()
-                return _looked_into(path, "mode=ro")
-            unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-            if error.sqlite_errorcode & 0xFF not in unwritable or has_log(path):
-                raise
-        # A closed book in a place where nothing can be written, not even SQLite's index of the
-        # log. So nobody can be writing to it.
-        return _looked_into(path, "immutable=1")
+    if isinstance(place, str):
+        from referee.ledger.postgres import PostgresEngine  # noqa: PLC0415 - it needs psycopg
 
+        return PostgresEngine(place)
+    from referee.ledger.sqlite import SQLiteEngine  # noqa: PLC0415 - it implements what is above
 
-def _looked_into(path: Path, how: str) -> sqlite3.Connection:
-    """Open a connection, and check that the database can be read by it."""
-    address = f"{path.absolute().as_uri()}?{how}"
-    connection = sqlite3.connect(address, uri=True, timeout=READ_SECONDS, isolation_level=None)
-    connection.text_factory = as_text
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    return SQLiteEngine(place)

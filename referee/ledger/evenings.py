@@ -4,7 +4,10 @@ An evening only ever grows. Its link is withdrawn together with any link of its 
 """
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Ledger, NewSheet, add_row, insert_sheet
+from referee.ledger.store import Ledger, NewSheet, add_numbered_row, add_row, insert_sheet
+
+#: The lock of all evenings; the next sheet of one is begun seldom enough to wait for another.
+EVENINGS = "evenings"
 
 
 class Evenings:
@@ -23,7 +26,7 @@ class Evenings:
         `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
         answer.
         """
-        with self._engine.writing() as writing:
+        with self._engine.writing(EVENINGS) as writing:
             evening = self.evening_of(sheet)
             sheets = self.sheets(evening)
             query = "SELECT sheet FROM evening_sheets WHERE evening = ? AND key = ?"
@@ -34,7 +37,10 @@ class Evenings:
                 raise MovedOnError(len(sheets))
             begun = insert_sheet(writing, following)
             if evening is None:
-                evening, sheets = add_row(writing, "evenings", {"at": following.at}), [sheet]
+                evening, sheets = (
+                    add_numbered_row(writing, "evenings", {"at": following.at}),
+                    [sheet],
+                )
                 first = {"evening": evening, "place": 1, "sheet": sheet, "key": ""}
                 add_row(writing, "evening_sheets", first)
             last = {"evening": evening, "place": len(sheets) + 1, "sheet": begun, "key": key}
@@ -72,7 +78,7 @@ class Evenings:
         query = "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL"
         found = self._engine.read(query, evening)
         if not found:
-            with self._engine.writing() as writing:
+            with self._engine.writing(EVENINGS) as writing:
                 found = self._engine.read(query, evening)
                 if not found:  # nobody else has made one since
                     add_row(writing, "evening_links", {"token": new, "evening": evening, "at": at})

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
-from referee.ledger.engine import read_only, version_of
-from referee.ledger.errors import distrusted, translated
+from referee.ledger.errors import LedgerError, UnavailableError, distrusted
+from referee.ledger.sqlite import read_only, version_of
 from referee.ledger.store import Ledger, digest
 from referee.rules.text import Text, say, say_many
 
@@ -152,7 +152,11 @@ def _link_faults(connection: sqlite3.Connection) -> Iterator[Text]:
 
 # --- what can still be read
 
-_ROWS = 'SELECT seq, kind, target, body, role, at, "by", hash FROM entries WHERE sheet = ?'
+# A row at a time: what lies before and behind a damaged one can be read.
+_ROW = 'SELECT seq, kind, target, body, role, at, "by", hash FROM entries WHERE sheet = ?'
+_ONWARD = f"{_ROW} AND seq > ? ORDER BY seq LIMIT 1"
+_BACKWARD = f"{_ROW} AND seq < ? ORDER BY seq DESC LIMIT 1"
+_BEHIND_ALL = 1_000_000_000
 
 
 class WrittenRow(Struct, frozen=True):
@@ -182,31 +186,32 @@ class Written(Struct, frozen=True):
 
 def as_written(ledger: Ledger, sheet: int) -> Written:
     """Read what is readable of `sheet`; raises `UnavailableError` if the book can't be opened."""
-    with translated(ledger.path):
-        connection = ledger.engine.connection
     head, begun, whole = "", "", True
     try:
-        found = connection.execute("SELECT head, at FROM sheets WHERE id = ?", (sheet,)).fetchone()
-        head, begun = map(str, found or ("", ""))
-    except sqlite3.DatabaseError:
+        head, begun = map(str, ledger.head(sheet) or ("", ""))
+    except UnavailableError:
+        raise
+    except LedgerError:
         whole = False
-    first_part = list(_as_far_as_it_goes(connection, f"{_ROWS} ORDER BY seq", sheet))
-    rows = [row for row in first_part if row is not None]
-    if len(rows) < len(first_part):  # read what lies behind the damage, from the end
+    rows, ended = _as_far_as_it_goes(ledger, _ONWARD, sheet, 0)
+    if not ended:  # read what lies behind the damage, from the end
         whole, known = False, {row.seq for row in rows}
-        last_part = _as_far_as_it_goes(connection, f"{_ROWS} ORDER BY seq DESC", sheet)
-        behind = takewhile(lambda row: row is not None and row.seq not in known, last_part)
-        rows += reversed([row for row in behind if row is not None])
+        behind, _ = _as_far_as_it_goes(ledger, _BACKWARD, sheet, _BEHIND_ALL)
+        rows += reversed([row for row in behind if row.seq not in known])
     return Written(head, begun, tuple(rows), whole)
 
 
 def _as_far_as_it_goes(
-    connection: sqlite3.Connection, query: str, sheet: int
-) -> Iterator[WrittenRow | None]:
-    """Yield the rows up to the first that cannot be read, and None in its place."""
+    ledger: Ledger, query: str, sheet: int, seq: int
+) -> tuple[list[WrittenRow], bool]:
+    """The rows from `seq` up to the first that cannot be read, and whether none was."""
+    rows, seen = list[WrittenRow](), set[int]()
     try:
-        for seq, *columns in connection.execute(query, (sheet,)):
+        while (found := ledger.engine.read(query, sheet, seq)) and found[0][0] not in seen:
+            seq, *columns = found[0]
+            seen.add(seq)  # a damaged index may lead in a circle
             texts = ("" if column is None else str(column) for column in columns)
-            yield WrittenRow(int(seq), *texts)
-    except sqlite3.DatabaseError:
-        yield None
+            rows.append(WrittenRow(int(seq), *texts))
+    except LedgerError:
+        return rows, False
+    return rows, True

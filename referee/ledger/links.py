@@ -4,17 +4,15 @@ All but the hosts is a convenience: if it is lost, every link still works. The t
 the codes are stored as digests: a copy of the book reveals neither whose list is whose nor a code.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
-from referee.ledger.store import Ledger, Link, Role, digest, link_row, withdraw_links
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
+from referee.ledger.engine import Engine, Writing, lock_of
+from referee.ledger.store import Ledger, Link, Role, add_row, digest, link_row, withdraw_links
 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used
@@ -28,6 +26,10 @@ SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the
 #: the name is another host's; the link of the host who asks was withdrawn.
 Adding = Literal["added", "known", "full", "taken", "withdrawn"]
 
+_HOSTS = """
+SELECT token, name, added_by FROM links
+WHERE sheet = ? AND role = 'host' AND withdrawn IS NULL ORDER BY name != '', at, name
+"""
 _RENEWED = """
 SELECT new.token FROM links AS old JOIN links AS new USING (sheet, role, name)
 WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewal = ? AND new.withdrawn IS NULL
@@ -62,21 +64,14 @@ class Hosts:
 
     def of(self, sheet: int) -> list[Host]:
         """The hosts of `sheet`: the first one, and the others in the order in which they came."""
-        with self._engine.reading() as db:
-            rows = db.table("links").rows_where(
-                "sheet = ? AND role = 'host' AND withdrawn IS NULL",
-                [sheet],
-                order_by="name != '', at, name",
-                select="token, name, added_by",
-            )
-            return [Host(**row) for row in rows]
+        return [Host(*row) for row in self._engine.read(_HOSTS, sheet)]
 
     def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
         """Add a host called `name` with the link `token`; the host with the link `by` asks for it.
 
         Nothing is stored unless the result is "added".
         """
-        with self._engine.changing() as db:
+        with self._engine.writing(lock_of(sheet)) as writing:
             hosts = self.of(sheet)
             adder = next((host for host in hosts if host.token == by), None)
             known = next((host for host in hosts if host.name == name), None)
@@ -87,7 +82,7 @@ class Hosts:
             if len(hosts) >= MAX_HOSTS:
                 return "full"
             named = {"name": name, "added_by": adder.name}
-            db.table("links").insert(link_row(sheet, "host", token, at) | named)
+            add_row(writing, "links", link_row(sheet, "host", token, at) | named)
         return "added"
 
     def remove(self, sheet: int, name: str, at: str, by: str, new: Successor) -> str | None:
@@ -97,7 +92,7 @@ class Hosts:
         these. Returns None, with nothing done, if `by` itself was withdrawn before. Without a host
         called `name` nothing is done.
         """
-        with self._engine.changing() as db:
+        with self._engine.writing(lock_of(sheet)) as writing:
             hosts = self.of(sheet)
             mine = next((host for host in hosts if host.token == by), None)
             if mine is None:
@@ -106,13 +101,13 @@ class Hosts:
                 return by
             gone = added_through(hosts, name)
             for one in gone:
-                withdraw_links(db.conn, at, sheet, "role = 'host' AND name = ?", one)
+                withdraw_links(writing, at, sheet, "role = 'host' AND name = ?", one)
             if mine.name not in gone:
                 return by
             adder = mine.added_by if mine.added_by not in gone else None
             renewal = digest(new.key) if new.key else None
             named = {"name": mine.name, "added_by": adder, "renewal": renewal}
-            db.table("links").insert(link_row(sheet, "host", new.token, at) | named)
+            add_row(writing, "links", link_row(sheet, "host", new.token, at) | named)
         return new.token
 
     def renewed(self, token: str, key: str) -> str | None:
@@ -120,9 +115,8 @@ class Hosts:
 
         None if there is none, or if it has been withdrawn since.
         """
-        with self._engine.reading() as db:
-            found = list(db.query(_RENEWED, (digest(token), digest(key))))
-        return found[0]["token"] if found else None
+        found = self._engine.read(_RENEWED, digest(token), digest(key))
+        return found[0][0] if found else None
 
 
 def added_through(hosts: Sequence[Host], name: str) -> list[str]:
@@ -139,10 +133,14 @@ _LISTED = """
 SELECT token, sheet, role, withdrawn FROM phone_links JOIN links ON digest = link
 WHERE phone = ? ORDER BY phone_links.at DESC, sheet DESC
 """
+_PUT = """
+INSERT INTO phone_links (phone, link, at) VALUES (?, ?, ?)
+ON CONFLICT (phone, link) DO UPDATE SET at = excluded.at
+"""
 _DROP_OLDEST = """
-DELETE FROM phone_links WHERE phone = :phone AND link NOT IN (
-    SELECT link FROM phone_links JOIN links ON digest = link WHERE phone = :phone
-    ORDER BY phone_links.at DESC, sheet DESC LIMIT :most
+DELETE FROM phone_links WHERE phone = ? AND link NOT IN (
+    SELECT link FROM phone_links JOIN links ON digest = link WHERE phone = ?
+    ORDER BY phone_links.at DESC, sheet DESC LIMIT ?
 )
 """
 
@@ -162,14 +160,11 @@ class PhoneLinks:
 
     def known(self, tokens: Sequence[str]) -> list[OpenedLink]:
         """Those of `tokens` that are or were links of this book, in the same order."""
-        digests = [digest(token) for token in tokens]
-        with self._engine.reading() as db:
-            return _with_digests(db, digests)
+        return _with_digests(self._engine, [digest(token) for token in tokens])
 
     def of(self, phone: str) -> list[OpenedLink]:
         """The list of the phone with this token, latest first."""
-        with self._engine.reading() as db:
-            return _opened(db.query(_LISTED, (digest(phone),)))
+        return _opened(self._engine.read(_LISTED, digest(phone)))
 
     def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
         """Put these links on the list of a phone, which keeps the latest `most`.
@@ -179,35 +174,44 @@ class PhoneLinks:
         """
         known = [digest(one.link.token) for one in self.known(tokens)]
         if known:
-            with self._engine.changing(SHORTLY) as db:
-                _put_on_list(db, phone, known, at, most)
+            with self._engine.writing(_list_of(phone), SHORTLY) as writing:
+                _put_on_list(writing, phone, known, at, most)
 
 
-def _put_on_list(db: "Database", phone: str, links: Iterable[str], at: str, most: int) -> None:
+def _list_of(phone: str) -> str:
+    """The lock of this phone's list."""
+    return f"phone {digest(phone)}"
+
+
+def _put_on_list(writing: Writing, phone: str, links: Iterable[str], at: str, most: int) -> None:
     owner = digest(phone)
-    rows = ({"phone": owner, "link": link, "at": at} for link in links)
-    db.table("phone_links").insert_all(rows, replace=True)
-    db.execute(_DROP_OLDEST, {"phone": owner, "most": most})
+    for link in sorted(links):  # in one order: two transactions must not wait for one another
+        writing.execute(_PUT, (owner, link, at))
+    writing.execute(_DROP_OLDEST, (owner, owner, most))
 
 
-def _with_digests(db: "Database", digests: Sequence[str]) -> list[OpenedLink]:
+def _with_digests(engine: Engine, digests: Sequence[str]) -> list[OpenedLink]:
     """The links that have these digests, in the same order."""
+    if not digests:
+        return []
     places = ", ".join("?" * len(digests))
-    asked = f"SELECT digest, token, sheet, role, withdrawn FROM links WHERE digest IN ({places})"
-    found = {row["digest"]: row for row in db.query(asked, digests)}
+    asked = f"SELECT token, sheet, role, withdrawn, digest FROM links WHERE digest IN ({places})"
+    found = {row[4]: row for row in engine.read(asked, *digests)}
     return _opened(found[one] for one in digests if one in found)
 
 
-def _opened(rows: Iterable[Mapping[str, Any]]) -> list[OpenedLink]:
+def _opened(rows: Iterable[Sequence[Any]]) -> list[OpenedLink]:
     return [
-        OpenedLink(Link(row["token"], row["sheet"], row["role"]), row["withdrawn"] is not None)
-        for row in rows
-        if row["role"] in get_args(Role)
+        OpenedLink(Link(token, sheet, role), withdrawn is not None)
+        for token, sheet, role, withdrawn, *_ in rows
+        if role in get_args(Role)
     ]
 
 
 # --- moving to another phone
 
+_CODES = "handovers"  # the lock of all codes
+_OFFERED = "SELECT links, name FROM handovers WHERE code = ?"
 _IN_TIME = "at > ? AND at < ?"
 
 
@@ -231,25 +235,25 @@ class Handovers:
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
         """Store these links under `code`; if there are too many unused codes, the oldest goes."""
         links = msgspec.json.encode([digest(token) for token in tokens]).decode()
-        with self._engine.changing() as db:
-            codes = db.table("handovers")
-            codes.delete_where(f"NOT ({_IN_TIME})", _around(at))
-            waiting = list(codes.rows_where("taken IS NULL", order_by="at", select="code"))
+        with self._engine.writing(_CODES) as writing:
+            writing.execute(f"DELETE FROM handovers WHERE NOT ({_IN_TIME})", _around(at))
+            query = "SELECT code FROM handovers WHERE taken IS NULL ORDER BY at"
+            waiting = writing.execute(query).fetchall()
             if len(waiting) >= MOST_WAITING:
-                codes.delete(waiting[0]["code"])
-            codes.insert({"code": digest(code), "links": links, "name": name, "at": at})
+                writing.execute("DELETE FROM handovers WHERE code = ?", waiting[0])
+            offered = {"code": digest(code), "links": links, "name": name, "at": at}
+            add_row(writing, "handovers", offered)
 
     def find(self, code: str, at: str) -> Handover | None:
         """The handover under `code`; None if it was used or withdrawn, or has expired."""
-        with self._engine.reading() as db:
-            where = f"code = ? AND taken IS NULL AND {_IN_TIME}"
-            found = list(db.table("handovers").rows_where(where, [digest(code), *_around(at)]))
-            return _handover(db, found[0]) if found else None
+        query = f"{_OFFERED} AND taken IS NULL AND {_IN_TIME}"
+        return self._handover(self._engine.read(query, digest(code), *_around(at)))
 
     def withdraw(self, code: str) -> None:
         """Delete `code` if it is unused."""
-        with self._engine.changing() as db:
-            db.table("handovers").delete_where("code = ? AND taken IS NULL", [digest(code)])
+        with self._engine.writing(_CODES) as writing:
+            unused = "DELETE FROM handovers WHERE code = ? AND taken IS NULL"
+            writing.execute(unused, (digest(code),))
 
     def take(self, code: str, key: str, phone: str, at: str, most: int) -> Handover | None:
         """Put the links under `code` on the list of `phone`, which keeps the latest `most`.
@@ -257,21 +261,24 @@ class Handovers:
         Returns None, with nothing done, if `find` does. `key` is that of the form: if it is sent
         again, because the answer was lost, it gets the same answer.
         """
-        with self._engine.changing() as db:
-            codes, taken = db.table("handovers"), digest(key)
-            where = f"code = ? AND (taken IS NULL OR taken = ?) AND {_IN_TIME}"
-            found = list(codes.rows_where(where, [digest(code), taken, *_around(at)]))
-            if not found:
-                return None
-            codes.update(digest(code), {"taken": taken})
-            carried = _handover(db, found[0])
-            _put_on_list(db, phone, (digest(link.token) for link in carried.links), at, most)
+        with self._engine.writing(_CODES) as writing:
+            taken = digest(key)
+            query = f"{_OFFERED} AND (taken IS NULL OR taken = ?) AND {_IN_TIME}"
+            carried = self._handover(self._engine.read(query, digest(code), taken, *_around(at)))
+            if carried is not None:
+                writing.execute(
+                    "UPDATE handovers SET taken = ? WHERE code = ?", (taken, digest(code))
+                )
+                links = (digest(link.token) for link in carried.links)
+                _put_on_list(writing, phone, links, at, most)
         return carried
 
-
-def _handover(db: "Database", row: Mapping[str, Any]) -> Handover:
-    found = _with_digests(db, msgspec.json.decode(row["links"], type=list[str]))
-    return Handover([one.link for one in found if not one.withdrawn], row["name"])
+    def _handover(self, rows: Sequence[tuple[str, str]]) -> Handover | None:
+        if not rows:
+            return None
+        links, name = rows[0]
+        found = _with_digests(self._engine, msgspec.json.decode(links, type=list[str]))
+        return Handover([one.link for one in found if not one.withdrawn], name)
 
 
 def _around(at: str) -> tuple[str, str]:

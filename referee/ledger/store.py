@@ -2,16 +2,14 @@
 
 import hashlib
 import secrets
-import sqlite3
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
-from referee.ledger.engine import Engine
+from referee.ledger.engine import Found, Place, Writing, lock_of, open_engine
 from referee.ledger.errors import MovedOnError
 
 Kind = Literal["play", "amend", "void", "note"]
@@ -112,10 +110,10 @@ class Glance(Struct, frozen=True):
 class Ledger:
     """The sheets in one database."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the one at `path`; raises as `Engine` does."""
-        self.engine = Engine(path)
-        self.path = path
+    def __init__(self, place: Place) -> None:
+        """Open or create the one at `place`; raises as `open_engine` does."""
+        self.engine = open_engine(place)
+        self.name = self.engine.name
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
@@ -137,7 +135,7 @@ class Ledger:
         """
         first = drafts[0]
         seen = Mark(after) if isinstance(after, int) else after
-        with self.engine.writing() as writing:
+        with self.engine.writing(lock_of(sheet)) as writing:
             seq, hash_ = writing.execute(_NEWEST, (sheet,)).fetchone() or (0, "")
             if not seq:
                 head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
@@ -222,7 +220,7 @@ class Ledger:
         Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn.
         `Hosts` can renew or withdraw the link of a single host.
         """
-        with self.engine.writing() as writing:
+        with self.engine.writing(lock_of(sheet)) as writing:
             if by is not None and self.link(by) is None:
                 return False
             withdraw_links(writing, at, sheet, "role = ?", role)
@@ -231,7 +229,7 @@ class Ledger:
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
         """Note that `sheet` was put in the trash or taken out, unless it already was."""
-        with self.engine.writing() as writing:
+        with self.engine.writing(lock_of(sheet)) as writing:
             if (self.trashed(sheet) is not None) != (what == "put"):
                 add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})
 
@@ -247,16 +245,27 @@ def _start_of(head: str | None) -> str:
 # --- inside a transaction
 
 
-def add_row(writing: sqlite3.Connection, table: str, values: Mapping[str, object]) -> int:
-    """Insert a row; returns its number, if the table has row numbers."""
+def add_row(writing: Writing, table: str, values: Mapping[str, object]) -> None:
+    """Insert a row."""
+    _insert_into(writing, table, values)
+
+
+def add_numbered_row(writing: Writing, table: str, values: Mapping[str, object]) -> int:
+    """Insert a row in a table that numbers its rows; returns its number."""
+    return int(_insert_into(writing, table, values, " RETURNING id").fetchone()[0])
+
+
+def _insert_into(
+    writing: Writing, table: str, values: Mapping[str, object], returning: str = ""
+) -> Found:
     columns, places = ", ".join(values), ", ".join("?" * len(values))
-    statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"
-    return writing.execute(statement, tuple(values.values())).lastrowid or 0
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({places}){returning}"
+    return writing.execute(statement, tuple(values.values()))
 
 
-def insert_sheet(writing: sqlite3.Connection, new: NewSheet) -> int:
+def insert_sheet(writing: Writing, new: NewSheet) -> int:
     """Insert a sheet with its links and first rows; returns its number."""
-    sheet = add_row(writing, "sheets", {"head": new.head, "at": new.at})
+    sheet = add_numbered_row(writing, "sheets", {"head": new.head, "at": new.at})
     for role, token in new.links:
         add_row(writing, "links", link_row(sheet, role, token, new.at))
     if new.drafts:
@@ -269,9 +278,7 @@ def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
     return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
 
 
-def withdraw_links(
-    writing: sqlite3.Connection, at: str, sheet: int, where: str, *values: str
-) -> None:
+def withdraw_links(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
     """Withdraw the links of `sheet` for which `where` holds, and the link of its evening.
 
     People turned away from a sheet must not see it through its evening.
@@ -282,9 +289,7 @@ def withdraw_links(
     writing.execute(f"UPDATE evening_links {now} AND {evening}", (at, sheet))
 
 
-def _insert(
-    writing: sqlite3.Connection, sheet: int, newest: tuple[int, str], drafts: Sequence[Draft]
-) -> Row:
+def _insert(writing: Writing, sheet: int, newest: tuple[int, str], drafts: Sequence[Draft]) -> Row:
     """Append rows after the `newest`, given by number and hash; returns the last new row."""
     last, hash_ = newest
     for seq, one in enumerate(drafts, start=last + 1):

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.store import Ledger
+from referee.settings import DATABASE
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
+def ledger(tmp_path: Path, database: str) -> Iterator[Ledger]:
     """An empty ledger, which stays open."""
-    with closing(Ledger(tmp_path / "referee.sqlite")) as opened:
+    with closing(Ledger(database or tmp_path / DATABASE)) as opened:
         yield opened

@@ -1,7 +1,5 @@
 """Appended rows stay, in one order, even with concurrent writers."""
 
-import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -10,67 +8,15 @@ from referee.ledger.chain import Mark, mark_of
 from referee.ledger.errors import LedgerError, MovedOnError
 from referee.ledger.store import Draft, Ledger, NewSheet
 from tests.support.at_once import WRITERS, at_once
-from tests.support.books import AT, contents, play
+from tests.support.books import AT, play
+
+ON_EITHER_ENGINE = True
 
 
 @pytest.fixture
 def sheet(ledger: Ledger) -> int:
     """A sheet with two plays, `a` and `b`."""
     return ledger.create_all([NewSheet("{}", [("host", "h")], AT, [play("a"), play("b")])])[0]
-
-
-# --- kept for ever
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE sheets SET head = '{}'",
-        "DELETE FROM sheets",
-        "REPLACE INTO sheets (id, head, at) VALUES (1, '{}', '')",
-        "UPDATE entries SET body = '{\"points\":9}' WHERE seq = 1",
-        "DELETE FROM entries WHERE seq = 2",
-        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '', '', '', '')",
-        "REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', '', '', '')",
-        "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '', '', '', '') "
-        "ON CONFLICT DO UPDATE SET body = 'x'",
-    ],
-)
-@pytest.mark.usefixtures("sheet")
-def test_the_database_itself_refuses_to_change_or_delete(ledger: Ledger, statement: str) -> None:
-    """No statement changes or deletes a row, not even REPLACE or an upsert, in any thread."""
-    before = contents(ledger.path)
-
-    def refused() -> None:
-        with closing(ledger), pytest.raises(sqlite3.IntegrityError, match="are kept for ever"):
-            ledger.engine.connection.execute(statement)
-
-    refused()
-    with ThreadPoolExecutor(1) as other:
-        other.submit(refused).result()
-    assert contents(ledger.path) == before
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        "(1, 3, 'rub out', NULL, '{}', 'c', 'host', '', '', '', '')",
-        "(1, 0, 'play', NULL, '{}', 'c', 'host', '', '', '', '')",
-        "(1, 3, 'void', 9, '{}', 'c', 'host', '', '', '', '')",
-        "(9, 1, 'play', NULL, '{}', 'c', 'host', '', '', '', '')",
-        "(1, 'three', 'play', NULL, '{}', 'c', 'host', '', '', '', '')",
-        "(1, 3, 'play', NULL, NULL, 'c', 'host', '', '', '', '')",
-    ],
-    ids=["kind", "seq", "target", "sheet", "type", "body"],
-)
-@pytest.mark.usefixtures("sheet")
-def test_the_database_itself_refuses_nonsense(ledger: Ledger, values: str) -> None:
-    """A row with an unknown kind, or a missing target, sheet or body, is not stored."""
-    with pytest.raises(sqlite3.IntegrityError):
-        ledger.engine.connection.execute(f"INSERT INTO entries VALUES {values}")
-
-
-# --- one order
 
 
 def test_rows_come_back_as_they_were_written(ledger: Ledger, sheet: int) -> None:

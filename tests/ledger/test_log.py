@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger import engine
+from referee.ledger import sqlite
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, NewSheet
-from tests.support.books import AT, play
+from tests.support.books import AT, play, sqlite_of
 
 LONG = '"' + "x" * 500 + '"'
 connect = sqlite3.connect
@@ -19,7 +19,7 @@ connect = sqlite3.connect
 @pytest.fixture
 def ledger(ledger: Ledger) -> Ledger:
     """An empty ledger whose log is empty, too: closing the last connection would move all of it."""
-    ledger.engine.connection.execute("PRAGMA wal_checkpoint(FULL)")
+    sqlite_of(ledger).connection.execute("PRAGMA wal_checkpoint(FULL)")
     return ledger
 
 
@@ -44,7 +44,7 @@ def test_nobody_commits_while_pages_are_moved(
 ) -> None:
     """During a checkpoint no connection of any process commits: SQLite's own lock is held."""
     write(ledger, 3)
-    monkeypatch.setattr(engine, "MOVE_COMMITS", 1)
+    monkeypatch.setattr(sqlite, "MOVE_COMMITS", 1)
 
     def record() -> None:
         ledger.append(1, 3, [play("next")])
@@ -59,8 +59,8 @@ def test_nobody_commits_while_pages_are_moved(
         return True
 
     with (
-        closing(connect(ledger.path, isolation_level=None)) as reader,
-        closing(connect(ledger.path, timeout=0, isolation_level=None)) as other,
+        closing(connect(sqlite_of(ledger).path, isolation_level=None)) as reader,
+        closing(connect(sqlite_of(ledger).path, timeout=0, isolation_level=None)) as other,
         ThreadPoolExecutor(1) as writer,
     ):
         reader.execute("BEGIN")
@@ -78,31 +78,31 @@ def test_the_log_does_not_grow_for_ever(ledger: Ledger, monkeypatch: pytest.Monk
 
     SQLite moves nothing by itself; at the pace of one table every entry is moved at once.
     """
-    write(ledger, engine.MOVE_COMMITS)
-    assert rows_without_the_log(ledger.path) >= engine.MOVE_COMMITS - 2
-    size = Path(f"{ledger.path}-wal").stat().st_size
-    write(ledger, engine.MOVE_COMMITS - 2)
-    assert Path(f"{ledger.path}-wal").stat().st_size < size * 1.5
-    before = rows_without_the_log(ledger.path)
+    write(ledger, sqlite.MOVE_COMMITS)
+    assert rows_without_the_log(sqlite_of(ledger).path) >= sqlite.MOVE_COMMITS - 2
+    size = Path(f"{sqlite_of(ledger).path}-wal").stat().st_size
+    write(ledger, sqlite.MOVE_COMMITS - 2)
+    assert Path(f"{sqlite_of(ledger).path}-wal").stat().st_size < size * 1.5
+    before = rows_without_the_log(sqlite_of(ledger).path)
     long = [play(f"k{seq}", body='"' + "x" * 9000 + '"') for seq in range(1500)]
     sheet = ledger.create_all([NewSheet("{}", [("host", "h")], AT, long)])[0]
-    assert rows_without_the_log(ledger.path) == before
-    monkeypatch.setattr(engine, "MOVE_SECONDS", 0)
+    assert rows_without_the_log(sqlite_of(ledger).path) == before
+    monkeypatch.setattr(sqlite, "MOVE_SECONDS", 0)
     ledger.append(sheet, 1500, [play("next")])
-    assert rows_without_the_log(ledger.path) == 2 * engine.MOVE_COMMITS - 2 + 1501
+    assert rows_without_the_log(sqlite_of(ledger).path) == 2 * sqlite.MOVE_COMMITS - 2 + 1501
 
 
 def test_an_acknowledged_row_stays_so_where_moving_fails(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a reader blocks a checkpoint, part stays in the log; no row is lost."""
-    monkeypatch.setattr(engine, "MOVE_COMMITS", 1)
-    monkeypatch.setattr(engine, "BUSY_SECONDS", 0.01)
-    with closing(connect(ledger.path, isolation_level=None)) as reader:
+    monkeypatch.setattr(sqlite, "MOVE_COMMITS", 1)
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
+    with closing(connect(sqlite_of(ledger).path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM entries").fetchone()
         sheet = write(ledger, 2)
-        assert rows_without_the_log(ledger.path) == 0
+        assert rows_without_the_log(sqlite_of(ledger).path) == 0
     assert ledger.newest(sheet) == 2
 
 

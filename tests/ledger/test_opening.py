@@ -19,8 +19,7 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.ledger import engine
-from referee.ledger.engine import VERSION
+from referee.ledger import sqlite
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -30,8 +29,9 @@ from referee.ledger.errors import (
     translated,
 )
 from referee.ledger.integrity import Amount, amount, faults
+from referee.ledger.sqlite import VERSION
 from referee.ledger.store import Ledger
-from tests.support.books import AT, play, written
+from tests.support.books import AT, play, sqlite_of, written
 
 NOBODY = 65534
 
@@ -136,7 +136,7 @@ def test_a_file_locked_by_another_program_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening waits for a while, then says that the file is in use."""
-    monkeypatch.setattr(engine, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
     path = tmp_path / "referee.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
@@ -226,16 +226,16 @@ def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
 
     A book that is moved back can be written on again.
     """
-    TAKEN[case](served.path)
-    there = served.path.exists()
+    TAKEN[case](sqlite_of(served).path)
+    there = sqlite_of(served).path.exists()
     for _ in range(2):
         with pytest.raises(UnavailableError, match="deleted, moved, or replaced"):
             served.append(1, 1, [play("new")])
     with ThreadPoolExecutor(1) as other, pytest.raises(UnavailableError, match="deleted, moved"):
         other.submit(served.sheets).result()
-    assert served.path.exists() == there
+    assert sqlite_of(served).path.exists() == there
     if case == "moved":
-        served.path.with_name("elsewhere").replace(served.path)
+        sqlite_of(served).path.with_name("elsewhere").replace(sqlite_of(served).path)
         served.append(1, 1, [play("new")])
         assert served.newest(1) == 2
 
@@ -243,7 +243,7 @@ def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
 def test_a_log_without_its_book_is_told(served: Ledger, tmp_path: Path) -> None:
     """A log without its book is refused and kept; once it is moved away, a new book is begun."""
     for end in ("", "-wal"):
-        shutil.copy(f"{served.path}{end}", tmp_path / f"referee.sqlite{end}")
+        shutil.copy(f"{sqlite_of(served).path}{end}", tmp_path / f"referee.sqlite{end}")
     book, log = tmp_path / "referee.sqlite", tmp_path / "referee.sqlite-wal"
     os.truncate(book, 0)
     size = log.stat().st_size

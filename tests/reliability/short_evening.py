@@ -10,13 +10,14 @@ from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
-from referee.ledger import engine
+from referee.ledger import sqlite
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.evening import EveningBook
 from referee.sheets.history import SheetSettings
 from tests.reliability.watched_disk import acknowledge
+from tests.support.books import sqlite_of
 
 PLAYERS = ["Ann", "Ben"]
 COMMITS = 7  # between checkpoints of the log: few, so that many moments lie within one
@@ -37,7 +38,7 @@ def write(path: Path, name: str, careless: bool) -> None:
     """Open the book, make every kind of change once, and close it."""
     with closing(Ledger(path)) as ledger:
         if careless:
-            ledger.engine.connection.execute("PRAGMA synchronous=OFF")
+            sqlite_of(ledger).connection.execute("PRAGMA synchronous=OFF")
         book = Book(ledger)
         evenings = EveningBook(ledger, book)
         begun: list[Link] = []
@@ -65,7 +66,7 @@ def write(path: Path, name: str, careless: bool) -> None:
 def main() -> None:
     """Play two evenings, the second on the book that the first has closed."""
     path = Path(sys.argv[1]) / "referee.sqlite"
-    with mock.patch.object(engine, "MOVE_COMMITS", COMMITS):
+    with mock.patch.object(sqlite, "MOVE_COMMITS", COMMITS):
         write(path, "first", "careless" in sys.argv)
         write(path, "second", "careless" in sys.argv)
 

@@ -14,6 +14,7 @@ from referee.rules.text import say
 from referee.sheets.audit import audit, course_faults
 from referee.sheets.book import Book
 from referee.sheets.files import Course, Step, play_through, sheet_from
+from tests.support.books import sqlite_of
 from tests.support.cases import EXAMPLES, cases_of, sheet_file
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -54,7 +55,7 @@ ASTRAY = {
 def write_raw(ledger: Ledger, sheet: int, draft: Draft) -> None:
     """Write a row past the program, straight into the database."""
     values = (sheet, draft.kind, draft.target, draft.body, draft.key, draft.role, draft.at)
-    with closing(sqlite3.connect(ledger.path)) as raw, raw:
+    with closing(sqlite3.connect(sqlite_of(ledger).path)) as raw, raw:
         raw.execute("INSERT INTO entries VALUES (?, 2, ?, ?, ?, ?, ?, ?, '', '', '')", values)
 
 

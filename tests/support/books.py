@@ -11,11 +11,18 @@ from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
 
+from referee.ledger.sqlite import SQLiteEngine
 from referee.ledger.store import Draft, Ledger, NewSheet
 from referee.sheets.book import Book
 
 MEMORY = Path("/dev/shm")  # on Linux; elsewhere it is an ordinary folder
 AT = "2026-01-02T03:04:05+00:00"
+
+
+def sqlite_of(ledger: Ledger) -> SQLiteEngine:
+    """The engine of a ledger in a file."""
+    assert isinstance(ledger.engine, SQLiteEngine)
+    return ledger.engine
 
 
 def play(key: str, **fields: Any) -> Draft:

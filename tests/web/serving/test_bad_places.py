@@ -12,6 +12,7 @@ from flask import Flask
 from referee.ledger.store import Ledger
 from referee.settings import Settings
 from referee.web.app import create_app
+from tests.support.books import sqlite_of
 from tests.support.phone import Phone
 
 LONG = {"action": "abandon", "reason": "the cards fell off the table"}
@@ -37,7 +38,7 @@ def test_what_cannot_be_kept_is_told(
 ) -> None:
     """The answer is a 503 that names the reason; later the same form is accepted."""
     number = 0
-    ledger.engine.connection.execute(trouble)
+    sqlite_of(ledger).connection.execute(trouble)
     answer = host.record(LONG, number, "key-0")
     while answer.status_code == 303:  # what room is left in the file is used up first
         number += 1
@@ -47,7 +48,7 @@ def test_what_cannot_be_kept_is_told(
     assert "Nothing is lost. Wait a moment and try again." in answer.text
     assert host.get().status_code == 200, "reading goes on"
     assert ledger.newest(1) == number
-    ledger.engine.connection.execute(relief)
+    sqlite_of(ledger).connection.execute(relief)
     assert host.record(LONG, number, f"key-{number}").status_code == 303
     assert ledger.newest(1) == number + 1
 
@@ -57,8 +58,8 @@ def test_a_book_damaged_under_the_server_is_told(host: Phone, ledger: Ledger) ->
     for number in range(30):
         host.record(LONG, number)
     ledger.close()
-    whole = ledger.path.read_bytes()
-    ledger.path.write_bytes(whole[:4096] + random.Random(9).randbytes(len(whole) - 4096))
+    whole = sqlite_of(ledger).path.read_bytes()
+    sqlite_of(ledger).path.write_bytes(whole[:4096] + random.Random(9).randbytes(len(whole) - 4096))
     answer = host.get()
     assert answer.status_code == 500
     assert "is damaged" in answer.text

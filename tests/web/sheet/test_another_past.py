@@ -9,6 +9,7 @@ from flask import Flask
 from referee.ledger.backup import backup, restore
 from referee.web.app import create_app
 from referee.web.context import state
+from tests.support.books import sqlite_of
 from tests.support.phone import Phone
 
 DEALS = ("Ben", "Cat", "Ben")
@@ -30,14 +31,14 @@ def stale(app: Flask, host: Phone, tmp_path: Path) -> dict[str, str]:
     for deal, player in enumerate(DEALS):
         host.record(won(player), deal)
         if deal == 1:
-            backup(ledger.path, tmp_path / "copy")
+            backup(sqlite_of(ledger).path, tmp_path / "copy")
         board = host.get("/board")
         seen[f"tag {deal + 1}"] = board.headers["HX-PTag"]
         mark = re.search(r'data-seq="([\w-]+)"', board.text)
         assert mark is not None
         seen[f"mark {deal + 1}"] = mark[1]
     ledger.close()
-    restore(tmp_path / "copy", ledger.path, force=True)
+    restore(tmp_path / "copy", sqlite_of(ledger).path, force=True)
     host.client = create_app(state(app).settings).test_client()  # the program, started again
     host.record(won("Ann"), 2, "another third deal")
     return seen

@@ -1,0 +1,201 @@
+"""The ledger in a PostgreSQL database, for several processes on several machines.
+
+A writer holds an advisory lock of its sheet until it commits: that needs no right to change the
+row of the sheet, which nobody has, and tables do not wait for one another. At READ COMMITTED every
+statement behind the lock sees all that was committed under it; at SERIALIZABLE transactions would
+have to be tried again.
+"""
+
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found
+from referee.ledger.errors import (
+    DamagedError,
+    InUseError,
+    LedgerError,
+    NewerError,
+    UnavailableError,
+)
+from referee.rules.text import say
+
+try:
+    import psycopg
+    from psycopg import Connection, errors
+    from psycopg.conninfo import conninfo_to_dict
+    from psycopg_pool import ConnectionPool, PoolTimeout
+except ImportError as error:
+    raise UnavailableError(
+        say("PostgreSQL needs two more libraries: pip install “referee[postgres]”.")
+    ) from error
+
+VERSION = 1  # of the tables; kept in `referee_version`
+MOST_CONNECTIONS = 16  # of one process
+TRIES_SECONDS = 5  # for which a lost connection is tried again; the next statement tries anew
+#: A machine that vanished is noticed, and a statement does not wait for it for ever.
+_PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
+
+_ALONE_WITH = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
+
+
+class PostgresEngine:
+    """One PostgreSQL database, with a pool of connections for all threads of this process."""
+
+    def __init__(self, address: str) -> None:
+        """Open the database at `address`, and make the tables if there are none.
+
+        Raises `UnavailableError`, `NewerError` or `DamagedError`.
+        """
+        self._address = address
+        self._local = threading.local()
+        self._opening = threading.Lock()
+        self._pool: ConnectionPool[Connection[Any]] | None = None
+        self.name = address.partition(":")[0] + "://…"
+        with self._translated():
+            self.name = _without_password(address)
+            # The error of a single connection says why there is none; that of a pool does not.
+            with psycopg.connect(address, **_PATIENCE) as connection:  # type: ignore[arg-type]
+                _bring_up_to_date(connection)
+
+    def close(self) -> None:
+        """Do nothing: no connection is a thread's own, and the pool ends with this object."""
+
+    def read(self, query: str, *values: object) -> list[Any]:
+        """The rows that `query` finds; within `writing`, what that has written is seen too."""
+        with self._translated():
+            writing: Connection[Any] | None = getattr(self._local, "writing", None)
+            if writing is not None:
+                return _execute(writing, query, values).fetchall()
+            with self._connected() as connection:
+                return _execute(connection, query, values).fetchall()
+
+    @contextmanager
+    def writing(self, lock: str = "", wait: float | None = None) -> Iterator["_Writing"]:
+        """A transaction that is alone with `lock`, an advisory lock, from its first statement on.
+
+        If the connection is lost while it commits, nobody knows whether it has: it is then
+        unavailable, and whoever tries again with the same key learns it.
+        """
+        with self._translated(), self._connected() as connection, connection.transaction():
+            milliseconds = (BUSY_SECONDS if wait is None else wait) * 1000
+            connection.execute(f"SET LOCAL lock_timeout = {milliseconds:.0f}".encode())
+            if lock:
+                _execute(connection, _ALONE_WITH, (lock,))
+            self._local.writing = connection
+            try:
+                yield _Writing(connection)
+            finally:
+                self._local.writing = None
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection[Any]]:
+        with self._opening:
+            if self._pool is None:
+                self._pool = ConnectionPool(
+                    self._address,
+                    kwargs={"autocommit": True, "application_name": "referee", **_PATIENCE},
+                    min_size=0,
+                    max_size=MOST_CONNECTIONS,
+                    open=True,
+                    timeout=READ_SECONDS,
+                    reconnect_timeout=TRIES_SECONDS,
+                    configure=_configured,
+                    check=ConnectionPool.check_connection,  # the database may have been restarted
+                )
+                weakref.finalize(self, self._pool.close)
+            pool = self._pool
+        with pool.connection() as connection:
+            yield connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turn the errors of the database into ours."""
+        try:
+            yield
+        except psycopg.Error as error:
+            raise _meaning(error, self.name) from error
+
+
+class _Writing:
+    """A write transaction on one connection."""
+
+    def __init__(self, connection: Connection[Any]) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Found:
+        """Execute one statement."""
+        return _execute(self._connection, statement, values)
+
+
+def _execute(
+    connection: Connection[Any], statement: str, values: Sequence[object]
+) -> psycopg.Cursor[Any]:
+    return connection.execute(_as_psycopg(statement), values)
+
+
+@lru_cache(1000)
+def _as_psycopg(statement: str) -> bytes:
+    """The statement with psycopg's placeholders instead of `?`."""
+    return statement.replace("%", "%%").replace("?", "%s").encode()
+
+
+def _configured(connection: Connection[Any]) -> None:
+    """An entry is acknowledged once it is on the disk, even if the database has other habits."""
+    row = connection.execute("SHOW synchronous_commit").fetchone()
+    if row == ("off",):
+        connection.execute("SET synchronous_commit = on")
+
+
+# --- the tables
+
+
+def _bring_up_to_date(connection: Connection[Any]) -> None:
+    """Make the tables, unless another process has done so meanwhile; raises `NewerError`."""
+    _execute(connection, _ALONE_WITH, ("tables",))
+    if connection.execute("SELECT to_regclass('referee_version')").fetchone() == (None,):
+        file = resources.files("referee.ledger").joinpath("postgres.sql")
+        connection.execute(file.read_bytes())
+    found = connection.execute("SELECT max(version) FROM referee_version").fetchone()
+    if found is not None and found[0] > VERSION:
+        raise NewerError
+
+
+def _without_password(address: str) -> str:
+    """The address of a database as people are told it: no password, and no parameters."""
+    parts = conninfo_to_dict(address)
+    user = f"{parts['user']}@" if parts.get("user") else ""
+    port = f":{parts['port']}" if parts.get("port") else ""
+    return f"postgresql://{user}{parts.get('host') or ''}{port}/{parts.get('dbname') or ''}"
+
+
+# --- errors
+
+
+def _meaning(error: psycopg.Error, name: str) -> LedgerError:
+    why = " ".join(str(error).split())
+    match error:
+        case errors.LockNotAvailable() | errors.DeadlockDetected():
+            return InUseError(
+                say("{path} is in use by another program. Try again in a moment.", path=name)
+            )
+        case errors.DiskFull():
+            return UnavailableError(say("The disk that holds {path} is full.", path=name))
+        case errors.InsufficientPrivilege() | errors.ReadOnlySqlTransaction():
+            return UnavailableError(
+                say("Referee isn’t allowed to write to {path}: {why}.", path=name, why=why)
+            )
+        case errors.DataCorrupted() | errors.IndexCorrupted():
+            return DamagedError(
+                say("{path} is damaged or isn’t a score book: {why}.", path=name, why=why)
+            )
+        case PoolTimeout() | psycopg.OperationalError() | psycopg.ProgrammingError(sqlstate=None):
+            return UnavailableError(say("{path} can’t be opened: {why}.", path=name, why=why))
+        case _:
+            return LedgerError(
+                say("The database {path} reports an error: {why}.", path=name, why=why)
+            )
