@@ -14,9 +14,9 @@ from referee import __version__
 from referee.commands.backups import Period, backing_up, backup, restore, status, verify
 from referee.commands.check import check
 from referee.commands.console import (
+    book_options,
     fit_encoding,
     harmless_errors,
-    instance_option,
     one_line_errors,
     print_lines,
     printable,
@@ -92,13 +92,13 @@ def main() -> None:
 @click.option(
     "--backup-keep", type=click.IntRange(1), help="How many backups to keep.  [default: 24]"
 )
-@instance_option
-def serve(instance: Path | None, **given: Any) -> None:
+@book_options
+def serve(**given: Any) -> None:
     """Serve the score sheets to the phones in the house."""
     # The other commands start faster without the server.
     from referee.web.serving.server import serve_forever  # noqa: PLC0415
 
-    settings = settings_of(instance, **given)
+    settings = settings_of(**given)
     with one_line_errors(), backing_up(settings):
         serve_forever(settings, _pages, print_lines)
 

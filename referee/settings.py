@@ -20,6 +20,7 @@ from babel import UnknownLocaleError
 from msgspec import Meta
 
 from referee.ledger.disk import BACKUPS
+from referee.ledger.engine import Place, is_address
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
@@ -49,7 +50,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `photos_an_hour` read, by all `workers` together: the processes that answer, each on a core of
     its own. All text is in one `language`, given by the tag ("en", "pt-BR") of a catalogue. While
     the book is served a backup is made every `backup_every` ("10m"; empty: never) in
-    `backup_folder` (empty: beside the book); the newest `backup_keep` are kept.
+    `backup_folder` (empty: beside the book); the newest `backup_keep` are kept. The book is a file
+    in the `instance` folder, or the PostgreSQL `database` with this address.
     """
 
     instance: Path
@@ -65,10 +67,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     backup_keep: Annotated[int, Meta(ge=1)] = 24
     backup_folder: str = ""
     name: Annotated[str, Meta(pattern=r"^([a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?)?$")] = "referee"
+    database: str = ""
 
     @property
-    def database(self) -> Path:
-        """The file of the score book; if that is a symbolic link, its target."""
+    def book(self) -> Place:
+        """Where the score book is."""
+        return self.database or self.file
+
+    @property
+    def file(self) -> Path:
+        """The file of an embedded score book; if that is a symbolic link, its target."""
         path = self.instance / DATABASE
         return Path(os.path.realpath(path)) if path.is_symlink() else path
 
@@ -129,6 +137,11 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
                 "`public_url` should look like https://cards.example.org, not “{url}”", url=url
             )
             raise ValueError(str(why))
+        if settings.database and not is_address(settings.database):
+            why = say("`database` should look like postgresql://user@host/name")
+            raise ValueError(str(why))
+        if settings.database and settings.backup_every:
+            raise ValueError(str(say("`backup_every` is for a book in a file")))
     except ValueError as error:
         says = say(
             "A setting can’t be used: {why}. Check the command line, the REFEREE_… variables, "

@@ -12,17 +12,18 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 from babel.dates import format_timedelta
 
-from referee.commands.console import instance_option, one_line_errors, print_line, settings_of
+from referee.commands.console import book_options, one_line_errors, print_line, settings_of
 from referee.ledger import backup as copies
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.disk import open_to_others
+from referee.ledger.engine import Place, shown
 from referee.ledger.errors import DamagedError, distrusted
-from referee.ledger.integrity import amount, faults
+from referee.ledger.integrity import Amount, amount, amount_in, faults, faults_in
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, language, listed, say, say_many, speaking, spoken
 from referee.settings import PERIOD, Settings, seconds_in
@@ -49,9 +50,9 @@ class Period(click.ParamType[str]):
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @click.option("--every", type=Period(), help="Make one every 90s, 10m, 2h, or 1d, until stopped.")
 @click.option("--keep", type=click.IntRange(1), help="How many of those to keep.  [default: 24]")
-@instance_option
+@book_options
 def backup(
-    file: Path | None, force: bool, every: str | None, keep: int | None, instance: Path | None
+    file: Path | None, force: bool, every: str | None, keep: int | None, **where: Any
 ) -> None:
     """Copy the whole score book to FILE, even while it's being served.
 
@@ -59,18 +60,19 @@ def backup(
     is the folder for the copies (`backups` beside the book, if you don't name one). Each of them is
     played through as by `referee verify`; the oldest go once there are newer ones.
     """
+    settings = settings_of(**where)
+    only_for_files(settings)
     if every is not None and not force:
         into = None if file is None else str(file)
         keep_backing_up(
-            settings_of(instance, backup_every=every, backup_keep=keep, backup_folder=into)
+            settings_of(**where, backup_every=every, backup_keep=keep, backup_folder=into)
         )
     if every is not None or file is None or keep is not None:
         raise click.UsageError(
             "Either name a FILE, or say how often with --every, without --force."
         )
-    settings = settings_of(instance)
     with one_line_errors():
-        copied = copies.backup(settings.database, file, replace=force)
+        copied = copies.backup(settings.file, file, replace=force)
     amount = amount_of(copied.sheets, copied.rows)
     print_line(say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file)))
 
@@ -78,13 +80,14 @@ def backup(
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--force", is_flag=True, help="Restore even if the book has sheets, or FILE faults.")
-@instance_option
-def restore(file: Path, force: bool, instance: Path | None) -> None:
+@book_options
+def restore(file: Path, force: bool, **where: Any) -> None:
     """Put the backup FILE in place of the score book; the old book is kept beside it.
 
     FILE is checked first. Stop `referee` before you restore.
     """
-    settings = settings_of(instance)
+    settings = settings_of(**where)
+    only_for_files(settings)
     named = click.format_filename(file)
     with one_line_errors():
         if not force and not faults(file) and (found := audited(file).faults):
@@ -97,8 +100,8 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
                 file=named,
             )
             raise click.ClickException(str(says))
-        copied, old = copies.restore(file, settings.database, force=force)
-        Ledger(settings.database).close()  # migrates the backup of an older version
+        copied, old = copies.restore(file, settings.file, force=force)
+        Ledger(settings.file).close()  # migrates the backup of an older version
     amount = amount_of(copied.sheets, copied.rows)
     print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
     if old is not None:
@@ -107,20 +110,21 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
 
 @click.command()
 @click.argument("file", required=False, type=FILE)
-@instance_option
-def verify(file: Path | None, instance: Path | None) -> None:
+@book_options
+def verify(file: Path | None, **where: Any) -> None:
     """Check that the score book, or the backup FILE, is intact. Nothing in it is changed.
 
     The database is whole, its triggers are in place, every sheet can be played through, and no
     counter was made or lost. Prints a line for each fault and a summary; exit 0 if all is well,
     1 if something is wrong.
     """
-    book = settings_of(instance).database if file is None else file
+    book = settings_of(**where).book if file is None else file
     with one_line_errors():
         found = audited(book)
     for fault in found.faults:
         print_line(fault)
-    named, amount = click.format_filename(book), amount_of(found.sheets, found.rows)
+    named = click.format_filename(shown(book))
+    amount = amount_of(found.sheets, found.rows)
     if not found.faults:
         print_line(
             say("{file} is intact: {amount}, all played through.", file=named, amount=amount)
@@ -137,12 +141,27 @@ def verify(file: Path | None, instance: Path | None) -> None:
     sys.exit(1)
 
 
-def audited(book: Path) -> Audit:
-    """Check a book, on a copy of one moment so that nobody has to wait."""
+def only_for_files(settings: Settings) -> None:
+    """End a command that copies files if the book is in a PostgreSQL database."""
+    if settings.database:
+        says = say(
+            "This book is in PostgreSQL, which has its own tools for that: pg_dump and pg_restore, "
+            "or pg_basebackup."
+        )
+        raise click.ClickException(str(says))
+
+
+def audited(book: Place) -> Audit:
+    """Check a book; one in a file is copied first, so that nobody has to wait."""
+    if isinstance(book, str):
+        with closing(Ledger(book)) as ledger:
+            damages = tuple(say("Database: {fault}", fault=one) for one in faults_in(ledger.engine))
+            found = audit(ledger)
+        return Audit((*damages, *found.faults), found.sheets, found.rows)
     with tempfile.TemporaryDirectory(prefix="referee-") as folder:
         copy = Path(folder) / "copy.sqlite"
         copies.copy_file(book, copy)
-        damages: tuple[Text, ...] = ()
+        damages = ()
         try:
             damages = tuple(say("Database: {fault}", fault=one) for one in faults(copy))
             with distrusted(book), closing(Ledger(copy)) as ledger:
@@ -170,7 +189,7 @@ def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], Non
     It is due so long after the last proved one, or at once if the clock was set back since.
     """
     every = seconds_in(settings.backup_every)
-    folder = BackupFolder(settings.backups, settings.database)
+    folder = BackupFolder(settings.backups, settings.file)
     try:
         proved = [one for one in folder.kept() if one.proved]
         age = (now - proved[-1].at).total_seconds() if proved else every
@@ -212,7 +231,7 @@ def backing_up(settings: Settings) -> Iterator[None]:
     if not settings.backup_every:
         yield
         return
-    Ledger(settings.database).close()  # creates the book if there is none yet
+    Ledger(settings.file).close()  # creates the book if there is none yet
     spawned = multiprocessing.get_context("spawn")
     process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)
     process.start()
@@ -239,27 +258,26 @@ def _end_with_the_server() -> None:
 
 
 @click.command()
-@instance_option
-def status(instance: Path | None) -> None:
+@book_options
+def status(**where: Any) -> None:
     """Say where the score book is, what is in it, and when it was last backed up."""
-    settings = settings_of(instance)
+    settings = settings_of(**where)
     with one_line_errors():
         for says in list(_status(settings, datetime.now(UTC))):
             print_line(says)
 
 
 def _status(settings: Settings, now: datetime) -> Iterator[Text]:
-    held = amount(settings.database)
-    yield say(
-        "Score book: {file}, {amount}, by SQLite {version}.",
-        file=click.format_filename(settings.database),
-        amount=amount_of(held.sheets, held.rows),
-        version=sqlite3.sqlite_version,
-    )
-    exposed = [click.format_filename(path) for path in open_to_others(settings.database)]
+    if settings.database:
+        with closing(Ledger(settings.book)) as ledger:
+            yield _score_book(settings.book, amount_in(ledger.engine), ledger.engine.product)
+        yield say("PostgreSQL’s own tools make its backups.")
+        return
+    yield _score_book(settings.book, amount(settings.file), f"SQLite {sqlite3.sqlite_version}")
+    exposed = [click.format_filename(path) for path in open_to_others(settings.file)]
     if exposed:
         yield say("Others on this machine can open {files}.", files=listed(exposed))
-    kept = BackupFolder(settings.backups, settings.database).kept()
+    kept = BackupFolder(settings.backups, settings.file).kept()
     proved = [one for one in kept if one.proved]
     if not kept:
         folder = click.format_filename(settings.backups)
@@ -284,6 +302,15 @@ def _status(settings: Settings, now: datetime) -> Iterator[Text]:
         )
     else:
         yield say("None is made by itself. `referee --backup-every 10m` sees to that.")
+
+
+def _score_book(book: Place, held: Amount, product: str) -> Text:
+    return say(
+        "Score book: {file}, {amount}, by {product}.",
+        file=click.format_filename(shown(book)),
+        amount=amount_of(held.sheets, held.rows),
+        product=product,
+    )
 
 
 def _age(kept: Kept, now: datetime) -> Text:

@@ -36,8 +36,14 @@ def printable(value: str) -> str:
     return click.format_filename(value)
 
 
-def instance_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the option `--instance` to a command."""
+def book_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options to a command that say where the score book is, for `settings_of`."""
+    command = click.option(
+        "--database",
+        type=printable,
+        metavar="URL",
+        help="A PostgreSQL database to keep the book in: postgresql://user@host/name",
+    )(command)
     return click.option(
         "--instance",
         type=click.Path(path_type=Path, file_okay=False),
@@ -45,13 +51,13 @@ def instance_option(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
-def settings_of(instance: Path | None, **given: Any) -> Settings:
+def settings_of(**given: Any) -> Settings:
     """The settings in force, whose language the command speaks from now on.
 
     If one cannot be used, the command ends with one line.
     """
     try:
-        settings = load({"instance": instance, **given})
+        settings = load(given)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     _speak(settings.language)

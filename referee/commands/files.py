@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from referee.commands.console import (
-    instance_option,
+    book_options,
     one_line_errors,
     print_file,
     print_json,
@@ -33,16 +33,16 @@ from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_wri
 
 @click.command(name="import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
-@instance_option
-def import_(files: tuple[Path, ...], instance: Path | None) -> None:
+@book_options
+def import_(files: tuple[Path, ...], **where: Any) -> None:
     """Save the sheets in FILES (`-` is standard input) and print the links that open them.
 
     A file holds one sheet, or one per line as `referee export --all` writes them. If any sheet
     can't be read or breaks a rule, none is saved.
     """
-    settings = settings_of(instance)
+    settings = settings_of(**where)
     sheets = [sheet for file in files for sheet in _sheets_in(file)]
-    with one_line_errors(), closing(Ledger(settings.database)) as ledger:
+    with one_line_errors(), closing(Ledger(settings.book)) as ledger:
         for link in Book(ledger).take_in_all(sheets):
             print_line(
                 say(
@@ -93,15 +93,13 @@ def _checked(text: bytes) -> Sheet:
 @click.option("--all", "every", is_flag=True, help="Every sheet, one per line; or -o FOLDER.")
 @click.option("--csv", "as_csv", is_flag=True, help="The score pad, for a spreadsheet.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
-@instance_option
-def export(
-    sheet: str | None, every: bool, as_csv: bool, output: Path | None, instance: Path | None
-) -> None:
+@book_options
+def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **where: Any) -> None:
     """Print a sheet as a file, with its history.
 
     SHEET is its number, its link, or the last part of its link. Without it, the sheets are listed.
     """
-    settings = settings_of(instance)
+    settings = settings_of(**where)
     if every and (sheet is not None or as_csv):
         says = say(
             "{option} exports every sheet whole, so don’t name a sheet, and leave out {other}.",
@@ -112,7 +110,7 @@ def export(
     if as_csv and sheet is None:
         says = say("Name the sheet to export. `referee export` lists them.")
         raise click.ClickException(str(says))
-    with one_line_errors(), closing(Ledger(settings.database)) as ledger:
+    with one_line_errors(), closing(Ledger(settings.book)) as ledger:
         book = Book(ledger)
         if every:
             sys.exit(_export_all(book, output))

@@ -3,6 +3,7 @@
 Statements are the same for both: their placeholders are `?`, and each says only what both know.
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -45,6 +46,8 @@ class Engine(Protocol):
 
     #: Where it is, as people are told: a path, or an address without its password.
     name: str
+    #: The name and version of the database: “SQLite 3.46.1”.
+    product: str
 
     def read(self, query: str, *values: object) -> list[Any]:
         """The rows that `query` finds; within `writing`, what that has written is seen too."""
@@ -73,6 +76,13 @@ def lock_of(sheet: int) -> str:
 def is_address(place: Place) -> bool:
     """Whether this is the address of a PostgreSQL database, and no file."""
     return isinstance(place, str) and place.startswith(("postgresql://", "postgres://"))
+
+
+def shown(place: Place) -> str:
+    """Where a book is, as people are told: an address without its password and parameters."""
+    if isinstance(place, Path):
+        return str(place)
+    return re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1@", place.partition("?")[0])
 
 
 def open_engine(place: Place) -> Engine:

@@ -1,7 +1,7 @@
 """Check that a ledger is intact, and read what is left of a sheet if it is not."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
+from referee.ledger.engine import Engine
 from referee.ledger.errors import LedgerError, UnavailableError, distrusted
 from referee.ledger.sqlite import read_only, version_of
 from referee.ledger.store import Ledger, digest
@@ -26,12 +27,22 @@ class Amount(Struct, frozen=True):
     rows: int
 
 
+#: Executes a query with these values; returns the rows that it finds.
+Ask = Callable[..., Iterable[Any]]
+
+_AMOUNT = "SELECT (SELECT count(*) FROM sheets), count(*) FROM entries"
+
+
 def amount(path: Path) -> Amount:
     """Count what the ledger at `path` holds; raises as `faults` does, and `DamagedError`."""
     with distrusted(path), closing(read_only(path)) as book:
-        found = book.execute("SELECT (SELECT count(*) FROM sheets), count(*) FROM entries")
-        sheets, rows = found.fetchone()
+        sheets, rows = book.execute(_AMOUNT).fetchone()
         return Amount(int(sheets), int(rows))
+
+
+def amount_in(engine: Engine) -> Amount:
+    """Count what the ledger in this database holds."""
+    return Amount(*engine.read(_AMOUNT)[0])
 
 
 def faults(path: Path) -> list[Text]:
@@ -42,20 +53,30 @@ def faults(path: Path) -> list[Text]:
     if a newer version wrote it, which may have other tables.
     """
     with distrusted(path), closing(read_only(path)) as connection:
+
+        def ask(query: str, *values: object) -> Iterable[Any]:
+            return connection.execute(query, values)
+
         try:
             checked = connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})")
             return (
                 [_reported(" ".join(said.split())) for (said,) in checked if said != "ok"]
                 or list(_missing_parts(connection))
-                or [
-                    *islice(_loose_ends(connection), MAX_FAULTS),
-                    *islice(_chain_faults(connection), MAX_FAULTS),
-                    *islice(_link_faults(connection), MAX_FAULTS),
-                ]
+                or [*islice(_loose_rows(connection), MAX_FAULTS), *_row_faults(ask)]
             )
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             # SQLite's own message quotes what it can't read, which may be no text.
             return [_reported(str(error))]
+
+
+def faults_in(engine: Engine) -> list[Text]:
+    """The faults of the rows in a database that looks after its own files, a sentence each."""
+    return list(_row_faults(engine.read))
+
+
+def _row_faults(ask: Ask) -> Iterator[Text]:
+    for kind in (_gaps, _chain_faults, _link_faults):
+        yield from islice(kind(ask), MAX_FAULTS)
 
 
 def _reported(words: str) -> Text:
@@ -93,15 +114,19 @@ def _parts(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     return {(kind, name): " ".join(sql.split()) for kind, name, sql in rows}
 
 
-def _loose_ends(connection: sqlite3.Connection) -> Iterator[Text]:
-    """Faults for rows that belong to no sheet or no row, and for gaps in the rows of a sheet."""
+def _loose_rows(connection: sqlite3.Connection) -> Iterator[Text]:
+    """Faults for rows that belong to no sheet or no row."""
     for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield say(
             "A row of {table} belongs to a row of {parent} that isn’t there.",
             table=table,
             parent=parent,
         )
-    rows = connection.execute(
+
+
+def _gaps(ask: Ask) -> Iterator[Text]:
+    """Faults for gaps in the rows of a sheet."""
+    rows = ask(
         "SELECT sheet, count(*), max(seq) FROM entries GROUP BY sheet HAVING max(seq) != count(*)"
     )
     for sheet, number, newest in rows:
@@ -114,16 +139,15 @@ def _loose_ends(connection: sqlite3.Connection) -> Iterator[Text]:
         )
 
 
-def _chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
+def _chain_faults(ask: Ask) -> Iterator[Text]:
     """Faults for rows that don't match their hash or their seal."""
     chain = """
         SELECT seq, kind, target, at, "by", body, key, role, hash, seal FROM entries
         WHERE sheet = ? ORDER BY seq
     """
-    heads = connection.execute("SELECT id, head FROM sheets ORDER BY id").fetchall()
-    for sheet, head in heads:
+    for sheet, head in list(ask("SELECT id, head FROM sheets ORDER BY id")):
         before = _hash(first_hash, head)
-        for row in connection.execute(chain, (sheet,)):
+        for row in ask(chain, sheet):
             seq, kind, target, at, by, body, key, role, hash_, closed = row
             made = _hash(row_hash, before, Said(seq, kind, target, at, by, body))
             if made != hash_ or closed != _hash(seal, hash_, key, role, body):
@@ -141,12 +165,12 @@ def _hash(make: Callable[..., str], *of: Any) -> str:
         return ""
 
 
-def _link_faults(connection: sqlite3.Connection) -> Iterator[Text]:
-    for token, sheet, known in connection.execute("SELECT token, sheet, digest FROM links"):
+def _link_faults(ask: Ask) -> Iterator[Text]:
+    for token, sheet, known in ask("SELECT token, sheet, digest FROM links"):
         if _hash(digest, token) != known:
             yield say("A link of sheet {sheet} can’t be found by its digest.", sheet=str(sheet))
     without = "SELECT sheet FROM links WHERE role = 'host' AND withdrawn IS NULL"
-    for (sheet,) in connection.execute(f"SELECT id FROM sheets WHERE id NOT IN ({without})"):
+    for (sheet,) in ask(f"SELECT id FROM sheets WHERE id NOT IN ({without})"):
         yield say("Sheet {sheet} has no host link.", sheet=str(sheet))
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found, shown
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -27,7 +27,6 @@ from referee.rules.text import say
 try:
     import psycopg
     from psycopg import Connection, errors
-    from psycopg.conninfo import conninfo_to_dict
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
     raise UnavailableError(
@@ -55,12 +54,15 @@ class PostgresEngine:
         self._local = threading.local()
         self._opening = threading.Lock()
         self._pool: ConnectionPool[Connection[Any]] | None = None
-        self.name = address.partition(":")[0] + "://…"
-        with self._translated():
-            self.name = _without_password(address)
-            # The error of a single connection says why there is none; that of a pool does not.
-            with psycopg.connect(address, **_PATIENCE) as connection:  # type: ignore[arg-type]
-                _bring_up_to_date(connection)
+        self.name = shown(address)
+        # The error of a single connection says why there is none; that of a pool does not.
+        with (
+            self._translated(),
+            psycopg.connect(address, **_PATIENCE) as connection,  # type: ignore[arg-type]
+        ):
+            _bring_up_to_date(connection)
+            version = connection.info.parameter_status("server_version") or ""
+        self.product = f"PostgreSQL {version.partition(' ')[0]}"
 
     def close(self) -> None:
         """Do nothing: no connection is a thread's own, and the pool ends with this object."""
@@ -163,14 +165,6 @@ def _bring_up_to_date(connection: Connection[Any]) -> None:
     found = connection.execute("SELECT max(version) FROM referee_version").fetchone()
     if found is not None and found[0] > VERSION:
         raise NewerError
-
-
-def _without_password(address: str) -> str:
-    """The address of a database as people are told it: no password, and no parameters."""
-    parts = conninfo_to_dict(address)
-    user = f"{parts['user']}@" if parts.get("user") else ""
-    port = f":{parts['port']}" if parts.get("port") else ""
-    return f"postgresql://{user}{parts.get('host') or ''}{port}/{parts.get('dbname') or ''}"
 
 
 # --- errors

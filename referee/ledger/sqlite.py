@@ -41,6 +41,7 @@ class SQLiteEngine:
         Raises `UnavailableError`, `NewerError` or `DamagedError`.
         """
         self.path, self.name = path, str(path)
+        self.product = f"SQLite {sqlite3.sqlite_version}"
         self._local = threading.local()
         self._opening = threading.Lock()
         self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own

@@ -98,7 +98,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     camera = ReadingProcess() if is_installed() else None
     app.jinja_env.globals["has_camera"] = camera is not None
     files = assets.files_in(root / "static")
-    ledger = Ledger(settings.database)
+    ledger = Ledger(settings.book)
     book = Book(ledger, most_rows=settings.most_entries, summaries=settings.summaries)
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,

@@ -39,7 +39,7 @@ def settings(instance: Path, database: Path) -> Settings:
 
 def kept(settings: Settings) -> list[Kept]:
     """The backups that there are."""
-    return BackupFolder(settings.backups, settings.database).kept()
+    return BackupFolder(settings.backups, settings.file).kept()
 
 
 def back_up(settings: Settings, at: datetime) -> Kept:
@@ -100,7 +100,7 @@ def test_a_failure_is_told_and_the_next_try_goes_on(
 def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings) -> None:
     """The rest of the book is backed up all the same, and it is said which sheet it is."""
     back_up(settings, NOON)
-    with closing(Ledger(settings.database)) as ledger:
+    with closing(Ledger(settings.file)) as ledger:
         ledger.append(1, 2, [play("k", body='{"action":"out","player":"Nobody"}')])
     said: list[Text] = []
     back_up_if_due(settings, after(600), said.append)
@@ -200,10 +200,10 @@ def test_status(settings: Settings) -> None:
     now = datetime.now(UTC)
     made = back_up(settings, now - timedelta(hours=3))
     said = run("status").stdout
-    assert said.startswith(f"Score book: {settings.database}, 2 sheets with 3 rows, by SQLite 3.")
+    assert said.startswith(f"Score book: {settings.file}, 2 sheets with 3 rows, by SQLite 3.")
     assert f"Last proved backup: 3 hours ago, {made.path}." in said
     assert "1 proved backup is kept, the oldest made 3 hours ago." in said
-    with closing(Ledger(settings.database)) as ledger:
+    with closing(Ledger(settings.file)) as ledger:
         ledger.create_all([NewSheet("{}", [("host", "h")], "")])
     assert not back_up(settings, now - timedelta(hours=2)).proved
     said = run("status").stdout

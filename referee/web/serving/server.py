@@ -10,12 +10,11 @@ import multiprocessing
 import os
 import signal
 import socket
-import sqlite3
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,7 +70,12 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
     Raises `OSError` with one sentence if the address or port cannot be used, `LedgerError` if
     the database cannot.
     """
-    Ledger(settings.database).close()  # so that errors are reported once, not by each worker
+    with closing(Ledger(settings.book)) as ledger:  # errors are told once, not by each worker
+        kept_in = say(
+            "Sheets are saved in {file}, by {product}. Press Ctrl+C to stop.",
+            file=ledger.engine.name,
+            product=ledger.engine.product,
+        )
     with (
         claimed(settings.host, settings.port) as (address, port),
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
@@ -88,7 +92,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
             while not _listens(address, port):
                 if over.wait(0.02):
                     return
-            tell_line(_announcement(settings, port))
+            tell_line(_announcement(settings, port, kept_in))
             # Only now: this has threads, and workers are forked before.
             if settings.name and not settings.public_url:
                 keep_announced(settings.name, (address, port), file, tell_line, over)
@@ -178,7 +182,7 @@ def _listens(address: str, port: int) -> bool:
         return one.connect_ex((near, port)) == 0
 
 
-def _announcement(settings: Settings, port: int) -> str:
+def _announcement(settings: Settings, port: int, kept_in: Text) -> str:
     here = "localhost" if settings.host in ("0.0.0.0", "::") else settings.host
     opened_as = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     address = reachable(settings.public_url, settings.host, opened_as)
@@ -190,14 +194,7 @@ def _announcement(settings: Settings, port: int) -> str:
         lines.append(
             say("Only this machine can open that: it isn’t on a network with other phones.")
         )
-    kept_in = str(settings.database)
-    lines.append(
-        say(
-            "Sheets are saved in {file}, by SQLite {version}. Press Ctrl+C to stop.",
-            file=kept_in,
-            version=sqlite3.sqlite_version,
-        )
-    )
+    lines.append(kept_in)
     return "\n".join(map(str, lines))
 
 

@@ -215,21 +215,25 @@ def restore(token: str) -> AnyResponse:
 class Backups(Struct, frozen=True):
     """The age of the last verified backup, and of a later one that is faulty, if any.
 
-    `every` is the interval of automatic backups; `trouble` says why the folder cannot be read.
+    `every` is the interval of automatic backups; `trouble` says why the folder cannot be read. All
+    of it is empty for a book that is `elsewhere`, in a database with backups of its own.
     """
 
     proved: Text | None = None
     faulty: Text | None = None
     every: str = ""
     trouble: Text | None = None
+    elsewhere: bool = False
 
 
 @blueprint.app_template_global()
 def backups_made() -> Backups:
     """The state of this book's backups, by their file names; none is opened."""
     every = settings().backup_every
+    if settings().database:
+        return Backups(elsewhere=True)
     try:
-        kept = BackupFolder(settings().backups, settings().database).kept()
+        kept = BackupFolder(settings().backups, settings().file).kept()
     except UnavailableError as error:
         return Backups(every=every, trouble=error.says)
     now = datetime.now(UTC)

@@ -78,7 +78,7 @@ class House(Struct, frozen=True):
     def disk(self, statement: str) -> None:
         """Do to the second sheet, `?`, what no statement may, as a bad disk would."""
         number = self.link.sheet
-        with closing(sqlite3.connect(state(self.app).settings.database)) as raw, raw:
+        with closing(sqlite3.connect(state(self.app).settings.file)) as raw, raw:
             raw.execute("PRAGMA foreign_keys=OFF")
             raw.execute("PRAGMA ignore_check_constraints=ON")
             triggers = raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
@@ -255,5 +255,5 @@ def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPat
     assert house.sick.get("/entries/4").status_code == 200
     assert_nobody_is_disturbed(house)
     assert house.logged == []
-    found = audit(Ledger(state(house.app).settings.database)).faults
+    found = audit(Ledger(state(house.app).settings.file)).faults
     assert "Ben can’t win." in str(found[0])
