@@ -56,8 +56,13 @@ def database(request: pytest.FixtureRequest) -> str:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run with either engine what a module says is to be."""
-    if getattr(metafunc.module, "ON_EITHER_ENGINE", False) and "database" in metafunc.fixturenames:
+    """Run with either engine what a module says is to be, unless a test names one."""
+    named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if (
+        getattr(metafunc.module, "ON_EITHER_ENGINE", False)
+        and "database" in metafunc.fixturenames
+        and not any("database" in names for names in named)
+    ):
         metafunc.parametrize("database", ["SQLite", "PostgreSQL"], indirect=True)
 
 

@@ -18,9 +18,9 @@ def test_the_later_wins(tmp_path: Path) -> None:
     )
     found = load({"instance": tmp_path}, {})
     assert found == Settings(tmp_path, "192.0.2.1", 7001, "http://file.test")
-    assert found.database == tmp_path / "referee.sqlite"
-    found.database.symlink_to(tmp_path / "elsewhere.sqlite")
-    assert found.database == tmp_path / "elsewhere.sqlite", "the log lies beside the file itself"
+    assert found.file == tmp_path / "referee.sqlite"
+    found.file.symlink_to(tmp_path / "elsewhere.sqlite")
+    assert found.file == tmp_path / "elsewhere.sqlite", "the log lies beside the file itself"
     environment = {
         "REFEREE_INSTANCE": str(tmp_path), "REFEREE_PORT": "7002", "REFEREE_HOST": "",
         "REFEREE_MOOD": "good", "PORT": "1",

@@ -12,6 +12,8 @@ from referee.web.context import state
 from tests.support.at_once import WRITERS, at_once
 from tests.support.phone import Phone
 
+ON_EITHER_ENGINE = True
+
 ENTRY = {"action": "out", "player": "Cat", "after": 0, "key": "k"}
 
 

@@ -8,6 +8,8 @@ from flask import Flask
 
 from tests.support.phone import PARTIAL, Phone, begin
 
+ON_EITHER_ENGINE = True
+
 NOW = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)  # the sheet has been begun
 
 

@@ -1,8 +1,6 @@
 """After the game: settle up, play again, and the evening, for those who score and who look."""
 
 import re
-import sqlite3
-from contextlib import closing
 from functools import partialmethod
 
 import pytest
@@ -18,6 +16,8 @@ from referee.web.app import create_app
 from referee.web.context import state
 from tests.support.phone import PARTIAL, Phone, begin, words
 from tests.web.test_routes import enough_players
+
+ON_EITHER_ENGINE = True
 
 NAMES = ["Ann", "Ben", "Cat"]
 
@@ -367,15 +367,3 @@ def test_a_long_evening_is_added_up_bit_by_bit(
     second = later.get(address)
     assert "Refresh" not in second.headers
     assert words(second) == right
-
-
-def test_an_evening_is_kept_for_ever(app: Flask, counters: Phone) -> None:
-    """The database refuses to change or delete what ties sheets together."""
-    counters.again()
-    settings = state(app).settings
-    with closing(sqlite3.connect(settings.database)) as raw:
-        for table in ("evenings", "evening_sheets"):
-            with pytest.raises(sqlite3.IntegrityError, match="kept for ever"):
-                raw.execute(f"DELETE FROM {table}")
-        with pytest.raises(sqlite3.IntegrityError, match="kept for ever"):
-            raw.execute("UPDATE evening_sheets SET place = 9")
