@@ -44,7 +44,7 @@ def postgres() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def database(request: pytest.FixtureRequest) -> str:
+def book_address(request: pytest.FixtureRequest) -> str:
     """The setting for an empty book: the address of a database, or "" for a file.
 
     Tests of modules with `ON_EITHER_ENGINE` run with both.
@@ -60,16 +60,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
     if (
         getattr(metafunc.module, "ON_EITHER_ENGINE", False)
-        and "database" in metafunc.fixturenames
-        and not any("database" in names for names in named)
+        and "book_address" in metafunc.fixturenames
+        and not any("book_address" in names for names in named)
     ):
-        metafunc.parametrize("database", ["SQLite", "PostgreSQL"], indirect=True)
+        metafunc.parametrize("book_address", ["SQLite", "PostgreSQL"], indirect=True)
 
 
 @pytest.fixture
-def app(tmp_path: Path, database: str) -> Flask:
+def app(tmp_path: Path, book_address: str) -> Flask:
     """The app on an empty book of sheets."""
-    return create_app(Settings(instance=tmp_path, database=database))
+    return create_app(Settings(instance=tmp_path, database=book_address))
 
 
 @pytest.fixture

@@ -48,7 +48,8 @@ def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> Non
              "REFEREE_PUBLIC_URL=http://[::1", "REFEREE_PUBLIC_URL=http://[:::::]",
              "REFEREE_PUBLIC_URL=http://a:99999", "REFEREE_PUBLIC_URL=http://::1",
              "REFEREE_PUBLIC_URL=http://:80", "REFEREE_PUBLIC_URL=http://ann@a.test",
-             "REFEREE_PUBLIC_URL=http://[::1]a"],
+             "REFEREE_PUBLIC_URL=http://[::1]a", "REFEREE_DATABASE=mysql://a.test/book",
+             "REFEREE_DATABASE=referee.sqlite"],
 )  # fmt: skip
 def test_a_variable_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> None:
     """The message names the setting and the places to look for it."""
@@ -56,6 +57,15 @@ def test_a_variable_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> No
     field = variable.removeprefix("REFEREE_").lower()
     with pytest.raises(SettingsError, match=rf"{field}.*REFEREE_… variables, and .*referee\.toml"):
         load({"instance": tmp_path}, {variable: value})
+
+
+def test_a_book_in_postgresql(tmp_path: Path) -> None:
+    """It is named by an address; copies of a file are then no backups of it."""
+    assert load({"instance": tmp_path}, {}).book == tmp_path / "referee.sqlite"
+    there = {"instance": tmp_path, "database": "postgresql://ann@cards.test/book"}
+    assert load(there, {}).book == "postgresql://ann@cards.test/book"
+    with pytest.raises(SettingsError, match="backup_every` is for a book in a file"):
+        load({**there, "backup_every": "10m"}, {})
 
 
 @pytest.mark.parametrize(

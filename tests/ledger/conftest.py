@@ -11,7 +11,7 @@ from referee.settings import DATABASE
 
 
 @pytest.fixture
-def ledger(tmp_path: Path, database: str) -> Iterator[Ledger]:
+def ledger(tmp_path: Path, book_address: str) -> Iterator[Ledger]:
     """An empty ledger, which stays open."""
-    with closing(Ledger(database or tmp_path / DATABASE)) as opened:
+    with closing(Ledger(book_address or tmp_path / DATABASE)) as opened:
         yield opened

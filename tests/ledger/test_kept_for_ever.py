@@ -83,7 +83,7 @@ def test_no_statement_changes_or_deletes_a_row(ledger: Ledger, statement: str) -
 
 
 @pytest.mark.parametrize(
-    ("database", "statement"),
+    ("book_address", "statement"),
     [
         ("SQLite", "REPLACE INTO sheets (id, head, at) VALUES (1, '{}', '')"),
         (
@@ -100,7 +100,7 @@ def test_no_statement_changes_or_deletes_a_row(ledger: Ledger, statement: str) -
         ),
         *(("PostgreSQL", f"TRUNCATE {table} CASCADE") for table in KEPT),
     ],
-    indirect=["database"],
+    indirect=["book_address"],
 )
 def test_nor_does_one_that_only_one_engine_knows(ledger: Ledger, statement: str) -> None:
     """REPLACE and TRUNCATE."""

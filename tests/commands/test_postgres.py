@@ -1,0 +1,82 @@
+"""The commands on a book in PostgreSQL."""
+
+import json
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.support.command_line import PINK, SHEET, as_line, one_error, run
+from tests.support.postgres import Cluster
+
+
+@pytest.fixture
+def address(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A book with two sheets, named by a variable."""
+    address = postgres.fresh()
+    monkeypatch.setenv("REFEREE_DATABASE", address)
+    assert run("import", "-", given=as_line(SHEET) + as_line(PINK)).exit_code == 0
+    return address
+
+
+def test_what_a_book_in_a_file_can_do(address: str) -> None:
+    """Sheets go in and out, are verified, and the book says where it is."""
+    exported = [json.loads(line) for line in run("export", "--all").stdout.splitlines()]
+    assert [sheet["players"] for sheet in exported] == [SHEET["players"], PINK["players"]]
+    said = run("verify")
+    place = address.partition("?")[0]
+    assert said.stdout == f"{place} is intact: 2 sheets with 3 rows, all played through.\n"
+    status = run("status").stdout
+    assert status.startswith(f"Score book: {place}, 2 sheets with 3 rows, by PostgreSQL ")
+    assert run("export", "1", "--database", address).stdout == run("export", "1").stdout
+
+
+@pytest.mark.usefixtures("address")
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_copies_are_left_to_its_own_tools(tmp_path: Path, command: str) -> None:
+    """A copy of a file would be none of the book."""
+    assert "pg_dump" in one_error(run(command, str(tmp_path / "copy")))
+
+
+def test_a_changed_row_is_found(address: str) -> None:
+    """By whoever may do what triggers do not stop."""
+    with psycopg.connect(address) as connection:
+        connection.execute("ALTER TABLE entries DISABLE TRIGGER entries_are_kept")
+        connection.execute("UPDATE entries SET body = replace(body, 'late', 'early')")
+        connection.execute("DELETE FROM entries WHERE sheet = 1 AND seq = 1")
+    said = run("verify")
+    assert said.exit_code == 1
+    assert "Database: Sheet 1 has 1 row, but its newest is row 2." in said.stdout
+    assert "Database: Sheet 1: row 2 isn’t as it was written." in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("postgresql://referee:secret@127.0.0.1:1/cards", "postgresql://referee@127.0.0.1:1/cards"),
+        ("postgresql://[/cards", "can’t be opened"),
+        ("postgresql://a.test/cards?nonsense=1", "postgresql://a.test/cards can’t be opened"),
+        ("mysql://a.test", "should look like postgresql://"),
+    ],
+)
+def test_a_database_that_cannot_be_opened(wrong: str, told: str) -> None:
+    """One line says which and why; its password is told to nobody."""
+    said = one_error(run("export", "--database", wrong))
+    assert told in said
+    assert "secret" not in said
+
+
+def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line says what to install."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "referee.ledger.postgres", raising=False)
+    said = one_error(run("export", "--database", "postgresql://a.test/cards"))
+    assert "pip install" in said
+
+
+def test_a_book_of_a_newer_program(address: str) -> None:
+    """It may have other tables."""
+    with psycopg.connect(address) as connection:
+        connection.execute("INSERT INTO referee_version VALUES (99)")
+    assert "A newer version of Referee" in one_error(run("export"))
