@@ -171,7 +171,7 @@ def _bring_up_to_date(connection: Connection[Any]) -> None:
 
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:
-    why = " ".join(str(error).split())
+    why = " ".join((error.diag.message_primary or str(error)).split())
     match error:
         case errors.LockNotAvailable() | errors.DeadlockDetected():
             return InUseError(

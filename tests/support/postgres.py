@@ -14,7 +14,7 @@ INSTALLED = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 PROGRAMS = INSTALLED[-1] if INSTALLED else Path(shutil.which("postgres") or "none").parent
 POSTGRES = (PROGRAMS / "postgres").is_file()
 #: What an operator runs to make the role of the server.
-ROLE = Path("docs/deploy/postgresql-role.sql")
+ROLE = Path(__file__).parents[2] / "docs/deploy/postgresql-role.sql"
 
 _NEVER_AS_ROOT = "postgres"  # the user as whom Debian's server runs
 
