@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
+STALE_SECONDS = 2.0  # how old what is watched may be, at most
 
 #: Where a book is: the file of an embedded one, or the address of a PostgreSQL database.
 Place = Path | str
@@ -41,6 +42,22 @@ class Writing(Protocol):
         ...
 
 
+class Watched(Protocol):
+    """What was read of sheets, until one of them changes."""
+
+    def moment(self) -> int:
+        """A moment before reading what is then kept."""
+        ...
+
+    def keep(self, name: str, sheet: int, moment: int, found: Any) -> None:
+        """Keep what was found of this sheet after this moment, under this name."""
+        ...
+
+    def kept(self, name: str) -> Any:
+        """What is kept under this name; None if that may be older than `STALE_SECONDS`."""
+        ...
+
+
 class Engine(Protocol):
     """A database that keeps a ledger, for many threads; `Ledger` and its like know its tables."""
 
@@ -48,6 +65,11 @@ class Engine(Protocol):
     name: str
     #: The name and version of the database: “SQLite 3.46.1”.
     product: str
+
+    @property
+    def watched(self) -> Watched | None:
+        """Answers without a question to another machine; None if a question takes no time."""
+        ...
 
     def read(self, query: str, *values: object) -> list[Any]:
         """The rows that `query` finds; within `writing`, what that has written is seen too."""

@@ -14,6 +14,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from referee.ledger.changes import Changes
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found, shown
 from referee.ledger.errors import (
     DamagedError,
@@ -55,6 +56,7 @@ class PostgresEngine:
         self._opening = threading.Lock()
         self._pool: ConnectionPool[Connection[Any]] | None = None
         self.name = shown(address)
+        self.watched = Changes(address)
         # The error of a single connection says why there is none; that of a pool does not.
         with (
             self._translated(),
@@ -65,7 +67,8 @@ class PostgresEngine:
         self.product = f"PostgreSQL {version.partition(' ')[0]}"
 
     def close(self) -> None:
-        """Do nothing: no connection is a thread's own, and the pool ends with this object."""
+        """Stop listening; no other connection is a thread's own, and the pool ends with this."""
+        self.watched.stop()
 
     def read(self, query: str, *values: object) -> list[Any]:
         """The rows that `query` finds; within `writing`, what that has written is seen too."""

@@ -107,4 +107,19 @@ CREATE TRIGGER evening_sheets_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON ev
 CREATE TRIGGER trash_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON trash
     FOR EACH STATEMENT EXECUTE FUNCTION referee_refuse();
 
+-- Other processes learn which sheet has changed.
+
+CREATE FUNCTION referee_tell() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('referee', NEW.sheet::text);
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER entries_are_told AFTER INSERT ON entries
+    FOR EACH ROW EXECUTE FUNCTION referee_tell();
+CREATE TRIGGER links_are_told AFTER INSERT OR UPDATE ON links
+    FOR EACH ROW EXECUTE FUNCTION referee_tell();
+CREATE TRIGGER trash_is_told AFTER INSERT ON trash
+    FOR EACH ROW EXECUTE FUNCTION referee_tell();
+
 INSERT INTO referee_version VALUES (1);

@@ -35,6 +35,8 @@ class _Connection(sqlite3.Connection):
 class SQLiteEngine:
     """One SQLite file with a connection for each thread."""
 
+    watched = None
+
     def __init__(self, path: Path) -> None:
         """Open or create the database at `path`, and bring it up to date.
 

@@ -184,13 +184,22 @@ class Ledger:
 
         How long this takes reveals nothing about any token: the lookup is by digest.
         """
+        watched = self.engine.watched
+        moment = watched.moment() if watched else 0
         found = self.engine.read(_GLANCE, digest(token))
         if not found or found[0][1] not in get_args(Role):
             return None
         sheet, role, trashed, seq, hash_, head = found[0]
-        return Glance(
-            Link(token, sheet, role), mark_of(seq or 0, hash_ or _start_of(head)), trashed
-        )
+        mark = mark_of(seq or 0, hash_ or _start_of(head))
+        glance = Glance(Link(token, sheet, role), mark, trashed)
+        if watched:
+            watched.keep(token, sheet, moment, glance)
+        return glance
+
+    def glance_at_once(self, token: str) -> Glance | None:
+        """As `glance`, but None as well if another machine would have to be asked."""
+        watched = self.engine.watched
+        return watched.kept(token) if watched else self.glance(token)
 
     def link(self, token: str) -> Link | None:
         """The link with this token; None if there is none, or it was withdrawn."""

@@ -172,13 +172,14 @@ class Gateway:
     def _is_unchanged(self, scope: Scope, token: str) -> bool:
         """Whether the client of a poll has the newest board of the link's sheet.
 
-        If it has not, or if the link was withdrawn, the app answers as usual.
+        If it has not, if the link was withdrawn, or if another machine would have to be asked, the
+        app answers as usual.
         """
         held: str | None = scope.headers.get("hx-ptag")
         if self._book is None or scope.method != "GET" or not held:
             return False
         try:
-            glance = self._book.ledger.glance(token)
+            glance = self._book.ledger.glance_at_once(token)
         except LedgerError:
             return False  # the app gets the same error, and has a page for it
         if glance is None or glance.trashed is not None:

@@ -1,0 +1,124 @@
+"""What PostgreSQL tells of changed sheets, so that a poll needs no question.
+
+A process listens on one connection for the numbers of sheets (`LISTEN`). Each is short, and told
+once a transaction; with a mere wake-up every process would have to ask which sheet it was. Whether
+it still hears everything it finds out by telling itself something: behind a pool of connections
+such as PgBouncer's it never hears that, and after a lost connection not until there is a new one.
+Then nothing is kept, and the database is asked again.
+"""
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from cachetools import LRUCache
+from psycopg import Connection
+
+from referee.ledger.engine import STALE_SECONDS
+
+CHANNEL = "referee"
+BETWEEN_SECONDS = 0.5  # two tellings
+HEARD_SECONDS = 1.0  # within which it must be heard
+AGAIN_SECONDS = 0.5  # after a lost connection
+MOST_KEPT = 10_000
+
+
+class Changes:
+    """What was read of sheets, until PostgreSQL tells that one of them has changed."""
+
+    def __init__(self, address: str) -> None:
+        """Listening starts with the first question for what is kept: workers are forked before."""
+        self._address = address
+        self._lock = threading.Lock()
+        self._over: threading.Event | None = None  # of the thread that listens, if there is one
+        self._moment = 0  # counts what was told
+        self._changed = dict[int, int]()  # the sheets that were told of, and when
+        self._kept: LRUCache[str, tuple[int, int, Any]] = LRUCache(MOST_KEPT)
+        self._forgotten = 0  # the moment up to which nothing is known
+        self._complete_at = float("-inf")  # by the clock: until then everything was heard
+
+    def moment(self) -> int:
+        """A moment before reading what is then kept."""
+        with self._lock:
+            return self._moment
+
+    def keep(self, name: str, sheet: int, moment: int, found: Any) -> None:
+        """Keep what was found of this sheet after this moment, under this name."""
+        with self._lock:
+            self._kept[name] = sheet, moment, found
+
+    def kept(self, name: str) -> Any:
+        """What is kept under this name; None if that may be older than `STALE_SECONDS`."""
+        with self._lock:
+            if self._over is None:
+                self._over = threading.Event()
+                threading.Thread(target=self._listen, args=(self._over,), daemon=True).start()
+            if time.monotonic() - self._complete_at > STALE_SECONDS:
+                return None
+            sheet, moment, found = self._kept.get(name, (0, -1, None))
+            if moment < max(self._forgotten, self._changed.get(sheet, 0)):
+                return None
+            return found
+
+    def stop(self) -> None:
+        """Stop listening, until something is asked for again."""
+        with self._lock:
+            if self._over is not None:
+                self._over.set()
+                self._over = None
+
+    # --- in the thread that listens
+
+    def _listen(self, over: threading.Event) -> None:
+        heard = True
+        while not over.wait(0 if heard else AGAIN_SECONDS):
+            try:
+                with self._listening() as connection:
+                    while not over.is_set():
+                        self._hear(connection)
+                        heard = True
+            except psycopg.Error as error:
+                if heard:
+                    logging.getLogger(__name__).warning("Polls ask the database: %s", error)
+                heard = False
+
+    @contextmanager
+    def _listening(self) -> Iterator[Connection[Any]]:
+        """A connection that hears all that is told from now on; before it, nothing is known."""
+        with psycopg.connect(self._address, autocommit=True, connect_timeout=5) as connection:
+            connection.execute(f"LISTEN {CHANNEL}".encode())
+            with self._lock:
+                self._moment += 1
+                self._forgotten = self._moment
+            yield connection
+
+    def _hear(self, connection: Connection[Any]) -> None:
+        """Note which sheets have changed, until it was heard what is told here and now."""
+        own, told_at = uuid.uuid4().hex, time.monotonic()
+        connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, own))
+        heard = False
+        while not heard:
+            left = told_at + HEARD_SECONDS - time.monotonic()
+            if left < 0:
+                raise psycopg.OperationalError("what is told is not heard")
+            for told in connection.notifies(timeout=left, stop_after=1):
+                heard = heard or told.payload == own
+                self._note(told.payload)
+        with self._lock:
+            self._complete_at = told_at
+        for told in connection.notifies(timeout=BETWEEN_SECONDS):
+            self._note(told.payload)
+
+    def _note(self, payload: str) -> None:
+        if payload.isdecimal() and len(payload) < 20:
+            with self._lock:
+                self._moment += 1
+                if len(self._changed) >= MOST_KEPT:
+                    self._changed.clear()
+                    self._forgotten = self._moment
+                self._changed[int(payload)] = self._moment

@@ -1,0 +1,121 @@
+"""What is kept of a sheet in PostgreSQL is never older than two seconds, and mostly of now."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+import psycopg
+import pytest
+
+from referee.ledger.engine import STALE_SECONDS
+from referee.ledger.store import Glance, Ledger, NewSheet
+from tests.support.books import AT, play
+from tests.support.postgres import Cluster
+
+
+@pytest.fixture
+def ledger(postgres: Cluster) -> Iterator[Ledger]:
+    """A ledger of two sheets that listens, as a process that serves it."""
+    ledger = Ledger(postgres.fresh())
+    for number in (1, 2):
+        ledger.create_all([NewSheet("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT)])
+    until(lambda: at_once(ledger, "v1") is not None)
+    until(lambda: at_once(ledger, "v2") is not None)
+    yield ledger
+    ledger.close()
+
+
+def at_once(ledger: Ledger, token: str) -> Glance | None:
+    """What is known at once; a question is asked after it, as by the page of a poll."""
+    known = ledger.glance_at_once(token)
+    if known is None:
+        ledger.glance(token)
+    return known
+
+
+def until(true: Callable[[], bool], within: float = 20) -> float:
+    """Wait until this is so; returns the seconds."""
+    began = time.monotonic()
+    while not true():
+        assert time.monotonic() - began < within
+        time.sleep(0.005)
+    return time.monotonic() - began
+
+
+def seq(glance: Glance | None) -> int | None:
+    """The newest row of a glance."""
+    return None if glance is None else glance.mark.seq
+
+
+def test_no_question_is_asked_of_an_unchanged_sheet(ledger: Ledger) -> None:
+    """What another process writes on one sheet is noticed on that one alone."""
+    another = Ledger(ledger.engine._address)  # type: ignore[attr-defined]
+    with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
+        assert seq(ledger.glance_at_once("v1")) == 0
+    another.append(1, 0, [play("a")])
+    until(lambda: seq(at_once(ledger, "v1")) == 1, STALE_SECONDS)
+    with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
+        assert seq(ledger.glance_at_once("v2")) == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda other: other.renew_link(1, "view", "new", AT),
+        lambda other: other.note_trash(1, "put", AT),
+    ],
+    ids=["withdrawn", "put away"],
+)
+def test_other_changes_are_noticed(ledger: Ledger, change: Callable[[Ledger], None]) -> None:
+    """A withdrawn link, and a sheet in the trash."""
+    before = ledger.glance_at_once("v1")
+    assert before is not None
+    change(Ledger(ledger.engine._address))  # type: ignore[attr-defined]
+    until(lambda: ledger.glance_at_once("v1") != before, STALE_SECONDS)
+    after = ledger.glance("v1")
+    assert after is None or after.trashed == AT
+
+
+def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> None:
+    """A slow question, whose answer comes after somebody has written."""
+    watched = ledger.engine.watched
+    assert watched is not None
+    moment = watched.moment()
+    old = ledger.glance("v1")
+    ledger.append(1, 0, [play("a")])
+    until(lambda: watched.moment() > moment)
+    watched.keep("v1", 1, moment, old)
+    assert ledger.glance_at_once("v1") is None
+
+
+def test_a_cut_connection_makes_nothing_stale(ledger: Ledger) -> None:
+    """For as long as nothing is heard the database is asked; then it need not be again."""
+    address = ledger.engine._address  # type: ignore[attr-defined]
+    listeners = "query = 'LISTEN referee' OR query LIKE 'SELECT pg_notify%'"
+    query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {listeners}"
+    with (
+        psycopg.connect(address, autocommit=True) as connection,
+        mock.patch("referee.ledger.changes.AGAIN_SECONDS", 3),
+    ):
+        connection.execute(query.encode())
+        ledger.append(1, 0, [play("a")])
+        until(lambda: seq(ledger.glance_at_once("v1")) != 0, STALE_SECONDS + 0.2)
+        assert seq(ledger.glance("v1")) == 1
+    until(lambda: seq(at_once(ledger, "v1")) == 1)
+
+
+def test_where_nothing_is_heard_nothing_is_kept(postgres: Cluster) -> None:
+    """As behind a pool of connections that gives each transaction another one."""
+    ledger = Ledger(postgres.fresh())
+    ledger.create_all([NewSheet("{}", [("view", "v")], AT)])
+
+    def deaf(connection: psycopg.Connection[Any], timeout: float, **_: object) -> list[Any]:
+        time.sleep(timeout)
+        return []
+
+    with mock.patch("psycopg.Connection.notifies", deaf):
+        for _ in range(75):
+            assert at_once(ledger, "v") is None
+            time.sleep(0.02)
+        ledger.close()
