@@ -11,7 +11,7 @@ import click
 from click_default_group import DefaultGroup
 
 from referee import __version__
-from referee.commands.backups import Period, backing_up, backup, restore, status, verify
+from referee.commands.backups import Period, backing_up, backup, move, restore, status, verify
 from referee.commands.check import check
 from referee.commands.console import (
     book_options,
@@ -110,5 +110,5 @@ def _pages(settings: Settings, shared: Path) -> "Gateway":
     return create_gateway(settings, shared)
 
 
-for command in (check, score, read, import_, export, backup, restore, verify, status, schema):
+for command in (check, score, read, import_, export, backup, restore, move, verify, status, schema):
     main.add_command(command)

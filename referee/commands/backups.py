@@ -17,13 +17,20 @@ from typing import Any, NoReturn
 import click
 from babel.dates import format_timedelta
 
-from referee.commands.console import book_options, one_line_errors, print_line, settings_of
+from referee.commands.console import (
+    book_options,
+    one_line_errors,
+    print_line,
+    printable,
+    settings_of,
+)
 from referee.ledger import backup as copies
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.disk import open_to_others
-from referee.ledger.engine import Place, shown
-from referee.ledger.errors import DamagedError, distrusted
+from referee.ledger.engine import Place, is_address, shown
+from referee.ledger.errors import DamagedError, UnavailableError, distrusted
 from referee.ledger.integrity import Amount, amount, amount_in, faults, faults_in
+from referee.ledger.moving import copy_ledger
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, language, listed, say, say_many, speaking, spoken
 from referee.settings import PERIOD, Settings, seconds_in
@@ -106,6 +113,38 @@ def restore(file: Path, force: bool, **where: Any) -> None:
     print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
     if old is not None:
         print_line(say("The old score book is now {file}.", file=click.format_filename(old)))
+
+
+@click.command()
+@click.option(
+    "--to",
+    "place",
+    required=True,
+    type=printable,
+    metavar="PLACE",
+    help="A file that doesn’t exist yet, or an empty database: postgresql://user@host/name",
+)
+@book_options
+def move(place: str, **where: Any) -> None:
+    """Copy the whole score book to PLACE, and prove that it’s all there.
+
+    Sheets with their history and links, evenings, the trash, and the lists of phones. Stop
+    `referee` first: what is recorded meanwhile isn’t copied. The old book is left as it is.
+    """
+    target: Place = place if is_address(place) else Path(place)
+    settings = settings_of(**where)
+    with one_line_errors():
+        if settings.book == settings.file and not settings.file.is_file():
+            raise UnavailableError(say("There’s no file {path}.", path=str(settings.file)))
+        with closing(Ledger(settings.book)) as ledger, closing(Ledger(target)) as copy:
+            copied = copy_ledger(ledger.engine, copy.engine)
+    print_line(
+        say(
+            "Copied {amount} to {file}, and compared every row. Start `referee` there from now on.",
+            amount=amount_of(copied.sheets, copied.rows),
+            file=click.format_filename(shown(target)),
+        )
+    )
 
 
 @click.command()

@@ -41,6 +41,10 @@ class Writing(Protocol):
         """Execute one statement."""
         ...
 
+    def executemany(self, statement: str, values: Sequence[Sequence[Any]], /) -> object:
+        """Execute one statement with each of these values."""
+        ...
+
 
 class Watched(Protocol):
     """What was read of sheets, until one of them changes."""
@@ -72,7 +76,7 @@ class Engine(Protocol):
         ...
 
     def read(self, query: str, *values: object) -> list[Any]:
-        """The rows that `query` finds; within `writing`, what that has written is seen too."""
+        """The rows that `query` finds; within a transaction of this thread, as that sees them."""
         ...
 
     def writing(self, lock: str = "", wait: float | None = None) -> AbstractContextManager[Writing]:
@@ -83,6 +87,14 @@ class Engine(Protocol):
         `InUseError` if another one holds it for more than `wait` seconds (`BUSY_SECONDS`, if that
         is None).
         """
+        ...
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """A transaction in which this thread reads everything as it was at its beginning."""
+        ...
+
+    def number_on(self, writing: Writing) -> None:
+        """Number new rows after those that were inserted with their numbers."""
         ...
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import Any
 
 from referee.ledger.changes import Changes
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found, shown
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found, Writing, shown
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -71,11 +71,11 @@ class PostgresEngine:
         self.watched.stop()
 
     def read(self, query: str, *values: object) -> list[Any]:
-        """The rows that `query` finds; within `writing`, what that has written is seen too."""
+        """The rows that `query` finds; within a transaction of this thread, as that sees them."""
         with self._translated():
-            writing: Connection[Any] | None = getattr(self._local, "writing", None)
-            if writing is not None:
-                return _execute(writing, query, values).fetchall()
+            transaction: Connection[Any] | None = getattr(self._local, "transaction", None)
+            if transaction is not None:
+                return _execute(transaction, query, values).fetchall()
             with self._connected() as connection:
                 return _execute(connection, query, values).fetchall()
 
@@ -91,11 +91,28 @@ class PostgresEngine:
             connection.execute(f"SET LOCAL lock_timeout = {milliseconds:.0f}".encode())
             if lock:
                 _execute(connection, _ALONE_WITH, (lock,))
-            self._local.writing = connection
+            self._local.transaction = connection
             try:
                 yield _Writing(connection)
             finally:
-                self._local.writing = None
+                self._local.transaction = None
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """A transaction in which this thread reads everything as it was at its beginning."""
+        with self._translated(), self._connected() as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            self._local.transaction = connection
+            try:
+                yield
+            finally:
+                self._local.transaction = None
+
+    def number_on(self, writing: Writing) -> None:
+        """Number new rows after those that were inserted with their numbers."""
+        for table in ("sheets", "evenings", "trash"):
+            sequence = f"setval(pg_get_serial_sequence('{table}', 'id'), max(id))"
+            writing.execute(f"SELECT {sequence} FROM {table} HAVING max(id) > 0")
 
     @contextmanager
     def _connected(self) -> Iterator[Connection[Any]]:
@@ -135,6 +152,11 @@ class _Writing:
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Found:
         """Execute one statement."""
         return _execute(self._connection, statement, values)
+
+    def executemany(self, statement: str, values: Sequence[Sequence[Any]], /) -> None:
+        """Execute one statement with each of these values."""
+        with self._connection.cursor() as cursor:
+            cursor.executemany(_as_psycopg(statement), values)
 
 
 def _execute(

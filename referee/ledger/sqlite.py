@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakSet
 
 from referee.ledger import disk
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
 from referee.ledger.errors import (
     DamagedError,
     NewerError,
@@ -180,6 +180,19 @@ class SQLiteEngine:
                 connection.rollback()
                 raise
         self._move_log(connection)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """A transaction in which this thread reads everything as it was at its beginning."""
+        with translated(self.path):
+            self.connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self.connection.rollback()
+
+    def number_on(self, writing: Writing) -> None:
+        """Do nothing: SQLite gives the number after the highest."""
 
     def _move_log(self, connection: sqlite3.Connection) -> None:
         """Move commits from the write-ahead log into the book, if enough or old enough.

@@ -1,0 +1,70 @@
+"""Copy a whole ledger into an empty one, whatever the engines of the two."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from referee.ledger.engine import Engine
+from referee.ledger.errors import DamagedError, UnavailableError
+from referee.ledger.integrity import Amount, amount_in
+from referee.rules.text import say
+
+#: The columns of every table, in an order in which no row comes before one that it refers to; the
+#: first ones are its key.
+TABLES = {
+    "sheets": "id, head, at",
+    "entries": 'sheet, seq, kind, target, body, key, role, at, "by", hash, seal',
+    "links": "token, digest, sheet, role, at, name, added_by, renewal, withdrawn",
+    "evenings": "id, at",
+    "evening_sheets": "evening, place, sheet, key",
+    "evening_links": "token, evening, at, withdrawn",
+    "trash": "id, sheet, what, at",
+    "phone_links": "phone, link, at",
+    "handovers": "code, links, name, at, taken",
+}
+_MANY = 1000  # sheets whose entries are read at once
+
+
+def copy_ledger(source: Engine, target: Engine) -> Amount:
+    """Copy all of one ledger, as it is at one moment, into another; returns how much that is.
+
+    Raises `UnavailableError` if the target holds sheets, and `DamagedError` if it does not give
+    back what was written; nothing is stored then.
+    """
+    with source.at_one_moment(), target.writing("tables") as writing:
+        if target.read("SELECT 1 FROM sheets LIMIT 1"):
+            says = say("{place} holds sheets already. Name an empty one.", place=target.name)
+            raise UnavailableError(says)
+        for table, columns in TABLES.items():
+            places = ", ".join("?" * len(columns.split(",")))
+            statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"
+            for rows in _rows(source, table):
+                writing.executemany(statement, rows)
+        target.number_on(writing)
+        if _digest(source) != _digest(target):
+            says = say("{place} doesn’t give back what was written.", place=target.name)
+            raise DamagedError(says)
+        return amount_in(target)
+
+
+def _digest(engine: Engine) -> str:
+    """A hash of all rows of a ledger in their order."""
+    found = hashlib.sha256()
+    for table in TABLES:
+        for rows in _rows(engine, table):
+            found.update(msgspec.json.encode([table, rows]))
+    return found.hexdigest()
+
+
+def _rows(engine: Engine, table: str) -> Iterator[list[Any]]:
+    """Yield all rows of a table in the order of their keys, not too many at a time."""
+    columns = TABLES[table]
+    if table != "entries":
+        yield engine.read(f"SELECT {columns} FROM {table} ORDER BY 1, 2")
+        return
+    last = engine.read("SELECT coalesce(max(id), 0) FROM sheets")[0][0]
+    query = f"SELECT {columns} FROM entries WHERE sheet > ? AND sheet <= ? ORDER BY sheet, seq"
+    for first in range(0, last, _MANY):
+        yield engine.read(query, first, first + _MANY)

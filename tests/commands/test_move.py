@@ -1,0 +1,88 @@
+"""A book moves to another place and back, and is the same."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from referee.ledger.moving import TABLES
+from referee.ledger.store import Ledger, NewSheet
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from tests.ledger.test_kept_for_ever import fill
+from tests.support.books import AT, contents
+from tests.support.cases import EXAMPLES
+from tests.support.command_line import one_error, run
+from tests.support.postgres import Cluster
+
+
+@pytest.fixture
+def book(instance: Path) -> Path:
+    """A book with all that a ledger can hold, and a sheet of every example."""
+    file = instance / "referee.sqlite"
+    ledger = Ledger(file)
+    fill(ledger)
+    for example in EXAMPLES.values():
+        Book(ledger).take_in(sheet_from(example))
+    ledger.close()
+    return file
+
+
+def test_all_tables_are_moved(book: Path) -> None:
+    """With all their columns, and none is empty here."""
+    held = contents(book)
+    assert set(held) == {*TABLES, "_sqlite_migrations"}
+    for table, columns in TABLES.items():
+        assert held[table], table
+        assert len(held[table][0]) == len(columns.split(","))
+
+
+@pytest.mark.parametrize("there", ["a file", "PostgreSQL"])
+def test_there_and_back(
+    request: pytest.FixtureRequest, book: Path, tmp_path: Path, there: str
+) -> None:
+    """Every row of every table is as it was, and more can be recorded."""
+    place = str(tmp_path / "there.sqlite")
+    if there == "PostgreSQL":
+        cluster: Cluster = request.getfixturevalue("postgres")
+        place = cluster.fresh()
+    said = run("move", "--to", place)
+    shown = place.partition("?")[0]
+    assert said.exit_code == 0, said.output
+    assert f" to {shown}, and compared every row." in said.stdout
+    ledger = Ledger(place if there == "PostgreSQL" else Path(place))
+    assert ledger.create_all([NewSheet("{}", [("host", "new")], AT)]) == [len(ledger.sheets())]
+    back = tmp_path / "back.sqlite"
+    before = contents(book)
+    if there == "PostgreSQL":
+        assert "holds sheets already" in one_error(run("move", "--to", place))
+        with psycopg.connect(place) as connection:
+            connection.execute("ALTER TABLE sheets DISABLE TRIGGER ALL")
+            connection.execute("DELETE FROM links WHERE token = 'new'")
+            connection.execute("DELETE FROM sheets WHERE head = '{}' AND id > 2")
+        assert run("move", "--to", str(back), "--database", place).exit_code == 0
+        assert {**contents(back), "_sqlite_migrations": []} == {**before, "_sqlite_migrations": []}
+
+
+def test_a_book_that_holds_sheets_is_no_target(book: Path, tmp_path: Path) -> None:
+    """Nor is there anything to move where there is no book."""
+    before = contents(book)
+    assert "holds sheets already" in one_error(run("move", "--to", str(book)))
+    assert contents(book) == before
+    nothing = str(tmp_path / "nothing")
+    assert "There’s no file" in one_error(run("move", "--to", nothing, "--instance", nothing))
+
+
+def test_a_target_that_changes_what_is_written_is_refused(book: Path, postgres: Cluster) -> None:
+    """Nothing is stored there."""
+    place = postgres.fresh()
+    ledger = Ledger(place)
+    with psycopg.connect(place) as connection:
+        connection.execute("""
+            CREATE FUNCTION worse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN NEW.at := 'later'; RETURN NEW; END $$;
+            CREATE TRIGGER worse BEFORE INSERT ON trash FOR EACH ROW EXECUTE FUNCTION worse()
+        """)
+    assert "doesn’t give back what was written" in one_error(run("move", "--to", place))
+    assert ledger.sheets() == []
+    assert book.is_file()
