@@ -174,6 +174,11 @@ class _Reader(Struct):
         """What was sent last under this name."""
         return "".join(self.form.getlist(name)[-1:]).strip()
 
+    def has_parts(self, name: str) -> bool:
+        """Whether the field `name` was sent in parts, each with a name of its own behind a dot."""
+        prefix = f"{name}."
+        return any(one.startswith(prefix) for one in self.form)
+
     def struct(self, prefix: str, struct: type[Struct], player: str = "") -> dict[str, Any] | None:
         """The values of a struct whose fields' names begin with `prefix`; None if all are blank."""
         found = {}
@@ -197,7 +202,6 @@ class _Reader(Struct):
         `whose` names the field in faults; `player` is the player it belongs to, if any.
         """
         kinds = {type(kind.plain): kind for kind in wanted}
-        has_parts = any(one.startswith(f"{name}.") for one in self.form)
         if by_player := kinds.get(inspect.DictType):
             found = {}
             for seat, other in enumerate(self.players):
@@ -206,14 +210,14 @@ class _Reader(Struct):
                 if value is not None:
                     found[other] = value
             # Keep the field even if no hand was filled in: the game then says whose are missing.
-            return found if has_parts else None
+            return found if found or self.has_parts(name) else None
         if inspect.ListType in kinds:
             return [value for value in self.form.getlist(name) if value.strip()] or None
         text = self.text(name)
         if inspect.BoolType in kinds:
             return text in ("true", "on", "1") if name in self.form else None
-        parts = None
-        if has_parts and (struct := kinds.get(inspect.StructType)):
+        struct, parts = kinds.get(inspect.StructType), None
+        if struct and self.has_parts(name):
             parts = self.struct(f"{name}.", struct.plain.cls, player)
         plain = _plain(text, kinds, whose) if text else None
         if plain is not None and parts is not None:
@@ -254,9 +258,10 @@ def _plain(text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
     if pad is None:
         return text
     text = _ONE.sub("A", text)
+    if not pad.column or "|" in text:
+        return text
     laid = re.split(r"[\s,]+", text.strip())
-    square = pad.column and len(laid) == pad.column**2 and "|" not in text
-    return in_columns(laid, pad.column) if square else text
+    return in_columns(laid, pad.column) if len(laid) == pad.column**2 else text
 
 
 def _hand_written(hand: Mapping[str, Any], struct: type[Struct]) -> dict[str, Any]:
