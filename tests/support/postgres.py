@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from itertools import count
 from pathlib import Path
 
@@ -25,34 +26,53 @@ class Cluster:
     def __init__(self, *, durable: bool = False) -> None:
         """Make and start it; it waits for the disk only if it is `durable`."""
         self._user = _NEVER_AS_ROOT if os.getuid() == 0 else None
-        self._folder = Path(tempfile.mkdtemp(prefix="referee-postgres-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="referee-postgres-"))
         if self._user:
-            shutil.chown(self._folder, self._user)
-        self.data = self._folder / "data"
+            shutil.chown(self.folder, self._user)
+        self.data = self.folder / "data"
         self._numbers = count(1)
         self._run(
             "initdb", "-D", self.data, "-A", "trust", "-U", "referee", "--no-sync", "-E", "UTF8"
         )
-        settings = ["listen_addresses = ''", f"unix_socket_directories = '{self._folder}'"]
+        settings = ["listen_addresses = ''", f"unix_socket_directories = '{self.folder}'"]
         if not durable:
             settings += ["fsync = off", "full_page_writes = off"]
-        with (self.data / "postgresql.conf").open("a") as file:
-            file.write("\n".join([*settings, "max_connections = 300", ""]))
+        self._configure(*settings, "max_connections = 300")
         self.start()
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        self._run("pg_ctl", "-D", self.data, "-w", "-l", self._folder / "log", "start")
+        self._run("pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "start")
 
     def stop(self, how: str = "fast") -> None:
         """Stop the server; "immediate" is as if it was killed."""
         self._run("pg_ctl", "-D", self.data, "-w", "-m", how, "stop")
 
+    def follow(self, primary: "Cluster") -> None:
+        """Begin again as a standby, for which the primary waits with every commit from now on."""
+        shutil.rmtree(self.data)
+        self._run("pg_basebackup", "-h", primary.folder, "-U", "referee", "-R", "-D", self.data)
+        self._configure(f"unix_socket_directories = '{self.folder}'")
+        (self.data / "postgresql.auto.conf").chmod(0o600)
+        self.start()
+        with psycopg.connect(primary.address(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            connection.execute("SELECT pg_reload_conf()")
+            query = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+            give_up = time.monotonic() + 30
+            while connection.execute(query).fetchone() is None:
+                assert time.monotonic() < give_up
+                time.sleep(0.02)
+
+    def promote(self) -> None:
+        """End being a standby, and wait until it can be written to."""
+        self._run("pg_ctl", "-D", self.data, "-w", "promote")
+
     def end(self) -> None:
         """Stop the server, and delete it."""
         if (self.data / "postmaster.pid").exists():
             self.stop("immediate")
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def fresh(self) -> str:
         """The address of an empty schema in it."""
@@ -63,15 +83,17 @@ class Cluster:
 
     def address(self, schema: str = "public") -> str:
         """The address of a schema in it."""
-        return (
-            f"postgresql://referee@/postgres?host={self._folder}&options=-csearch_path%3D{schema}"
-        )
+        return f"postgresql://referee@/postgres?host={self.folder}&options=-csearch_path%3D{schema}"
+
+    def _configure(self, *settings: str) -> None:
+        with (self.data / "postgresql.conf").open("a") as file:
+            file.write("\n".join([*settings, ""]))
 
     def _run(self, program: str, *arguments: str | Path) -> None:
         ran = subprocess.run(
             [PROGRAMS / program, *arguments],
             user=self._user,
-            cwd=self._folder,
+            cwd=self.folder,
             capture_output=True,
             text=True,
             timeout=60,

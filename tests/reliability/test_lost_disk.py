@@ -1,0 +1,53 @@
+"""A laptop that dies with its disk: what the last backup on another disk has."""
+
+import json
+import shutil
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.ledger.backup import BackupFolder
+from referee.ledger.store import Ledger
+from tests.reliability.writers import Writers
+from tests.support.campaign import often
+from tests.support.server import Server
+
+TIMES, SECONDS = often((1, 2), (20, 10))
+#: A backup is begun so long after the last one was, and takes its time on this machine.
+MAKING = 5
+
+
+def test_what_a_lost_disk_takes_along(tmp_path: Path) -> None:
+    """Eight writers, a backup every few seconds; the server killed, and its folder erased."""
+    lost = []
+    for number in range(TIMES):
+        home, other_disk = tmp_path / f"home-{number}", tmp_path / f"other-{number}"
+        home.mkdir()
+        (home / "referee.toml").write_text(f"backup_folder = {json.dumps(str(other_disk))}\n")
+        server = Server(home, "--backup-every", f"{SECONDS}s", "--backup-keep", "3", "--name", "")
+        with closing(Ledger(home / "referee.sqlite")) as ledger:
+            writers = Writers(ledger, [server])
+            folder = BackupFolder(other_disk, home / "referee.sqlite")
+            began = datetime.now(UTC)
+            give_up = time.monotonic() + 60
+            while sum(one.proved and one.at > began for one in folder.kept()) < 2:
+                assert time.monotonic() < give_up
+                time.sleep(0.05)
+            killed = time.monotonic()
+            server.kill()
+            writers.end(answered=False)
+        shutil.rmtree(home)
+        newest = [one.path for one in folder.kept() if one.proved][-1]
+        restored = CliRunner().invoke(main, ["restore", str(newest), "--instance", str(home)])
+        assert restored.exit_code == 0, restored.output
+        with closing(Ledger(home / "referee.sqlite")) as ledger:
+            there = {row.key for sheet in writers.acknowledged for row in ledger.rows(sheet)}
+        acknowledged = [item for keys in writers.acknowledged.values() for item in keys.items()]
+        times = [at for key, at in acknowledged if key not in there]
+        lost.append((killed - min(times, default=killed), len(times)))
+    print(f"lost, in seconds and entries, with a backup every {SECONDS} s: {lost}")
+    assert max(seconds for seconds, _ in lost) < 2 * SECONDS + MAKING
