@@ -10,9 +10,9 @@ from referee.sheets.book import Book
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
+def ledger(tmp_path: Path, book_address: str) -> Iterator[Ledger]:
     """An empty ledger."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
+    ledger = Ledger(book_address or tmp_path / "referee.sqlite")
     yield ledger
     ledger.close()
 

@@ -17,6 +17,8 @@ from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet, as_file
 from tests.support.at_once import WRITERS, at_once
 
+ON_EITHER_ENGINE = True
+
 ANN = {"action": "out", "player": "Ann"}
 BEN = {"action": "out", "player": "Ben"}
 

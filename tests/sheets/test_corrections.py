@@ -12,6 +12,8 @@ from referee.sheets.comparison import Change, NewSettings, compared
 from referee.sheets.files import result
 from referee.sheets.history import SheetSettings, row_faults
 
+ON_EITHER_ENGINE = True
+
 PLAYERS = ["Ann", "Ben", "Cat"]
 
 

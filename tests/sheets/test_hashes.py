@@ -12,6 +12,8 @@ from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import read_sheet, sheet_from
 from referee.sheets.sheet import as_file
 
+ON_EITHER_ENGINE = True
+
 
 @pytest.fixture
 def host(book: Book) -> Link:
