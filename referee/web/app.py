@@ -97,7 +97,6 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.jinja_env.lstrip_blocks = True
     camera = ReadingProcess() if is_installed() else None
     app.jinja_env.globals["has_camera"] = camera is not None
-    files = assets.files_in(root / "static")
     ledger = Ledger(settings.book)
     book = Book(ledger, most_rows=settings.most_entries, summaries=settings.summaries)
     app.extensions[context.EXTENSION] = context.AppState(
@@ -110,11 +109,10 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
         photos=RateLimit(settings.photos_an_hour, too_many_photos),
         camera=camera,
         house_name=name_file,
-        assets=files,
     )
     app.context_processor(lambda: {"layout": context.layout()})
     filters.install(app)
-    assets.install(app, files)
+    assets.install(app, root / "static")
     compression.install(app)
     security.install(app, settings.public_url, settings.host)
     errors.install(app)

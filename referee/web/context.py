@@ -1,6 +1,5 @@
 """What views need from the app: its state, and the sheet behind a link."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,7 +18,6 @@ from referee.sheets.evening import EveningBook
 from referee.sheets.sheet import OpenSheet
 from referee.vision.process import ReadingProcess
 from referee.web.answers.addresses import other_than, reachable
-from referee.web.answers.assets import StaticFile
 from referee.web.answers.compression import PageCache
 from referee.web.answers.errors import RateLimit
 from referee.web.answers.security import cookie
@@ -47,7 +45,6 @@ class AppState(Struct, frozen=True):
     house_name: Path | None
     photos: RateLimit
     camera: ReadingProcess | None
-    assets: Mapping[str, StaticFile]
 
 
 def state(app: Flask | None = None) -> AppState:

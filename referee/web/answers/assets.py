@@ -7,7 +7,7 @@ compress better.
 
 import hashlib
 import mimetypes
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -71,8 +71,9 @@ def files_in(folder: Path) -> dict[str, StaticFile]:
     return {name: _prepared(name, body) for name, body in _contents(folder)}
 
 
-def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
-    """Serve `files`, and give templates their addresses: `asset("img/icon.svg")`."""
+def install(app: Flask, folder: Path) -> None:
+    """Serve the files in `folder`; templates have their addresses: `asset("img/icon.svg")`."""
+    files = files_in(folder)
 
     def static(filename: str) -> Response:
         if filename not in files:

@@ -181,10 +181,5 @@ def keep_cookie(
     )
 
 
-def drop_cookie(answer: AnyResponse, name: str) -> None:
-    """Delete the cookie `name`."""
-    keep_cookie(answer, name, "", seconds=0)
-
-
 def _named(name: str) -> str:
     return f"__Host-{name}" if request.is_secure else name

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say, spoken, typed
 from referee.sheets.summaries import Summary
-from referee.web.answers.security import cookie, drop_cookie, keep_cookie
+from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, onward
 from referee.web.phone import Seen, opened, seen_sheets
 from referee.web.view.filters import local_time
@@ -206,8 +206,5 @@ def choose_theme() -> AnyResponse:
     sheet = request.form.get("sheet", "")
     page, where = ("sheet.more", {"token": sheet}) if sheet else ("home.show", {})
     answer = onward(page, _anchor="theme", **where)
-    if theme is AUTO:
-        drop_cookie(answer, THEME_COOKIE)
-    else:
-        keep_cookie(answer, THEME_COOKIE, theme.slug)
+    keep_cookie(answer, THEME_COOKIE, theme.slug)
     return answer
