@@ -1,20 +1,18 @@
 """Two servers behind nginx, with the configuration in `docs/deploy`."""
 
-import http.client
 import json
 import re
 import shutil
 import socket
 import subprocess
 import time
-import urllib.parse
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
 
-from tests.support.server import Server
+from tests.support.server import FORM, PARTS, Server, ask, form_with
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 DEPLOY = Path(__file__).parent.parent / "docs" / "deploy"
@@ -28,28 +26,15 @@ http {{
     include {folder}/site.conf;
 }}
 """
-FORM = "application/x-www-form-urlencoded"
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
 
-def asked(
-    address: str, path: str, body: bytes | None = None, kind: str = FORM, tag: str = ""
-) -> tuple[int, str, str]:
-    """Ask as a browser does, which may hold a board; returns status, page and where it leads."""
-    host = address.removeprefix("http://")
-    with closing(http.client.HTTPConnection(host, timeout=60)) as phone:
-        sent = {"Origin": address, "Content-Type": kind, "HX-PTag": tag}
-        phone.request("GET" if body is None else "POST", path, body, sent)
-        answer = phone.getresponse()
-        return answer.status, answer.read().decode(), answer.headers.get("Location", "")
-
-
 def post(address: str, path: str, fields: Mapping[str, object]) -> str:
-    """Send a form; returns the path of the redirect."""
-    status, page, leads_to = asked(address, path, urllib.parse.urlencode(fields, True).encode())
-    assert status == 303, page
-    return leads_to
+    """Send a form as a browser does; returns the path of the redirect."""
+    answer = ask(address, path, fields, {"Origin": address})
+    assert answer.status == 303, answer.text
+    return answer.leads_to
 
 
 class Proxy:
@@ -81,7 +66,7 @@ class Proxy:
         give_up = time.monotonic() + 20
         while True:
             try:
-                asked(self.address, "/")
+                ask(self.address, "/")
             except OSError as error:
                 assert self.process.poll() is None, log.read_text()
                 assert time.monotonic() < give_up, error
@@ -116,13 +101,13 @@ def test_two_processes_on_one_book(proxy: Proxy) -> None:
         entry = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "after": seq, "key": f"k{seq}"}
         assert post((first, second)[seq % 2], f"{sheet}/entries", entry) == sheet
         for address in (proxy.address, first, second):
-            _, page, _ = asked(address, sheet)
+            page = ask(address, sheet).text
             assert f'data-seq="{seq + 1}-' in page
     tag = re.search(r'hx-ptag="([\w-]+)"', page)
     assert tag is not None
-    assert asked(proxy.address, f"{sheet}/board", tag=tag[1])[0] == 304
+    assert ask(proxy.address, f"{sheet}/board", headers={"HX-PTag": tag[1]}).status == 304
     proxy.servers[0].stop()
-    _, kept, _ = asked(proxy.address, f"{sheet}/sheet.json")
+    kept = ask(proxy.address, f"{sheet}/sheet.json").text
     assert len(json.loads(kept)["entries"]) == 6
     proxy.servers[0].start()
 
@@ -157,11 +142,8 @@ def test_nginx_puts_no_photo_and_no_form_on_its_disk(proxy: Proxy) -> None:
         ("/referee/multiple-9/discard/photo", "photo", 5_000_000, (415, "isn’t a photo")),
         ("/bring-in", "sheet", 3_000_000, (422, "isn’t a sheet file")),
     ):
-        part = '--b\r\nContent-Disposition: form-data; name="'
-        body = f'{part}photo.for"\r\n\r\ncards\r\n{part}{name}"; filename="a"\r\n\r\n'.encode()
-        body += b"9" * size + b"\r\n--b--\r\n"
-        status, page, _ = asked(proxy.address, path, body, "multipart/form-data; boundary=b")
-        assert status == told[0]
-        assert told[1] in page
+        answer = ask(proxy.address, path, form_with(b"9" * size, name), {"Content-Type": PARTS})
+        assert answer.status == told[0]
+        assert told[1] in answer.text
     names = {"name": ["Ann", "Ben"], "dealer": "0", "note": "9" * 60_000}
     assert post(proxy.address, "/new/multiple-9", names).startswith("/s/")

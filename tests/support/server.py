@@ -1,11 +1,52 @@
 """The real program as a server process."""
 
+import http.client
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=border"
+PATIENCE = 60  # seconds
+
+
+class Answer(NamedTuple):
+    """The status of an answer, its text, and where it leads."""
+
+    status: int
+    text: str
+    leads_to: str
+
+
+def ask(
+    address: str,
+    path: str,
+    form: Mapping[str, object] | bytes | None = None,
+    headers: Mapping[str, str] = {},
+    caller: str = "",
+) -> Answer:
+    """Open a page, or send a form, on a connection of its own, from the address `caller`."""
+    body = urlencode(form, doseq=True) if isinstance(form, Mapping) else form
+    source = (caller, 0) if caller else None
+    place = address.removeprefix("http://")
+    with closing(http.client.HTTPConnection(place, None, PATIENCE, source)) as phone:
+        sent = {"Content-Type": FORM, **headers}
+        phone.request("GET" if form is None else "POST", path, body, sent)
+        answer = phone.getresponse()
+        return Answer(answer.status, answer.read().decode(), answer.headers.get("Location", ""))
+
+
+def form_with(file: bytes, name: str = "photo") -> bytes:
+    """A multipart form with this file, and the photo's purpose."""
+    head = "--border\r\nContent-Disposition: form-data; name="
+    before = f'{head}"photo.for"\r\n\r\nhand\r\n{head}"{name}"; filename="a"\r\n\r\n'
+    return before.encode() + file + b"\r\n--border--\r\n"
 
 
 def _hear_all_signals() -> None:

@@ -4,13 +4,12 @@ Each attack is made on the real program over real connections by one address. An
 stranger) makes small requests, from the same address, as behind a proxy, or from another one.
 """
 
-import http.client
 import socket
 import sys
 import time
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,19 +18,17 @@ import pytest
 from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE, SETTINGS_FILE
 from referee.sheets.book import Book
-from tests.support.server import Server
+from tests.support.server import FORM, PARTS, PATIENCE, Server, ask, form_with
 from tests.vision import drawn
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has one address to call from")
 
 ATTACKER, SOMEBODY = "127.0.0.1", "127.0.0.2"
-PATIENCE = 60  # seconds until a test gives up
 SOON = 5  # seconds in which a stranger has their answer, on a machine that has much else to do
 LATER = 20  # the same for what takes long
 ROWS = 400  # more than can be played and shown at a glance
 CARD = drawn.saved(drawn.row(["9H"]).resize((350, 525)))
 PHOTO_AT, FILE_AT, NEW_AT = "/referee/nine-five-two/follow/photo", "/bring-in", "/new/multiple-9"
-FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=border"
 
 
 class House:
@@ -47,14 +44,15 @@ class House:
         self.server = Server(instance)
         self._place = urlsplit(self.server.address)
 
-    def asks(self, caller: str, path: str, body: bytes | None = None, kind: str = FORM) -> int:
+    def asks(
+        self,
+        caller: str,
+        path: str,
+        form: Mapping[str, object] | bytes | None = None,
+        kind: str = FORM,
+    ) -> int:
         """Make a request from this address; returns the status."""
-        place = self._place.hostname or "", self._place.port
-        with closing(http.client.HTTPConnection(*place, PATIENCE, (caller, 0))) as phone:
-            phone.request("GET" if body is None else "POST", path, body, {"Content-Type": kind})
-            answer = phone.getresponse()
-            answer.read()
-            return answer.status
+        return ask(self.server.address, path, form, {"Content-Type": kind}, caller).status
 
     def records(self, caller: str) -> int:
         """The stranger records an entry on the other sheet."""
@@ -69,7 +67,7 @@ class House:
     def _writes(self, caller: str, sheet: str, place: str, fields: dict[str, str]) -> int:
         seen = self.seen[sheet]
         sent = {**fields, "after": seen, "key": f"stranger-{seen}"}
-        status = self.asks(caller, sheet + place, urllib.parse.urlencode(sent).encode())
+        status = self.asks(caller, sheet + place, sent)
         self.seen[sheet] += status == 303
         return status
 
@@ -93,7 +91,8 @@ class House:
         """The bytes of a request for a page, or of a form of `size` bytes or with this `body`."""
         head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: {self._place.netloc}\r\n"
         if body:
-            head += f"Content-Type: {kind}\r\nContent-Length: {size or len(body)}\r\n"
+            head += f"Content-Type: {kind}\r\n"
+            head += f"Content-Length: {size or len(body)}\r\n"
         return head.encode() + b"\r\n" + body
 
     @contextmanager
@@ -107,13 +106,6 @@ class House:
                 with suppress(OSError):  # it may be ended in the middle, as the server likes
                     wire.sendall(request)
             yield
-
-
-def form_with(file: bytes, name: str = "photo") -> bytes:
-    """A multipart form with this file, and the photo's purpose."""
-    head = "--border\r\nContent-Disposition: form-data; name="
-    before = f'{head}"photo.for"\r\n\r\nhand\r\n{head}"{name}"; filename="a"\r\n\r\n'
-    return before.encode() + file + b"\r\n--border--\r\n"
 
 
 def _long_sheet(book: Book) -> Link:

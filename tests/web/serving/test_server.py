@@ -7,8 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -18,7 +16,7 @@ import pytest
 
 from referee.web.serving.server import HEADER_SECONDS, claimed
 from tests.support.plain_gateway import LARGE, PATIENCE
-from tests.support.server import Server
+from tests.support.server import Server, ask
 
 THREADS = 2  # that answer pages
 NEW: dict[str, object] = {"name": ["Ann", "Ben"], "dealer": "0"}
@@ -44,11 +42,6 @@ def asking(*paths: str) -> bytes:
     return b"".join(b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode() for path in paths)
 
 
-def phone_at(server: Server) -> http.client.HTTPConnection:
-    """A connection that stays open."""
-    return http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=PATIENCE)
-
-
 def wire_to(server: Server) -> socket.socket:
     """A raw socket to the server."""
     place = urlsplit(server.address)
@@ -57,12 +50,9 @@ def wire_to(server: Server) -> socket.socket:
 
 def another_is_answered(server: Server, path: str = "/robots.txt") -> float:
     """Make a request on a new connection; returns the seconds until the answer."""
-    began = time.monotonic()
-    other = phone_at(server)
-    other.request("GET", path)
-    assert other.getresponse().status == 200
-    other.close()
-    return time.monotonic() - began
+    before = time.monotonic()
+    assert ask(server.address, path).status == 200
+    return time.monotonic() - before
 
 
 def until_there(file: Path) -> None:
@@ -82,22 +72,11 @@ def until_nobody_listens(server: Server) -> None:
         raise AssertionError("it goes on listening")
 
 
-def posted(server: Server, path: str, fields: dict[str, object]) -> http.client.HTTPResponse:
-    """Send a form on a connection of its own."""
-    phone = phone_at(server)
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    phone.request("POST", path, urllib.parse.urlencode(fields, doseq=True), kind)
-    answer = phone.getresponse()
-    answer.read()
-    phone.close()
-    return answer
-
-
 def begun(server: Server) -> str:
     """Begin a sheet; returns its path."""
-    answer = posted(server, "/new/multiple-9", NEW)
+    answer = ask(server.address, "/new/multiple-9", NEW)
     assert answer.status == 303
-    return answer.headers["Location"]
+    return answer.leads_to
 
 
 # --- what is asked is answered

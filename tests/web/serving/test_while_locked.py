@@ -12,8 +12,8 @@ from flask import Flask
 
 from referee.settings import DATABASE
 from tests.support.phone import begin
-from tests.support.server import Server
-from tests.web.serving.test_server import another_is_answered, begun, posted
+from tests.support.server import Server, ask
+from tests.web.serving.test_server import another_is_answered, begun
 
 SENDERS = 12  # more than there are threads
 LOCKED = 10.0  # seconds that a writer would wait
@@ -37,7 +37,7 @@ def test_reading_waits_for_no_writer(server: Server) -> None:
     def record(sheet: str) -> int:
         gate.wait()
         fields: dict[str, object] = {"action": "out", "player": "Ann", "after": 0, "key": "k"}
-        return posted(server, f"{sheet}/entries", fields).status
+        return ask(server.address, f"{sheet}/entries", fields).status
 
     with ThreadPoolExecutor(SENDERS) as pool:
         with another_writes(server.instance):

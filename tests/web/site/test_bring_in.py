@@ -17,6 +17,7 @@ from referee.web.context import state
 from referee.web.serving.bodies import SHEET_LIMIT
 from referee.web.serving.gateway import Gateway
 from tests.support.phone import Phone, begin
+from tests.support.server import PARTS, form_with
 from tests.web.serving.test_gateway import Asked, send
 
 FILE: dict[str, Any] = {
@@ -132,10 +133,8 @@ def test_four_phones_bring_in_the_same_file_at_once(
 ) -> None:
     """One of them begins the sheet, and the others are told that it is here: no copy is made."""
     host.record({"action": "out", "player": "Ben"}, 0)
-    head = b'--border\r\nContent-Disposition: form-data; name="sheet"; filename="a.json"\r\n\r\n'
-    body = head + host.get("/sheet.json").data + b"\r\n--border--\r\n"
-    kind = ("content-type", "multipart/form-data; boundary=border")
-    fields = (kind, ("host", "x"), ("content-length", str(len(body))))
+    body = form_with(host.get("/sheet.json").data, "sheet")
+    fields = (("content-type", PARTS), ("host", "x"), ("content-length", str(len(body))))
     phones = [Asked("/bring-in", *fields, body=(body,)) for _ in range(4)]
     send(Gateway(another_house.application), *phones)
     assert sorted(phone.status for phone in phones) == [303, 409, 409, 409]
