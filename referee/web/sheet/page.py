@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark, read_mark
-from referee.ledger.store import Glance, Row
+from referee.ledger.store import Glance
 from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -65,14 +64,6 @@ class FormTarget(Struct, frozen=True):
     plain: bool = False
 
 
-class SentForm(Struct, frozen=True):
-    """A form as it was sent, its faults, and the rows written in the meantime."""
-
-    form: Form = msgspec.field(default_factory=Form)
-    faults: Sequence[Fault] = ()
-    between: Sequence[Row] = ()
-
-
 def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
     """The entry in a form; raises `MalformedEntry` for a form of another game.
 
@@ -94,23 +85,12 @@ def rows_seen(sent: Form) -> Mark:
     return mark
 
 
-def sheet_page(
-    token: str, sheet: OpenSheet, sent: SentForm, template: str | None = None, **more: object
-) -> str:
-    """The page with the form that was sent, as it was filled in.
-
-    Without `template` that is the sheet with its drawer, or without script the form's own page.
-    """
-    if template is None and sent.form.get("action") in SHARED_ACTIONS:
-        template = MORE
-    elif template is None:
-        template = SHEET if asks_for_a_part() or "action" not in sent.form else RECORD
+def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
+    """A page of the sheet with its forms; `more` is what else it shows, such as a form sent."""
     page = {
         **seen(token, sheet),
-        "form": sent.form,
-        "target": plain_target(token, sheet, sent.faults),
-        "faults": sent.faults,
-        "between": [(row, sheet.step_at(row.seq)) for row in sent.between],
+        "form": Form(),
+        "target": plain_target(token, sheet, more.get("faults", ())),
         "phone": phone_name(),
         "house_rules": described(sheet.table.options, len(sheet.table.players)),
     }
@@ -227,7 +207,7 @@ def record(token: str) -> Response:
 @blueprint.get("/more")
 def more(token: str) -> str:
     """The page behind "More": rules, penalties and void deals, house rules, the file."""
-    return sheet_page(token, sheet_of(token), SentForm(), MORE)
+    return sheet_page(token, sheet_of(token), MORE)
 
 
 def _cached(glance: Glance, template: str) -> Response:
@@ -239,7 +219,7 @@ def _cached(glance: Glance, template: str) -> Response:
 
     def make() -> str:
         sheet = book().open(link)
-        return sheet_page(link.token, sheet, SentForm(), template)
+        return sheet_page(link.token, sheet, template)
 
     evening = state().evenings.place(link.sheet)  # changes without a new row on this sheet
     phone = (layout(), theme_chosen().slug, request.script_root)

@@ -14,12 +14,21 @@ from referee.rules.core.table import change_by_player
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
-from referee.web.context import book, onward, writer
+from referee.web.context import asks_for_a_part, book, onward, writer
 from referee.web.forms.decode import form_fault, keys_of, reseated
 from referee.web.forms.sent import key_of
 from referee.web.forms.taps import Form, tapped, wants_photo
 from referee.web.serving.gateway import takes_photo
-from referee.web.sheet.page import SentForm, entry_sent, rows_seen, sheet_page, so_far
+from referee.web.sheet.page import (
+    MORE,
+    RECORD,
+    SHARED_ACTIONS,
+    SHEET,
+    entry_sent,
+    rows_seen,
+    sheet_page,
+    so_far,
+)
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
 
@@ -36,7 +45,7 @@ def record(token: str) -> Answer:
         return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
     if with_tap is not None:
-        return sheet_page(token, sheet, SentForm(with_tap))
+        return _page_with(token, sheet, with_tap)
 
     def write(seen: Mark) -> None:
         entry = entry_sent(sent, sheet, as_of(sheet, seen.seq).course.state.table.players)
@@ -64,7 +73,7 @@ def _written(
         seen = rows_seen(sent)
         write(seen)
     except RefereeError as error:
-        return sheet_page(token, book().open(link), SentForm(form, error.faults)), 422
+        return _page_with(token, book().open(link), form, faults=error.faults), 422
     except MovedOnError:
         sheet = book().open(link)
     else:
@@ -82,7 +91,16 @@ def _written(
     then = [step.after for step in sheet.course.steps if step.seq not in unseen]
     seated = (then[-1] if then else sheet.course.start).table.players
     again = reseated(form, seated, sheet.course.state.table.players)
-    return sheet_page(token, sheet, SentForm(again, [fault], between or ())), 409
+    others = [(row, sheet.step_at(row.seq)) for row in between or ()]
+    return _page_with(token, sheet, again, faults=[fault], between=others), 409
+
+
+def _page_with(token: str, sheet: OpenSheet, form: Form, **more: object) -> str:
+    """The sheet with its drawer and the form as filled in; without script the form's own page."""
+    template = SHEET if asks_for_a_part() or "action" not in form else RECORD
+    if form.get("action") in SHARED_ACTIONS:
+        template = MORE
+    return sheet_page(token, sheet, template, form=form, **more)
 
 
 @blueprint.post("/preview")

@@ -21,7 +21,7 @@ from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long
 from referee.web.sheet.corrections import Answer, weighed
-from referee.web.sheet.page import MORE, SentForm, plain_target, rows_seen, seen, sheet_page
+from referee.web.sheet.page import MORE, plain_target, rows_seen, seen, sheet_page
 
 blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
@@ -164,7 +164,7 @@ def name_phone(token: str) -> Answer:
     faults = list(name_faults([name])) if name else []
     if faults:
         found = sheet_of(token)
-        page = sheet_page(token, found, SentForm(), MORE, phone=name, phone_faults=faults)
+        page = sheet_page(token, found, MORE, phone=name, phone_faults=faults)
         return page, 422
     answer = onward("sheet.more", token=token)
     keep_cookie(answer, PHONE_COOKIE, name)
