@@ -86,15 +86,6 @@ def asks_for_a_part() -> bool:
     return request.headers.get("HX-Request-Type") == "partial"
 
 
-def asks_for_a_copy() -> bool:
-    """Whether the service worker requests the page for its offline copy, without anyone opening it.
-
-    Its response must not set the cookie of opened links: it may arrive after the person has
-    opened other pages, and would overwrite these.
-    """
-    return request.headers.get("Purpose") == "prefetch"
-
-
 def layout() -> str:
     """The base template: a whole page, or a fragment if htmx requests one."""
     return "fragment.html" if asks_for_a_part() else "base.html"

@@ -91,11 +91,6 @@ def opened() -> Opened:
     return Opened(links, len(turned_away), len(listed) >= ON_LIST)
 
 
-def opened_here() -> dict[int, Link]:
-    """This phone's strongest working link to each sheet, by the sheet's number."""
-    return opened().links
-
-
 def remember(response: Response, token: str) -> Response:
     """Add `token` to the links in this phone's cookie."""
     tokens = [token, *(other for other in _in_cookie() if other != token)]

@@ -12,7 +12,7 @@ from referee.sheets.score_pad import pad_csv
 from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_written
 from referee.web.context import book, link_of, onward, sheet_of
 from referee.web.forms.fields import described
-from referee.web.phone import opened_here
+from referee.web.phone import opened
 from referee.web.serving.gateway import takes_long
 from referee.web.sheet.page import seen
 from referee.web.sheet.sharing import shared_link
@@ -71,7 +71,7 @@ def on_paper(token: str) -> str | AnyResponse:
     if token != view:
         return onward("export.on_paper", token=view)
     sheet = sheet_of(token)
-    own = opened_here().get(link.sheet, link)
+    own = opened().links.get(link.sheet, link)
     players = len(sheet.table.players)
     usual = described(sheet.game.house_rules(), players)
     return render_template(

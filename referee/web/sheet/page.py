@@ -18,7 +18,6 @@ from referee.sheets.news import Fact, ending_of, last_change
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import (
-    asks_for_a_copy,
     asks_for_a_part,
     book,
     glance_at,
@@ -31,7 +30,7 @@ from referee.web.context import (
 from referee.web.forms.decode import entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.forms.taps import Form
-from referee.web.phone import opened_here, remember
+from referee.web.phone import opened, remember
 from referee.web.serving.gateway import polled, tag_of, takes_long
 from referee.web.site.home import theme_chosen
 from referee.web.view.pad import shown
@@ -145,7 +144,10 @@ def show(token: str) -> Response | AnyResponse:
     came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
     if not came_from.endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # after a redirect from another page's form
-    return page if asks_for_a_copy() else remember(page, token)
+    # The service worker asks for its offline copy: nobody opens the sheet, and the answer may come
+    # after others were opened, whose cookie it would overwrite.
+    is_copy = request.headers.get("Purpose") == "prefetch"
+    return page if is_copy else remember(page, token)
 
 
 @blueprint.get("/board")
@@ -186,7 +188,7 @@ def against(token: str) -> str:
     ending = ending_of(sheet_of(token))
     if ending is None or not ending.rivals:
         return ""
-    here = [sheet for sheet in opened_here() if book().trash.of(sheet) is None]
+    here = [sheet for sheet in opened().links if book().trash.of(sheet) is None]
     played = [one for one in book().summaries.of(here) if one.played]
     winner, other = ending.rivals
     won, lost = won_against(played, winner, other)

@@ -12,7 +12,7 @@ from referee.sheets.evening import all_balances, wins
 from referee.sheets.hosting import allows
 from referee.sheets.summaries import Summary
 from referee.web.context import no_such_sheet, state
-from referee.web.phone import opened_here
+from referee.web.phone import opened
 from referee.web.serving.gateway import takes_long
 
 blueprint = Blueprint("evenings", __name__)
@@ -56,7 +56,7 @@ def games_for(players: int) -> list[AnyGame]:
 def index() -> str:
     """The page of this phone's evenings, latest first."""
     evenings = []
-    for sheets in state().evenings.evenings_of(opened_here()):
+    for sheets in state().evenings.evenings_of(opened().links):
         won = wins([one.summary for one in sheets if one.summary.played])
         most = max((number for _, number in won), default=0)
         winners = [player for player, number in won if number == most > 0]
@@ -68,7 +68,7 @@ def index() -> str:
 @takes_long
 def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """The page of an evening: its sheets, everyone's wins, and the settling of all games."""
-    own = opened_here()
+    own = opened().links
     found = state().evenings.open(token, own)
     if found is None:
         no_such_sheet()

@@ -35,7 +35,7 @@ from referee.web.context import (
 )
 from referee.web.forms.sent import new_key, parts_sent, sends_file
 from referee.web.forms.taps import Form
-from referee.web.phone import ON_LIST, give_list, list_token, opened_here, remember, this_phone
+from referee.web.phone import ON_LIST, give_list, list_token, opened, remember, this_phone
 from referee.web.serving.bodies import SHEET_LIMIT
 from referee.web.serving.gateway import takes_file
 from referee.web.serving.house_name import DOMAIN
@@ -52,7 +52,7 @@ def ask() -> str:
     """The page that explains moving, with the button that makes a code."""
     return render_template(
         "site/move.html",
-        games=len(opened_here()),
+        games=len(opened().links),
         minutes=MINUTES,
         cancelled="cancelled" in request.args,
     )
@@ -61,7 +61,7 @@ def ask() -> str:
 @blueprint.post("/move")
 def offer() -> str | AnyResponse:
     """Make a code, and show it."""
-    tokens = [link.token for link in opened_here().values()]
+    tokens = [link.token for link in opened().links.values()]
     if not tokens:
         return onward("moving.ask")
     code = new_token()
@@ -143,7 +143,7 @@ def bring_in() -> tuple[str, int] | AnyResponse:
         form, sheet = _sent()
         known = book().already_here(sheet)
         if known and form.get("copy") != "yes":
-            own = opened_here()
+            own = opened().links
             link = next((own[number] for number in known if number in own), None)
             return _bringing(known=link.token if link else ""), 409
         with state().new_sheets.one_more(this_phone()):

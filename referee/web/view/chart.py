@@ -80,11 +80,6 @@ class ChartData(Struct, frozen=True):
     target: int | None = None
     so_far: bool = False
 
-    @property
-    def last(self) -> int:
-        """The number of the last deal."""
-        return max(self.scores)
-
 
 def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
     """The data for the chart of this pad, None while there is nothing to draw.
@@ -124,7 +119,7 @@ class Scale(Struct, frozen=True):
 def chart(data: ChartData) -> Chart:
     """Lay out the lines of all players, with numbers on the axes and names at the ends."""
     scale = _scale(data)
-    last = data.last
+    last = max(data.scores)
     target = None
     if data.target is not None and scale.low <= data.target <= scale.high:
         target = Mark(scale.y(data.target), brief(data.target))

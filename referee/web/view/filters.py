@@ -47,7 +47,7 @@ class Face(Struct, frozen=True):
 
 def install(app: Flask) -> None:
     """Register the filters and globals for the templates of `app`."""
-    app.context_processor(lambda: {"language": language_tag()})
+    app.context_processor(lambda: {"language": str(spoken().locale).replace("_", "-")})
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's
@@ -82,11 +82,6 @@ def install(app: Flask) -> None:
         percent=percent,
         fields_of=fields_of,
     )
-
-
-def language_tag() -> str:
-    """The page's language as an HTML tag: "en", "pt-BR"."""
-    return str(spoken().locale).replace("_", "-")
 
 
 def moment(at: str) -> str:
