@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from referee.rules.cards.cards import RANKS, VALUE
 from referee.rules.cards.groups import is_group
-from referee.rules.games.multiple_9_holdem.betting import pot_names
 from referee.rules.games.multiple_9_holdem.hands import (
     all_hands,
     arrange,
@@ -139,25 +138,3 @@ def test_the_whole_pot_is_shared(pack: list[str], players: int, board: int) -> N
     found = chances(holes, pack[40 : 40 + board])
     assert sum(chance.share for chance in found.values()) == 1
     assert all(chance.win <= chance.share <= chance.win + chance.tie for chance in found.values())
-
-
-# --- what is said
-
-
-@pytest.mark.parametrize(
-    ("number", "names"),
-    [
-        (0, []),
-        (1, ["the pot"]),
-        (2, ["the main pot", "the side pot"]),
-        (3, ["the main pot", "side pot 1", "side pot 2"]),
-    ],
-)
-def test_pots_have_names(number: int, names: list[str]) -> None:
-    """Side pots are numbered only where there are several."""
-    assert list(map(str, pot_names(number))) == names
-
-
-def test_a_single_nine_in_words() -> None:
-    """With nothing left over that is all there is to say."""
-    assert str(arrange(["9"]).in_words()) == "1 nine (9)"

@@ -98,11 +98,6 @@ def test_trades_are_symmetric(deck: list[str], given_: int, taken: int) -> None:
         assert there.legal
 
 
-def test_the_center_holds_as_many_other_cards_as_are_put_in() -> None:
-    """Three for three is enough; three for two, a case of its own, is not."""
-    assert ask("centre", cards="AS 2S 3S", pile=3, traded=True).legal
-
-
 @st.composite
 def rounds(draw: Any) -> tuple[int, list[str], list[str], dict[str, list[str]]]:
     """A real round: players, who forfeits, who calls nine of a suit, and the other hands."""
@@ -155,14 +150,6 @@ def test_nine_hands_are_the_whole_deck() -> None:
     assert [fault.code for fault in error.value.faults] == ["pips"]
 
 
-def test_a_single_caller_has_nothing_to_share() -> None:
-    """Each hand is a line of its own, whatever was agreed for two who call together."""
-    hands = {name: {"deadwood": 20, "kept": 4} for name in NAMES[1:5]}
-    for unison in ("each", "share"):
-        lines = round_of(5, end("nine", "Ida", hands), unison=unison).steps[-1].lines
-        assert [(one.player, one.points) for one in lines if one.points] == [("Ida", 20)] * 4
-
-
 @steady
 @given(shuffled_decks, st.integers(5, 9), st.integers(0, 8))
 def test_chicken_gives_away_half_of_everything(deck: list[str], players: int, seat: int) -> None:
@@ -207,22 +194,6 @@ def test_points_left_have_no_collection() -> None:
         "Joe’s hand: name what’s collected only with cards, not with points left.",
         *(f"{player}’s hand is missing." for player in ("Kim", "Lea", "Max")),
     ]
-
-
-def test_points_alone_are_a_hand_save_for_the_caller_of_chicken() -> None:
-    """How many cards match decides a Chicken and nothing else, so it is asked for nothing else."""
-    others = {name: {"deadwood": 20} for name in ("Joe", "Kim", "Lea", "Max")}
-    assert round_of(5, end("nine", "Ida", others)).state.scores == (80, 0, 0, 0, 0)
-    hands = {**others, "Ida": {"deadwood": 3}, "Joe": {"kept": 5}}
-    with pytest.raises(IllegalEntry) as error:
-        round_of(5, end("chicken", "Ida", hands), chicken=True)
-    assert [fault.message for fault in error.value.faults] == [
-        "Ida’s matching cards are missing: Chicken needs 7.",
-        "Joe’s points left are missing.",
-    ]
-    for kept, scores in ((7, (42, 0, 0, 0, 0)), (6, (0, 42, 42, 42, 42))):
-        hands = {**others, "Ida": {"deadwood": 3, "kept": kept}}
-        assert round_of(5, end("chicken", "Ida", hands), chicken=True).state.scores == scores
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=60, unique=True))
