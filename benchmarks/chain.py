@@ -57,8 +57,7 @@ def rows(short: bool) -> Iterator[Row]:
         f"{ours / yardstick:.2f} ×",
         Aim(1.3, "×"),
         ours / yardstick,
-        "both wait for the disk; the chain is the hash, the seal, the end in the book, and the "
-        "line beside it, which is written while nobody waits",
+        "both wait for the disk; the chain is the hash and the seal",
     )
 
 
