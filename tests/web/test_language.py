@@ -6,7 +6,6 @@ brackets was not said by `say`, `trans` or `_`, and no translator would ever see
 
 import gettext
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from referee.rules.text import Language, speaking
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet
 from referee.web.context import state
+from tests.web.test_routes import OF_A_GAME, PAGES
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.json"))
 
@@ -98,18 +98,12 @@ def untranslated(page: str) -> list[str]:
     return [text for text in texts if re.search(r"[a-zA-Z]{2,}", NOT_WORDS.sub("", text))]
 
 
-def pages(client: FlaskClient) -> Iterator[str]:
-    """Addresses of pages beside the sheets."""
-    yield from ("/", "/new", "/referee", "/nowhere", "/bring-in", "/move")
-    for slug, game in GAMES.items():
-        yield from (f"/new/{slug}", f"/referee/{slug}", f"/rules/{slug}")
-        yield from (f"/referee/{slug}/{judge}" for judge in game.judges)
-
-
 def test_every_page_speaks_another_language(client: FlaskClient) -> None:
     """Home, new sheets, the referee, the rules, and pages for what went wrong."""
+    pages = ["/nowhere", *PAGES, *(path.format(slug) for path in OF_A_GAME for slug in GAMES)]
+    pages += [f"/referee/{slug}/{judge}" for slug, game in GAMES.items() for judge in game.judges]
     with speaking(Language(Locale("en"), Brackets())):
-        found = {path: untranslated(client.get(path).text) for path in pages(client)}
+        found = {path: untranslated(client.get(path).text) for path in pages}
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 

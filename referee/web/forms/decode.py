@@ -88,11 +88,11 @@ def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]
                 hand = hands.get(name)
                 parts = _hand_written(held, hand) if hand and isinstance(held, dict) else {"": held}
                 for part, content in parts.items():
-                    form[f"{place}.{part}" if part else place] = _shown(content)
+                    form[f"{place}.{part}" if part else place] = as_sent(content)
         elif isinstance(value, list):
-            form.setlist(name, [_shown(one) for one in value])
+            form.setlist(name, [as_sent(one) for one in value])
         else:
-            form[name] = _shown(value)
+            form[name] = as_sent(value)
     return form
 
 
@@ -160,7 +160,8 @@ def _about(whose: Text, says: Text) -> Text:
     return say("{whose:C}: {what}", whose=whose, what=says) if whose else says
 
 
-def _shown(value: Any) -> str:
+def as_sent(value: object) -> str:
+    """A value as a form would send it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -21,6 +21,7 @@ from referee.rules.core.asking import (
 )
 from referee.rules.core.table import Options
 from referee.rules.text import Text, number, say, typed
+from referee.web.forms.decode import as_sent
 
 Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people", "places"]
 
@@ -60,7 +61,7 @@ def asked_for(fields: list[Field], form: Mapping[str, str]) -> list[Field]:
     return [
         field
         for field in fields
-        if not field.asked.moot or form.get(field.name, "") not in ("", str(field.default).lower())
+        if not field.asked.moot or form.get(field.name, "") not in ("", as_sent(field.default))
     ]
 
 

@@ -15,7 +15,7 @@ from referee.sheets.history import REMARK_LENGTH, TITLE_LENGTH, Remark, SheetSet
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.security import keep_cookie
 from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, writer
-from referee.web.forms.decode import filled_in, form_fault
+from referee.web.forms.decode import as_sent, filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
 from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, row_moved, row_number
@@ -83,7 +83,7 @@ def _form_of(sheet: OpenSheet) -> Form:
     form["dealer"] = str(sheet.table.dealer)
     for name, value in msgspec.structs.asdict(sheet.table.options).items():
         if value is not None:
-            form[name] = str(value).lower() if isinstance(value, bool) else str(value)
+            form[name] = as_sent(value)
     return form
 
 

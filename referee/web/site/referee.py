@@ -16,7 +16,7 @@ from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, book, game_or_404, sheet_of
-from referee.web.forms.decode import filled_in, keys_of
+from referee.web.forms.decode import as_sent, filled_in, keys_of
 from referee.web.forms.drawer import NO_CARD, People, drawer_of, people_of
 from referee.web.forms.drawer import Place as DrawerPlace
 from referee.web.forms.fields import Field, asked_for, fields_of
@@ -224,9 +224,7 @@ def _elsewhere(fields: list[Field], about: list[str], form: Form) -> dict[str, s
 def _defaults(fields: list[Field]) -> dict[str, str]:
     """The default values of the fields, as a form would send them."""
     return {
-        field.name: str(field.default) if field.kind != "switch" else str(field.default).lower()
-        for field in fields
-        if field.default not in (None, "")
+        field.name: as_sent(field.default) for field in fields if field.default not in (None, "")
     }
 
 
