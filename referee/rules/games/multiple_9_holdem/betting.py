@@ -3,12 +3,13 @@
 Nothing here knows names or cards: players are seats, from 0.
 """
 
-from collections.abc import Collection, Hashable, Mapping
-from typing import Generic, Literal, TypeVar
+from collections.abc import Collection, Mapping
+from typing import Generic, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.rules.core.table import P
 from referee.rules.text import Text, say
 
 MoveName = Literal["fold", "check", "call", "raise"]
@@ -19,8 +20,6 @@ NoRaise = Literal["covered", "alone", "cap", "short"]
 
 FIXED_LIMIT_RAISES = 4  # a bet and three raises a street; before the flop the big blind is the bet
 _TURN = 2  # the street from which fixed-limit bets double
-
-P = TypeVar("P", bound=Hashable)  # a player: a name or a seat
 
 
 # --- pots

@@ -1,7 +1,6 @@
 """The showdown: whose hand is best, and which chips go to whom (`docs/rules.md` §2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
 
 from msgspec import Struct
 
@@ -9,7 +8,7 @@ from referee.rules.cards.cards import RANKS_ONLY, VALUE
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Line, change_by_player, equal_shares, note
+from referee.rules.core.table import Line, P, change_by_player, equal_shares, note
 from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.entries import (
     HOLE_CARDS,
@@ -23,8 +22,6 @@ from referee.rules.games.multiple_9_holdem.hands import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.moves import not_yet
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import NOTHING, Text, listed, say, say_many
-
-P = TypeVar("P", str, int)  # a player: a name or a seat
 
 UNCALLED = say("uncalled, so returned")
 POT = say("pot")  # on the score pad, beside what was won
