@@ -161,7 +161,7 @@ def _margin(sheet: OpenSheet, winners: tuple[str, ...], behind: tuple[str, ...])
 
 def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
     """The deal that brought a player most; None if more than two were equally good."""
-    lowest = sheet.game.lowest_wins(sheet.state.table)
+    lowest = sheet.game.goal.lowest_wins(sheet.state.table.options)
     found = [(cell.points, player, row) for row in deals for player, cell in row.cells.items()]
     if not found:
         return None
@@ -193,7 +193,10 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
             after[played] = row.totals
     if len(winners) != 1 or len(after) < 2:
         return ()
-    seated, lowest = sheet.state.table.players, sheet.game.lowest_wins(sheet.state.table)
+    seated, lowest = (
+        sheet.state.table.players,
+        sheet.game.goal.lowest_wins(sheet.state.table.options),
+    )
     since = None
     for deal, totals in reversed(after.items()):
         own = totals.get(winners[0])

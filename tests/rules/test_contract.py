@@ -31,7 +31,7 @@ WORDS_LACKING = [
     "A source lacks its name, or what was taken from it.",
     "Its section “end” has no heading.",
     "Its pool “pot” has no name.",
-    "Nothing asks for `lowest_win` of HalfDone: is it meant to be `lowest_wins`?",
+    "Nothing asks for `pack` of HalfDone: is it meant to be `packs`?",
     "Nothing asks for `as_told` of Agreed.",
     "The house rule `rounds` has no words: `asked(title, …)`.",
     "The house rule `rounds` does not say what it settles: `about`.",

@@ -67,9 +67,9 @@ class HalfDone(Game[State[Agreed], Agreed]):
         """It never ends."""
         return ()
 
-    def lowest_win(self, table: Table[Agreed]) -> bool:
-        """A misspelt `lowest_wins`, which is not called either."""
-        return True
+    def pack(self, options: Agreed, players: int) -> int:
+        """A misspelt `packs`, which is not called either."""
+        return 2
 
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
         """Always too late."""

@@ -31,7 +31,7 @@ from referee.rules.core.entries import (
     ruled,
 )
 from referee.rules.core.judge import Judge, deal_judge
-from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Turns
+from referee.rules.core.parts import Counters, Deals, Elimination, Goal, Pad, Turns
 from referee.rules.core.ruling import (
     Fault,
     IllegalEntry,
@@ -78,6 +78,7 @@ class Game(ABC, Generic[S, O]):
     #: The type of the game's state.
     state: type[S]
 
+    goal: Goal[O] = Goal()
     deals: Deals[S, O] = Deals()
     counters: Counters[S] = Counters()
     elimination: Elimination[S] = Elimination()
@@ -132,24 +133,16 @@ class Game(ABC, Generic[S, O]):
         the best score wins, shared by equals; with a target, the one player with the highest score
         once it is reached.
         """
-        target = self.target(state.table)
+        target = self.goal.target(state.table.options)
         if target is not None:
             leaders = best_scores(state.scores)
             return leaders if max(state.scores) >= target and len(leaders) == 1 else ()
-        lowest = self.lowest_wins(state.table)
+        lowest = self.goal.lowest_wins(state.table.options)
         return best_scores(state.scores, lowest=lowest) if played_out else ()
 
     def packs(self, options: O, players: int) -> int:
         """How many packs this many play with, so how many copies there are of a card."""
         return 1
-
-    def target(self, table: Table[O]) -> int | None:
-        """The score that ends the game, or None."""
-        return None
-
-    def lowest_wins(self, table: Table[O]) -> bool:
-        """Whether the lowest score is the best one."""
-        return False
 
     def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[S, Any]]]:
         """This game's further rules for the entries of every game, by entry type."""
@@ -314,8 +307,8 @@ class Game(ABC, Generic[S, O]):
 
         Players who have left come last, in the order in which they left.
         """
-        target = self.target(state.table)
-        best_first = sorted(state.scores, reverse=not self.lowest_wins(state.table))
+        target = self.goal.target(state.table.options)
+        best_first = sorted(state.scores, reverse=not self.goal.lowest_wins(state.table.options))
         order = sorted(
             range(len(state.scores)), key=lambda seat: best_first.index(state.scores[seat])
         )

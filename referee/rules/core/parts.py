@@ -1,4 +1,4 @@
-"""The optional parts of a game: deals, counters, elimination, turns and pad.
+"""The optional parts of a game: goal, deals, counters, elimination, turns and pad.
 
 A game names the parts in which it differs from most games, each with what is its own. Where a
 function returns (state, lines), the lines are already counted in the scores of that state.
@@ -38,6 +38,13 @@ def as_it_is(state: S) -> Played[S]:
 
 def _left_of_the_dealer(state: State[Any]) -> int:
     return state.table.left_of(state.dealer)
+
+
+class Goal(Struct, Generic[O], frozen=True):
+    """The score that ends a game (`target`), if there is one, and whether the `lowest_wins`."""
+
+    target: Callable[[O], int | None] = lambda options: None
+    lowest_wins: Callable[[O], bool] = lambda options: False
 
 
 class Deals(Struct, Generic[S, O], frozen=True):

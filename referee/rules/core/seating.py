@@ -61,7 +61,9 @@ class Seating(Generic[S, O]):
     def _stop(self, state: S, entry: Stop) -> Played[S]:
         """End the game: the deal in progress is void; the best score of those seated wins."""
         stopped, lines = self._stopped(state)
-        best = best_scores(stopped.scores, lowest=self._game.lowest_wins(stopped.table))
+        best = best_scores(
+            stopped.scores, lowest=self._game.goal.lowest_wins(stopped.table.options)
+        )
         winners = best if state.last_dealer else ()
         return replace(stopped, finished=True, winners=winners), lines
 
@@ -83,7 +85,7 @@ class Seating(Generic[S, O]):
         if points is None:
             return
         least = {"point": points, "counter": 0, "chip": 1}[self._game.unit]
-        target = self._game.target(state.table)
+        target = self._game.goal.target(state.table.options)
         if state.has_left(player):
             says = say(
                 "{player} comes back with the {score} held on leaving: leave out the points.",
@@ -155,7 +157,7 @@ class Seating(Generic[S, O]):
             return points
         if self._game.has_counters:
             return self._game.first(state.table).scores[0]
-        lowest_wins = self._game.lowest_wins(state.table)
+        lowest_wins = self._game.goal.lowest_wins(state.table.options)
         return max(state.scores) if lowest_wins else min(state.scores)
 
     # --- leaving

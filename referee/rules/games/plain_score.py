@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Count, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals
+from referee.rules.core.parts import Deals, Goal
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Options, Source, State, Table, best_scores
 from referee.rules.text import NOTHING, Text, say
@@ -83,6 +83,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     named_by_players = True
     house_rules = HouseRules
     state = PlainState
+    goal = Goal(lambda rules: rules.target or None, lambda rules: rules.lowest_wins)
     deals = Deals(agreed=lambda rules: rules.deals)
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
@@ -99,14 +100,6 @@ class PlainScore(Game[PlainState, HouseRules]):
         """Only who deals."""
         says = say("{dealer} deals", dealer=table.players[dealer])
         return Deal(number, 0, 0, NOTHING, 0, (says,))
-
-    def target(self, table: Table[HouseRules]) -> int | None:
-        """The agreed target, or None."""
-        return table.options.target or None
-
-    def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """Whether the fewest points win."""
-        return table.options.lowest_wins
 
     def result(self, state: PlainState, *, played_out: bool) -> tuple[int, ...]:
         """The seats with the best score, at the target or after the last deal; else none."""

@@ -61,7 +61,7 @@ class Chart(Struct, frozen=True):
 
 def chart_of(sheet: OpenSheet) -> Chart | None:
     """The chart of a sheet, None while there is nothing to draw."""
-    data = chart_data(sheet.pad, sheet.game.target(sheet.table))
+    data = chart_data(sheet.pad, sheet.game.goal.target(sheet.table.options))
     return None if data is None else chart(data)
 
 

@@ -105,7 +105,7 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
         earlier=len(pad.rows) - len(rows),
         current=pad.current,
         turned=turned and not everything,
-        plain=sheet.game.lowest_wins(sheet.table),
+        plain=sheet.game.goal.lowest_wins(sheet.table.options),
         ends=everything,
     )
 

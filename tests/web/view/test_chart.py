@@ -42,7 +42,7 @@ def data_of(sheet: dict[str, Any], *entries: dict[str, Any]) -> ChartData | None
     """The chart of a sheet with these entries."""
     read = sheet_from({"referee": 1, **sheet, "entries": list(entries)})
     course = play_through(read.game, read.table, read.entries)
-    return chart_data(score_pad_of(course), read.game.target(read.table))
+    return chart_data(score_pad_of(course), read.game.goal.target(read.table.options))
 
 
 def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[tuple[int | None, ...]]:

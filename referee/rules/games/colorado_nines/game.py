@@ -14,7 +14,7 @@ from referee.rules.cards.card_keys import GridText
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals, Pad, Steps
+from referee.rules.core.parts import Deals, Goal, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, State, Table, change_by_player, note
 from referee.rules.games.colorado_nines.grids import (
@@ -118,13 +118,10 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     deal_called = "round"
     house_rules = HouseRules
     state = ColoradoState
+    goal = Goal(lowest_wins=lambda rules: True)
     deals = Deals(agreed=lambda rules: rules.rounds, begin=_begin_deal, again=_begin_deal)
     pad = Pad(card=_card, beside_total=_beside_total)
     own_judges = (grid_judge, opening_judge, turn_judge)
-
-    def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """True: the fewest points win."""
-        return True
 
     def own_entries(self) -> tuple[EntryKind[ColoradoState, Any], ...]:
         """The start of the last turns, and the end of a round."""

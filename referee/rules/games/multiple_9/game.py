@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import EntryKind, Played
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals, Pad, Steps, Turns
+from referee.rules.core.parts import Deals, Goal, Pad, Steps, Turns
 from referee.rules.core.table import Deal, Line, Need, Source, Table
 from referee.rules.games.multiple_9.deal import (
     CARDS_EACH,
@@ -101,6 +101,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     }
     house_rules = HouseRules
     state = Multiple9State
+    goal = Goal(lambda rules: rules.goal or None)
     deals = Deals(next_dealer=_next_dealer, begin=begin_deal, again=begin_deal)
     turns = Turns(acts=lambda state: state.turn if state.won is None else None)
     pad = Pad(card=_card, needs=_needs, beside_total=_beside_total)
@@ -149,10 +150,6 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         )
         deck = PACK * table.options.packs
         return Deal(number, CARDS_EACH, stock, say("stock"), deck, (*says, begins))
-
-    def target(self, table: Table[HouseRules]) -> int | None:
-        """The agreed number of deals or points, or None where there is no limit."""
-        return table.options.goal or None
 
     # --- entries
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import reading_cards
 from referee.rules.core.entries import EntryKind, Join, Leave, Played
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals, Turns
+from referee.rules.core.parts import Deals, Goal, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
 from referee.rules.games.nine_five_two.deal import PAD, NineFiveTwoState, Trick, Tricks
@@ -84,6 +84,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     }
     house_rules = HouseRules
     state = NineFiveTwoState
+    goal = Goal(lambda rules: None if rules.deals else rules.target)
     deals = Deals(
         agreed=lambda rules: rules.deals, build=True, begin=_begin_deal, again=_begin_deal
     )
@@ -130,10 +131,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             "{game} is for three: somebody new can only take another’s place.", game=self.title
         )
         return [fault("three", says, "deal")]
-
-    def target(self, table: Table[HouseRules]) -> int | None:
-        """The agreed score, or None if a number of deals was agreed."""
-        return None if table.options.deals else table.options.target
 
     def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
         """The seat that won by the tricks of one deal (a house rule), or the usual result."""

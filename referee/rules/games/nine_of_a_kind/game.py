@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.entries import EntryKind, Played, if_read
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals, Pad, Steps, Turns
+from referee.rules.core.parts import Deals, Goal, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Source, Table, note
 from referee.rules.games.nine_of_a_kind.ending import END_RULES
@@ -99,6 +99,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     deal_called = "round"
     house_rules = HouseRules
     state = NineOfAKindState
+    goal = Goal(lambda rules: rules.target)
     deals = Deals(begin=_begin_deal, again=_begin_deal)
     turns = Turns(in_play=lambda state: tuple(map(state.seat, state.holding)))
     pad = Pad(card=_card, beside_total=_beside_total)
@@ -133,10 +134,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             dealing = say("{dealer} deals {each} each, none are left", dealer=who, each=HAND)
         begin = say("When {dealer} gives the word, everybody trades at once", dealer=who)
         return Deal(number, HAND, center, say("center"), len(DECK), (dealing, begin))
-
-    def target(self, table: Table[HouseRules]) -> int:
-        """The agreed number of points."""
-        return table.options.target
 
     # --- entries
 

@@ -19,7 +19,7 @@ from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import EntryKind, Played, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals
+from referee.rules.core.parts import Deals, Goal
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.games.red_nines.hands import (
@@ -115,6 +115,7 @@ class RedNines(Game[RedState, HouseRules]):
     deal_called = "round"
     house_rules = HouseRules
     state = RedState
+    goal = Goal(lowest_wins=lambda rules: True)  # points are penalties
     deals = Deals(agreed=lambda rules: rules.rounds, once=True)
     own_judges = (penalty_judge, run_judge(STOPS), sequence_judge(STOPS))
 
@@ -148,10 +149,6 @@ class RedNines(Game[RedState, HouseRules]):
         if table.options.doubles(red_nine=True, announced=True) and table.options.must_announce:
             says.append(say("Announce it if you go out on a red nine, or it won’t double"))
         return Deal(number, CARDS_EACH, 0, say("table"), deck, tuple(says))
-
-    def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """Always: points are penalties."""
-        return True
 
     # --- entries
 
