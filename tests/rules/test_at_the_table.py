@@ -1,7 +1,7 @@
 """Who sits at the table, in real games: each ruling of docs/rules.md §10 on comings and goings.
 
-The numbers in the names go through them in order; the 21st, on what a hand can have come to, is in
-`games/test_holdem_betting.py`, and the 23rd, on Any Other Game, in its cases.
+The numbers in the names go through them in order; from the 19th on they are about single games, and
+in the cases of these, the 21st in `games/test_holdem_betting.py`, too.
 """
 
 from typing import Any
@@ -372,59 +372,6 @@ def test_18_pools_at_the_end() -> None:
     assert last_line(gone) == {"Ann": 6, "Cat": 6, "Dan": 6, "Ben": 0}
     taken = scored("red-nines-1881", ABC, won, take_over("Ben", "Zoe"), STOP, **rules)
     assert last_line(taken)["Zoe"] == 18
-
-
-# --- 19 to 22: single games
-
-
-def blinds(small: int, big: int, ante: int = 0) -> dict[str, Any]:
-    """Other blinds."""
-    return {"action": "blinds", "small": small, "big": big, "ante": ante}
-
-
-def test_19_blinds_are_raised() -> None:
-    """For this hand where nobody has acted, otherwise when blinds are next posted."""
-    game = "multiple-9-holdem"
-    found = scored(game, ABC, blinds(5, 10))
-    assert found["scores"] == {"Ann": 200, "Ben": 195, "Cat": 190}
-    assert last_line(found) == {"Ann": 0, "Ben": -4, "Cat": -8}
-    begun = [bet("Ann", "fold"), blinds(5, 10)]
-    assert scored(game, ABC, *begun)["scores"] == {"Ann": 200, "Ben": 199, "Cat": 198}
-    assert scored(game, ABC, *begun, ABANDON)["scores"] == {"Ann": 200, "Ben": 199, "Cat": 198}
-    found = scored(game, ABC, *begun, bet("Ben", "fold"))
-    assert found["scores"] == {"Ann": 190, "Ben": 199, "Cat": 196}
-    found = scored(game, ABC, *begun, ABANDON, deals("Ann"))
-    assert found["scores"] == {"Ann": 200, "Ben": 195, "Cat": 190}
-    assert refused(game, ABC, blinds(5, 4)) == ["blinds"]
-
-
-def test_20_an_ante_is_dead_money() -> None:
-    """Everybody pays it before the blinds; it's in the pot, but not in what is to call."""
-    game = "multiple-9-holdem"
-    found = scored(game, ABC, blinds(1, 2, 1))
-    assert (found["scores"], found["pools"]) == ({"Ann": 199, "Ben": 198, "Cat": 197}, {"pot": 6})
-    found = scored(game, ABC, blinds(1, 2, 1), bet("Ann", "call"))
-    assert found["scores"]["Ann"] == 197
-    found = scored(game, ABC, blinds(1, 2, 1), bet("Ann", "fold"), bet("Ben", "fold"))
-    assert found["scores"] == {"Ann": 196, "Ben": 197, "Cat": 201}
-    short = {"action": "hand", "won": {"Ann": 200}, "lost": {"Ben": 1, "Cat": 199}}
-    found = scored(game, ABC, short, blinds(1, 2, 5))
-    # Cat has one chip, which is her ante; Ben is dealer, Cat small blind, Ann big.
-    assert found["scores"] == {"Ann": 393, "Ben": 194, "Cat": 0}
-    assert found["pools"] == {"pot": 13}
-
-
-def test_22_red_aces_remembered_late() -> None:
-    """The named player sweeps late, unless the aces were swept or a hand shown holds one."""
-    game = "red-nines-1881"
-    late = {**out("Ann", Ben="KS", Cat="QS"), "aces": "Cat"}
-    found = scored(game, ABC, late)
-    assert last_line(found) == {"Ann": 2, "Ben": -10, "Cat": 2}
-    assert found["pools"] == {"red_nine": 12, "red_ace": 3}
-    swept = {"action": "aces", "player": "Ben"}
-    assert refused(game, ABC, swept, late) == ["aces-swept"]
-    held = {**out("Ann", Ben="AH", Cat="QS"), "aces": "Cat"}
-    assert refused(game, ABC, held) == ["ace-played"]
 
 
 def test_the_judge_of_turns_knows_where_a_dealer_sat_who_has_left() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards.cards import JANKEN_SUITS, Card, write_cards
-from referee.rules.core.ruling import IllegalEntry, MalformedEntry
+from referee.rules.core.ruling import MalformedEntry
 from referee.rules.games.nine_of_a_kind import GAME
 from referee.rules.games.nine_of_a_kind.entries import NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import DECK, DECK_PIPS, blockers_in, pips
@@ -134,20 +134,6 @@ def test_a_round_scores_the_deadwood(round_: Any, counted: bool, share: bool) ->
     assert course.state.deal == 2
     assert isinstance(course.state, NineOfAKindState)
     assert course.state.forfeited == frozenset()
-
-
-def test_nine_hands_are_the_whole_deck() -> None:
-    """Counted hands must be able to hold all 405 points: at 404 they have been counted wrong."""
-
-    def counted(*deadwood: int) -> Course:
-        hands = zip(NAMES[1:], deadwood, strict=True)
-        kept = {name: {"deadwood": points, "kept": 1} for name, points in hands}
-        return round_of(9, end("nine", "Ida", kept))  # her nine cards may be nines: 81 points
-
-    assert counted(31, 31, 31, 31, 32, 32, 32, 32).state.scores[0] == 252
-    with pytest.raises(IllegalEntry) as error:
-        counted(31, 31, 31, 31, 32, 32, 32, 31)
-    assert [fault.code for fault in error.value.faults] == ["pips"]
 
 
 @steady
