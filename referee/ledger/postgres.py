@@ -212,7 +212,9 @@ def _meaning(error: psycopg.Error, name: str) -> LedgerError:
             return DamagedError(
                 say("{path} is damaged or isn’t a score book: {why}.", path=name, why=why)
             )
-        case PoolTimeout() | psycopg.OperationalError() | psycopg.ProgrammingError(sqlstate=None):
+        case PoolTimeout():
+            return UnavailableError(say("{path} doesn’t answer.", path=name))
+        case psycopg.OperationalError() | psycopg.ProgrammingError(sqlstate=None):
             return UnavailableError(say("{path} can’t be opened: {why}.", path=name, why=why))
         case _:
             return LedgerError(
