@@ -17,7 +17,6 @@ from typing import Any
 from referee.ledger.changes import Changes
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found, Writing, shown
 from referee.ledger.errors import (
-    DamagedError,
     InUseError,
     LedgerError,
     NewerError,
@@ -49,7 +48,7 @@ class PostgresEngine:
     def __init__(self, address: str) -> None:
         """Open the database at `address`, and make the tables if there are none.
 
-        Raises `UnavailableError`, `NewerError` or `DamagedError`.
+        Raises `UnavailableError` or `NewerError`.
         """
         self._address = address
         self._local = threading.local()
@@ -207,10 +206,6 @@ def _meaning(error: psycopg.Error, name: str) -> LedgerError:
         case errors.InsufficientPrivilege() | errors.ReadOnlySqlTransaction():
             return UnavailableError(
                 say("Referee isn’t allowed to write to {path}: {why}.", path=name, why=why)
-            )
-        case errors.DataCorrupted() | errors.IndexCorrupted():
-            return DamagedError(
-                say("{path} is damaged or isn’t a score book: {why}.", path=name, why=why)
             )
         case PoolTimeout():
             return UnavailableError(say("{path} doesn’t answer.", path=name))
