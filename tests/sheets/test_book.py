@@ -10,12 +10,15 @@ import pytest
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
+from referee.rules.registry import GAMES
 from referee.sheets.book import ROOM, Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import sheet_from
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet, as_file
 from tests.support.at_once import WRITERS, at_once
+from tests.support.campaign import SEED
+from tests.support.random_play import Player
 
 ON_EITHER_ENGINE = True
 
@@ -315,3 +318,26 @@ def test_a_sheet_that_breaks_a_rule_is_not_taken_in(book: Book, host: Link) -> N
         book.take_in(sheet_from(document))
     assert refused.value.entry == 1
     assert book.all_links() == [host]
+
+
+# --- whatever is played
+
+
+def test_random_sheets_are_the_same_when_read_again(book: Book) -> None:
+    """Of every game, with something wrong in between, an undo, and the same form sent again."""
+    player = Player(SEED)
+    for game in GAMES.values():
+        for _ in range(3):
+            file = player.file(game)
+            entries = file.pop("entries")
+            link = book.take_in(sheet_from({**file, "entries": []}))
+            for seen, entry in enumerate(entries):
+                with pytest.raises(RefereeError):
+                    book.record(link, {"action": "nonsense"}, seen, f"wrong {seen}")
+                assert book.record(link, entry, seen, f"entry {seen}") == seen + 1
+                assert book.record(link, entry, seen, f"entry {seen}") == seen + 1
+            if entries:
+                book.undo(link, len(entries), "undo")
+            again = Book(book.ledger).open(link)
+            assert again == book.open(link)
+            assert len(again.course.steps) == max(0, len(entries) - 1)
