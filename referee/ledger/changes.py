@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,9 +31,9 @@ MOST_KEPT = 10_000
 class Changes:
     """What was read of sheets, until PostgreSQL tells that one of them has changed."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, connect: Callable[[], Connection[Any]]) -> None:
         """Listening starts with the first question for what is kept: workers are forked before."""
-        self._address = address
+        self._connect = connect
         self._lock = threading.Lock()
         self._over: threading.Event | None = None  # of the thread that listens, if there is one
         self._moment = 0  # counts what was told
@@ -84,13 +84,15 @@ class Changes:
                         heard = True
             except psycopg.Error as error:
                 if heard:
-                    logging.getLogger(__name__).warning("Polls ask the database: %s", error)
+                    logging.getLogger(__name__).warning(
+                        "Polls ask the database: %s", " ".join(str(error).split())
+                    )
                 heard = False
 
     @contextmanager
     def _listening(self) -> Iterator[Connection[Any]]:
         """A connection that hears all that is told from now on; before it, nothing is known."""
-        with psycopg.connect(self._address, autocommit=True, connect_timeout=5) as connection:
+        with self._connect() as connection:
             connection.execute(f"LISTEN {CHANNEL}".encode())
             with self._lock:
                 self._moment += 1

@@ -71,7 +71,8 @@ def faults(path: Path) -> list[Text]:
 
 def faults_in(engine: Engine) -> list[Text]:
     """The faults of the rows in a database that looks after its own files, a sentence each."""
-    return list(_row_faults(engine.read))
+    with engine.at_one_moment():
+        return list(_row_faults(engine.read))
 
 
 def _row_faults(ask: Ask) -> Iterator[Text]:

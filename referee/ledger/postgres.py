@@ -6,11 +6,13 @@ statement behind the lock sees all that was committed under it; at SERIALIZABLE 
 have to be tried again.
 """
 
+import re
 import threading
+import time
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 from typing import Any
 
@@ -27,6 +29,7 @@ from referee.rules.text import say
 try:
     import psycopg
     from psycopg import Connection, errors
+    from psycopg.pq import TransactionStatus
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
     raise UnavailableError(
@@ -36,10 +39,37 @@ except ImportError as error:
 VERSION = 1  # of the tables; kept in `referee_version`
 MOST_CONNECTIONS = 16  # of one process
 TRIES_SECONDS = 5  # for which a lost connection is tried again; the next statement tries anew
+AWAY_SECONDS = 1  # for which nobody else waits for a connection when there was none
+STATEMENT_SECONDS = 2 * BUSY_SECONDS  # after which a database that says nothing has stopped
 #: A machine that vanished is noticed, and a statement does not wait for it for ever.
-_PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
+_PATIENCE = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+#: And by the database: the locks of a machine that vanished are free again.
+_NOTICED = (
+    "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
+)
 
 _ALONE_WITH = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
+
+
+class _Connection(Connection[Any]):
+    """A connection to a database that may stop without a word: waiting for it has an end."""
+
+    most_seconds: float | None = STATEMENT_SECONDS
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Wait for an answer, for `most_seconds`; then the connection is lost."""
+        try:
+            return super().wait(gen, interval, self.most_seconds if timeout is None else timeout)
+        except psycopg.OperationalError:
+            if self.info.transaction_status == TransactionStatus.ACTIVE:
+                self.close()  # the answer is still to come
+            raise
 
 
 class PostgresEngine:
@@ -53,9 +83,12 @@ class PostgresEngine:
         self._address = address
         self._local = threading.local()
         self._opening = threading.Lock()
-        self._pool: ConnectionPool[Connection[Any]] | None = None
+        self._pool: ConnectionPool[_Connection] | None = None
+        self._away_until = float("-inf")  # by the clock
         self.name = shown(address)
-        self.watched = Changes(address)
+        self.watched = Changes(
+            partial(_Connection.connect, address, autocommit=True, **_PATIENCE)  # type: ignore[arg-type]
+        )
         # The error of a single connection says why there is none; that of a pool does not.
         with (
             self._translated(),
@@ -99,7 +132,11 @@ class PostgresEngine:
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
         """A transaction in which this thread reads everything as it was at its beginning."""
-        with self._translated(), self._connected() as connection, connection.transaction():
+        with (
+            self._translated(),
+            self._connected(patient=True) as connection,
+            connection.transaction(),
+        ):
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             self._local.transaction = connection
             try:
@@ -114,11 +151,18 @@ class PostgresEngine:
             writing.execute(f"SELECT {sequence} FROM {table} HAVING max(id) > 0")
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection[Any]]:
+    def _connected(self, patient: bool = False) -> Iterator[_Connection]:
+        """A connection; with a `patient` one a statement may take as long as it likes.
+
+        Where somebody has just waited in vain nobody else does, so that other pages find a thread.
+        """
+        if time.monotonic() < self._away_until:
+            raise psycopg.OperationalError("no answer")
         with self._opening:
             if self._pool is None:
                 self._pool = ConnectionPool(
                     self._address,
+                    connection_class=_Connection,
                     kwargs={"autocommit": True, "application_name": "referee", **_PATIENCE},
                     min_size=0,
                     max_size=MOST_CONNECTIONS,
@@ -126,12 +170,20 @@ class PostgresEngine:
                     timeout=READ_SECONDS,
                     reconnect_timeout=TRIES_SECONDS,
                     configure=_configured,
-                    check=ConnectionPool.check_connection,  # the database may have been restarted
+                    check=_checked,
                 )
                 weakref.finalize(self, self._pool.close)
             pool = self._pool
-        with pool.connection() as connection:
+        try:
+            connection = pool.getconn()
+        except PoolTimeout:
+            self._away_until = time.monotonic() + AWAY_SECONDS
+            raise
+        try:
+            connection.most_seconds = None if patient else STATEMENT_SECONDS
             yield connection
+        finally:
+            pool.putconn(connection)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -145,7 +197,7 @@ class PostgresEngine:
 class _Writing:
     """A write transaction on one connection."""
 
-    def __init__(self, connection: Connection[Any]) -> None:
+    def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Found:
@@ -154,6 +206,7 @@ class _Writing:
 
     def executemany(self, statement: str, values: Sequence[Sequence[Any]], /) -> None:
         """Execute one statement with each of these values."""
+        self._connection.most_seconds = None  # to write a whole book, and to read it again
         with self._connection.cursor() as cursor:
             cursor.executemany(_as_psycopg(statement), values)
 
@@ -170,8 +223,15 @@ def _as_psycopg(statement: str) -> bytes:
     return statement.replace("%", "%%").replace("?", "%s").encode()
 
 
+def _checked(connection: _Connection) -> None:
+    """Ask for a sign of life: the database may have been restarted since, or have stopped."""
+    connection.most_seconds = READ_SECONDS
+    ConnectionPool.check_connection(connection)
+
+
 def _configured(connection: Connection[Any]) -> None:
     """An entry is acknowledged once it is on the disk, even if the database has other habits."""
+    connection.execute(_NOTICED)
     row = connection.execute("SHOW synchronous_commit").fetchone()
     if row == ("off",):
         connection.execute("SET synchronous_commit = on")
@@ -196,6 +256,8 @@ def _bring_up_to_date(connection: Connection[Any]) -> None:
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:
     why = " ".join((error.diag.message_primary or str(error)).split())
+    if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
+        why = re.sub('".*"', "“…”", why)  # a part of the address, perhaps its password
     match error:
         case errors.LockNotAvailable() | errors.DeadlockDetected():
             return InUseError(

@@ -2,9 +2,12 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -47,6 +50,20 @@ class Cluster:
     def stop(self, how: str = "fast") -> None:
         """Stop the server; "immediate" is as if it was killed."""
         self._run("pg_ctl", "-D", self.data, "-w", "-m", how, "stop")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop all its processes for a while, as on a disk that hangs: connections stay open."""
+        main = int((self.data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{main}/task/{main}/children").read_text(encoding="ascii")
+        processes = [main, *map(int, children.split())]
+        try:
+            for one in processes:
+                os.kill(one, signal.SIGSTOP)
+            yield
+        finally:
+            for one in processes:
+                os.kill(one, signal.SIGCONT)
 
     def follow(self, primary: "Cluster") -> None:
         """Begin again as a standby, for which the primary waits with every commit from now on."""
