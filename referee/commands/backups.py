@@ -131,8 +131,11 @@ def move(place: str, **where: Any) -> None:
     Sheets with their history and links, evenings, the trash, and the lists of phones. Stop
     `referee` first: what is recorded meanwhile isn’t copied. The old book is left as it is.
     """
-    target: Place = place if is_address(place) else Path(place)
     settings = settings_of(**where)
+    target: Place = place if is_address(place) else Path(place)
+    if target != place and "://" in place:  # not shown: it may hold a password
+        says = say("PLACE should be a file, or look like postgresql://user@host/name.")
+        raise click.ClickException(str(says))
     with one_line_errors():
         if settings.book == settings.file and not settings.file.is_file():
             raise UnavailableError(say("There’s no file {path}.", path=str(settings.file)))

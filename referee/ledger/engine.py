@@ -116,7 +116,8 @@ def shown(place: Place) -> str:
     """Where a book is, as people are told: an address without its password and parameters."""
     if isinstance(place, Path):
         return str(place)
-    return re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1@", place.partition("?")[0])
+    without = re.sub(r"(?<=//)([^/@:?]*):.*@", r"\1@", place)  # a password may hold any letter
+    return without.partition("?")[0]
 
 
 def open_engine(place: Place) -> Engine:

@@ -73,6 +73,17 @@ def test_a_book_that_holds_sheets_is_no_target(book: Path, tmp_path: Path) -> No
     assert "There’s no file" in one_error(run("move", "--to", nothing, "--instance", nothing))
 
 
+@pytest.mark.usefixtures("book")
+def test_a_mistyped_address_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The book isn't left in a folder that is called as its password."""
+    monkeypatch.chdir(tmp_path)
+    before = list(tmp_path.iterdir())
+    said = one_error(run("move", "--to", "postgres1://referee:secret@a.test/cards"))
+    assert "postgresql://user@host/name" in said
+    assert "secret" not in said
+    assert list(tmp_path.iterdir()) == before
+
+
 def test_a_target_that_changes_what_is_written_is_refused(book: Path, postgres: Cluster) -> None:
     """Nothing is stored there."""
     place = postgres.fresh()

@@ -56,6 +56,9 @@ def test_a_changed_row_is_found(address: str) -> None:
     [
         ("postgresql://referee:secret@127.0.0.1:1/cards", "postgresql://referee@127.0.0.1:1/cards"),
         ("postgresql://[/cards", "can’t be opened"),
+        ("postgresql://referee:secret%zz@a.test/cards", "postgresql://referee@a.test/cards can’t"),
+        ("postgresql://referee:secret@[::1/cards", "postgresql://referee@[::1/cards can’t"),
+        ("postgresql://referee:my?secret@127.0.0.1:1/cards", "postgresql://referee@127.0.0.1:1/c"),
         ("postgresql://a.test/cards?nonsense=1", "postgresql://a.test/cards can’t be opened"),
         ("mysql://a.test", "should look like postgresql://"),
     ],
