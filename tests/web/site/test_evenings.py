@@ -345,6 +345,11 @@ def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
     assert '/evening"' not in client.application.test_client().get("/evenings").text
 
 
+def test_an_address_with_letters_that_no_link_has(client: FlaskClient) -> None:
+    """A database may not even be able to ask for them."""
+    assert client.get("/e/%00").status_code == 404
+
+
 def test_a_long_evening_is_added_up_bit_by_bit(
     app: Flask, counters: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
