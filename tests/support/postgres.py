@@ -68,7 +68,8 @@ class Cluster:
     def follow(self, primary: "Cluster") -> None:
         """Begin again as a standby, for which the primary waits with every commit from now on."""
         shutil.rmtree(self.data)
-        self._run("pg_basebackup", "-h", primary.folder, "-U", "referee", "-R", "-D", self.data)
+        source = ("-h", primary.folder, "-U", "referee", "-R", "-cfast")
+        self._run("pg_basebackup", *source, "-D", self.data)
         self._configure(f"unix_socket_directories = '{self.folder}'")
         (self.data / "postgresql.auto.conf").chmod(0o600)
         self.start()
