@@ -7,13 +7,14 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
 from benchmarks.chain import AT, BODY
 from benchmarks.house import Server, referee, serving, stock
-from benchmarks.load import WRK, Phones, requests_a_second, within
+from benchmarks.load import CONNECTIONS, WRK, Phones, requests_a_second, within
 from benchmarks.rows import Row
 from referee.ledger.engine import Place
 from referee.ledger.store import Draft, Ledger, NewSheet
@@ -58,7 +59,7 @@ def _entries(cluster: Cluster, folder: Path, duration: float) -> Iterator[Row]:
                     _written_a_second(place, processes, writers, duration)
                     for place in (cluster.fresh(), folder / f"{processes}-{writers}.sqlite")
                 )
-                what = f"Entries a second, {writers} writers, {processes} processes"
+                what = f"Entries a second; writers: {writers}, processes: {processes}"
                 yield _beside(what, ours, yardstick)
 
 
@@ -112,8 +113,8 @@ def _looking(places: tuple[str, Path], processes: int, short: bool) -> Iterator[
             ]
             polls.append(_polls_a_second(servers, links[0].token, duration))
             waits.append(_slowest(servers, [one.token for one in links], duration))
-    yield _beside(f"Unchanged polls a second, {processes} processes", polls[0], polls[1])
-    what = f"{tables * A_TABLE:,} phones, {processes} processes: 99 % of the answers within"
+    yield _beside(f"Unchanged polls a second; processes: {processes}", polls[0], polls[1])
+    what = f"{tables * A_TABLE:,} phones; processes: {processes}; 99 % of the answers within"
     yield _beside(what, waits[0], waits[1], " ms")
 
 
@@ -123,17 +124,11 @@ def _polls_a_second(servers: Sequence[Server], token: str, duration: int) -> flo
     addresses = [f"{one.address}/s/{token}/board" for one in servers]
     with urllib.request.urlopen(addresses[0]) as board:
         held = [f"HX-PTag: {board.headers['HX-PTag']}", "HX-Request-Type: partial"]
-    found = list[float]()
-
-    def ask(address: str) -> None:
-        found.append(requests_a_second(address, duration, held))
-
-    threads = [threading.Thread(target=ask, args=(one,)) for one in addresses]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sum(found)
+    ask = partial(
+        requests_a_second, seconds=duration, headers=held, connections=CONNECTIONS // len(servers)
+    )
+    with ThreadPoolExecutor() as callers:
+        return sum(callers.map(ask, addresses))
 
 
 def _slowest(servers: Sequence[Server], tokens: Sequence[str], duration: float) -> float:

@@ -14,10 +14,12 @@ WRK = shutil.which("wrk")
 CONNECTIONS = 16
 
 
-def requests_a_second(address: str, seconds: int, headers: Sequence[str] = ()) -> float:
+def requests_a_second(
+    address: str, seconds: int, headers: Sequence[str] = (), connections: int = CONNECTIONS
+) -> float:
     """The answers per second that `wrk` gets from `address`; an error fails."""
     assert WRK is not None
-    command = [WRK, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s"]
+    command = [WRK, "-t1", f"-c{connections}", f"-d{seconds}s"]
     command += [part for header in headers for part in ("-H", header)]
     told = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
     assert "Non-2xx" not in told, told
