@@ -178,6 +178,10 @@ class PostgresEngine:
             connection = pool.getconn()
         except PoolTimeout:
             self._away_until = time.monotonic() + AWAY_SECONDS
+            with self._opening:  # a new one tries at once; this one may never again
+                if self._pool is pool:
+                    self._pool = None
+            pool.close(timeout=0)
             raise
         try:
             connection.most_seconds = None if patient else STATEMENT_SECONDS
