@@ -33,7 +33,7 @@ try:
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
     raise UnavailableError(
-        say("PostgreSQL needs two more libraries: pip install “referee[postgres]”.")
+        say("PostgreSQL needs two more libraries. In a checkout: pip install '.[postgres]'")
     ) from error
 
 VERSION = 1  # of the tables; kept in `referee_version`
@@ -172,7 +172,7 @@ class PostgresEngine:
                     configure=_configured,
                     check=_checked,
                 )
-                weakref.finalize(self, self._pool.close)
+                self._end_pool = weakref.finalize(self, self._pool.close, 0)
             pool = self._pool
         try:
             connection = pool.getconn()
@@ -181,7 +181,7 @@ class PostgresEngine:
             with self._opening:  # a new one tries at once; this one may never again
                 if self._pool is pool:
                     self._pool = None
-            pool.close(timeout=0)
+                    self._end_pool()  # and forgets it, so that a long outage gathers none
             raise
         try:
             connection.most_seconds = None if patient else STATEMENT_SECONDS

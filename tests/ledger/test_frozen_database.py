@@ -1,13 +1,17 @@
 """A database that hangs without a word: nobody waits for it for long, and it is found again."""
 
+import gc
 import time
+import weakref
 from threading import Thread
 from unittest import mock
 
 import pytest
+from psycopg_pool import ConnectionPool
 
 from referee.ledger.engine import lock_of
 from referee.ledger.errors import UnavailableError
+from referee.ledger.postgres import PostgresEngine
 from referee.ledger.store import Ledger, NewSheet
 from tests.support.books import AT, play
 from tests.support.postgres import Cluster
@@ -42,6 +46,23 @@ def test_nobody_waits_for_long(postgres: Cluster) -> None:
         except UnavailableError:
             time.sleep(0.05)
     assert ledger.newest(1) == 1
+
+
+def test_a_long_outage_gathers_nothing(postgres: Cluster) -> None:
+    """A pool of connections that found none is replaced, and is gone."""
+    engine = Ledger(postgres.fresh()).engine
+    assert isinstance(engine, PostgresEngine)
+    with postgres.frozen():
+        with pytest.raises(UnavailableError):
+            engine.read("SELECT 1")
+        given_up = [weakref.ref(one) for one in gc.get_objects() if isinstance(one, ConnectionPool)]
+        with pytest.raises(UnavailableError):
+            engine.read("SELECT 1")
+    give_up = time.monotonic() + 20
+    while any(one() is not None and one().closed for one in given_up):  # type: ignore[union-attr]
+        assert time.monotonic() < give_up
+        gc.collect()
+        time.sleep(0.1)
 
 
 def test_a_statement_has_an_end(postgres: Cluster) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -57,13 +57,17 @@ class Cluster:
         main = int((self.data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{main}/task/{main}/children").read_text(encoding="ascii")
         processes = [main, *map(int, children.split())]
-        try:
+
+        def send(number: signal.Signals) -> None:
             for one in processes:
-                os.kill(one, signal.SIGSTOP)
+                with suppress(ProcessLookupError):  # a connection that was just closed
+                    os.kill(one, number)
+
+        try:
+            send(signal.SIGSTOP)
             yield
         finally:
-            for one in processes:
-                os.kill(one, signal.SIGCONT)
+            send(signal.SIGCONT)
 
     def follow(self, primary: "Cluster") -> None:
         """Begin again as a standby, for which the primary waits with every commit from now on."""
