@@ -14,8 +14,8 @@ Place = tuple[str | int, ...]
 def rule_name(game: str, section: str) -> Text:
     """The name of a section of the rules as a document shows it: "Nine Five Two, scoring".
 
-    `game` is a slug, or "" for the sections of every game. A section without a heading (the games'
-    tests find those) gives the game's title alone, so that the ruling is not lost.
+    `game` is a slug, or "" for the sections of every game. A section without a heading gives the
+    game's title alone, so that the ruling is not lost.
     """
     title = GAMES[game].title if game else say("Every game")
     heading = (GAMES[game].sections if game else SHARED_SECTIONS).get(section)
@@ -44,10 +44,9 @@ def error_document(error: RefereeError) -> dict[str, Any]:
 
 
 def keys_given_twice(text: str | bytes) -> list[Place]:
-    """The paths (keys and list indexes) of duplicate keys in a JSON text.
+    """The paths (keys and list indexes) of duplicate keys in a JSON text, which has two meanings.
 
-    Parsers differ in which of the two they keep, so the text has two meanings. Raises `ValueError`
-    if it isn't JSON, and `RecursionError` if it is nested too deep.
+    Raises `ValueError` if it isn't JSON, and `RecursionError` if it is nested too deep.
     """
     doubled: list[tuple[dict[str, Any], list[str]]] = []
 

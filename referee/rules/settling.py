@@ -26,11 +26,7 @@ _EXACT = Context(prec=100)  # far more digits than a rate and a count of counter
 
 
 class Balance(Struct, frozen=True):
-    """A player's balance, in counters or chips.
-
-    `given` is what the player began with and bought, `held` what they hold; `net` is the
-    difference, negative for players who owe.
-    """
+    """What a player began with and bought, and holds, in counters; `net` is negative for a debt."""
 
     player: str
     given: int
@@ -62,10 +58,8 @@ def balances(
 ) -> tuple[Balance, ...]:
     """Each player's balance in `state`, as if play stopped there, in the order of the seats.
 
-    Players who have left come last, with the score they left with.
-
-    `begun` is the state before the first of the `entries` that led to `state`. The nets add up to
-    0: the pools are handed out as `Seating.if_stopped` says.
+    Players who have left come last. `begun` is the state before the first of the `entries`. The
+    nets add up to 0: the pools are handed out as `Seating.if_stopped` says.
     """
     given = dict(zip(begun.table.players, game.first(begun.table).scores, strict=True))
     for entry in entries:
@@ -84,8 +78,7 @@ def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
     """The fewest payments that bring everybody to 0; the same nets always give the same ones.
 
     `nets` are what each player has won (negative: owes); raises `ValueError` unless they add up to
-    0. The number is minimal for up to `MAX_EXACT` uneven players; beyond that there are fewer
-    payments than uneven players.
+    0. Above `MAX_EXACT` uneven players there may be a few payments more, but fewer than players.
     """
     if sum(nets.values()):
         message = "Somebody’s counters are missing: what was won is not what was lost."
@@ -98,8 +91,7 @@ def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
 def read_rate(text: str, sign: str) -> Rate:
     """Read what a counter is worth, such as "0.05" or "0,05", and the currency's sign.
 
-    The worth is above 0, with up to six digits before and after the point. Raises `MalformedEntry`
-    with all faults.
+    The worth is above 0, with up to six digits before and after the point. Raises `MalformedEntry`.
     """
     faults = []
     plain, sign = text.strip(), sign.strip()
@@ -124,10 +116,7 @@ def amount(rate: Rate, counters: int) -> Decimal:
 
 
 def in_money(rate: Rate, counters: int) -> str:
-    """What `counters` are worth, in the locale's format: "€0.15", "−€3.00", "1,200 kr".
-
-    Nothing is rounded; a rate with decimals gives at least two.
-    """
+    """What `counters` are worth, unrounded, in the locale's format: "€0.15", "1,200 kr"."""
     with localcontext(_EXACT):
         worth = abs(amount(rate, counters)).normalize()
         pattern = "#,##0.00" if "." in f"{rate.each:f}" else "#,##0"

@@ -2,10 +2,8 @@
 
 `say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`. Only `str()` puts it into
 words, in the language spoken at that moment; a `Text` may be a value of another. The templates are
-the messages of a gettext catalogue (`pybabel extract` finds them), so another language is one more
-catalogue and no code. Numbers and lists are written by Babel.
-
-Programs never compare or look up what a text says: they go by codes, sections and values.
+the messages of a gettext catalogue. Programs never compare or look up what a text says: they go by
+codes, sections and values.
 """
 
 import gettext
@@ -44,9 +42,8 @@ class Language(Struct, frozen=True):
 def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
     """The language with this tag ("de", "pt-BR"), its catalogue read from the `catalogues`.
 
-    This folder is the program's own by default. Messages that the catalogue lacks are shown in
-    English, which needs none. Raises `babel.UnknownLocaleError`, `ValueError` for a text that is no
-    tag, and `OSError` for a catalogue that cannot be read.
+    What the catalogue lacks is in English, which needs none. Raises `babel.UnknownLocaleError`,
+    `ValueError` for a text that is no tag, and `OSError` for a catalogue that cannot be read.
     """
     return _language(tag.replace("-", "_"), catalogues or CATALOGUES)
 
@@ -173,8 +170,8 @@ def say(template: str, /, **values: Value) -> Text:
 def say_many(one: str, many: str, /, *, n: int, **values: Value) -> Text:
     """A text about `n` things: `one` for a single one, else `many`, as in English.
 
-    Another language's catalogue may have more forms. Both templates may leave `n` out. A catalogue
-    finds the pair by `one` alone, so the same `one` must always go with the same `many`.
+    A catalogue, which may have more forms, finds the pair by `one` alone: the same `one` must
+    always go with the same `many`.
     """
     return Text(one, many, (("n", n), *values.items()))
 

@@ -1,8 +1,7 @@
 """Ranks, suits and cards, and how they are read from text and written as text.
 
-A card is written rank first, then suit: `10D`, `AS`, `4X` (`docs/sheet-format.md`, cards as
-text). What counts as a card differs from game to game (whether the suit matters, which suits
-there are, whether a red nine is special), so each game reads with its own `Notation`.
+A card is written rank first, then suit: `10D`, `AS`, `4X` (`docs/sheet-format.md`, cards as text).
+What counts as a card differs from game to game, so each game reads with its own `Notation`.
 """
 
 import re
@@ -74,10 +73,7 @@ class Card(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A card laid in a run; `stands_for` is what it counts as, usually itself.
-
-    `said`: the player wrote what it stands for, so it is not read as anything else.
-    """
+    """A card laid in a run, what it `stands_for`, and whether the player `said` so."""
 
     card: Card
     stands_for: Card
@@ -92,7 +88,7 @@ class Notation(msgspec.Struct, frozen=True, eq=False):
 
     `suits` are the letters that may follow a rank, and must where `suit_needed`; the card keeps its
     suit only with `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are told apart from the black
-    nines. `ranks` are those allowed. `example` shows in a fault how to write a card.
+    nines. `example` shows in a fault how to write a card.
     """
 
     suits: str = FRENCH_SUITS

@@ -1,8 +1,7 @@
 """Multiples of nine: splitting cards into groups of at most two ranks.
 
-A group is one or more cards of at most two ranks whose values (ace 1 … king 13) add up to a
-multiple of 9 (`docs/rules.md` §1). Hands are counted by rank: a `Counts` holds how many cards
-of each of the thirteen ranks there are, aces first.
+Their values (ace 1 … king 13) add up to a multiple of 9 (`docs/rules.md` §1). A `Counts` holds how
+many cards of each of the thirteen ranks there are, aces first.
 """
 
 from collections import Counter
@@ -44,11 +43,7 @@ def is_group(ranks: Iterable[str]) -> bool:
 
 
 def split(counts: Counts) -> tuple[Group, ...] | None:
-    """The cards split into groups with none left over, or None if that is impossible.
-
-    The groups come highest total first, each group's cards highest first. Two groups of the same
-    two ranks are shown as one.
-    """
+    """The cards split into groups with none left over, or None; highest first, groups and cards."""
     hand = _packed(counts)
     found = None if total(counts) % 9 else _Search(hand).lay(hand, 0)
     if found is None:

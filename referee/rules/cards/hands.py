@@ -1,7 +1,6 @@
-"""Hands shown after somebody has gone out, as cards or as numbers, and what they pay.
+"""Hands shown after somebody has gone out, and the counters they pay (`docs/rules.md` §4).
 
-Payments are in counters (`docs/rules.md` §4). A game that uses these faults must have the sections
-"deal", "red-nines" and "score", which they name.
+A game that uses these faults must have the sections "deal", "red-nines" and "score".
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -45,10 +44,7 @@ class ShownHands(Struct, Generic[C], frozen=True):
 def read_hands(
     hands: Mapping[str, str | C], notation: Notation, count: Callable[[tuple[Card, ...]], C]
 ) -> ShownHands[C]:
-    """The hands in an entry; texts are read as cards and counted with `count`.
-
-    Raises `NotationError` for everything in them that is no card.
-    """
+    """The hands in an entry, texts counted with `count`; raises `NotationError` with all faults."""
     cards = typed_hands(hands, notation)
     counted = {
         player: count(cards[player]) if isinstance(hand, str) else hand
@@ -79,8 +75,7 @@ def shown_faults(
 ) -> Iterator[Fault]:
     """Faults for the hands `shown` of all players but the winner: one card each, to all dealt.
 
-    They must fit into the pack, too. If the winner could not be read, missing and empty hands are
-    no faults.
+    If the winner could not be read, missing and empty hands are no faults.
     """
     fault, pack, most = game.fault, game.pack_for(len(players)), game.each(len(players))
     winner = if_read(lambda: entry.player)
@@ -144,10 +139,7 @@ RED_NINE = 2  # counters that a red nine left in a hand pays, where another card
 
 
 def payment(hand: CountedHand, *, doubled: bool) -> Sum:
-    """What a hand pays the winner, in counters: 1 a card, 2 a red nine, twice that if `doubled`.
-
-    Red Nines (1881) and Pink Nines pay alike (`docs/rules.md` §4, §6).
-    """
+    """What a hand pays, in counters: 1 a card, 2 a red nine (`docs/rules.md` §4); or twice that."""
     return Sum(tuple(filter(None, (hand.plain, RED_NINE * hand.red_nines))), 2 if doubled else 1)
 
 

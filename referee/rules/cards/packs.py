@@ -1,7 +1,4 @@
-"""Packs, and faults for cards that cannot all be shown or laid in one deal.
-
-A game that uses these faults must have the sections "deal" and "red-nines", which they name.
-"""
+"""Packs, and faults, in sections "deal" and "red-nines", for cards that one deal cannot show."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence

@@ -1,8 +1,7 @@
 """The stops family: cards laid upward in runs, and the judge of whether they may be laid.
 
-Its games differ in which card follows which, what stops a run and whether suits count: a `RunOrder`
-says that, and `Walk` rules on all of them (`docs/rules.md` §4, §5 and §6, play). These games must
-have the sections "deal", "play" and "red-nines", which the faults name.
+A `RunOrder` says how its games differ, and `Walk` rules on all of them (`docs/rules.md` §4, §5 and
+§6, play). They must have the sections "deal", "play" and "red-nines", which the faults name.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -68,9 +67,9 @@ class RunOrder(msgspec.Struct, frozen=True):
 class StopsGame(msgspec.Struct, frozen=True):
     """How one game of the family differs from the others.
 
-    `seats` are the possible numbers of players. For a number of players, `each` is how many cards
-    everybody is dealt and `pack_of` the pack, if it is not that of the `order`. A player who lays
-    all the cards `swept_for` in one deal takes a pool.
+    For a number of players, `each` is how many cards everybody is dealt and `pack_of` the pack, if
+    it is not that of the `order`. A player who lays all the cards `swept_for` in one deal takes a
+    pool.
     """
 
     order: RunOrder
@@ -294,10 +293,7 @@ def run_judge(game: StopsGame) -> Judge:
 def _rule(
     order: RunOrder, fault: MakeFault, cards: str, last: str, opening: bool = False
 ) -> Ruling:
-    """Rule on whether the cards follow one another.
-
-    The detail `next` is the card that must follow, as text, or None if any may.
-    """
+    """Rule on the run; `next` in the detail is the card that must follow, or None if any may."""
     with reading_cards() as reader:
         run = reader.run(cards, order.notation, say("the run"))
         lasts = reader.run(last, order.notation, say("the last card"))

@@ -30,9 +30,8 @@ _EXAMPLE, _SUITED_EXAMPLE = "Ann:7 8;Ben:9;Ann:4", "Ann:7S 8S;Ben:9S;Ann:4H"
 def sequence_judge(game: StopsGame, **instead: tuple[Any, StopsGame]) -> Judge:
     """The judge of whether these `turns` were right, and who must lay what next.
 
-    `seating` are the players' names, clockwise, and `dealer` is one of them; without them the first
-    player to be asked is unknown. `table` are cards known not to be in any hand. `instead` are
-    house rules that may be asked for: the type of each, and the game where it holds.
+    Without `seating` (clockwise) and `dealer` the first player to be asked is unknown. `instead`
+    are house rules that may be asked for: the type of each, and the game where it holds.
     """
     suited = game.order.notation.keeps_suit
     runs = NamedShortSuitedRuns if suited else NamedRedNineRuns
@@ -63,10 +62,7 @@ def sequence_judge(game: StopsGame, **instead: tuple[Any, StopsGame]) -> Judge:
 
 
 def _known_at_the_table(state: State[Any]) -> Known:
-    """Who sits where, and who deals.
-
-    If the dealer has left, the seating includes all who have had a place.
-    """
+    """Who sits where, and who deals; all who have had a place, if the dealer has left."""
     dealer, players = state.dealer_name, state.table.players
     seated = players if dealer in players else state.places
     seating = ", ".join(map(named.without_signs, seated))
@@ -138,7 +134,6 @@ def _rule(laying: Laying) -> Ruling:
 
 
 def _table_faults(laying: Laying) -> Iterator[Fault]:
-    """Faults in who plays, deals and begins."""
     game, asked, first = laying.game, laying.asked, laying.begins
     number = len(asked.seating)
     if number and number not in game.seats:

@@ -1,8 +1,4 @@
-"""Metadata of fields: their words, the keys of their card pad, how their text is read.
-
-House rules, entries and the judges' questions are structs; this metadata is in the `Meta` of their
-fields, so that a page can ask for a new game's fields without knowing the game.
-"""
+"""What a page asks a field with, kept in its `Meta`: words, card keys, how its text is read."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -31,11 +27,10 @@ class Asked(Struct, frozen=True):
 
     `about` says what it settles (for a house rule, why it can differ), `hint` what to enter,
     `usual` what applies if it is left empty; `choices` are the words for its values. A number that
-    may be negative has a `least`. `of` names the field for one {player} ("Ben’s
-    tricks"), and `wanted` says what may be entered, where its type does not. `stated` is its title
-    where its values are told in words of their own. A field that is `moot` changes no result: files
-    may hold it, but no form need ask for it. A field that is rarely needed stands `aside` from the
-    rest.
+    may be negative has a `least`. `of` names the field for one {player} ("Ben’s tricks"), `wanted`
+    says what may be entered, where its type does not, `stated` is its title where its values are
+    told in words of their own. A `moot` field changes no result, so no form need ask for it; one
+    that is rarely needed stands `aside`.
     """
 
     title: Text
@@ -74,9 +69,9 @@ class RedNines(Struct, frozen=True):
 class CardKeys(Struct, frozen=True):
     """The keys of a card pad.
 
-    `ranks` have a key each; with `suits` (their letters) a suit is chosen first. `joker` and
-    `red_nine` add a key each, `stands_for` one that says what a red nine is laid as. Cards lie in
-    columns of `column`, if that is not 0; there are `places` for them, any number if that is 0.
+    `ranks` have a key each; with `suits` (their letters) a suit is chosen first. `stands_for` adds
+    a key that says what a red nine is laid as. `column` and `places` are numbers of cards, 0 for
+    any.
     """
 
     ranks: tuple[str, ...]
@@ -99,7 +94,7 @@ class CardKeys(Struct, frozen=True):
 
 
 class FieldType(Struct, frozen=True, eq=False):
-    """One type that a value may have, with its metadata `beside` it, under the keys above.
+    """One type that a value may have, with its metadata `beside` it, by the keys above.
 
     `held` are the types of a list's items, or of values by player; the names of these have `keys`.
     """

@@ -1,8 +1,4 @@
-"""Reading plain JSON values into structs, with faults for what cannot be read.
-
-A struct is read as a whole. Only if that fails is it read field by field (`FieldReader`), to find
-all its faults and the fields that can still be read.
-"""
+"""Reading plain JSON values into structs, whole, or with a fault for each unreadable field."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import Lock
@@ -40,8 +36,7 @@ _ONE_AT_A_TIME = Lock()
 def known(into: type[T]) -> type[T]:
     """Return `into` once msgspec has inspected it; call this for any type read in threads.
 
-    msgspec inspects a type when it is first read. Another thread that reads the same type meanwhile
-    finds it half inspected, and the process crashes.
+    A thread that reads a type which another is inspecting for the first time crashes the process.
     """
     if into not in _KNOWN:
         with _ONE_AT_A_TIME:
@@ -51,10 +46,7 @@ def known(into: type[T]) -> type[T]:
 
 
 def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
-    """Read `value`, made of plain JSON types, as `into`; raises `MalformedEntry`.
-
-    `what` is the kind of value, and the section of the rules that its faults name.
-    """
+    """Read `value`, of plain JSON types, as `into`; raises `MalformedEntry` with all faults."""
     try:
         return msgspec.convert(value, known(into), strict=strict)
     except msgspec.ValidationError:
@@ -90,9 +82,8 @@ _NOWHERE = _Place()
 class FieldReader:
     """Reads a struct field by field and collects its faults.
 
-    Faults name a field by the words in its metadata (`asking`) and by its player. Unless `strict`,
-    numbers and truth values may be text. With `stranger`, players are looked up as well.
-    `bad_notation` says whether a text was no card.
+    Unless `strict`, numbers and truth values may be text. With `stranger`, players are looked up as
+    well. `bad_notation` says whether a text was no card.
     """
 
     def __init__(
@@ -135,7 +126,6 @@ class FieldReader:
     def _fields(
         self, value: Mapping[Any, Any], struct: type[Struct], place: _Place
     ) -> Iterator[tuple[str, Any]]:
-        """Yield each readable field of the struct at `place`, with its value."""
         fields, config = fields_in(struct), struct.__struct_config__
         names = {field.encode_name for field, _ in fields} | {config.tag_field}
         for name in value if config.forbid_unknown_fields else ():
@@ -259,7 +249,6 @@ def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:
 
 
 def _is_question(words: Text) -> bool:
-    """Whether the words for a field are a question, as for some judges."""
     return words.template.endswith("?")
 
 
@@ -323,7 +312,6 @@ _TYPES: Mapping[type, Text] = {
 
 
 def _in_words(kind: FieldType) -> Text:
-    """What may be entered for this type, in words."""
     if kind.asked and kind.asked.wanted and not isinstance(kind.plain, inspect.DictType):
         return kind.asked.wanted
     if kind.is_player or kind.title == NEW_PLAYER:

@@ -1,8 +1,7 @@
 """Entries that every game has, kinds of entries, and entries that could be read only in part.
 
-Rules are also asked about entries that could be read only in part. Fields that could not be read
-are absent, and so are such items of a list and values by player. A rule that asks for an absent
-field raises `NotRead`; it ends there, and the next rule is asked.
+In these, what could not be read is absent: a field, an item of a list, a player's value. A rule
+that asks for it raises `NotRead` and ends there; the next rule is asked.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -124,10 +123,7 @@ def _name_fields(kind: type[Entry], *titles: str) -> tuple[str, ...]:
 
 
 def players_named(entry: Entry) -> list[str]:
-    """Every player of the sheet that `entry` mentions, in the order of its fields, each once.
-
-    Names that are new on the sheet are left out.
-    """
+    """The players of the sheet that `entry` mentions, in the order of its fields, each once."""
     names: list[str] = []
     for field in _name_fields(type(entry), PLAYER):
         value = getattr(entry, field)
@@ -136,10 +132,7 @@ def players_named(entry: Entry) -> list[str]:
 
 
 def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
-    """`entry` with its players renamed; each of `renames` maps old names to new.
-
-    They are applied in order, so a name may change more than once.
-    """
+    """`entry` with its players renamed; each of `renames` maps old names to new, and they chain."""
     if not renames:
         return entry
 

@@ -1,12 +1,7 @@
 """What a game is: a stateless object that rules on entries and turns a sheet into a score.
 
-A sheet is a list of entries and a game is a pure function of it: `start` gives the state before the
-first entry, `apply` the state after each, `board` what a screen shows of it. No clock, no
-randomness, no storage.
-
-A new game subclasses `Game`, implements its abstract methods, and names the optional parts that it
-needs (`parts`). Reading entries, refusing them after the end, and passing the deal are done here;
-penalties and void deals in `shared_entries`, players who come and go in `seating`.
+No clock, no randomness, no storage. Reading entries, refusing them after the end, and passing the
+deal are done here; penalties and void deals in `shared_entries`, who comes and goes in `seating`.
 """
 
 from abc import ABC, abstractmethod
@@ -129,9 +124,9 @@ class Game(ABC, Generic[S, O]):
     def result(self, state: S, *, played_out: bool) -> tuple[int, ...]:
         """The winning seats, of those seated; empty while the game goes on.
 
-        `played_out` says that there are no further deals; then there must be a winner. By default
-        the best score wins, shared by equals; with a target, the one player with the highest score
-        once it is reached.
+        Once `played_out` (no further deals) there must be a winner: by default the best score,
+        shared by equals. With a target, it is the one player with the highest score once it is
+        reached.
         """
         target = self.goal.target(state.table.options)
         if target is not None:
@@ -303,10 +298,7 @@ class Game(ABC, Generic[S, O]):
         )
 
     def standings(self, state: S) -> tuple[Standing, ...]:
-        """The players best first; equals share a rank and keep their seating order.
-
-        Players who have left come last, in the order in which they left.
-        """
+        """The players best first, equals by seat; then those who have left, in that order."""
         target = self.goal.target(state.table.options)
         best_first = sorted(state.scores, reverse=not self.goal.lowest_wins(state.table.options))
         order = sorted(

@@ -29,11 +29,11 @@ class Judge(msgspec.Struct, frozen=True):
     """A question that a game answers without a sheet.
 
     `title` asks it in words, `question` is the struct of its fields, `rule` answers it. `advice`
-    may say what would be better than an illegal play; it may take longer than a ruling. `known` has
-    the fields that a sheet in this state answers already, besides its house rules and the number of
-    players. `yes_or_no` is false for a question that is answered by a finding, not by "legal";
-    `drawn` is true if a page draws the detail, so that only the first sentence need be shown.
-    `section` is the section of the game's rules that the answer rests on.
+    may say what would be better than an illegal play, and take longer. `known` has the fields that
+    a sheet in this state answers already, besides its house rules and the number of players.
+    `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
+    true if a page draws the detail, so that only the first sentence need be shown. `section` is
+    what the answer rests on.
     """
 
     name: str
@@ -47,11 +47,7 @@ class Judge(msgspec.Struct, frozen=True):
     section: str = "deal"
 
     def answer(self, fields: Mapping[str, Any]) -> Ruling:
-        """Rule on `fields`; numbers and truth values may be text.
-
-        Raises `MalformedEntry` for fields that cannot be read, `NotationError` for text that is
-        no card.
-        """
+        """Rule on `fields`, numbers perhaps as text; raises `MalformedEntry` or `NotationError`."""
         return self.rule(**self._read(fields))
 
     def advise(self, fields: Mapping[str, Any]) -> Advice | None:
@@ -63,10 +59,7 @@ class Judge(msgspec.Struct, frozen=True):
 
 
 def judge(name: str, title: Text, **more: Any) -> Callable[[Callable[..., Ruling]], Judge]:
-    """Decorate a rule: it becomes a judge, with `more` of its fields.
-
-    The rule's parameters are the fields of the question, with their types, metadata and defaults.
-    """
+    """Decorate a rule, whose parameters are the fields of the question: it becomes a judge."""
 
     def made(rule: Callable[..., Ruling]) -> Judge:
         types = get_type_hints(rule, include_extras=True)
@@ -96,10 +89,7 @@ _DEAL = Annotated[int, Meta(ge=1, le=9999), asked(say("Deal number"))]
 
 
 def deal_judge(game: "AnyGame") -> Judge:
-    """The judge of what to deal in `game`, for a number of players, a deal and house rules.
-
-    It asks for a number, not for names: the deal is the same for all players.
-    """
+    """The judge of what to deal in `game`, for a number of players, a deal and house rules."""
     fields = [("players", _PLAYERS, NODEFAULT), ("deal", _DEAL, 1)]
     question = question_of(fields, (game.house_rules,))
 

@@ -1,8 +1,6 @@
-"""Values by player in one line: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`.
+"""Values by player in one line, as one field of a question has them: `Ann:Q 5;Ben:K A`, `Ann,Ben`.
 
 Turns are written in the same way, each player with what they laid: `Ann:7S 8S;Ben:9S;Ann:4H`.
-
-This is how one field of a judge's question holds several players (`docs/sheet-format.md`).
 """
 
 import re
@@ -41,11 +39,7 @@ def by_player(
 
 
 def turns_in_order(text: str, example: str) -> list[tuple[str, str]]:
-    """Each turn's player and value, in the order written; names may come back.
-
-    Raises `MalformedEntry` for all parts without a name; `example` shows in its faults how to write
-    it.
-    """
+    """Each turn's player and value; raises `MalformedEntry` for all parts without a name."""
     found = [(name[:_SHOWN], value) for name, value in parts(text)]
     faults = [_nobodys(value, example) for name, value in found if not name]
     if faults:
@@ -54,10 +48,7 @@ def turns_in_order(text: str, example: str) -> list[tuple[str, str]]:
 
 
 def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict[str, int]:
-    """Whole numbers by player, in the order written; none below `least`, unless that is None.
-
-    Raises `MalformedEntry` as `by_player` does, and for every value that is no such number.
-    """
+    """Whole numbers by player, none below `least`; raises `MalformedEntry` as `by_player` does."""
 
     def wrong(name: str, value: str) -> Text:
         if not value:

@@ -1,7 +1,6 @@
 """The optional parts of a game: goal, deals, counters, elimination, turns and pad.
 
-A game names the parts in which it differs from most games, each with what is its own. Where a
-function returns (state, lines), the lines are already counted in the scores of that state.
+Where a function returns (state, lines), that state's scores already include the lines.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -106,11 +105,11 @@ class Counters(Struct, Generic[S], frozen=True):
 
     `each` is what every player begins with, 0 in a game played for points. `pools` has the words
     for each, by its key in the sheet format. `staked` is the pad's word for what was put in for a
-    deal, if it is told apart from the rest. `take_back` returns the stakes of the deal that is
-    about to begin; `call_off` ends the deal in progress when play stops, by default as
-    `Deals.again` does. `wind_up` divides the pools when the game is over, among players in order
-    from the dealer's left. `change` counts the lines of a penalty or a purchase. `if_stopped` says
-    how pools are divided if play stops.
+    deal, if it is told apart from the rest. `take_back` returns the stakes of the deal about to
+    begin; `call_off` ends the deal in progress when play stops, by default as `Deals.again` does.
+    `wind_up` divides the pools when the game is over, among players in order from the dealer's
+    left. `change` counts the lines of a penalty or a purchase. `if_stopped` says how pools are then
+    divided.
     """
 
     each: Callable[[Any], int] = lambda options: 0
@@ -157,13 +156,12 @@ class Pad(Struct, Generic[S], frozen=True):
     """What a game adds to the score pad and to the deal card.
 
     Deal card: `card` makes its text from the steps of the plan, a line on the deal and then the
-    steps; `needs` are numbers by player; `behind` maps a step to the section of the rules that
-    explains it; `lying_open` are the cards already entered, which a photo may show again.
+    steps; `needs` are numbers by player; `behind` maps a step to its section of the rules;
+    `lying_open` are the cards already entered, which a photo may show again.
 
     Score pad, in a few letters by player's name: `so_far` in the row of the deal in progress ("3
     tricks"); `beside_total` under the total ("needs 9"), by default what the target leaves; `told`
-    is what the game's `told.html` shows of the deal that an entry has just ended, None where the
-    row says it all.
+    is what the game's `told.html` shows of the deal that an entry has just ended, or None.
     """
 
     card: Callable[[S, Steps], Steps] = lambda state, steps: steps
@@ -179,11 +177,10 @@ FROM_POOL = say("pool")
 
 
 class Moves:
-    """Collects the lines and the pools of one entry.
+    """Collects the lines and the pools of one entry, in whole counters.
 
-    `lines` says what each player gains (positive) or gives (negative), `pools` what lies in each
-    pool afterwards; every counter that leaves a player arrives at another or in a pool. Amounts are
-    whole counters; the pools passed in are not changed.
+    Every counter that leaves a player arrives at another or in a pool. The pools passed in are not
+    changed.
     """
 
     def __init__(self, pools: Pools = NO_POOLS) -> None:
@@ -193,10 +190,7 @@ class Moves:
     def stake(
         self, player: str, pool: str, amount: int, reason: Text, short: Text = STAKED
     ) -> None:
-        """`player` puts `amount` counters into `pool`, or takes them back if negative.
-
-        An amount of 0 makes no line.
-        """
+        """`player` puts `amount` counters into `pool`, or takes them back if negative."""
         if amount:
             self.lines.append(Line(player, -amount, reason, short))
             self.pools[pool] = self.pools.get(pool, 0) + amount

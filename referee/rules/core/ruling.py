@@ -1,8 +1,4 @@
-"""Faults, rulings, and the three ways an entry can fail.
-
-A ruling is a value. Everything wrong with a text or an entry is returned at once, as `Fault`s, so
-that nobody has to repair a form one complaint at a time.
-"""
+"""Faults, rulings, and the three ways an entry can fail."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
@@ -76,9 +72,9 @@ class Spread(msgspec.Struct, frozen=True):
     """Cards that belong together: a page draws them, the command line writes them.
 
     `says` is what they are or make ("8 + A = 9"). `right` and `wrong` are the places, from 0, of
-    cards that decide: the one that wins a trick, the one that does not fit into a run. `upright`
-    cards form a column, as in a grid. `of` names the fields of the question that the cards were
-    entered in, where the same card may be in several.
+    cards that decide: one that wins a trick, or does not fit into a run. `upright` cards form a
+    column, as in a grid. `of` names the fields that the cards were entered in, if the same may be
+    in several.
     """
 
     cards: tuple[str, ...]
@@ -115,7 +111,7 @@ class Ruling(msgspec.Struct, frozen=True):
     few words ("Yes: two nines"); if it is empty, plain yes or no will do. `unfinished`: not legal
     as it stands, but it may be with more cards; `so_far` is its total, and each card in `would`
     makes it legal. `spreads` are the cards laid out, so that the sentences need not name them; the
-    `heading` over them says what they are and what they make, a few words each.
+    `heading` over them says what they are and make.
     """
 
     faults: tuple[Fault, ...] = ()

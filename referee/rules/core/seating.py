@@ -1,8 +1,8 @@
 """Who sits at the table: players come and go, the dealer changes, and play ends early.
 
-The players seated are those in the `table` of a state. All that a game keeps by seat belongs to the
-deal in progress, which is set out again, with its stakes, whenever the seats change: so players
-come and go only before a deal's first entry (`docs/rules.md` §10, who sits at the table).
+All that a game keeps by seat belongs to the deal in progress, which is set out again, with its
+stakes, whenever the seats change: so players come and go only before a deal's first entry
+(`docs/rules.md` §10, who sits at the table).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -149,10 +149,7 @@ class Seating(Generic[S, O]):
         return seated, joins
 
     def begins_with(self, state: S, points: int | None) -> int:
-        """The score of a player who joins, with `points` or by default.
-
-        By default they buy counters from the bank, or in a game of points get the worst score.
-        """
+        """The score of a player who joins: `points`, or counters bought, or the worst score."""
         if points is not None:
             return points
         if self._game.has_counters:
@@ -196,7 +193,7 @@ class Seating(Generic[S, O]):
         deals = note(entry.player, say("deals"))
         return self._set_out(state, replace(bare, dealer=bare.seat(entry.player)), deals)
 
-    # --- helpers
+    # --- the deal begun again, and the faults of a number or a name
 
     def _set_out(self, before: S, state: S, line: Line) -> Played[S]:
         """Begin the deal of `state`, whose stakes have been paid back.
@@ -214,7 +211,6 @@ class Seating(Generic[S, O]):
     def _number_faults(
         self, state: S, entry: Join | Leave, number: int, *, leaving: bool = False
     ) -> Iterator[Fault]:
-        """Faults for this number of players at the table."""
         game = self._game
         seats, why = game.seats(state.table.options), game.number_faults(state, entry)
         if leaving and number not in seats:

@@ -79,10 +79,7 @@ def reason_rule(state: State[Any], entry: Any) -> Iterator[Fault]:
 
 
 def _change(game: "Game[S, O]", state: S, entry: Adjust | Buy) -> Played[S]:
-    """Count a penalty, a bonus or a purchase, which may end the game or put somebody out.
-
-    A bonus can reach the target; a penalty cannot end a game of a fixed number of deals.
-    """
+    """Count a penalty, a bonus or a purchase, which may end the game or put somebody out."""
     if isinstance(entry, Buy):
         lines = [Line(entry.player, entry.amount, say("bought from the bank"), say("bought"))]
     else:

@@ -21,11 +21,9 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     another player, that player gains what this one gives up. `reason` is a sentence without its
     player; without one the line is only shown on the score pad.
 
-    On the pad `short` stands beside the amount ("9 staked"), and `worked` replaces the bare number:
-    "(2 + 2) × 2", "11 for 9". A line of 0 points is shown there by these words alone.
-
-    A line that `opens` is a stake or a blind of the deal that is in progress after the entry; any
-    other line belongs to the deal in which the entry was made.
+    On the pad `short` stands beside the amount ("9 staked"), or alone for 0 points, and `worked`
+    replaces the bare number: "(2 + 2) × 2", "11 for 9". A line that `opens` is a stake or a blind
+    of the deal then in progress; others belong to the deal in which the entry was made.
     """
 
     player: str
@@ -67,10 +65,7 @@ def note(player: str, words: Text) -> Line:
 
 
 def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str, int]:
-    """The sum of the `lines` for each of `players`, in their order, 0 included.
-
-    The lines must not name anybody else.
-    """
+    """The sum of the `lines`, which name only `players`, for each of these in order, 0 included."""
     change = dict.fromkeys(players, 0)
     for line in lines:
         for player, points in line.gains:
@@ -79,11 +74,7 @@ def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str,
 
 
 def equal_shares(amount: int, order: Sequence[P]) -> dict[P, int]:
-    """Divide `amount` equally; the remainder goes one each to the first of `order`.
-
-    `order` is not empty and names nobody twice. At the table it is clockwise from the left of the
-    dealer or the button.
-    """
+    """Divide `amount` equally; the remainder goes one each to the first of `order` (not empty)."""
     share, odd = divmod(amount, len(order))
     return {player: share + (place < odd) for place, player in enumerate(order)}
 
@@ -180,10 +171,7 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
         return self.deal_of or self.name(self.dealer)
 
     def called(self: S, renamed: Mapping[str, str]) -> S:
-        """The state with its players renamed; `renamed` maps old names to new.
-
-        A state with further names overrides this.
-        """
+        """The state with its players renamed, old to new; overridden where there are more names."""
 
         def now(name: str) -> str:
             return renamed.get(name, name)
@@ -272,8 +260,8 @@ class Standing(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a screen shows of a sheet.
 
-    `says`: a line on the deal in progress, then the steps still to be taken. `acts`: the player
-    whose turn it is, if the game follows turns; `in_play`: the players taking part in the deal.
+    `says` is a line on the deal in progress, then the steps still to be taken; `acts` whose turn it
+    is, if the game follows turns; `in_play` who takes part in the deal.
     """
 
     deal: int

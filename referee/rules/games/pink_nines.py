@@ -1,7 +1,4 @@
-"""Pink Nines (`docs/rules.md` §6): runs up to the ace, whatever the suit, and one pool.
-
-A sheet records who went out.
-"""
+"""Pink Nines (`docs/rules.md` §6): runs up to the ace, whatever the suit, and one pool."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal

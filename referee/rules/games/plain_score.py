@@ -1,7 +1,4 @@
-"""Any Other Game (`docs/rules.md` §9): points a deal for any other game.
-
-A sheet records what everybody scored; nothing is known of the cards and the play.
-"""
+"""Any Other Game (`docs/rules.md` §9): what everybody scored, and nothing of cards and play."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any

@@ -1,8 +1,4 @@
-"""The score sheet of Colorado Nines (`docs/rules.md` §8).
-
-Everybody has nine cards in three columns of three; a column of one rank counts nothing, and the
-fewest points win. Turns are not recorded: a round is entered as grids of cards, or as points.
-"""
+"""The score sheet of Colorado Nines (`docs/rules.md` §8): a round is grids of cards, or points."""
 
 from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
@@ -273,10 +269,7 @@ _GOING_OUT = {
 
 
 def _going_out_line(rules: HouseRules, out: str, points: Mapping[str, int]) -> Line:
-    """The penalty or bonus (negative) of `out`, who went out first; a note if there is none.
-
-    `points` are the round's, by player. Sharing the fewest counts as having them.
-    """
+    """The penalty or bonus (negative) of `out`, who went out first; a note if there is none."""
     short = say("out first")
     fewest = points[out] == min(points.values())
     if rules.going_out_if == ("not-fewest" if fewest else "fewest"):

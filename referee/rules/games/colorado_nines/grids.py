@@ -134,8 +134,8 @@ def column_points(column: Sequence[Card], ace: int, two_jokers: TwoJokers) -> in
     """The points of a column of up to three cards; the order does not matter.
 
     Three of a rank or three jokers count 0, and so do two of a rank with a joker; otherwise every
-    card counts (`docs/rules.md` §8, score). An ace counts `ace`; with `two_jokers` "wild", two
-    jokers and any third card count 0 as well.
+    card counts (`docs/rules.md` §8, score). With `two_jokers` "wild", two jokers and any third card
+    count 0 as well.
     """
     ranks = [card.rank for card in column if card.rank != JOKER]
     jokers = len(column) - len(ranks)
@@ -147,10 +147,7 @@ def column_points(column: Sequence[Card], ace: int, two_jokers: TwoJokers) -> in
 
 
 def read_grid(text: str, reader: CardReader, where: Text) -> Grid:
-    """The columns written in `text`, padded to three with empty ones.
-
-    Text that is no card becomes a fault of `reader`, which says `where` it stands.
-    """
+    """The columns written in `text`, padded to three with empty ones; faults go to `reader`."""
     columns = [reader.cards(part, RANKS_AND_JOKERS, where) for part in text.split("|")]
     return tuple(columns) + ((),) * (COLUMNS - len(columns))
 
@@ -183,10 +180,7 @@ def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
 
 
 def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault]:
-    """Faults in one grid by itself; `player` is its owner, if any.
-
-    `jokers`: whether jokers are in play.
-    """
+    """Faults in one grid by itself; `player` is its owner, if any, and `jokers` may be in play."""
     whose = say("{player}’s grid", player=player) if player else say("The grid")
     unparted = len(grid[0]) > COLUMN_CARDS and not any(grid[1:])
     if len(grid) > COLUMNS or unparted:

@@ -1,7 +1,4 @@
-"""The judges of moves in Colorado Nines (`docs/rules.md` §8, deal and turns).
-
-One rules on the two cards that a player turns up at the start, the other on a turn.
-"""
+"""The judges of moves in Colorado Nines: the two cards turned up at the start, and a turn (§8)."""
 
 import re
 from collections.abc import Iterator
@@ -33,10 +30,7 @@ Places = Annotated[str, Meta(max_length=40, extra={PLACES: _NAMES})]
 
 
 def _read(*texts: str) -> list[list[int]]:
-    """The places in each of the texts, in the order written, without repeats.
-
-    Raises `MalformedEntry` with a fault for each word that is no place.
-    """
+    """The places in each text, in order, once each; raises `MalformedEntry` for other words."""
     written = [re.findall(r"[^\s,]+", text) for text in texts]
     faults = []
     for token in (token for tokens in written for token in tokens):
@@ -60,10 +54,7 @@ FACE_UP_AT_FIRST = 2
 def opening_judge(
     places: Annotated[Places, asked(say("The two cards you turn up"))] = "",
 ) -> Ruling:
-    """Rule on the opening cards: legal if two in different columns, unfinished if fewer.
-
-    The detail has the column of each, from the left, and the places turned `up`.
-    """
+    """Rule on the opening cards: legal if two in different columns, unfinished if fewer."""
     (up,) = _read(places)
     columns = [(place - 1) % COLUMNS + 1 for place in up]
     detail = {"columns": columns, "up": " ".join(map(str, sorted(up)))}
@@ -109,9 +100,6 @@ def turn_judge(
     up: Annotated[Places, asked(say("Up before (optional)"))] = "",
 ) -> Ruling:
     """Rule on a turn: legal if it is one of the three kinds, and complete.
-
-    `way` is A for a card from the stock, B for the top of the discard pile, C for neither. `swap`
-    is the place the card went to, `flip` the one turned up, and `up` those face up before.
 
     The detail has `up`, the places face up after it, and `over`, whether those are all nine: then
     everybody else has one more turn.

@@ -1,6 +1,6 @@
-"""A deal of Multiple 9: its turns, if recorded, and the cards left when a player goes out.
+"""A deal of Multiple 9 (`docs/rules.md` §1): its turns, if recorded, and the cards left at its end.
 
-`docs/rules.md` §1. Only the size of each hand is known; the discards are counted by rank.
+Only the size of each hand is known; the discards are counted by rank.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -210,10 +210,9 @@ def left_faults(state: Multiple9State, entry: Left) -> Iterable[Fault]:
 def _hands_faults(
     state: Multiple9State, winner: str | None, left: Mapping[str, str], *, followed: bool
 ) -> Iterator[Fault]:
-    """The faults of the hands `left` after `winner` went out.
+    """The faults of the hands `left` after `winner` went out, which fit the turns if `followed`.
 
-    If the turns were `followed`, the hands must fit them. While `winner` is None (unreadable), no
-    hand is reported as missing or empty.
+    While `winner` is None (unreadable), no hand is reported as missing or empty.
     """
     hands = typed_hands(left, RANKS_ONLY)
     if winner in hands:

@@ -1,8 +1,4 @@
-"""Multiple 9, draw and discard (`docs/rules.md` §1).
-
-A sheet records either every turn, and follows whose turn it is, the size of each hand, the stock
-and the number of cards of each rank; or only who won each deal.
-"""
+"""Multiple 9, draw and discard (`docs/rules.md` §1): every turn is recorded, or only who won."""
 
 from collections.abc import Mapping
 from typing import Any

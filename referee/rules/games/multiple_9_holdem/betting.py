@@ -1,7 +1,4 @@
-"""The betting of a hand: turns, moves and pots (`docs/rules.md` §2, betting).
-
-Nothing here knows names or cards: players are seats, from 0.
-"""
+"""The betting of a hand: turns, moves and pots (`docs/rules.md` §2, betting), by seats from 0."""
 
 from collections.abc import Collection, Mapping
 from typing import Generic, Literal
@@ -46,8 +43,8 @@ def uncalled(paid: Mapping[P, int]) -> dict[P, int]:
 def layers(paid: Mapping[P, int], folded: Collection[P]) -> list[Pot[P]]:
     """The main pot and the side pots, in this order, made by the chips `paid` in a hand.
 
-    Each layer of equal contributions is a pot; layers that the same players can win are one.
-    Chips of players who folded stay in; a layer that only they have reached joins the pot below.
+    Each layer of equal contributions is a pot; layers that the same players can win are one. Chips
+    of players who folded stay in; a layer that only they have reached joins the pot below.
     """
     pots: list[Pot[P]] = []
     below = 0

@@ -43,10 +43,9 @@ _TOP_BITS = _ONE_EACH << (_BITS - 1)  # stay set where a subtraction borrows not
 
 
 class Arrangement(Struct, frozen=True):
-    """The best arrangement of a hand.
+    """The best arrangement of a hand: the `groups` used, largest first, and the `unused` cards.
 
-    `groups` are the cards used, the largest group first. `unused` are the cards left over, by rank,
-    and `values` the sum of each rank, both highest first.
+    These are by rank, and `values` has the sum of each rank, both highest first.
     """
 
     nines: int
@@ -182,10 +181,7 @@ def key_of(ranks: Iterable[str]) -> int:
 
 
 def strengths(hole: int, boards: Iterable[int]) -> list[int]:
-    """The strength of the hole cards on each board; all are given by their keys.
-
-    0 is the weakest hand; equal hands have equal strengths.
-    """
+    """The strength of the hole cards on each board, all given by their keys; 0 is the weakest."""
     table = strength_table()
     return [table[hole + board] for board in boards]
 
@@ -236,10 +232,7 @@ class Chances(Struct, frozen=True):
 
 
 def chances(hands: Mapping[str, Sequence[str]], board: Sequence[str]) -> dict[str, Chances]:
-    """The chances of each of `hands` (two ranks by player) over all boards that can still come.
-
-    No rank may be named more than four times: there is one pack.
-    """
+    """The chances of each of `hands` (two ranks by player) over all boards that can still come."""
     named = [*board, *(rank for hand in hands.values() for rank in hand)]
     left = {rank: COPIES - named.count(rank) for rank in RANKS}
     keys, ways = _boards(left, BOARD_CARDS - len(board))

@@ -133,8 +133,8 @@ def odds_judge(
 ) -> Ruling:
     """The exact chances of known hands; they do not depend on suits.
 
-    `royal` is asked as at a showdown, but changes no odds: if one hand makes Q Q Q Q J J J with
-    the board, no other can have nine nines (`docs/rules.md` §2, hands).
+    `royal` changes no odds: if one hand makes Q Q Q Q J J J with the board, no other can have nine
+    nines (`docs/rules.md` §2, hands).
     """
     known, shared, faults = _read_hands(hands, board, (*NEXT_STREET, BOARD_CARDS), 2)
     if faults:

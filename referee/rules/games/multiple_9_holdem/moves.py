@@ -1,7 +1,4 @@
-"""What is recorded of a hand before its showdown, or instead of it: its faults, and its lines.
-
-Bets and board cards as they come, or the result of the whole hand (`docs/rules.md` §2).
-"""
+"""Bets and board cards, or the result of a whole hand (`docs/rules.md` §2): faults and lines."""
 
 from collections.abc import Iterable
 
@@ -243,8 +240,8 @@ def sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     """A fault if players won more than their stacks can cover.
 
-    From each opponent a player can win at most the chips they held before the hand; so players
-    with at most `most` chips can together win at most that many from each of the others.
+    From each opponent a player can win at most the chips they held before the hand; so players with
+    at most `most` chips can together win at most that many from each of the others.
     """
     held = _dealt_in(state)
     gain = {name: entry.won.get(name, 0) - entry.lost.get(name, 0) for name in held}

@@ -61,10 +61,7 @@ def ranking(hands: Mapping[P, Arrangement], royal: bool) -> list[list[P]]:
 def what_decided(
     arranged: Mapping[str, Arrangement], order: Sequence[Sequence[str]], royal: bool
 ) -> Text:
-    """What decided between the best and the next hands in `order`, in words; empty if all tie.
-
-    One hand of each is compared, as tied hands are equal in all that counts.
-    """
+    """What decided between the best and the next hands in `order`, in words; empty if all tie."""
     if len(order) < 2:
         return NOTHING
     first, second = arranged[order[0][0]], arranged[order[1][0]]
@@ -142,11 +139,7 @@ class ShownHand(Struct, frozen=True):
 
 
 class Showdown(Struct, frozen=True):
-    """A showdown as far as it has gone.
-
-    `levels` are the hands shown, best first, tied hands in one level; `to_come` are the players
-    whose hands are not known yet; `why` says what decided between the two best levels.
-    """
+    """A showdown as far as it has gone: the `levels` of hands, best first, and those `to_come`."""
 
     levels: tuple[tuple[ShownHand, ...], ...]
     mucked: tuple[str, ...]
@@ -176,10 +169,7 @@ class Showdown(Struct, frozen=True):
 
 
 def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
-    """The showdown of the hands in `shown`, as typed, by player; an empty hand is mucked.
-
-    An incomplete hand is still to come. Raises `NotationError`.
-    """
+    """The showdown of the hands `shown` by player, empty if mucked; raises `NotationError`."""
     hands = _ranks(shown)
     best = {
         player: arrange((*state.board, *ranks))

@@ -27,11 +27,10 @@ class Trick(Entry, frozen=True, tag="trick"):
 
 
 class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
-    """A sheet with the scores of the last deal and the tricks recorded in this one.
+    """A sheet with the scores of the last deal and the tricks recorded in this one, all by seat.
 
-    `last`: the scores of the last deal, by seat, empty in the first; `won`: the seats that won the
-    tricks of this deal so far, in order. `won_at_once`: the seat that has won the game by the
-    tricks of one deal (a house rule), or None.
+    `won` has the winners of this deal's tricks, in order; `won_at_once` the winner of the game by
+    the tricks of one deal (a house rule).
     """
 
     last: tuple[int, ...] = ()
@@ -62,10 +61,7 @@ _NEEDED = (say("tricks, dealer"), say("tricks, left"), say("tricks, right"))
 
 
 def _needs(state: NineFiveTwoState) -> tuple[Need, ...]:
-    """The tricks each player needs, clockwise from the dealer.
-
-    Once tricks are recorded, how many more they need, or how many they are up.
-    """
+    """The tricks each player needs, or once tricks are recorded, how many more or how many up."""
     needs = []
     for seat, needed in zip(state.table.clockwise_from(state.dealer), _NEEDED, strict=True):
         over = state.won.count(seat) - state.targets[seat]

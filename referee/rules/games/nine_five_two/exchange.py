@@ -1,8 +1,4 @@
-"""The exchange of cards before a deal of Nine Five Two (`docs/rules.md` §7, the exchange).
-
-Who gives how many cards to whom, and which go back: the rules, their sentences, and two judges.
-Seats count clockwise from 0.
-"""
+"""The exchange of cards before a deal of Nine Five Two (`docs/rules.md` §7), and its two judges."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -54,8 +50,8 @@ def exchange_steps(
 
     `scores` are those of the last deal, by seat, and add up to 0: a player up by n gives n cards.
     `targets` are the tricks each seat needs in the coming deal; of two players equally up, the one
-    with the larger target goes first. A single player up gives to all who were down in one step:
-    as many cards to each as they were down or, with `free`, as that player likes.
+    with the larger target goes first. A single player up gives to all who were down in one step: as
+    many cards to each as they were down or, with `free`, as that player likes.
     """
     up = sorted(
         (seat for seat, score in enumerate(scores) if score > 0),
@@ -76,10 +72,7 @@ def exchange_steps(
 def exchange_says(
     steps: Sequence[Step], names: Sequence[str], scores: Sequence[int], *, must: bool
 ) -> Iterator[Text]:
-    """The exchange in sentences, in order; `must`: whether every card has to be given.
-
-    `names` and the `scores` of the last deal are by seat.
-    """
+    """The exchange in sentences, in order; `must`: whether every card has to be given."""
     if not steps:
         yield say("Everyone took exactly the tricks they needed, so no cards are exchanged.")
         return
@@ -250,7 +243,7 @@ def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]
     """The cards that go back for those `given` to `hand`: the highest of each suit, one for one.
 
     A given card counts as part of the hand, so one that nothing beats comes straight back. Giving
-    cards one by one or all together makes no difference. Highest first within each suit.
+    cards one by one or all together makes no difference.
     """
     held = highest_first((*hand, *given))
     back: list[Card] = []

@@ -1,8 +1,4 @@
-"""The score sheet of Nine Five Two (`docs/rules.md` §7).
-
-A deal is recorded by its totals or trick by trick; who was up or down in it decides who exchanges
-how many cards before the next one.
-"""
+"""The score sheet of Nine Five Two (`docs/rules.md` §7): deals as totals, or trick by trick."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -173,7 +169,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return self._score(state, [entry.tricks[name] for name in state.table.players])
 
     def _play_trick(self, state: NineFiveTwoState, entry: Trick) -> Played[NineFiveTwoState]:
-        """Record who won a trick; the last one scores the deal."""
         won = (*state.won, state.seat(entry.winner))
         if len(won) < TRICKS:
             return replace(state, won=won), []

@@ -22,11 +22,7 @@ _SWAPPED = {"returned": say("you gave back"), "received": say("you were given")}
 
 
 def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[Card, ...]:
-    """The kitty cards that a dealer who gave `returned` back has to show, in the kitty's order.
-
-    A card is shown if it is higher than the lowest card that went back in its suit. By house rule
-    `returned` are the cards received instead.
-    """
+    """The kitty cards higher than the lowest of `returned` in their suit, in the kitty's order."""
     lowest: dict[str, int] = {}
     for card in returned:
         lowest[card.suit] = min(HEIGHT[card.rank], lowest.get(card.suit, len(HEIGHT)))
@@ -45,10 +41,7 @@ def kitty_judge(
     kitty: Annotated[SuitedText, asked(say("The kitty"))] = "",
     kitty_compare: KittyCompare = "returned",
 ) -> Ruling:
-    """The kitty cards that a dealer who was down shows to one player who was up.
-
-    They must beat `returned`: the cards given back or, by house rule, received.
-    """
+    """The kitty cards that a dealer who was down shows to one player who was up."""
     with reading_cards() as reader:
         swapped = reader.cards(returned, SUITED, _COMPARED[kitty_compare])
         taken = reader.cards(kitty, SUITED, say("the kitty"))
@@ -83,10 +76,7 @@ def discard_judge(
     kitty: Annotated[SuitedText, asked(say("The kitty"))] = "",
     away: Annotated[SuitedText, asked(say("Discards"))] = "",
 ) -> Ruling:
-    """Whether exactly four of the dealer's twenty cards are discarded, no matter which.
-
-    The detail has those that `stay`. Unfinished if only cards are missing.
-    """
+    """Whether exactly four of the dealer's twenty cards are discarded, no matter which."""
     with reading_cards() as reader:
         dealt = reader.cards(hand, SUITED, say("the hand"))
         taken = reader.cards(kitty, SUITED, say("the kitty"))

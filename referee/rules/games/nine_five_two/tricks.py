@@ -80,10 +80,7 @@ def read_trump(text: str, reader: CardReader) -> str:
 
 
 def trick_winner(cards: Sequence[Card], trump: str) -> int:
-    """The index of the winning card: the highest trump, or else the highest of the suit led.
-
-    `trump` is a suit, or "" for none. `cards` must not be empty.
-    """
+    """The index of the winning card: the highest `trump` (a suit, or ""), or of the suit led."""
     suit = trump if any(card.suit == trump for card in cards) else cards[0].suit
     follows = [place for place, card in enumerate(cards) if card.suit == suit]
     return max(follows, key=lambda place: HEIGHT[cards[place].rank])
@@ -135,8 +132,7 @@ def follow_judge(
 ) -> Ruling:
     """Whether a card may be played, and which cards of the hand may be.
 
-    The detail has these as text (`playable`), and the suit to `follow`, or None. Without `led` the
-    player leads; without `played` the question is which cards may be played.
+    Without `led` the player leads; without `played` the question is which cards may be played.
     """
     with reading_cards() as reader:
         held = reader.cards(hand, SUITED, say("your hand"))

@@ -70,10 +70,7 @@ def _caller_faults(state: NineOfAKindState, entry: End) -> Iterable[Fault]:
 
 
 def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
-    """Faults in each hand by itself.
-
-    Missing hands are faults only if the call shows that they are needed.
-    """
+    """Faults in each hand by itself; a missing one only if the call shows that it is needed."""
     callers = if_read(lambda: entry.callers) or []
     by = if_read(lambda: entry.by)
     who_called = by is not None and bool(callers) and all_read(callers)
@@ -188,7 +185,6 @@ def _called_faults(entry: End, player: str, shown: Shown) -> Iterable[Fault]:
 
 
 def _held_twice_faults(shown: Shown) -> Iterable[Fault]:
-    """Faults for cards that are in more than one hand."""
     in_hands = (card for cards in shown.values() for card in set(cards))
     for card in repeated(in_hands):
         holders = [player for player in shown if card in shown[player]]

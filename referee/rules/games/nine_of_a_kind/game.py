@@ -1,7 +1,4 @@
-"""The score sheet of 9 of a Kind (`docs/rules.md` §3): false calls, and ends of rounds.
-
-Trades are simultaneous and not recorded; the judges rule on them when asked.
-"""
+"""The score sheet of 9 of a Kind (`docs/rules.md` §3): false calls and ends, but no trades."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

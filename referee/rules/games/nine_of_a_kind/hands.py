@@ -1,7 +1,6 @@
 """Hands of nine cards: claims, collections and points (`docs/rules.md` §3).
 
-A collection is written as a suit letter or a rank ("S", "4"). A card is worth its pips, an ace 1:
-45 in a suit, 405 in the deck.
+A collection is written as a suit letter or a rank ("S", "4"). A card is worth its pips, an ace 1.
 """
 
 from collections import Counter
@@ -104,8 +103,8 @@ def tally(cards: Collection[Card], collecting: str) -> Tally:
 def best_tally(cards: Collection[Card], *, keeping: int = 0) -> Tally:
     """The hand counted for the collection with the least deadwood, then with the most cards.
 
-    If both are equal, suits come before ranks. Collections with fewer than `keeping` cards only
-    count if there are no others.
+    Then suits come before ranks. Collections of fewer than `keeping` cards count if there are no
+    others.
     """
     tallies = [tally(cards, collecting) for collecting in COLLECTIONS]
     enough = [found for found in tallies if found.kept >= keeping] or tallies

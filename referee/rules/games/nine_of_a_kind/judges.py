@@ -178,10 +178,7 @@ def center_judge(
         bool, asked(say("Traded with a player"), say("since your last visit to the center, if any"))
     ] = False,
 ) -> Ruling:
-    """Rule on a trade with the center: its packet, the pile, and the trade that must come first.
-
-    The `pile` is what lay there before the trade.
-    """
+    """Rule on a trade with the center: its packet, the `pile` before, and the trade due first."""
     packet = read_cards(cards, NINE_SUITS, say("the cards put in"))
     faults = [
         *_packet_faults(packet, say("The cards put in")),

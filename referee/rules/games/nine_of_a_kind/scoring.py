@@ -47,7 +47,7 @@ def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
 
 
 def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
-    """The points left in the hand of a false call, which go to the winner; 0 if they don't count.
+    """The points left in the hand of a false call, which go to the winner if they count.
 
     Typed cards count for the collection that leaves the fewest.
     """
@@ -79,7 +79,6 @@ def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
 
 
 def _each_in_words(points: Mapping[str, int]) -> Listed:
-    """What each hand counts: "Ben 27 and Cat 12"."""
     return listed(
         say("{player} {points}", player=player, points=left) for player, left in points.items()
     )
@@ -116,8 +115,6 @@ def _chicken_lines(
     """Half of the points, rounded up: to the caller or, if the call fails, to the lowest.
 
     By house rule the lowest may then be the caller, who had too few cards or was not alone.
-    `tallies` includes the caller's hand; `forfeited` has the points left by false calls, if they
-    count.
     """
     left = {player: found.deadwood for player, found in tallies.items()}
     others = {player: points for player, points in left.items() if player != caller}

@@ -1,7 +1,4 @@
-"""Red Nines of the 20th century (`docs/rules.md` §5): runs whatever the suit, penalty points.
-
-A sheet records who went out, and what the others still held; the lowest score wins.
-"""
+"""Red Nines of the 20th century (`docs/rules.md` §5): runs whatever the suit, penalty points."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any

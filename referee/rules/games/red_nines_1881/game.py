@@ -1,7 +1,4 @@
-"""Red Nines as described in 1881 (`docs/rules.md` §4): runs in suit, two pools, counters.
-
-A sheet records who swept the red-ace pool, who went out, and what the others still held.
-"""
+"""Red Nines as described in 1881 (`docs/rules.md` §4): runs in suit, two pools, counters."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
@@ -163,10 +160,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return options.stops.seats
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Forty cards divided equally, the rest on the table for the dealer's eyes only.
-
-        By house rule, five each.
-        """
+        """Cards divided equally or five each; the rest on the table for the dealer's eyes only."""
         each = table.options.stops.each(len(table.players))
         left = DECK - each * len(table.players)
         name = table.players[dealer]
@@ -258,8 +252,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     def _play_out(self, state: Red1881State, entry: Out) -> Played[Red1881State]:
         """Everybody pays the winner, who also sweeps the red-nine pool after a last red nine.
 
-        Where nobody can owe, they pay what they have, including a red-ace pool won but not
-        recorded until now.
+        Where nobody can owe, they pay what they have, including a red-ace pool won but not recorded
+        until now.
         """
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))

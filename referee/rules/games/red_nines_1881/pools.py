@@ -27,10 +27,9 @@ _INHERITED = {
 class Red1881State(State[HouseRules], frozen=True, kw_only=True):
     """A sheet, with what the dealer paid for this deal and who won what.
 
-    `paid` is what went into the red-nine and the red-ace pool; `swept` is the seat that swept the
-    red-ace pool in this deal, if any, and `swept_counters` what it took; `last_out` is the name of
-    the player who won the last deal played, empty before there was one; `short` are the players
-    who could not pay in full when it was settled.
+    `paid` is what went into the red-nine and the red-ace pool; `swept` the seat that swept the
+    latter in this deal, and `swept_counters` what it took; `last_out` names the winner of the last
+    deal played; `short` those who could not pay in full when it was settled.
     """
 
     paid: tuple[int, int] = (0, 0)
