@@ -136,7 +136,7 @@ def fill(book: Book, sheets: int) -> list[Link]:
     connection = engine.connection
     connection.execute("BEGIN IMMEDIATE")
     connection.executemany(
-        "INSERT INTO sheets (id, head, at) SELECT ?, head, at FROM sheets WHERE id = ?",
+        "INSERT INTO sheets (id, kind, head, at) SELECT ?, kind, head, at FROM sheets WHERE id = ?",
         ((number, first.sheet) for number in numbers),
     )
     named = connection.execute("SELECT * FROM entries").description

@@ -15,7 +15,7 @@ BEGIN
 END $$;
 
 GRANT SELECT ON referee_version TO referee_server;
-GRANT SELECT, INSERT ON sheets, entries, evenings, evening_sheets, trash TO referee_server;
+GRANT SELECT, INSERT ON sheets, entries, evenings, evening_sheets, club_sheets, trash TO referee_server;
 GRANT SELECT, INSERT ON links, evening_links TO referee_server;
 GRANT UPDATE (withdrawn) ON links, evening_links TO referee_server;
 GRANT SELECT, INSERT, UPDATE, DELETE ON phone_links, handovers TO referee_server;

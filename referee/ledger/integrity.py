@@ -30,7 +30,7 @@ class Amount(Struct, frozen=True):
 #: Executes a query with these values; returns the rows that it finds.
 Ask = Callable[..., Iterable[Any]]
 
-_AMOUNT = "SELECT (SELECT count(*) FROM sheets), count(*) FROM entries"
+_AMOUNT = "SELECT (SELECT count(*) FROM sheets WHERE kind = 'sheet'), count(*) FROM entries"
 
 
 def amount(path: Path) -> Amount:

@@ -130,7 +130,8 @@ def added_through(hosts: Sequence[Host], name: str) -> list[str]:
 # --- what a phone has opened
 
 _LISTED = """
-SELECT token, sheet, role, withdrawn FROM phone_links JOIN links ON digest = link
+SELECT token, sheet, role, withdrawn, kind
+FROM phone_links JOIN links ON digest = link JOIN sheets ON id = sheet
 WHERE phone = ? ORDER BY phone_links.at DESC, sheet DESC
 """
 _PUT = """
@@ -195,15 +196,18 @@ def _with_digests(engine: Engine, digests: Sequence[str]) -> list[OpenedLink]:
     if not digests:
         return []
     places = ", ".join("?" * len(digests))
-    asked = f"SELECT token, sheet, role, withdrawn, digest FROM links WHERE digest IN ({places})"
-    found = {row[4]: row for row in engine.read(asked, *digests)}
+    asked = (
+        "SELECT token, sheet, role, withdrawn, kind, digest FROM links JOIN sheets ON id = sheet "
+        f"WHERE digest IN ({places})"
+    )
+    found = {row[5]: row for row in engine.read(asked, *digests)}
     return _opened(found[one] for one in digests if one in found)
 
 
 def _opened(rows: Iterable[Sequence[Any]]) -> list[OpenedLink]:
     return [
-        OpenedLink(Link(token, sheet, role), withdrawn is not None)
-        for token, sheet, role, withdrawn, *_ in rows
+        OpenedLink(Link(token, sheet, role, kind=kind), withdrawn is not None)
+        for token, sheet, role, withdrawn, kind, *_ in rows
         if role in get_args(Role)
     ]
 

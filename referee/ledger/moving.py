@@ -14,12 +14,13 @@ from referee.rules.text import say
 #: The columns of every table, in an order in which no row comes before one that it refers to; the
 #: first ones are its key.
 TABLES = {
-    "sheets": "id, head, at",
+    "sheets": "id, kind, head, at",
     "entries": 'sheet, seq, kind, target, body, key, role, at, "by", hash, seal',
     "links": "token, digest, sheet, role, at, name, added_by, renewal, withdrawn",
     "evenings": "id, at",
     "evening_sheets": "evening, place, sheet, key",
     "evening_links": "token, evening, at, withdrawn",
+    "club_sheets": "id, sheet, club, at",
     "trash": "id, sheet, what, at",
     "phone_links": "phone, link, at",
     "handovers": "code, links, name, at, taken",

@@ -13,11 +13,13 @@ from referee.ledger.engine import Found, Place, Writing, lock_of, open_engine
 from referee.ledger.errors import MovedOnError
 
 Kind = Literal["play", "amend", "void", "note"]
+#: What is kept with a chain of rows and with links: a score sheet, or a club with its notes.
+Document = Literal["sheet", "club"]
 Role = Literal["view", "score", "host"]
 
 # One statement, so that all of it is of one moment; every live board runs it every two seconds.
 _GLANCE = """
-SELECT links.sheet, links.role,
+SELECT links.sheet, links.role, sheets.kind,
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
     seq, hash, CASE WHEN seq IS NULL THEN head END
@@ -82,21 +84,26 @@ class Draft(Struct, frozen=True):
 
 
 class NewSheet(Struct, frozen=True):
-    """A sheet to be begun: head as JSON text, links as (role, token), time, and first rows."""
+    """A sheet to be begun: head as JSON text, links as (role, token), time, and first rows.
+
+    Or a club, by its `kind`: it has links, rows and a trash as a sheet has.
+    """
 
     head: str
     links: Sequence[tuple[Role, str]]
     at: str
     drafts: Sequence[Draft] = ()
+    kind: Document = "sheet"
 
 
 class Link(Struct, frozen=True):
-    """A link to a sheet, what its holder may do, and the name of the holder's phone."""
+    """A link to a sheet or a club, what its holder may do, and the name of the holder's phone."""
 
     token: str
     sheet: int
     role: Role
     by: str = ""
+    kind: Document = "sheet"
 
 
 class Glance(Struct, frozen=True):
@@ -167,7 +174,15 @@ class Ledger:
 
     def sheets(self) -> list[int]:
         """The numbers of all sheets, oldest first."""
-        return [sheet for (sheet,) in self.engine.read("SELECT id FROM sheets ORDER BY id")]
+        return self._documents("sheet")
+
+    def clubs(self) -> list[int]:
+        """The numbers of all clubs, oldest first."""
+        return self._documents("club")
+
+    def _documents(self, kind: Document) -> list[int]:
+        query = "SELECT id FROM sheets WHERE kind = ? ORDER BY id"
+        return [number for (number,) in self.engine.read(query, kind)]
 
     def with_row(self, seq: int, hash_: str) -> list[int]:
         """The sheets whose row `seq` has this hash, and so the same rows up to there."""
@@ -189,9 +204,9 @@ class Ledger:
         found = self.engine.read(_GLANCE, digest(token))
         if not found or found[0][1] not in get_args(Role):
             return None
-        sheet, role, trashed, seq, hash_, head = found[0]
+        sheet, role, kind, trashed, seq, hash_, head = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
-        glance = Glance(Link(token, sheet, role), mark, trashed)
+        glance = Glance(Link(token, sheet, role, kind=kind or "sheet"), mark, trashed)
         if watched:
             watched.keep(token, sheet, moment, glance)
         return glance
@@ -274,7 +289,8 @@ def _insert_into(
 
 def insert_sheet(writing: Writing, new: NewSheet) -> int:
     """Insert a sheet with its links and first rows; returns its number."""
-    sheet = add_numbered_row(writing, "sheets", {"head": new.head, "at": new.at})
+    values = {"kind": new.kind, "head": new.head, "at": new.at}
+    sheet = add_numbered_row(writing, "sheets", values)
     for role, token in new.links:
         add_row(writing, "links", link_row(sheet, role, token, new.at))
     if new.drafts:

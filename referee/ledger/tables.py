@@ -16,6 +16,7 @@ from sqlite_utils import Database, Migrations
 _TABLES = """
 CREATE TABLE sheets (
     id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('sheet', 'club')),
     head TEXT NOT NULL,
     at TEXT NOT NULL
 ) STRICT;
@@ -36,6 +37,8 @@ CREATE TABLE entries (
     UNIQUE (sheet, key),
     FOREIGN KEY (sheet, target) REFERENCES entries (sheet, seq)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX clubs ON sheets (id) WHERE kind = 'club';
 
 CREATE TABLE links (
     token TEXT NOT NULL PRIMARY KEY,
@@ -74,6 +77,16 @@ CREATE TABLE evening_links (
 
 CREATE UNIQUE INDEX evening_links_in_use ON evening_links (evening) WHERE withdrawn IS NULL;
 
+CREATE TABLE club_sheets (
+    id INTEGER PRIMARY KEY,
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    club INTEGER REFERENCES sheets (id),
+    at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX club_of_sheet ON club_sheets (sheet, id);
+CREATE INDEX sheets_of_club ON club_sheets (club);
+
 CREATE TABLE trash (
     id INTEGER PRIMARY KEY,
     sheet INTEGER NOT NULL REFERENCES sheets (id),
@@ -111,7 +124,7 @@ _migrations = Migrations("referee")
 def m001_tables(db: Database) -> None:
     """Create all tables, and the triggers that keep the record append-only."""
     db.executescript(_TABLES)
-    for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
+    for table in ("sheets", "entries", "evenings", "evening_sheets", "club_sheets", "trash"):
         for verb in ("update", "delete"):
             db.execute(_APPEND_ONLY.format(table=table, verb=verb))
 

@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from referee.ledger.clubs import Clubs
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import Handovers, PhoneLinks
@@ -15,7 +16,7 @@ from tests.support.books import AT, play
 from tests.support.postgres import ROLE, Cluster
 
 ON_EITHER_ENGINE = True
-KEPT = ("sheets", "entries", "evenings", "evening_sheets", "trash")
+KEPT = ("sheets", "entries", "evenings", "evening_sheets", "club_sheets", "trash")
 
 
 @pytest.fixture
@@ -32,6 +33,8 @@ def fill(ledger: Ledger) -> None:
     evenings = Evenings(ledger)
     evenings.begin_next(1, 0, NewSheet("{}", [("host", "h2")], AT), "key")
     evenings.token(1, "evening", AT)
+    ledger.create_all([NewSheet("{}", [("host", "h3")], AT, kind="club")])
+    Clubs(ledger).put([1, 2], 3, AT)
     ledger.note_trash(1, "put", AT)
     ledger.renew_link(1, "view", "v2", AT)
     PhoneLinks(ledger).add("phone", ["h", "h2"], AT, 1)
@@ -60,6 +63,7 @@ UPSERT = insert("(1, 2, 'play', NULL, '{}', 'c', 'host', '', '', '', '')") + (
         *(f"DELETE FROM {table}" for table in reversed(KEPT)),
         *(f"UPDATE {table} SET at = ''" for table in ("sheets", "entries", "evenings", "trash")),
         "UPDATE evening_sheets SET place = 9",
+        "UPDATE club_sheets SET club = NULL",
         "UPDATE entries SET seq = 9 WHERE seq = 2",
         UPSERT,
     ],
@@ -85,7 +89,7 @@ def test_no_statement_changes_or_deletes_a_row(ledger: Ledger, statement: str) -
 @pytest.mark.parametrize(
     ("book_address", "statement"),
     [
-        ("SQLite", "REPLACE INTO sheets (id, head, at) VALUES (1, '{}', '')"),
+        ("SQLite", "REPLACE INTO sheets (id, kind, head, at) VALUES (1, 'sheet', '{}', '')"),
         (
             "SQLite",
             insert("(1, 2, 'play', NULL, '{}', 'z', 'host', '', '', '', '')").replace(

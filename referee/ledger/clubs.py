@@ -1,0 +1,77 @@
+"""Which sheets belong to which club. A sheet belongs to one at most: the row written last counts.
+
+A club itself is kept as a sheet is: its head, its notes in a chain of rows, its links, the trash.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from referee.ledger.store import Ledger, add_row
+
+#: The lock of all memberships: they change once a game.
+CLUBS = "clubs"
+
+_OF = """
+SELECT sheet, club FROM club_sheets AS this
+WHERE sheet IN ({places}) AND id = (SELECT max(id) FROM club_sheets WHERE sheet = this.sheet)
+"""
+# The sheets that belong to a club and are not in the trash.
+_MEMBERS = """
+FROM club_sheets AS this WHERE club = ?
+AND id = (SELECT max(id) FROM club_sheets WHERE sheet = this.sheet)
+AND coalesce(
+    (SELECT what FROM trash WHERE sheet = this.sheet ORDER BY id DESC LIMIT 1), 'taken'
+) = 'taken'
+"""
+_NEWEST = "coalesce((SELECT max(seq) FROM entries WHERE sheet = this.sheet), 0)"
+
+
+class Stage(Struct, frozen=True):
+    """How far the sheets of a club are: equal as long as none has come, gone, or been written on.
+
+    `notes` and `moves` are how many memberships and moves to or from the trash there are in the
+    whole book, `rows` how many rows the club's sheets have: none of the three ever falls.
+    """
+
+    notes: int
+    moves: int
+    rows: int
+
+
+class Clubs:
+    """The clubs of the sheets in one ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._engine = ledger.engine
+
+    def of(self, sheets: Sequence[int]) -> dict[int, int]:
+        """The club of each of these sheets that belongs to one."""
+        if not sheets:
+            return {}
+        found = self._engine.read(_OF.format(places=", ".join("?" * len(sheets))), *sheets)
+        return {sheet: club for sheet, club in found if club is not None}
+
+    def put(self, sheets: Sequence[int], club: int | None, at: str) -> None:
+        """Note that these sheets belong to `club`, or to none, except for those that already do."""
+        with self._engine.writing(CLUBS) as writing:
+            now = self.of(sheets)
+            for sheet in sheets:
+                if now.get(sheet) != club:
+                    add_row(writing, "club_sheets", {"sheet": sheet, "club": club, "at": at})
+
+    def sheets(self, club: int) -> list[tuple[int, int]]:
+        """The sheets of `club`, oldest first, each with the number of its newest row.
+
+        Those in the trash are left out.
+        """
+        query = f"SELECT sheet, {_NEWEST} {_MEMBERS} ORDER BY sheet"
+        return [(sheet, newest) for sheet, newest in self._engine.read(query, club)]
+
+    def stage(self, club: int) -> Stage:
+        """How far the sheets of `club` are, without naming them."""
+        query = (
+            "SELECT (SELECT count(*) FROM club_sheets), (SELECT count(*) FROM trash), "
+            f"coalesce(sum({_NEWEST}), 0) {_MEMBERS}"
+        )
+        return Stage(*map(int, self._engine.read(query, club)[0]))
