@@ -172,7 +172,7 @@ class PostgresEngine:
                     configure=_configured,
                     check=_checked,
                 )
-                self._end_pool = weakref.finalize(self, self._pool.close, 0)
+                self._end_pool = weakref.finalize(self, self._pool.close)
             pool = self._pool
         try:
             connection = pool.getconn()
@@ -181,7 +181,8 @@ class PostgresEngine:
             with self._opening:  # a new one tries at once; this one may never again
                 if self._pool is pool:
                     self._pool = None
-                    self._end_pool()  # and forgets it, so that a long outage gathers none
+                    # Closing takes a moment; it forgets the pool, so that an outage gathers none.
+                    threading.Thread(target=self._end_pool, daemon=True).start()
             raise
         try:
             connection.most_seconds = None if patient else STATEMENT_SECONDS
