@@ -6,6 +6,7 @@ statement behind the lock sees all that was committed under it; at SERIALIZABLE 
 have to be tried again.
 """
 
+import logging
 import re
 import threading
 import time
@@ -28,13 +29,19 @@ from referee.rules.text import say
 
 try:
     import psycopg
-    from psycopg import Connection, errors
+    from psycopg import Connection, IsolationLevel, errors
     from psycopg.pq import TransactionStatus
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
     raise UnavailableError(
-        say("PostgreSQL needs two more libraries. In a checkout: pip install '.[postgres]'")
+        say(
+            "PostgreSQL needs two more libraries. In a checkout: {command}",
+            command="pip install '.[postgres]'",
+        )
     ) from error
+
+# What they report with every try, people are told once by us.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 VERSION = 1  # of the tables; kept in `referee_version`
 MOST_CONNECTIONS = 16  # of one process
@@ -42,7 +49,8 @@ TRIES_SECONDS = 5  # for which a lost connection is tried again; the next statem
 AWAY_SECONDS = 1  # for which nobody else waits for a connection when there was none
 STATEMENT_SECONDS = 2 * BUSY_SECONDS  # after which a database that says nothing has stopped
 #: A machine that vanished is noticed, and a statement does not wait for it for ever.
-_PATIENCE = {
+_HABITS = {
+    "client_encoding": "UTF8",
     "connect_timeout": 5,
     "tcp_user_timeout": 10_000,
     "keepalives_idle": 5,
@@ -54,6 +62,12 @@ _NOTICED = (
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
 )
 
+#: An entry is acknowledged once it is on the disk, even if the database has other habits.
+_BEGUN = """
+SELECT set_config('lock_timeout', ?, true),
+    set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'),
+        true)
+"""
 _ALONE_WITH = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
 
 
@@ -87,13 +101,20 @@ class PostgresEngine:
         self._away_until = float("-inf")  # by the clock
         self.name = shown(address)
         self.watched = Changes(
-            partial(_Connection.connect, address, autocommit=True, **_PATIENCE)  # type: ignore[arg-type]
+            partial(_Connection.connect, address, autocommit=True, **_HABITS)  # type: ignore[arg-type]
         )
         # The error of a single connection says why there is none; that of a pool does not.
         with (
             self._translated(),
-            psycopg.connect(address, **_PATIENCE) as connection,  # type: ignore[arg-type]
+            psycopg.connect(address, **_HABITS) as connection,  # type: ignore[arg-type]
         ):
+            if connection.info.parameter_status("server_encoding") != "UTF8":
+                says = say(
+                    "{path} can’t hold every letter. Make it with: createdb -T template0 -E UTF8 "
+                    "-l C.UTF-8",
+                    path=self.name,
+                )
+                raise UnavailableError(says)
             _bring_up_to_date(connection)
             version = connection.info.parameter_status("server_version") or ""
         self.product = f"PostgreSQL {version.partition(' ')[0]}"
@@ -120,7 +141,7 @@ class PostgresEngine:
         """
         with self._translated(), self._connected() as connection, connection.transaction():
             milliseconds = (BUSY_SECONDS if wait is None else wait) * 1000
-            connection.execute(f"SET LOCAL lock_timeout = {milliseconds:.0f}".encode())
+            _execute(connection, _BEGUN, (f"{milliseconds:.0f}",))
             if lock:
                 _execute(connection, _ALONE_WITH, (lock,))
             self._local.transaction = connection
@@ -163,7 +184,7 @@ class PostgresEngine:
                 self._pool = ConnectionPool(
                     self._address,
                     connection_class=_Connection,
-                    kwargs={"autocommit": True, "application_name": "referee", **_PATIENCE},
+                    kwargs={"autocommit": True, "application_name": "referee", **_HABITS},
                     min_size=0,
                     max_size=MOST_CONNECTIONS,
                     open=True,
@@ -234,12 +255,12 @@ def _checked(connection: _Connection) -> None:
     ConnectionPool.check_connection(connection)
 
 
-def _configured(connection: Connection[Any]) -> None:
-    """An entry is acknowledged once it is on the disk, even if the database has other habits."""
+def _configured(connection: _Connection) -> None:
+    """Make it behave as `writing` expects, whatever the habits of the database are."""
+    connection.isolation_level = IsolationLevel.READ_COMMITTED
     connection.execute(_NOTICED)
-    row = connection.execute("SHOW synchronous_commit").fetchone()
-    if row == ("off",):
-        connection.execute("SET synchronous_commit = on")
+    if connection.execute("SELECT pg_backend_pid()").fetchone() != (connection.info.backend_pid,):
+        connection.prepare_threshold = None  # a pooler between may change the session any time
 
 
 # --- the tables
@@ -247,6 +268,7 @@ def _configured(connection: Connection[Any]) -> None:
 
 def _bring_up_to_date(connection: Connection[Any]) -> None:
     """Make the tables, unless another process has done so meanwhile; raises `NewerError`."""
+    connection.isolation_level = IsolationLevel.READ_COMMITTED
     _execute(connection, _ALONE_WITH, ("tables",))
     if connection.execute("SELECT to_regclass('referee_version')").fetchone() == (None,):
         file = resources.files("referee.ledger").joinpath("postgres.sql")
@@ -260,7 +282,9 @@ def _bring_up_to_date(connection: Connection[Any]) -> None:
 
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:
-    why = " ".join((error.diag.message_primary or str(error)).split())
+    # Of each address that was tried, what it said last.
+    tried = dict.fromkeys(re.findall(r"^.* failed: +(?:FATAL: +)?(.*)$", str(error), re.MULTILINE))
+    why = error.diag.message_primary or "; ".join(tried) or " ".join(str(error).split())
     if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
         why = re.sub('".*"', "“…”", why)  # a part of the address, perhaps its password
     match error:

@@ -1,12 +1,15 @@
 """The commands on a book in PostgreSQL."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from referee.ledger.store import Ledger
+from tests.support.at_once import WRITERS, at_once
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
 from tests.support.postgres import Cluster
 
@@ -33,6 +36,13 @@ def test_what_a_book_in_a_file_can_do(address: str) -> None:
 
 
 @pytest.mark.usefixtures("address")
+def test_only_the_command_says_something() -> None:
+    """What libraries would report while the program ends is nobody's business."""
+    command = [sys.executable, "-m", "referee", "status"]
+    assert subprocess.run(command, check=True, capture_output=True).stderr == b""
+
+
+@pytest.mark.usefixtures("address")
 @pytest.mark.parametrize("command", ["backup", "restore"])
 def test_copies_are_left_to_its_own_tools(tmp_path: Path, command: str) -> None:
     """A copy of a file would be none of the book."""
@@ -54,7 +64,11 @@ def test_a_changed_row_is_found(address: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ("postgresql://referee:secret@127.0.0.1:1/cards", "postgresql://referee@127.0.0.1:1/cards"),
+        (
+            "postgresql://referee:secret@127.0.0.1:1,127.0.0.1:2/cards",
+            "postgresql://referee@127.0.0.1:1,127.0.0.1:2/cards can’t be opened: "
+            "Connection refused.",
+        ),
         ("postgresql://[/cards", "can’t be opened"),
         ("postgresql://referee:secret%zz@a.test/cards", "postgresql://referee@a.test/cards can’t"),
         ("postgresql://referee:secret@[::1/cards", "postgresql://referee@[::1/cards can’t"),
@@ -68,6 +82,23 @@ def test_a_database_that_cannot_be_opened(wrong: str, told: str) -> None:
     said = one_error(run("export", "--database", wrong))
     assert told in said
     assert "secret" not in said
+
+
+def test_a_database_that_cannot_hold_every_letter(postgres: Cluster) -> None:
+    """The sentence says how to make one; a role that may not make tables is told as well."""
+    with psycopg.connect(postgres.address(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE old ENCODING 'SQL_ASCII' TEMPLATE template0")
+        connection.execute("CREATE ROLE guest LOGIN")
+    at = f"host={postgres.folder}"
+    assert "createdb" in one_error(run("status", "--database", f"postgresql://referee@/old?{at}"))
+    as_guest = postgres.address().replace("referee@", "guest@")
+    assert "isn’t allowed to write" in one_error(run("status", "--database", as_guest))
+
+
+def test_the_tables_are_made_once(postgres: Cluster) -> None:
+    """Whoever starts at the same moment waits for them."""
+    place = postgres.fresh()
+    assert [ledger.sheets() for ledger in at_once(lambda _: Ledger(place))] == [[]] * WRITERS
 
 
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,3 +148,9 @@ def test_a_role_that_may_only_insert_and_select_is_enough(postgres: Cluster) -> 
     for statement in ("UPDATE entries SET body = ''", "DELETE FROM sheets", "DELETE FROM links"):
         with pytest.raises(UnavailableError), ledger.engine.writing() as writing:
             writing.execute(statement)
+
+
+def test_an_entry_waits_for_the_disk(postgres: Cluster) -> None:
+    """Even in a database where others do without."""
+    with Ledger(postgres.fresh()).engine.writing() as writing:
+        assert writing.execute("SHOW synchronous_commit").fetchone() == ("on",)

@@ -40,6 +40,8 @@ class Cluster:
         settings = ["listen_addresses = ''", f"unix_socket_directories = '{self.folder}'"]
         if not durable:
             settings += ["fsync = off", "full_page_writes = off"]
+        # Whatever its habits are, Referee keeps to its own.
+        settings += ["default_transaction_isolation = 'serializable'", "synchronous_commit = off"]
         self._configure(*settings, "max_connections = 300")
         self.start()
 
