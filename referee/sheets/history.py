@@ -6,7 +6,7 @@ earlier one back; an amendment changes the content of an entry and keeps its pla
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 from msgspec import Meta, Struct
@@ -121,7 +121,23 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def standing(rows: Sequence[Past]) -> set[int]:
+class Voidable(Protocol):
+    """A row that may void another, or be voided."""
+
+    @property
+    def seq(self) -> int:
+        """Its number."""
+
+    @property
+    def kind(self) -> str:
+        """What kind of row it is; a "void" voids its target."""
+
+    @property
+    def target(self) -> int | None:
+        """The number of the row that it changes, if any."""
+
+
+def standing(rows: Sequence[Voidable]) -> set[int]:
     """The numbers of the rows in force: those that no row in force voids."""
     stands = {row.seq for row in rows}
     for row in reversed(rows):  # a row is voided by a later one

@@ -156,6 +156,15 @@ def hand_line(payer: str, payee: str, hand: CountedHand, *, doubled: bool) -> Li
     return Line(payer, -due.total, reason, short, worked, payee)
 
 
+CAUGHT = {"red-nine": say("caught with a red nine")}
+
+
+def caught(shown: ShownHands[C]) -> Iterator[tuple[str, str]]:
+    """The feat of every red nine that was left in a hand."""
+    for player, hand in shown.counted.items():
+        yield from ((player, "red-nine"),) * hand.red_nines
+
+
 def went_out(player: str, *, red_nine: bool) -> Line:
     """The note on the pad for the player who went out."""
     return note(player, say("out on a red nine") if red_nine else say("out"))

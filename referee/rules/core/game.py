@@ -26,7 +26,7 @@ from referee.rules.core.entries import (
     ruled,
 )
 from referee.rules.core.judge import Judge, deal_judge
-from referee.rules.core.parts import Counters, Deals, Elimination, Goal, Pad, Turns
+from referee.rules.core.parts import Counters, Deals, Elimination, Feats, Goal, Pad, Turns
 from referee.rules.core.ruling import (
     Fault,
     IllegalEntry,
@@ -79,6 +79,7 @@ class Game(ABC, Generic[S, O]):
     elimination: Elimination[S] = Elimination()
     turns: Turns[S] = Turns()
     pad: Pad[S] = Pad()
+    feats: Feats[S] = Feats()
     #: The judges of this game, besides the one on what to deal.
     own_judges: ClassVar[tuple[Judge, ...]] = ()
 

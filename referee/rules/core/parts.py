@@ -1,9 +1,9 @@
-"""The optional parts of a game: goal, deals, counters, elimination, turns and pad.
+"""The optional parts of a game: goal, deals, counters, elimination, turns, pad and feats.
 
 Where a function returns (state, lines), that state's scores already include the lines.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic
 
 from msgspec import Struct
@@ -171,6 +171,19 @@ class Pad(Struct, Generic[S], frozen=True):
     so_far: Callable[[S], Mapping[str, Text]] = lambda state: {}
     beside_total: Callable[[S], Mapping[str, Text]] = lambda state: {}
     told: Callable[[S, Entry, Sequence[Line]], object | None] = lambda before, entry, lines: None
+
+
+class Feats(Struct, Generic[S], frozen=True):
+    """What a club counts of a game besides its score: tricks made, cards caught with.
+
+    `of` yields a player and a feat each time that an entry shows one; it is given the state before
+    the entry, and its lines. `called` has the words for each feat.
+    """
+
+    called: Mapping[str, Text] = {}
+    of: Callable[[S, Entry, Sequence[Line]], Iterable[tuple[str, str]]] = (
+        lambda before, entry, lines: ()
+    )
 
 
 FROM_POOL = say("pool")

@@ -22,6 +22,7 @@ SHARED_SECTIONS: Mapping[str, Text] = {
     "corrections": say("corrections"),
     "sharing": say("sharing"),
     "settling": say("settling up"),
+    "club": say("the club"),
     "end": say("the end"),
 }
 

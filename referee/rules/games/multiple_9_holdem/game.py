@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Join, Played, Rule
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Counters, Deals, Pad, Turns
+from referee.rules.core.parts import Counters, Deals, Feats, Pad, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds
@@ -49,6 +49,7 @@ from referee.rules.games.multiple_9_holdem.showdown import (
     UNCALLED,
     Showdown,
     hand_won,
+    pots_won,
     show_faults,
     showdown,
     showdown_lines,
@@ -170,6 +171,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         beside_total=beside_total,
         told=hand_won,
     )
+    feats = Feats({"pot": say("won a pot")}, pots_won)
     own_judges = (hand_judge, showdown_judge, odds_judge, pots_judge)
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:

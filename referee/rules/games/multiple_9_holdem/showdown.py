@@ -1,6 +1,6 @@
 """The showdown: whose hand is best, and which chips go to whom (`docs/rules.md` §2)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from referee.rules.core.table import Line, P, change_by_player, equal_shares, no
 from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.entries import (
     HOLE_CARDS,
+    PlayedHand,
     Show,
     fault,
     hole_faults,
@@ -209,6 +210,18 @@ def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWo
     taken = change_by_player((one for one in lines if not one.opens), before.everybody)
     takes = {player: chips for player, chips in taken.items() if chips}
     return HandWon(showdown(before, entry.hands), takes)
+
+
+def pots_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    """The feat of everybody who took a pot or a share of one, once a hand.
+
+    If the betting was not followed, these are all who won chips.
+    """
+    took = [line.player for line in lines if line.short == POT]
+    if isinstance(entry, PlayedHand):
+        took = [player for player, chips in entry.won.items() if chips]
+    for player in dict.fromkeys(took):
+        yield player, "pot"
 
 
 def _ranks(hands: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

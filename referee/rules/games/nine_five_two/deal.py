@@ -5,8 +5,8 @@ from typing import Annotated
 
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Entry, Player
-from referee.rules.core.parts import Pad, Steps
-from referee.rules.core.table import Need, State, best_scores
+from referee.rules.core.parts import Feats, Pad, Steps
+from referee.rules.core.table import Line, Need, State, best_scores
 from referee.rules.games.nine_five_two.exchange import Step, exchange_steps, swaps
 from referee.rules.games.nine_five_two.house_rules import KITTY, TRICKS, HouseRules, targets_by_seat
 from referee.rules.games.nine_five_two.tricks import Trump
@@ -163,4 +163,29 @@ def _shown_kitty(state: NineFiveTwoState) -> Iterator[Text]:
 
 PAD: Pad[NineFiveTwoState] = Pad(
     card=_card, needs=_needs, behind=_behind, so_far=_so_far, beside_total=_beside_total
+)
+
+
+# --- what a club counts
+
+
+def _made_and_missed(
+    state: NineFiveTwoState, entry: Entry, lines: Sequence[Line]
+) -> Iterator[tuple[str, str]]:
+    """Whether each player made the tricks of their seat, once the deal is over."""
+    for line in lines if isinstance(entry, Tricks | Trick) else ():
+        needed = state.targets[state.seat(line.player)]
+        yield line.player, f"{'made' if line.points >= 0 else 'missed'}-{needed}"
+
+
+FEATS: Feats[NineFiveTwoState] = Feats(
+    {
+        "made-9": say("made nine tricks, dealing"),
+        "missed-9": say("missed nine tricks, dealing"),
+        "made-5": say("made five tricks, on the left"),
+        "missed-5": say("missed five tricks, on the left"),
+        "made-2": say("made two tricks, on the right"),
+        "missed-2": say("missed two tricks, on the right"),
+    },
+    _made_and_missed,
 )

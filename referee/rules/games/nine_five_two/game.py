@@ -11,7 +11,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals, Goal, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
-from referee.rules.games.nine_five_two.deal import PAD, NineFiveTwoState, Trick, Tricks
+from referee.rules.games.nine_five_two.deal import FEATS, PAD, NineFiveTwoState, Trick, Tricks
 from referee.rules.games.nine_five_two.exchange import exchange_judge, return_judge
 from referee.rules.games.nine_five_two.house_rules import (
     CARDS_EACH,
@@ -86,6 +86,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     )
     turns = Turns(acts=lambda state: state.won[-1] if state.won else None)  # who won a trick leads
     pad = PAD
+    feats = FEATS
     own_judges = (
         trick_judge,
         exchange_judge,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.entries import EntryKind, Played, if_read
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals, Goal, Pad, Steps, Turns
+from referee.rules.core.parts import Deals, Feats, Goal, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Source, Table, note
 from referee.rules.games.nine_of_a_kind.ending import END_RULES
@@ -100,6 +100,14 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     deals = Deals(begin=_begin_deal, again=_begin_deal)
     turns = Turns(in_play=lambda state: tuple(map(state.seat, state.holding)))
     pad = Pad(card=_card, beside_total=_beside_total)
+    feats = Feats(
+        {"chicken": say("dared a Chicken")},
+        lambda state, entry, lines: (
+            [(entry.callers[0], "chicken")]
+            if isinstance(entry, End) and entry.by == "chicken"
+            else ()
+        ),
+    )
     own_judges = (claim_judge, collection_judge, trade_judge, center_judge)
 
     def own_entries(self) -> tuple[EntryKind[NineOfAKindState, Any], ...]:

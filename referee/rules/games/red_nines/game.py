@@ -6,7 +6,10 @@ from typing import Annotated, Any
 from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
+    CAUGHT,
+    ShownHands,
     WentOut,
+    caught,
     read_hands,
     shown_faults,
     went_out,
@@ -16,7 +19,7 @@ from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import EntryKind, Played, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Deals, Goal
+from referee.rules.core.parts import Deals, Feats, Goal
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.games.red_nines.hands import (
@@ -82,6 +85,12 @@ class Out(WentOut, frozen=True, tag="out"):
 
 
 RedState = State[HouseRules]
+
+
+def _shown_hands(entry: Out) -> ShownHands[Counted]:
+    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+
+
 STOPS = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
 
 
@@ -114,6 +123,10 @@ class RedNines(Game[RedState, HouseRules]):
     state = RedState
     goal = Goal(lowest_wins=lambda rules: True)  # points are penalties
     deals = Deals(agreed=lambda rules: rules.rounds, once=True)
+    feats = Feats(
+        CAUGHT,
+        lambda state, entry, lines: caught(_shown_hands(entry)) if isinstance(entry, Out) else (),
+    )
     own_judges = (penalty_judge, run_judge(STOPS), sequence_judge(STOPS))
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
@@ -151,7 +164,7 @@ class RedNines(Game[RedState, HouseRules]):
 
     def _hand_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
         players = state.table.players
-        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+        hands = _shown_hands(entry)
         pack = pack_for(len(players))
         yield from shown_faults(STOPS, players, entry, hands)
         for player, hand in hands.counted.items():
@@ -160,7 +173,7 @@ class RedNines(Game[RedState, HouseRules]):
         yield from total_faults(sum(hand.points for hand in hands.counted.values()), pack)
 
     def _play_out(self, state: RedState, entry: Out) -> Played[RedState]:
-        hands, rules = read_hands(entry.hands, RANKS_AND_RED_NINES, count), state.table.options
+        hands, rules = _shown_hands(entry), state.table.options
         doubled = rules.doubles(red_nine=entry.red_nine, announced=entry.announced)
         lines = [went_out(entry.player, red_nine=entry.red_nine)]
         for player in (name for name in state.table.players if name in hands.counted):

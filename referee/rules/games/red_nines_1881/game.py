@@ -8,9 +8,11 @@ from msgspec.structs import replace
 from referee.rules.cards.card_keys import ShortSuitedText
 from referee.rules.cards.cards import SUITED_RED_NINES, card_name
 from referee.rules.cards.hands import (
+    CAUGHT,
     CountedHand,
     ShownHands,
     WentOut,
+    caught,
     count,
     hand_line,
     read_hands,
@@ -22,7 +24,7 @@ from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Player, Rule
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Counters, Deals, Elimination, Moves, Pad, Steps
+from referee.rules.core.parts import Counters, Deals, Elimination, Feats, Moves, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
 from referee.rules.games.red_nines_1881 import pools
@@ -139,6 +141,10 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     #: By house rule, players are out who could not pay in full when the deal was settled.
     elimination = Elimination(lambda state, player: player in state.short)
     pad = Pad(card=_card, beside_total=_beside_total)
+    feats = Feats(
+        CAUGHT,
+        lambda state, entry, lines: caught(_shown_hands(entry)) if isinstance(entry, Out) else (),
+    )
     own_judges = (
         payment_judge,
         run_judge(STOPS),

@@ -1,0 +1,383 @@
+"""The figures of a club, counted game by game, as `docs/clubs.md` says.
+
+Counting can go on with one more game at the end, and comes to the same as counting all of them.
+Persons are kept as `People` does, and are called as they were last written.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from referee.clubs.games import PlayedGame, Result, in_order, person_of
+from referee.clubs.notes import AnyNote, People, people_of
+from referee.clubs.ratings import RATED_FROM, Rating, rated, unrated
+
+RecordName = Literal[
+    "highest_deal", "lowest_winning_total", "greatest_comeback", "longest_streak", "quickest_win"
+]
+#: The records in which less is better.
+FEWEST = ("lowest_winning_total", "quickest_win")
+SHORTEST_STREAK = 2
+#: By what a season table can be sorted.
+Order = Literal["wins", "average", "points", "rating"]
+
+
+class Record(Struct, frozen=True, omit_defaults=True):
+    """Who holds a record with which `figure`, and since when.
+
+    It was set on `sheet`, in the deal whose first row is `row`, 0 if it is no matter of one deal.
+    """
+
+    person: str
+    figure: int
+    sheet: int
+    row: int = 0
+    at: str = ""
+
+
+class Appearance(Struct, frozen=True, gc=False):
+    """A person’s game: its `result`, their `rating` after it, and their totals up to it.
+
+    These are how many games count for them, how many they won, their places added up, and their
+    points for places.
+    """
+
+    game: PlayedGame
+    result: Result
+    rating: Rating
+    games: int = 0
+    wins: int = 0
+    places: int = 0
+    scored: int = 0
+
+
+class Period(Struct, frozen=True):
+    """From one day to another, both included (ISO 8601, UTC); empty for no limit."""
+
+    since: str = ""
+    until: str = ""
+
+    def within(self, games: Sequence[Appearance]) -> slice:
+        """The part of a person’s games that ended in this period."""
+        first = bisect_left(games, self.since, key=_day) if self.since else 0
+        return slice(first, bisect_right(games, self.until, key=_day) if self.until else len(games))
+
+
+ALWAYS = Period()
+
+
+def year(number: int) -> Period:
+    """The period of a calendar year."""
+    return Period(f"{number:04}-01-01", f"{number:04}-12-31")
+
+
+def _day(one: Appearance) -> str:
+    return one.game.ended[:10]
+
+
+class Duel(Struct, frozen=True):
+    """Two people’s games against each other: the sheets on which `one` placed better, or worse."""
+
+    one: str
+    other: str
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+    level: tuple[int, ...]
+
+    @property
+    def games(self) -> int:
+        """How many games that is."""
+        return len(self.won) + len(self.lost) + len(self.level)
+
+    @property
+    def share(self) -> float:
+        """The share that `one` won, ties counting half."""
+        return (len(self.won) + len(self.level) / 2) / self.games
+
+
+class TableRow(Struct, frozen=True):
+    """A person’s row of a season table; `last` are the last five places, each with its sheet.
+
+    `rating` is the one at the end of the period, None below `RATED_FROM` games of the club.
+    """
+
+    person: str
+    games: int
+    wins: int
+    average: float
+    points: int
+    rating: Rating | None
+    last: tuple[tuple[int, int], ...]
+
+
+class Figures(Struct, frozen=True):
+    """Everything counted so far; never changed, only followed by more games.
+
+    `games` are those that count, in order; `seen` has each person’s; `called` the persons’ names
+    and `keys` the games’, as last written. `pairs` has for two people how often the first placed
+    better, worse, and level. `records` has each game’s records, the current holder last;
+    `streaks` how many were won in a row, by kind of game and person.
+    """
+
+    people: People = People()
+    games: tuple[PlayedGame, ...] = ()
+    seen: Mapping[str, Sequence[Appearance]] = {}
+    called: Mapping[str, str] = {}
+    keys: Mapping[str, str] = {}
+    pairs: Mapping[tuple[str, str], tuple[int, int, int]] = {}
+    records: Mapping[str, Mapping[RecordName, tuple[Record, ...]]] = {}
+    streaks: Mapping[tuple[str, str], int] = {}
+
+    def name(self, person: str) -> str:
+        """What a person is called."""
+        return self.called.get(person) or self.people.written.get(person, person)
+
+    def followed_by(self, games: Sequence[PlayedGame]) -> "Figures":
+        """The figures with more games that count, all of which ended after those before."""
+        seen = {person: list(known) for person, known in self.seen.items()}
+        called, keys, pairs = dict(self.called), dict(self.keys), dict(self.pairs)
+        records = {kind: dict(known) for kind, known in self.records.items()}
+        streaks = dict(self.streaks)
+        for game in games:
+            keys[game.kind] = game.key
+            for name, candidate in _candidates(self.people, game, streaks).items():
+                held = records.setdefault(game.kind, {}).get(name, ())
+                if not held or _beats(name, candidate, held[-1]):
+                    records[game.kind][name] = (*held, candidate)
+            for appearance in list(_appearances(self.people, seen, game)):
+                result = appearance.result
+                person = self.people.of(result.name)
+                seen.setdefault(person, []).append(appearance)
+                if person_of(result.name) == person:
+                    called[person] = " ".join(result.name.split())
+                if result.place:
+                    run = streaks.get((game.kind, person), 0)
+                    streaks[game.kind, person] = run + 1 if result.place == 1 else 0
+            for one, other in _pairs(game):
+                pair = self.people.of(one.name), self.people.of(other.name)
+                won, lost, level = pairs.get(pair, (0, 0, 0))
+                better, worse = one.place < other.place, one.place > other.place
+                pairs[pair] = (won + better, lost + worse, level + (not better and not worse))
+        everything = (*self.games, *games)
+        return Figures(self.people, everything, seen, called, keys, pairs, records, streaks)
+
+    def going_on(self, game: PlayedGame) -> "Figures | None":
+        """The figures with one more game; None if all must be counted from the start.
+
+        That is so if it ended before one that was counted, or makes two people of one.
+        """
+        last = self.games[-1].ended if self.games else ""
+        if game.ended < last or not self.people.fit(game):
+            return None
+        return self.followed_by([game]) if game.counts else self
+
+    def broken(self, game: PlayedGame) -> dict[RecordName, tuple[Record, Record]]:
+        """The records that a game breaks which is not counted yet, each after the one before.
+
+        It need not be over. The first game of its kind breaks none.
+        """
+        known = self.records.get(game.kind, {})
+        found = {}
+        for name, candidate in _candidates(self.people, game, self.streaks).items():
+            if name in known and _beats(name, candidate, known[name][-1]):
+                found[name] = (known[name][-1], candidate)
+        return found
+
+    # --- season tables, and two people
+
+    def table(self, period: Period = ALWAYS, by: Order = "wins") -> list[TableRow]:
+        """The season table of a period, best first, without guests.
+
+        Equals by what it is sorted by are sorted by wins, average place, and games played.
+        """
+        rows = [
+            row
+            for person in self.seen
+            if self.people.standing(person) != "guest"
+            for row in self._row(person, period)
+        ]
+        return sorted(rows, key=lambda row: (_SORTED[by](row), -row.wins, row.average, -row.games))
+
+    def _row(self, person: str, period: Period) -> Iterator[TableRow]:
+        known = self.seen[person]
+        part = period.within(known)
+        if part.start == part.stop:
+            return
+        last, before = known[part.stop - 1], known[part.start - 1] if part.start else None
+        games, wins, places, scored = (
+            getattr(last, total) - (getattr(before, total) if before else 0)
+            for total in ("games", "wins", "places", "scored")
+        )
+        if not games:
+            return
+        backwards = (known[place] for place in reversed(range(part.start, part.stop)))
+        placed = (one for one in backwards if one.result.place)
+        yield TableRow(
+            person=person,
+            games=games,
+            wins=wins,
+            average=places / games,
+            points=scored,
+            rating=last.rating if last.games >= RATED_FROM else None,
+            last=tuple((one.result.place, one.game.sheet) for one in islice(placed, 5))[::-1],
+        )
+
+    def duel(self, one: str, other: str, period: Period = ALWAYS, key: str = "") -> Duel:
+        """Two people’s games against each other, in a period; of one game if its `key` is given."""
+        found: tuple[list[int], list[int], list[int]] = ([], [], [])
+        known = self.seen.get(one, ())
+        for appearance in known[period.within(known)]:
+            game, own = appearance.game, appearance.result
+            rival = next((o for o in game.seated if self.people.of(o.name) == other), None)
+            if own.seated and own.place and rival and key in ("", game.kind):
+                which = (own.place > rival.place) + 2 * (own.place == rival.place)
+                found[which].append(game.sheet)
+        return Duel(one, other, *map(tuple, found))
+
+    def document(self) -> dict[str, Any]:
+        """The figures as `referee club --json` prints them."""
+        duels: dict[str, dict[str, list[int]]] = {self.name(person): {} for person in self.seen}
+        for (one, other), counted in self.pairs.items():
+            duels[self.name(one)][self.name(other)] = list(counted)
+        return {
+            "players": {self.name(person): self._player(person) for person in self.seen},
+            "head_to_head": duels,
+            "records": {
+                self.keys[kind]: {
+                    name: self.record_document(kind, name, held[-1])
+                    for name, held in records.items()
+                }
+                for kind, records in self.records.items()
+            },
+        }
+
+    def rests_on(self, kind: str, name: RecordName, record: Record) -> list[int]:
+        """The sheets that a record rests on, the one on which it was set last."""
+        if name != "longest_streak":
+            return [record.sheet]
+        own = [one for one in self.seen[record.person] if one.result.place]
+        sheets = [one.game.sheet for one in own if one.game.kind == kind]
+        end = sheets.index(record.sheet) + 1
+        return sheets[end - record.figure : end]
+
+    def record_document(self, kind: str, name: RecordName, record: Record) -> dict[str, Any]:
+        """A record as a document: who holds it, the figure, and what it rests on."""
+        return {
+            "player": self.name(record.person),
+            "figure": record.figure,
+            "sheet": record.sheet,
+            "row": record.row or None,
+            "at": record.at or None,
+            "sheets": self.rests_on(kind, name, record),
+        }
+
+    def _player(self, person: str) -> dict[str, Any]:
+        own = [one for one in self.seen[person] if one.result.place]
+        places = Counter(one.result.place for one in own)
+        points = Counter[str]()
+        for one in own:
+            points[self.keys[one.game.kind]] += one.result.points
+        return {
+            "games": len(own),
+            "wins": places[1],
+            "places": {str(place): places[place] for place in sorted(places) if places[place]},
+            "points": dict(points),
+            "rating": [round(number, 4) for number in self.seen[person][-1].rating],
+        }
+
+
+_SORTED: Mapping[Order, Any] = {
+    "wins": lambda row: -row.wins,
+    "average": lambda row: row.average,
+    "points": lambda row: -row.points,
+    "rating": lambda row: (row.rating is None, -row.rating[0] if row.rating else 0),
+}
+
+
+def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figures:
+    """The figures of all sheets of a club, in whichever order they come; unfinished ones too."""
+    known = list(games)
+    return Figures(people_of(notes, known)).followed_by(in_order(known))
+
+
+# --- game by game
+
+
+def _appearances(
+    people: People, seen: Mapping[str, Sequence[Appearance]], game: PlayedGame
+) -> Iterator[Appearance]:
+    """The appearance of everybody in a game, in the order of its results."""
+    before = {
+        one.name: known[-1] if (known := seen.get(people.of(one.name), ())) else None
+        for one in game.results
+    }
+    ratings = {name: last.rating if last else unrated() for name, last in before.items()}
+    seated, placed = [one for one in game.seated if one.place], game.placed
+    after = rated([ratings[one.name] for one in seated], [one.place for one in seated])
+    ratings |= dict(zip((one.name for one in seated), after, strict=True))
+    for one in game.results:
+        last = before[one.name] or Appearance(game, one, unrated())
+        worse = sum(other.place > one.place for other in placed)
+        yield Appearance(
+            game=game,
+            result=one,
+            rating=ratings[one.name],
+            games=last.games + bool(one.place),
+            wins=last.wins + (one.place == 1),
+            places=last.places + one.place,
+            scored=last.scored + (1 + worse if one.place else 0),
+        )
+
+
+def _pairs(game: PlayedGame) -> Iterator[tuple[Result, Result]]:
+    """All pairs, in both orders, of those who were seated at the end."""
+    seated = game.seated
+    return ((one, other) for one in seated for other in seated if one is not other)
+
+
+def _candidates(
+    people: People, game: PlayedGame, streaks: Mapping[tuple[str, str], int]
+) -> dict[RecordName, Record]:
+    """The best that a game has to offer for each record, whoever holds it.
+
+    `streaks` are those before it. A game that goes on offers its deals.
+    """
+    best: dict[RecordName, Record] = {}
+
+    def offer(name: RecordName, result: Result, figure: int, row: int = 0) -> None:
+        person = people.of(result.name)
+        made = Record(person, figure, game.sheet, row, game.ended)
+        known = best.get(name)
+        if (
+            known is None
+            or _beats(name, made, known)
+            or (figure == known.figure and row < known.row)
+        ):
+            best[name] = made
+
+    for result in game.results:
+        deal = result.worst if game.lowest else result.best
+        if deal is not None:
+            offer("highest_deal", result, deal.points, deal.row)
+    for winner in game.winners:
+        won = streaks.get((game.kind, people.of(winner.name)), 0) + 1
+        if won >= SHORTEST_STREAK:
+            offer("longest_streak", winner, won)
+        if game.stopped or not game.deals:
+            continue
+        offer("lowest_winning_total", winner, winner.points)
+        offer("quickest_win", winner, game.deals)
+        if winner.behind is not None:
+            offer("greatest_comeback", winner, winner.behind.points, winner.behind.row)
+    return best
+
+
+def _beats(name: RecordName, candidate: Record, holder: Record) -> bool:
+    """Whether a candidate is better than who holds the record; of equals the earliest does."""
+    if name in FEWEST:
+        return candidate.figure < holder.figure
+    return candidate.figure > holder.figure

@@ -1,0 +1,239 @@
+"""What a club keeps of one sheet: small enough to count ten thousand of them (`docs/clubs.md`)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.rules.core.entries import Stop
+from referee.rules.core.table import State, change_by_player
+from referee.rules.letters import folded
+from referee.rules.registry import GAMES
+from referee.rules.settling import balances
+from referee.sheets.files import Course, Sheet, entries_in_force
+from referee.sheets.history import Past, remarks
+from referee.sheets.score_pad import PadRow, ScorePad, score_pad_of
+from referee.sheets.sheet import OpenSheet
+
+#: The same for all the ways of writing one name; what the people of a club are kept by.
+person_of = lru_cache(maxsize=10_000)(folded)
+
+
+class Scored(Struct, frozen=True, array_like=True, gc=False):
+    """Points, counters or chips, and the row of the sheet in which the deal they are from began."""
+
+    points: int
+    row: int
+
+
+class Result(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What a game was to one of the names on its sheet.
+
+    `place` is 0 while the game goes on, and for a player who handed their seat over: the game is
+    not theirs, but their `deals` are. `points` are the final score, or what was won or lost in
+    counters or chips. `best` and `worst` are deals, fewest points being best where they win.
+    `behind` is a winner's largest distance behind the leader. `feats` counts each feat.
+    """
+
+    name: str
+    place: int = 0
+    points: int = 0
+    seated: bool = True
+    deals: int = 0
+    best: Scored | None = None
+    worst: Scored | None = None
+    behind: Scored | None = None
+    feats: dict[str, int] = {}
+
+
+class PlayedGame(Struct, frozen=True, omit_defaults=True):
+    """A sheet as a club counts it.
+
+    `results` are of everybody seated, clockwise, then of those who have left, then of those who
+    handed over their seat. `begun` and `ended` are in UTC (ISO 8601), empty where not known.
+    `deals` is the number that were played to their end; `lowest`: fewest points win.
+    """
+
+    sheet: int
+    slug: str
+    results: tuple[Result, ...]
+    called: str = ""
+    begun: str = ""
+    ended: str = ""
+    finished: bool = False
+    stopped: bool = False
+    deals: int = 0
+    lowest: bool = False
+
+    @property
+    def key(self) -> str:
+        """What the game counts as: its slug, with the name that the players gave to another."""
+        return f"{self.slug}: {self.called}" if self.called else self.slug
+
+    @property
+    def kind(self) -> str:
+        """The same for all keys that differ only in capitals or blanks."""
+        return person_of(self.key)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts as a game: it is over, and was not stopped before anything scored."""
+        return any(one.place == 1 for one in self.results)
+
+    @property
+    def winners(self) -> list[Result]:
+        """Those who won."""
+        return [one for one in self.results if one.place == 1]
+
+    @property
+    def seated(self) -> list[Result]:
+        """Those who were seated at the end."""
+        return [one for one in self.results if one.seated]
+
+    @property
+    def placed(self) -> list[Result]:
+        """Those for whom the game counts."""
+        return [one for one in self.results if one.place]
+
+
+def game_of(sheet: OpenSheet) -> PlayedGame:
+    """What a club keeps of an open sheet."""
+    return _game(sheet.id, sheet.course, sheet.pad, sheet.history, sheet.begun)
+
+
+def game_in_file(number: int, sheet: Sheet) -> PlayedGame:
+    """What a club keeps of a sheet in a file, which gets this number.
+
+    Raises `IllegalEntry` or `NotationError` if an entry breaks a rule.
+    """
+    game, history = sheet.game, sheet.history
+    numbered = list(enumerate(sheet.entries, start=1))
+    if history is not None:
+        numbered = entries_in_force(game, history)
+    course = Course(game, game.start(sheet.table), ()).followed_by(numbered)
+    begun = history[0].at if history else ""
+    return _game(number, course, score_pad_of(course), history or (), begun)
+
+
+def in_order(games: Iterable[PlayedGame]) -> list[PlayedGame]:
+    """The games that count, in the order in which they ended.
+
+    One whose end is not known ended with the game before it in `games`.
+    """
+    found, ended = list[PlayedGame](), ""
+    for game in games:
+        if game.counts:
+            ended = game.ended or ended
+            found.append(replace(game, ended=ended) if ended != game.ended else game)
+    return sorted(found, key=lambda game: game.ended)
+
+
+def _game(
+    number: int, course: Course, pad: ScorePad, history: Sequence[Past], begun: str
+) -> PlayedGame:
+    game, state, last = course.game, course.state, course.steps[-1] if course.steps else None
+    title = remarks(history).get(("title", 0), "") if game.named_by_players else ""
+    lowest = game.goal.lowest_wins(state.table.options)
+    ended = state.finished and last is not None
+    return PlayedGame(
+        sheet=number,
+        slug=game.slug,
+        results=tuple(_results(course, pad, lowest)),
+        called=" ".join(title.split()),
+        begun=_utc(begun),
+        ended=_utc(history[last.seq - 1].at) if ended and last and history else "",
+        finished=state.finished,
+        stopped=ended and last is not None and isinstance(last.entry, Stop),
+        deals=sum(row.kind == "deal" for row in pad.rows),
+        lowest=lowest,
+    )
+
+
+def _results(course: Course, pad: ScorePad, lowest: bool) -> Iterator[Result]:
+    """The results of everybody ever on the sheet, by the names under which they played."""
+    game, state = course.game, course.state
+    before: dict[int, State[Any]] = {}
+    feats: dict[str, Counter[str]] = {}
+    earlier = course.start
+    for step in course.steps:
+        before[step.seq] = earlier
+        for player, feat in game.feats.of(earlier, step.entry, step.lines):
+            feats.setdefault(person_of(player), Counter())[feat] += 1
+        earlier = step.after
+    deals: dict[str, list[Scored]] = {}
+    names = {person_of(name): name for name in state.everybody}
+    rows = [row for row in pad.rows if row.kind == "deal"]
+    for row in rows:
+        gained = change_by_player((*row.lines, *row.opening), row.totals)
+        # The pad calls a seat by its last holder: here, the deal is that of who played it.
+        then = before[row.steps[-1].seq].table.players
+        for now, name in zip(row.seated, then, strict=True):
+            deals.setdefault(person_of(name), []).append(Scored(gained[now], row.seq))
+            names.setdefault(person_of(name), name)
+    places, points = _places(course), state.totals
+    if game.has_counters and state.finished:
+        entries = (step.entry for step in course.steps)
+        points = {one.player: one.net for one in balances(game, course.start, state, entries)}
+    for person, name in names.items():
+        own = deals.get(person, ())
+        low = min(own, key=lambda deal: deal.points, default=None)
+        high = max(own, key=lambda deal: deal.points, default=None)
+        yield Result(
+            name=name,
+            place=places.get(name, 0),
+            points=points.get(name, 0) if state.finished else 0,
+            seated=name in state.table.players,
+            deals=len(own),
+            best=low if lowest else high,
+            worst=high if lowest else low,
+            behind=_behind(rows, name, lowest) if places.get(name) == 1 else None,
+            feats=dict(feats.get(person, {})),
+        )
+
+
+def _places(course: Course) -> dict[str, int]:
+    """The place of everybody for whom the game counts; empty unless it was won."""
+    state = course.state
+    winners = [state.name(seat) for seat in state.winners]
+    if not winners:
+        return {}
+    ranks = {one.player: one.rank or 0 for one in course.game.standings(state)}
+    others = [name for name in state.table.players if name not in winners]
+    places = dict.fromkeys(winners, 1)
+    for name in others:
+        better = sum(ranks[other] < ranks[name] for other in others)
+        places[name] = 1 + len(winners) + better
+    return places | dict.fromkeys((gone.name for gone in state.left), 1 + len(places))
+
+
+def _behind(rows: Iterable[PadRow], name: str, lowest: bool) -> Scored | None:
+    """The largest distance of a player behind the leader after a deal; None if never behind."""
+    most: Scored | None = None
+    for row in rows:
+        if name in row.seated:
+            totals = [row.totals[other] for other in row.seated]
+            distance = abs((min if lowest else max)(totals) - row.totals[name])
+            if distance > (most.points if most else 0):
+                most = Scored(distance, row.seq)
+    return most
+
+
+def _utc(at: str) -> str:
+    """A time in UTC, to the second, so that times compare as text; empty if it is none."""
+    try:
+        moment = datetime.fromisoformat(at)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError):
+        return ""
+
+
+def game_title(key: str) -> str:
+    """The title of a game by its key: "Nine Five Two", or the name the players gave it."""
+    slug, _, called = key.partition(": ")
+    return called or str(GAMES[slug].title)

@@ -1,0 +1,1 @@
+"""Tests of what is counted from the sheets of a club."""
