@@ -313,7 +313,7 @@ class Book:
         past = replace(past, at=self.now(), by=link.by)
         draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
         row = self.ledger.append(sheet.id, seen.mark, [draft])
-        if seen is sheet:
+        if seen is sheet and row.seq == past.seq:  # not one that was known before
             # The next request need not play it again. If the same form was sent twice at once, the
             # row is the one that the other request wrote.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)

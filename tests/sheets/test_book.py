@@ -143,6 +143,7 @@ def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
     assert book.record(host, ANN, 4, "later") == 5
     assert book.record(host, BEN, 3, "sent") == 4
     assert book.record(host, BEN, 5, "sent") == 4
+    assert book.open(host) == Book(book.ledger).open(host)  # played once
     assert book.undo(host, 5, "undone") == 6
     assert book.undo(host, 5, "undone") == 6
     assert book.open(host).seq == 6
