@@ -35,12 +35,10 @@ def accepts_gzip() -> bool:
 
 
 def _compressed(answer: Response) -> Response:
-    if "Content-Encoding" in answer.headers or answer.is_streamed:
-        return answer
-    if not is_text(answer.mimetype or "") or not accepts_gzip():
+    if answer.is_streamed or "Content-Encoding" in answer.headers:
         return answer
     body = answer.get_data()
-    if len(body) >= MIN_BYTES:
+    if len(body) >= MIN_BYTES and is_text(answer.mimetype or "") and accepts_gzip():
         answer.set_data(bytes(gzip_compress(body, LEVEL)))
         answer.headers["Content-Encoding"] = "gzip"
     return answer

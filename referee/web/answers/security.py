@@ -6,8 +6,9 @@ and cookies ignore ports, so programs on other ports of the same host receive ou
 """
 
 from collections.abc import Iterable
+from functools import partial
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -62,14 +63,12 @@ def install(app: Flask, public_url: str, listens_on: str) -> None:
     """Apply these checks and headers to every view of `app`."""
     # Flask's documented way to wrap an app in middleware.
     app.wsgi_app = _Door(app.wsgi_app, public_url, listens_on)  # type: ignore[assignment]
-    app.before_request(answer_refused)
-    app.before_request(_refuse_cross_site)
+    app.before_request(_refuse)
     app.after_request(_know_the_phone)
-    app.after_request(_with_safe_headers)
 
 
 class _Door:
-    """WSGI middleware that checks the Host header, and knows what came over https.
+    """WSGI middleware: checks the Host header, knows what came over https, adds safe headers.
 
     If a public address is set, only its host and those of this machine are accepted. That prevents
     DNS rebinding, and pages with links to a host that the request made up. Without a public
@@ -94,7 +93,7 @@ class _Door:
             asked.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
             asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
-        return self._app(asked, start_response)
+        return self._app(asked, partial(_start_safely, asked, start_response))
 
     def _refused(self, host: str, protocol: str) -> Refused | None:
         """The refusal of a request for `host`, or None."""
@@ -108,6 +107,25 @@ class _Door:
         if self._public in (_plain(host, "http"), _plain(host, "https")):
             return None
         return Refused(421, say("The pages are at {address}. Open them there.", address=self._url))
+
+
+def _start_safely(
+    asked: "WSGIEnvironment",
+    start_response: "StartResponse",
+    status: str,
+    headers: list[tuple[str, str]],
+    *error: Any,
+) -> Any:
+    """Start the response, with the safe headers that the view has not set."""
+    is_file = asked["PATH_INFO"].startswith("/static/") and status < "4"
+    safe = FILE_HEADERS if is_file else PAGE_HEADERS
+    if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
+        safe = safe | SECURE_HEADERS
+    if asked["PATH_INFO"].startswith(("/s/", "/e/", "/move/")):
+        safe = safe | NOT_FOR_SEARCH_ENGINES
+    named = dict(headers)
+    missing = (header for header in safe.items() if header[0] not in named)
+    return start_response(status, [*headers, *missing], *error)
 
 
 def _plain(host: str, scheme: str) -> str:
@@ -134,7 +152,8 @@ def came_from_here() -> bool:
     return origin in (f"http://{request.host}", f"https://{request.host}")
 
 
-def _refuse_cross_site() -> None:
+def _refuse() -> None:
+    answer_refused()
     if request.method not in ("GET", "HEAD", "OPTIONS") and not came_from_here():
         says = say("This was sent from another site. Open the sheet itself and try there.")
         abort(403, str(says))
@@ -143,18 +162,6 @@ def _refuse_cross_site() -> None:
 def _know_the_phone(answer: Response) -> Response:
     if not cookie(HOME_COOKIE) and answer.mimetype == "text/html":
         keep_cookie(answer, HOME_COOKIE, token_urlsafe(9), seconds=None, same_site="Strict")
-    return answer
-
-
-def _with_safe_headers(answer: Response) -> Response:
-    is_file = request.path.startswith("/static/") and answer.status_code < 400
-    safe = FILE_HEADERS if is_file else PAGE_HEADERS
-    if "Sec-Fetch-Site" in request.headers:  # browsers send it over https and to localhost only
-        safe = safe | SECURE_HEADERS
-    if request.path.startswith(("/s/", "/e/", "/move/")):
-        safe = safe | NOT_FOR_SEARCH_ENGINES
-    for name, value in safe.items():
-        answer.headers.setdefault(name, value)  # unless the view has set it
     return answer
 
 
