@@ -99,19 +99,22 @@ class Book:
         game, table = seat_table(slug, players, dealer, options)
         return self.take_in(Sheet(game, table, ()))
 
-    def open(self, link: Link) -> OpenSheet:
+    def open(self, link: Link, newest: Mark | None = None) -> OpenSheet:
         """The sheet that `link` leads to, played through.
 
-        Raises `SickSheetError` if it cannot be, `UnavailableError` if the book cannot be opened.
+        `newest` is the mark of its newest row, if that has just been read. Raises `SickSheetError`
+        if it cannot be played, `UnavailableError` if the book cannot be opened.
         """
-        sheet = self.sheet(link.sheet)
+        sheet = self.sheet(link.sheet, newest)
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
 
-    def sheet(self, number: int) -> OpenSheet:
+    def sheet(self, number: int, newest: Mark | None = None) -> OpenSheet:
         """The sheet with this number, as a host sees it; raises as `open` does."""
         try:
             with self._lock:
                 known = self._sheets.get(number)
+            if known and known.mark == newest:
+                return known
             sheet = self._go_on(known) if known else None
             if sheet is None:
                 sheet = self.ruled_on(number, legal=True)

@@ -112,7 +112,10 @@ def link_of(token: str) -> Link:
 
 def writer(token: str) -> Link:
     """As `link_of`, with the phone's name as its author; answers 403 for a view-only link."""
-    link = link_of(token)
+    return _signed(link_of(token))
+
+
+def _signed(link: Link) -> Link:
     if link.role == "view":
         abort(403, str(say("This link can view the sheet, but not change it.")))
     return replace(link, by=phone_name())
@@ -126,7 +129,15 @@ def phone_name() -> str:
 
 def sheet_of(token: str) -> OpenSheet:
     """The sheet behind a token; answers 404 as `link_of` does."""
-    return book().open(link_of(token))
+    glance = glance_at(token)
+    return book().open(glance.link, glance.mark)
+
+
+def sheet_to_write(token: str) -> tuple[Link, OpenSheet]:
+    """As `writer`, with the sheet that the link leads to."""
+    glance = glance_at(token)
+    link = _signed(glance.link)
+    return link, book().open(link, glance.mark)
 
 
 def onward(endpoint: str, **values: Any) -> Response:

@@ -19,7 +19,7 @@ from referee.sheets.news import whole_deal
 from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.camera.pages import choose
-from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
+from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import as_form, form_fault, way_told
 from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, tapped, wants_photo
@@ -51,8 +51,7 @@ class Difference(Struct, frozen=True):
 @blueprint.get("")
 def show(token: str, seq: int) -> Answer:
     """The entry with a form to correct it: a page, or for a script the content of the drawer."""
-    writer(token)
-    sheet = sheet_of(token)
+    _, sheet = sheet_to_write(token)
     return _page(token, sheet, seq, Form())
 
 
@@ -60,9 +59,8 @@ def show(token: str, seq: int) -> Answer:
 @takes_long
 def amend(token: str, seq: int) -> Answer:
     """Show what amending the entry would change; with `sure`, amend it."""
-    link = writer(token)
+    link, sheet = sheet_to_write(token)
     sent = Form(request.form)
-    sheet = book().open(link)
     if field := wants_photo(sent):
         return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
@@ -82,7 +80,7 @@ def amend(token: str, seq: int) -> Answer:
 @takes_long
 def preview(token: str, seq: int) -> str:
     """What amending the entry would change, shown while filling in; nothing is stored."""
-    sheet = book().open(writer(token))
+    _, sheet = sheet_to_write(token)
     try:
         seated = sheet.course.before(seq).state.table.players
         change = Change(seq, entry_sent(Form(request.form), sheet, seated))

@@ -220,7 +220,7 @@ def _cached(glance: Glance, template: str) -> Response:
     link = glance.link
 
     def make() -> str:
-        sheet = book().open(link)
+        sheet = book().open(link, glance.mark)
         return sheet_page(link.token, sheet, template)
 
     evening = state().evenings.place(link.sheet)  # changes without a new row on this sheet

@@ -14,7 +14,7 @@ from referee.rules.core.table import change_by_player
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
-from referee.web.context import asks_for_a_part, book, onward, writer
+from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import form_fault, keys_of, reseated
 from referee.web.forms.sent import key_of
 from referee.web.forms.taps import Form, tapped, wants_photo
@@ -38,9 +38,8 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 @blueprint.post("/entries")
 def record(token: str) -> Answer:
     """Record an entry; or after a tap on a card pad, show the form again."""
-    link = writer(token)
+    link, sheet = sheet_to_write(token)
     sent = Form(request.form)
-    sheet = book().open(link)
     if field := wants_photo(sent):
         return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
@@ -106,9 +105,8 @@ def _page_with(token: str, sheet: OpenSheet, form: Form, **more: object) -> str:
 @blueprint.post("/preview")
 def preview(token: str) -> Answer:
     """What an entry would do, or what is wrong with it; nothing is stored."""
-    link = writer(token)
+    _, sheet = sheet_to_write(token)
     sent = Form(request.form)
-    sheet = book().open(link)
     entry: dict[str, Any] = {}
     try:
         entry = entry_sent(sent, sheet, sheet.course.state.table.players)
@@ -139,7 +137,7 @@ def preview(token: str) -> Answer:
 @takes_photo
 def photo(token: str, seq: int = 0) -> Page:
     """Read a photo's cards for the form of an entry, or of a correction."""
-    sheet, form_at = book().open(writer(token)), request.path.removesuffix("/photo")
+    (_, sheet), form_at = sheet_to_write(token), request.path.removesuffix("/photo")
     return answer(lambda sent: place_on_sheet(sheet, form_at, sent.get(FOR, ""), sent))
 
 

@@ -14,7 +14,7 @@ from referee.sheets.comparison import NewSettings, came_later
 from referee.sheets.history import REMARK_LENGTH, TITLE_LENGTH, Remark, SheetSettings
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.security import keep_cookie
-from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, writer
+from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, sheet_to_write, writer
 from referee.web.forms.decode import as_sent, filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
 from referee.web.forms.sent import key_of, refused
@@ -29,8 +29,7 @@ blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 @blueprint.get("/settings")
 def show(token: str) -> Answer:
     """The form, filled in with the current settings."""
-    writer(token)
-    sheet = sheet_of(token)
+    _, sheet = sheet_to_write(token)
     return _page(token, sheet, _form_of(sheet))
 
 
