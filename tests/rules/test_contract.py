@@ -31,8 +31,6 @@ WORDS_LACKING = [
     "A source lacks its name, or what was taken from it.",
     "Its section “end” has no heading.",
     "Its pool “pot” has no name.",
-    "Nothing asks for `pack` of HalfDone: is it meant to be `packs`?",
-    "Nothing asks for `as_told` of Agreed.",
     "The house rule `rounds` has no words: `asked(title, …)`.",
     "The house rule `rounds` does not say what it settles: `about`.",
     "The house rule `sweep` has no words for its choice “half”.",

@@ -1,13 +1,9 @@
 """The contract of a game: `lacks` lists, in sentences, what a new game is still missing."""
 
-import ast
-import difflib
-import inspect
 import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +11,8 @@ from jinja2 import Environment, nodes
 from msgspec import Struct
 
 from referee.rules.core.asking import fields_in
-from referee.rules.core.game import AnyGame, Game
+from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
-from referee.rules.core.table import Options
 from referee.sheets.files import play_through, sheet_from
 from referee.web.forms.fields import Field, fields_of
 from tests.support.cases import sheet_file
@@ -35,8 +30,6 @@ SAYS: dict[str, str] = {
     "sections": "the parts of its rules page, by anchor",
 }
 _TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
-
-
 #: The macros that show cards on a rules page.
 CARD_MACROS = ("hand", "examples", "worth")
 #: The macros that make a form; their first argument is the entry's action.
@@ -47,7 +40,6 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
     """What `game` lacks, one sentence each, without repeats; its files are below `root`."""
     found = [
         *_words(game),
-        *_never_asked(game),
         *_house_rules(game),
         *_judges(game),
         *_entry_template(game, root),
@@ -113,63 +105,6 @@ def _unasked(struct: type[Struct], described: Field, where: str) -> Iterator[str
     for value, _ in described.choices:
         if asked is not None and not value.isdecimal() and value not in asked.choices:
             yield f"{where} has no words for its choice “{value}”."
-
-
-# --- names that nothing uses
-
-
-def _never_asked(game: AnyGame) -> Iterator[str]:
-    """Public names of the game and its house rules that nothing uses: perhaps misspelt.
-
-    A name counts as used if `Game` or `Options` has it, if the game's own modules read it, or if
-    a template does.
-    """
-    for own, base in ((type(game), Game), (game.house_rules, Options)):
-        known = {*dir(base), *inspect.get_annotations(base), *getattr(own, "__struct_fields__", ())}
-        theirs = [one for one in own.__mro__ if issubclass(one, base) and one is not base]
-        called = _named({path for one in theirs for path in _modules_of(one)}) | _in_templates()
-        for name in dict.fromkeys(name for one in theirs for name in vars(one)):
-            if not name.startswith("_") and name not in known | called:
-                yield f"Nothing asks for `{name}` of {own.__name__}{_or_rather(name, known)}"
-
-
-def _or_rather(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.75)
-    return f": is it meant to be `{close[0]}`?" if close else "."
-
-
-def _modules_of(kind: type) -> list[Path]:
-    """The module of a class of a game, or all modules of its package."""
-    module = Path(inspect.getfile(kind))
-    in_package = (module.parent / "__init__.py").exists() and module.parent.parent.name == "games"
-    return sorted(module.parent.glob("*.py")) if in_package else [module]
-
-
-def _named(modules: Iterable[Path]) -> set[str]:
-    """Every name or attribute that these modules read."""
-    return {
-        name
-        for path in modules
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        for name in _asked_for(node)
-    }
-
-
-def _asked_for(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Attribute):
-        yield node.attr
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        yield node.id
-
-
-@cache
-def _in_templates() -> frozenset[str]:
-    """Every attribute that any template reads."""
-    return frozenset(
-        found.attr
-        for path in (ROOT / "templates").rglob("*.html")
-        for found in _TEMPLATES.parse(path.read_text(encoding="utf-8")).find_all(nodes.Getattr)
-    )
 
 
 # --- its templates

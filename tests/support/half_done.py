@@ -21,10 +21,6 @@ class Agreed(Options, frozen=True, forbid_unknown_fields=True):
     ] = "all"
     packs: Annotated[int | None, asked(say("Packs"), say("How many."))] = None
 
-    def as_told(self, players: int) -> dict[str, int]:
-        """Not called anywhere."""
-        return {}
-
 
 class Snap(Entry, frozen=True, tag="snap"):
     """Somebody was quicker."""
@@ -66,10 +62,6 @@ class HalfDone(Game[State[Agreed], Agreed]):
     def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
         """It never ends."""
         return ()
-
-    def pack(self, options: Agreed, players: int) -> int:
-        """A misspelt `packs`, which is not called either."""
-        return 2
 
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
         """Always too late."""

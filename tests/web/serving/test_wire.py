@@ -1,7 +1,6 @@
 """Unusual requests each get an answer, and the server goes on."""
 
 import http.client
-import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.plain_gateway import PATIENCE
 from tests.support.server import Server
 from tests.web.serving.test_server import FORM, another_is_answered, begun, wire_to
 
@@ -45,12 +43,12 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
         (b"GET /robots.txt HTTP/1.1\r\n" + HOST, 200),
         (b"GET /robots.txt HTTP/1.0\r\n\r\n", 200),
         (b"GET http://x/robots.txt HTTP/1.1\r\n" + HOST, 200),
-        (b"\r\n\r\nGET /robots.txt HTTP/1.1\r\n" + HOST, 200),
         (b"GET / HTTP/1.1\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: \xff\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nX: \xff\xe9\r\nCookie: sheets=\xff; theme=\xe9\r\n" + HOST, 200),
         (b"GET /s/a/board HTTP/1.1\r\nHX-PTag: \xff\r\n" + HOST, 404),
+        (b"GET /robots.txt?x=\xe2\x80\xae HTTP/1.1\r\n" + HOST, 200),
         (b"OPTIONS / HTTP/1.1\r\n" + HOST, 200),
         (b"OPTIONS * HTTP/1.1\r\n" + HOST, 404),
         (b"TRACE / HTTP/1.1\r\nCookie: secret\r\n" + HOST, 405),
@@ -66,22 +64,12 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
         (b"GET /new/multiple-9?name=%ed%a0%80&name=%ff%00 HTTP/1.1\r\n" + HOST, 200),
         (b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n" + HOST, 200),
         (NEW + b"Content-Length: 17\r\n\r\n" + NAMES, 303),
-        (NEW + b"Content-Length: 17\r\nContent-Length: 17\r\n\r\n" + NAMES, 303),
         (NEW + b"Content-Length: 17\r\nContent-Length: 5\r\n\r\n" + NAMES, 400),
-        (NEW + b"Content-Length: 17, 17\r\n\r\n" + NAMES, 400),
-        (NEW + b"Content-Length: +17\r\n\r\n" + NAMES, 400),
-        (NEW + b"Content-Length: -1\r\n\r\n" + NAMES, 400),
-        (NEW + b"Transfer-Encoding: identity\r\n\r\n" + NAMES, 400),
-        (NEW + b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400),
         (NEW + b"Transfer-Encoding: chunked\r\nContent-Length: 17\r\n\r\n0\r\n\r\n", 411),
         (NEW + b"Content-Length: 1073741824\r\n\r\n", 413),
         (NEW + b"Expect: 100-continue\r\nContent-Length: 1073741824\r\n\r\n", 413),
-        (NEW + b"X: a\r\n b\r\nContent-Length: 17\r\n\r\n" + NAMES, 400),
-        (b"GET / HTTP/1.1\r\nX: a\0b\r\n" + HOST, 400),
         (b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: y\r\n" % n for n in range(300)) + HOST, 431),
         (b"GET / HTTP/1.1\r\nX: " + b"x" * 400_000 + b"\r\n" + HOST, 431),
-        (b"GET /\xff HTTP/1.1\r\n" + HOST, 400),
-        (b"GET / HTTP/3.7\r\n" + HOST, 400),
         (b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03" + bytes(100), 400),
         *((b"GET / HTTP/1.1\r\nHost: %b\r\n\r\n" % host, 400) for host in NO_HOSTS),
     ],
@@ -108,36 +96,6 @@ def test_what_is_refused_has_its_page(served: Server, sent: bytes, said: str) ->
     assert '<a href="/"' in page
 
 
-WITHIN = b"GET /nowhere HTTP/1.1\r\n" + HOST
-LAST = b"GET /robots.txt HTTP/1.0\r\n\r\n"
-LONG_AS = b"Content-Length: %d\r\n\r\n" % len(WITHIN) + WITHIN
-IN_A_CHUNK = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(WITHIN) + WITHIN + b"\r\n0\r\n\r\n"
-
-
-@pytest.mark.parametrize(
-    ("sent", "statuses"),
-    [
-        (b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"200", b"200"]),
-        (b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n" + IN_A_CHUNK, [b"411"]),
-        (b"POST /s/x/undo HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"404", b"200"]),
-        (NEW + IN_A_CHUNK, [b"411"]),
-        (NEW + b"Content-Length: 9999999\r\n\r\n" + WITHIN, [b"413"]),
-        (NEW + b"Content-Length: 3\r\n" + LONG_AS, [b"400"]),
-    ],
-)
-def test_no_request_is_smuggled_in_another(
-    served: Server, sent: bytes, statuses: list[bytes]
-) -> None:
-    """A body is never taken for the next request; if its end is unclear, the connection closes."""
-    with wire_to(served) as wire:
-        wire.sendall(sent + LAST)
-        everything = b""
-        with suppress(ConnectionResetError):
-            while more := wire.recv(65536):
-                everything += more
-    assert re.findall(rb"HTTP/1\.[01] (\d{3})", everything) == statuses
-
-
 def test_a_form_without_end_of_names(served: Server) -> None:
     """A form whose field names nest very deeply gets an answer, and the server goes on."""
     sheet = begun(served).encode()
@@ -150,21 +108,6 @@ def test_a_form_without_end_of_names(served: Server) -> None:
                 422,
             )
     another_is_answered(served)
-
-
-def test_many_requests_in_one_breath(served: Server) -> None:
-    """Five hundred over one connection, pages and refusals mixed, are answered in order."""
-    paths = [("/robots.txt", b"200"), ("/nowhere", b"404"), ("/static/js/referee.js", b"200")]
-    wanted = [paths[number % 3] for number in range(500)]
-    with wire_to(served) as wire:
-        wire.settimeout(PATIENCE)
-        sender = b"".join(b"HEAD %b HTTP/1.1\r\n" % path.encode() + HOST for path, _ in wanted)
-        wire.sendall(sender + b"HEAD / HTTP/1.0\r\nConnection: close\r\n\r\n")
-        everything = b""
-        while more := wire.recv(65536):
-            everything += more
-    statuses = re.findall(rb"HTTP/1\.[01] (\d{3})", everything)
-    assert statuses == [status for _, status in wanted] + [b"200"]
 
 
 def test_one_more_address(tmp_path: Path) -> None:
