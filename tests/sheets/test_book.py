@@ -14,7 +14,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.book import ROOM, Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import sheet_from
-from referee.sheets.history import SheetSettings
+from referee.sheets.history import SheetSettings, row_faults
 from referee.sheets.sheet import OpenSheet, as_file
 from tests.support.at_once import WRITERS, at_once
 from tests.support.campaign import SEED
@@ -52,25 +52,6 @@ def test_a_sheet_begins_with_what_was_agreed(book: Book) -> None:
     assert (sheet.seq, sheet.course.steps, sheet.rows) == (0, (), ())
     assert link.role == "host"
     assert set(book.hosting.links(link)) == {"view", "score", "host"}
-
-
-@pytest.mark.parametrize(
-    ("slug", "players", "dealer", "options"),
-    [
-        ("chess", ["Ann", "Ben"], None, {}),
-        ("multiple-9", ["Ann"], None, {}),
-        ("multiple-9", ["Ann", "ANN "], None, {}),
-        ("multiple-9", ["Ann", "Ben"], "Cat", {}),
-        ("multiple-9", ["Ann", "Ben"], None, {"target": "many"}),
-    ],
-)
-def test_a_sheet_that_makes_no_sense_is_not_begun(
-    book: Book, slug: str, players: list[str], dealer: str | None, options: dict[str, Any]
-) -> None:
-    """Nothing is kept of a sheet that is refused."""
-    with pytest.raises(MalformedEntry):
-        book.begin(slug, players, dealer, options)
-    assert book.all_links() == []
 
 
 # --- recording
@@ -112,28 +93,6 @@ def test_a_reason_that_cannot_be_seen_is_refused(book: Book, host: Link, reason:
     for error in (refused.value, refused_too.value):
         assert [fault.code for fault in error.faults] == ["reason-characters"]
         assert str(error).isprintable()
-    assert book.open(host).seq == 3
-
-
-def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
-    """A preview stores nothing, and tells exactly what the entry will do."""
-    seen = book.preview(book.open(host), BEN)
-    assert book.open(host).seq == 3
-    book.record(host, BEN, 3, "real")
-    assert book.open(host).course.steps[-1] == seen
-
-
-@pytest.mark.parametrize("after", [0, 2, 4, -1])
-def test_a_sheet_that_has_moved_on_takes_nothing(book: Book, host: Link, after: int) -> None:
-    """Writers who have not seen the newest entry neither record nor undo."""
-    writes: tuple[Callable[[], int], ...] = (
-        lambda: book.record(host, BEN, after, "x"),
-        lambda: book.undo(host, after, "x"),
-    )
-    for write in writes:
-        with pytest.raises(MovedOnError) as moved:
-            write()
-        assert moved.value.seq == 3
     assert book.open(host).seq == 3
 
 
@@ -193,14 +152,6 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
     assert book.open(host) == Book(book.ledger).open(host)
 
 
-@pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel", "k\x1b"])
-def test_a_key_is_short_and_plain(book: Book, host: Link, key: str) -> None:
-    """An entry without a usable key is refused: it could not be told from another."""
-    with pytest.raises(MalformedEntry):
-        book.record(host, ANN, 3, key)
-    assert book.open(host).seq == 3
-
-
 # --- undoing
 
 
@@ -221,23 +172,39 @@ def test_undo_takes_back_the_last_entry_and_keeps_it(book: Book, host: Link) -> 
     assert book.open(host).seq == 8
 
 
-# --- sharing
+# --- correcting
 
 
-def test_a_viewing_link_cannot_write(book: Book, host: Link) -> None:
-    """It sees the sheet, and neither records, undoes nor withdraws anything."""
-    viewer = Link(book.hosting.links(host)["view"], host.sheet, "view")
-    assert book.open(viewer).state.totals == {"Ann": 2, "Ben": 1}
-    assert not book.open(viewer).can_score
-    for write in (
-        lambda: book.record(viewer, BEN, 3, "x"),
-        lambda: book.record(viewer, BEN, 3, "deal 0"),
-        lambda: book.undo(viewer, 3, "x"),
-        lambda: book.hosting.renew(viewer, "view"),
-    ):
+def test_an_amendment_is_taken_back(book: Book, host: Link) -> None:
+    """Voiding an amendment restores what it changed; the latest one that stands counts."""
+    book.correct(host, Change(3, BEN), 3, "a")
+    book.correct(host, Change(3, {"action": "abandon"}), 4, "b")
+    assert book.open(host).state.totals == {"Ann": 1, "Ben": 1}
+    book.correct(host, Change(5), 5, "c")
+    assert book.open(host).state.totals == {"Ann": 1, "Ben": 2}
+
+
+@pytest.mark.parametrize("target", [0, 4, 99])
+def test_only_what_stands_can_be_changed(book: Book, host: Link, target: int) -> None:
+    """There is nothing to correct in a row that is not there, or was taken out."""
+    book.correct(host, Change(2), 3, "out")
+    for change in (Change(target, ANN), Change(2)):
         with pytest.raises(IllegalEntry):
-            write()
-    assert book.open(host).seq == 3
+            book.correct(host, change, 4, "again")
+    assert book.open(host).seq == 4
+
+
+def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) -> None:
+    """A note cannot be voided: the sheet would be damaged for good."""
+    renamed = SheetSettings(["Zoe", "Ben"], "Ben", {"target": 5})
+    note = book.correct(host, NewSettings(renamed, {"Ann": "Zoe"}), 3, "renamed")
+    with pytest.raises(IllegalEntry) as refused:
+        book.correct(host, Change(note), 4, "void")
+    assert [fault.code for fault in refused.value.faults] == ["no-such-entry"]
+    assert not row_faults(book.open(host).history)
+
+
+# --- sharing
 
 
 def test_what_a_scoring_link_writes_is_noted_as_a_scorers(book: Book, host: Link) -> None:
@@ -305,20 +272,6 @@ def test_a_sheet_taken_in_can_be_played_on(book: Book, host: Link) -> None:
     book.undo(copy, 5, "one")
     book.undo(copy, 6, "two")
     assert numbers(book.open(copy)) == (1,)
-
-
-def test_a_sheet_that_breaks_a_rule_is_not_taken_in(book: Book, host: Link) -> None:
-    """The entry is named and no sheet is kept."""
-    document = {
-        "referee": 1,
-        "game": "multiple-9",
-        "players": ["Ann", "Ben"],
-        "entries": [ANN, {"action": "turn", "player": "Ann", "cards": "2"}],
-    }
-    with pytest.raises(IllegalEntry) as refused:
-        book.take_in(sheet_from(document))
-    assert refused.value.entry == 1
-    assert book.all_links() == [host]
 
 
 # --- whatever is played
