@@ -207,13 +207,21 @@ def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) ->
 # --- sharing
 
 
-def test_what_a_scoring_link_writes_is_noted_as_a_scorers(book: Book, host: Link) -> None:
-    """It may write, but withdraw no link."""
-    scorer = Link(book.hosting.links(host)["score"], host.sheet, "score")
+def test_what_links_allow(book: Book, host: Link) -> None:
+    """A scorer’s rows are noted as such; only a host withdraws links; a viewer writes nothing."""
+    scorer, viewer = (
+        Link(book.hosting.links(host)[role], host.sheet, role) for role in ("score", "view")
+    )
     book.record(scorer, BEN, 3, "scored")
     assert book.open(host).rows[-1].role == "score"
-    with pytest.raises(IllegalEntry):
-        book.hosting.renew(scorer, "view")
+    for write in (
+        lambda: book.record(viewer, BEN, 4, "x"),
+        lambda: book.undo(viewer, 4, "x"),
+        lambda: book.hosting.renew(scorer, "view"),
+    ):
+        with pytest.raises(IllegalEntry):
+            write()
+    assert book.open(host).seq == 4
 
 
 def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
