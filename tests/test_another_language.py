@@ -38,7 +38,6 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def german_app(tmp_path: Path) -> Flask:
-    """An app whose language is German."""
     return create_app(load({"instance": tmp_path}, {"REFEREE_LANGUAGE": "de"}))
 
 

@@ -122,7 +122,6 @@ CALLS = tuple(calls())
 
 
 def fields(template: str) -> set[str]:
-    """The names in the braces of a template."""
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 

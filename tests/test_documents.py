@@ -44,7 +44,6 @@ def citations() -> Iterator[tuple[str, str, str]]:
 
 
 def headings(document: str) -> dict[str, set[str]]:
-    """The numbered sections of a document, each with the headings of its parts."""
     sections: dict[str, set[str]] = {}
     for line in document.splitlines():
         if number := re.match(r"## (\d+)\. ", line):

@@ -10,7 +10,6 @@ BY_HTMX = {"htmx-request"}
 
 
 def read(pattern: str) -> str:
-    """The texts of the files that match, together."""
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob(pattern)))
 
 

@@ -78,7 +78,6 @@ def page(new_phone: TakePhone) -> Page:
 
 @pytest.fixture
 def other(new_phone: TakePhone) -> Page:
-    """Another one."""
     return new_phone()
 
 
@@ -96,7 +95,6 @@ def touch(new_phone: TakePhone) -> Page:
 
 @pytest.fixture
 def thumb(touch: Page) -> Thumb:
-    """A thumb on such a phone."""
     return Thumb(touch)
 
 

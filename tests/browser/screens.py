@@ -92,7 +92,6 @@ class House:
         self.sheets[name] = self.book.take_in(sheet_from(sheet))
 
     def at(self, name: str, place: str = "") -> str:
-        """The address of a page of that sheet, for its host."""
         return f"/s/{self.sheets[name].token}{place}"
 
     def screens(self) -> Iterator[Screen]:

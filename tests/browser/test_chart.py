@@ -12,7 +12,6 @@ from tests.support.table import Table
 
 
 def boxes(found: Locator) -> list[dict[str, float]]:
-    """Where these lie on the screen."""
     assert found.count() > 0
     return [box for box in (one.bounding_box() for one in found.all()) if box]  # type: ignore[misc]
 

@@ -23,7 +23,6 @@ IN_SIGHT = """() => {
 
 
 def tap(page: Page, names: str) -> None:
-    """Tap these keys, one after another."""
     for name in names.split():
         page.locator(".docked").get_by_role("button", name=name, exact=True).tap()
 

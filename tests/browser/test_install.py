@@ -30,7 +30,6 @@ COPY_HAS = """async ([path, words]) => {
 
 @pytest.fixture
 def service_workers() -> str:
-    """These phones have one."""
     return "allow"
 
 
@@ -42,7 +41,6 @@ def wire(server: Server) -> Iterator[Wire]:
 
 
 def path_of(page: Page) -> str:
-    """The path of the page's address."""
     return urllib.parse.urlsplit(page.url).path
 
 

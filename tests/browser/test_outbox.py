@@ -41,7 +41,6 @@ PORTAL = "<!doctype html><title>Hotel</title><main><p>Log in to use the internet
 
 @pytest.fixture
 def service_workers() -> str:
-    """These phones have one."""
     return "allow"
 
 
@@ -53,7 +52,6 @@ def waits(page: Page, *players: str) -> None:
 
 
 def winners(page: Page) -> list[str]:
-    """Who won the deals on the sheet, in order, as its file has it."""
     return [entry["player"] for entry in entries(page)]
 
 
@@ -126,7 +124,6 @@ def opened(page: Page, place: int = 0) -> None:
 
 
 def discarded(page: Page, place: int = 0) -> None:
-    """Discard what needs somebody."""
     page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Discard").click()
     page.get_by_role("button", name="Really discard it?").click()
 

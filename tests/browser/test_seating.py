@@ -6,7 +6,6 @@ from tests.support.server import Server
 
 
 def names(page: Page) -> list[str]:
-    """The names as they stand, clockwise."""
     return [box.input_value() for box in page.locator("input[name=name]").all()]
 
 

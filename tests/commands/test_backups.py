@@ -68,7 +68,6 @@ def test_while_it_is_served(
 
 
 def newer(file: Path) -> None:
-    """Write a database as a newer version does."""
     with closing(sqlite3.connect(file)) as raw, raw:
         raw.execute("PRAGMA user_version = 999")
 

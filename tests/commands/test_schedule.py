@@ -38,7 +38,6 @@ def settings(instance: Path, database: Path) -> Settings:
 
 
 def kept(settings: Settings) -> list[Kept]:
-    """The backups that there are."""
     return BackupFolder(settings.backups, settings.file).kept()
 
 

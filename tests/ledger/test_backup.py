@@ -28,13 +28,11 @@ def book(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def copy(book: Path, tmp_path: Path) -> Path:
-    """A backup of the book."""
     backup(book, tmp_path / "copy.sqlite")
     return tmp_path / "copy.sqlite"
 
 
 def files(folder: Path) -> list[str]:
-    """The files in a folder, by name."""
     return sorted(path.name for path in folder.iterdir() if path.is_file())
 
 
@@ -123,14 +121,12 @@ def test_what_a_kill_broke_off_is_cleared_up(book: Path, tmp_path: Path) -> None
 
 
 def torn(path: Path) -> None:
-    """Overwrite the second half of a file."""
     whole = path.read_bytes()
     half = len(whole) // 2
     path.write_bytes(whole[:half] + random.Random(9).randbytes(len(whole) - half))
 
 
 def without_a_trigger(path: Path) -> None:
-    """Let entries be deleted."""
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("DROP TRIGGER entries_refuse_delete")
 

@@ -32,7 +32,6 @@ def folder(book: Path) -> BackupFolder:
 
 
 def record(book: Path) -> None:
-    """Append a row to the book."""
     with closing(Ledger(book)) as ledger:
         newest = ledger.newest(1)
         ledger.append(1, newest, [play(f"later-{newest}")])
@@ -46,7 +45,6 @@ def add(
 
 
 def names(folder: BackupFolder) -> list[str]:
-    """The names of all files in the folder."""
     return sorted(path.name for path in folder.path.iterdir())
 
 

@@ -18,7 +18,6 @@ HEAD = '{"game":"any","players":["Ann","Ben"]}'
 
 
 def draft(number: int) -> Draft:
-    """The draft of the play with this number."""
     return Draft(
         "play", f'{{"points":{number},"name":"Ann"}}', f"key-{number}", "score", AT, by="A"
     )

@@ -43,12 +43,10 @@ def fill(ledger: Ledger) -> None:
 
 
 def kept(ledger: Ledger) -> list[list[Any]]:
-    """All that is kept for ever."""
     return [ledger.engine.read(f"SELECT * FROM {table} ORDER BY 1, 2") for table in KEPT]
 
 
 def insert(values: str) -> str:
-    """A statement that inserts a row of entries."""
     return f"INSERT INTO entries VALUES {values}"
 
 

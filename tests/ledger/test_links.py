@@ -39,7 +39,6 @@ def ledger(ledger: Ledger) -> Ledger:
 
 
 def tokens(lists: PhoneLinks, phone: str = "phone") -> list[str]:
-    """The tokens on a phone's list."""
     return [one.link.token for one in lists.of(phone)]
 
 

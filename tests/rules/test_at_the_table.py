@@ -17,38 +17,31 @@ FIVE = [*ABC, "Dan", "Eve"]
 
 
 def join(player: str, left_of: str, points: int | None = None) -> dict[str, Any]:
-    """Somebody sits down."""
     entry = {"action": "join", "player": player, "left_of": left_of}
     return entry if points is None else {**entry, "points": points}
 
 
 def leave(player: str) -> dict[str, Any]:
-    """Somebody leaves."""
     return {"action": "leave", "player": player}
 
 
 def take_over(player: str, by: str) -> dict[str, Any]:
-    """Somebody takes a place."""
     return {"action": "replace", "player": player, "by": by}
 
 
 def deals(player: str) -> dict[str, Any]:
-    """Somebody else deals."""
     return {"action": "dealer", "player": player}
 
 
 def out(player: str, **hands: Any) -> dict[str, Any]:
-    """Somebody has gone out."""
     return {"action": "out", "player": player, **({"hands": hands} if hands else {})}
 
 
 def bet(player: str, move: str) -> dict[str, Any]:
-    """A move at the gambling version."""
     return {"action": "bet", "player": player, "move": move}
 
 
 def deal(**points: int) -> dict[str, Any]:
-    """A deal of Any Other Game."""
     return {"action": "deal", "points": points}
 
 

@@ -25,7 +25,6 @@ SLUGS = [slug for slug, game in GAMES.items() if not game.named_by_players]
 
 
 def of(slug: str) -> list[dict[str, Any]]:
-    """The rules of a game."""
     return [rule for rule in RULES if rule["game"] == slug]
 
 

@@ -73,7 +73,6 @@ def test_what_a_game_lacks_is_said_in_words(tmp_path: Path) -> None:
 
 
 def written(root: Path, files: dict[str, str]) -> None:
-    """These files below `root`."""
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -193,8 +192,6 @@ def test_no_page_fails_for_want_of_a_section(
 
 
 class NoRules(Options, frozen=True, forbid_unknown_fields=True):
-    """Nothing to agree on."""
-
     target: ClassVar = 0
     deals: ClassVar = 0
     lowest_wins: ClassVar = False

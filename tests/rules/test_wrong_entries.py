@@ -28,7 +28,6 @@ ERRORS = {"malformed": MalformedEntry, "no card": NotationError, "against a rule
 
 
 def play(file: dict[str, Any]) -> None:
-    """Read a sheet and play it through."""
     sheet = sheet_from(file)
     play_through(sheet.game, sheet.table, sheet.entries)
 

@@ -11,7 +11,6 @@ from referee.sheets.book import Book
 
 @pytest.fixture
 def ledger(tmp_path: Path, book_address: str) -> Iterator[Ledger]:
-    """An empty ledger."""
     ledger = Ledger(book_address or tmp_path / "referee.sqlite")
     yield ledger
     ledger.close()
@@ -19,5 +18,4 @@ def ledger(tmp_path: Path, book_address: str) -> Iterator[Ledger]:
 
 @pytest.fixture
 def book(ledger: Ledger) -> Book:
-    """An empty book."""
     return Book(ledger)

@@ -20,7 +20,6 @@ class Sheet:
         self.link: Link = book.begin("plain-score", names, names[0], {})
 
     def colours(self) -> dict[str, int]:
-        """The colours of everybody on it."""
         sheet = self.book.open(self.link)
         return {name: sheet.colours[name] for name in sheet.pad.players}
 
@@ -35,7 +34,6 @@ class Sheet:
         self.book.correct(self.link, Change(row), after, f"row {after}")
 
     def reseat(self, names: list[str], **renamed: str) -> None:
-        """Let them sit in this order, under these names."""
         after = self.book.open(self.link).seq
         becomes = SheetSettings(names, names[0], {})
         old = {new: was for was, new in renamed.items()}
@@ -45,7 +43,6 @@ class Sheet:
 
 @pytest.fixture
 def sheet(book: Book) -> Sheet:
-    """Four at the table."""
     return Sheet(book, NAMES)
 
 

@@ -39,7 +39,6 @@ def text(**changes: Any) -> str:
 
 
 def played(written: str | bytes) -> Course:
-    """The sheet played through."""
     sheet = read_sheet(written)
     return play_through(sheet.game, sheet.table, sheet.entries)
 

@@ -36,7 +36,6 @@ OTHER_NAMES = ["Ann", "Ben", "Cat", "Zoe", "Ida"]
 
 
 def out(player: str) -> dict[str, Any]:
-    """A deal of Multiple 9 that `player` has won."""
     return {"action": "out", "player": player}
 
 
@@ -160,7 +159,6 @@ def stands(rows: Sequence[Past], seq: int) -> bool:
 
 
 def written(kind: Any, seq: int, target: int | None) -> Past:
-    """A row of this kind."""
     return Past(seq, kind, "", None if kind == "void" else out("Ann"), target)
 
 
@@ -208,7 +206,6 @@ def test_an_amendment_is_brought_back_by_voiding_its_void() -> None:
 
 
 def agreed(renamed: dict[str, str]) -> SettingsChange:
-    """A settings change of names only."""
     nobody = SheetSettings([], "", {})
     return SettingsChange(nobody, nobody, renamed)
 

@@ -31,7 +31,6 @@ def host(book: Book) -> Link:
 
 @pytest.fixture
 def file(book: Book, host: Link) -> dict[str, Any]:
-    """The sheet as a file."""
     found: dict[str, Any] = json.loads(json.dumps(as_file(book.open(host))))
     return found
 

@@ -28,7 +28,6 @@ def between(sheet: dict[str, Any], after: int, entry: dict[str, Any]) -> dict[st
 
 
 def adjust(points: int) -> dict[str, Any]:
-    """A penalty or a bonus for Ann."""
     return {"action": "adjust", "player": "Ann", "points": points, "reason": "peeked"}
 
 
@@ -128,7 +127,6 @@ CASES = {
 
 
 def ended(book: Book, sheet: dict[str, Any]) -> Ending:
-    """The ending of this sheet."""
     found = ending_of(book.open(book.take_in(sheet_from({"referee": 1, **sheet}))))
     assert found is not None
     return found

@@ -44,7 +44,6 @@ SHEET: dict[str, Any] = {
 
 
 def complaints(sheet: Any) -> list[str]:
-    """What the schema finds wrong with a sheet."""
     return [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(sheet)]
 
 

@@ -19,19 +19,16 @@ HOLDEM = {"game": "multiple-9-holdem", "players": ["Ann", "Ben", "Cat"]}
 
 
 def pad(sheet: dict[str, Any], *entries: dict[str, Any]) -> ScorePad:
-    """The pad of a sheet with these entries."""
     read = sheet_from({"referee": 1, **sheet, "entries": list(entries)})
     return score_pad_of(play_through(read.game, read.table, read.entries))
 
 
 def points(row: PadRow | None) -> dict[str, int]:
-    """The points of a row by player."""
     assert row is not None
     return {player: cell.points for player, cell in row.cells.items() if cell.points}
 
 
 def small(row: PadRow) -> dict[str, str]:
-    """The small print of a row."""
     return {player: str(cell.small) for player, cell in row.cells.items() if cell.small}
 
 
@@ -116,7 +113,6 @@ def held(plain: int, red_nines: int = 0) -> dict[str, int]:
 
 
 def out(player: str, **more: Any) -> dict[str, Any]:
-    """Somebody went out."""
     return {"action": "out", "player": player, **more}
 
 

@@ -26,7 +26,6 @@ NAMES = ["Ann", "Ben", "Cat"]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The file of summaries."""
     return tmp_path / "referee-summaries.sqlite"
 
 
@@ -37,12 +36,10 @@ def book(ledger: Ledger, path: Path) -> Book:
 
 
 def out(player: str) -> dict[str, Any]:
-    """A deal of Multiple 9 that `player` has won."""
     return {"action": "out", "player": player}
 
 
 def played(book: Book, *winners: str, target: int = 0) -> Link:
-    """A sheet of Multiple 9 on which these have won."""
     link = book.begin("multiple-9", NAMES, "Ann", {"target": target})
     for seq, winner in enumerate(winners):
         book.record(link, out(winner), seq, f"deal-{seq}")
@@ -50,7 +47,6 @@ def played(book: Book, *winners: str, target: int = 0) -> Link:
 
 
 def in_short(book: Book, *links: Link, **more: int) -> list[Summary]:
-    """The summaries of these sheets."""
     return book.summaries.of([link.sheet for link in links], **more)
 
 

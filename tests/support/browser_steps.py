@@ -111,7 +111,6 @@ def key(page: Page, name: str) -> Locator:
 
 
 def way(page: Page, words: str) -> None:
-    """Tap the heading with these words: it opens another form of the drawer."""
     page.locator(".way > summary", has_text=words).click()
 
 
@@ -123,7 +122,6 @@ def won(page: Page, player: str) -> None:
 
 
 def tap_name(page: Page, player: str) -> None:
-    """Tap a name that records."""
     page.locator(".taps-record").get_by_role("button", name=player).click()
 
 
@@ -156,7 +154,6 @@ def open_place(field: Locator) -> None:
 
 
 def record(entry: Locator) -> None:
-    """Press the button that records."""
     entry.locator("button.go").filter(visible=True).last.click()
 
 
@@ -187,7 +184,6 @@ class Thumb:
         self.taps = 0
 
     def tap(self, target: Locator) -> None:
-        """Tap an element."""
         target.tap()
         self.taps += 1
 
@@ -218,14 +214,11 @@ class Thumb:
             self.key(*number)
 
     def choose(self, player: str) -> None:
-        """Tap a player's name."""
         names = self.page.locator("dialog.drawer").locator(".by-name label, .by-name .go")
         self.tap(names.filter(has_text=player, visible=True).first)
 
     def next(self) -> None:
-        """Tap Next."""
         self.tap(self.page.locator("[data-next]").filter(visible=True))
 
     def record(self) -> None:
-        """Tap the button that records."""
         self.tap(self.page.locator("[data-record]").filter(visible=True))

@@ -36,7 +36,6 @@ def deal_of(slug: str) -> dict[str, Any]:
 
 
 def sheet_file(slug: str, case: dict[str, Any]) -> dict[str, Any]:
-    """The sheet file of a case."""
     file = {
         "referee": 1,
         "game": slug,

@@ -57,7 +57,6 @@ def lines_of(result: Result) -> list[Any]:
 
 
 def as_line(document: Any) -> str:
-    """A document as one line of input."""
     return json.dumps(document) + "\n"
 
 

@@ -174,7 +174,6 @@ def _no_template(game: AnyGame, name: str, what: str) -> str:
 
 
 def _called(call: nodes.Call) -> str:
-    """The name of the called macro."""
     return getattr(call.node, "attr", getattr(call.node, "name", ""))
 
 

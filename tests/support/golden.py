@@ -20,10 +20,8 @@ class GoldenText(SingleFileSnapshotExtension):
 
     @classmethod
     def dirname(cls, *, test_location: PyTestLocation) -> str:
-        """The folder of all golden files."""
         return str(FOLDER)
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: PyTestLocation, index: object = 0) -> str:
-        """The name that the test gave."""
         return str(index)

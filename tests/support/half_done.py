@@ -23,8 +23,6 @@ class Agreed(Options, frozen=True, forbid_unknown_fields=True):
 
 
 class Snap(Entry, frozen=True, tag="snap"):
-    """Somebody was quicker."""
-
     player: Player
 
 
@@ -48,25 +46,19 @@ class HalfDone(Game[State[Agreed], Agreed]):
     own_judges = (snap_judge,)
 
     def own_entries(self) -> tuple[EntryKind[State[Agreed], Any], ...]:
-        """A snap."""
         return (EntryKind(Snap, self.play_snap, self.snap_faults),)
 
     def seats(self, options: Agreed) -> range:
-        """Two."""
         return range(2, 3)
 
     def plan(self, table: Table[Agreed], number: int, dealer: int) -> Deal:
-        """The whole pack: 26 cards each."""
         return Deal(number, 26, 0, NOTHING, 52)
 
     def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
-        """It never ends."""
         return ()
 
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
-        """Always too late."""
         return [Fault("late", say("Too late."), self.slug, "timing")]
 
     def play_snap(self, state: State[Agreed], entry: Snap) -> Played[State[Agreed]]:
-        """Nothing happens."""
         return state, []

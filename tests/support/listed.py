@@ -38,7 +38,6 @@ def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
 
 
 def own_actions(game: AnyGame) -> list[str]:
-    """The actions of the game's own entries."""
     return [action for action, kind in game.entries.items() if kind.entry not in SHARED]
 
 
@@ -73,7 +72,6 @@ def _rows(part: str) -> dict[str, list[str]]:
 
 
 def _options(game: AnyGame) -> dict[str, Any]:
-    """The house rules with their defaults."""
     return {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
 
 

@@ -35,7 +35,6 @@ class Number(Struct):
 
     @property
     def text(self) -> str:
-        """The text in the field."""
         return " + ".join(self.parts)
 
     @property
@@ -45,7 +44,6 @@ class Number(Struct):
 
     @property
     def red_nines(self) -> int:
-        """The number of red nines in it."""
         return self.parts.count(RED_NINE)
 
     def digit(self, digit: str) -> None:
@@ -98,7 +96,6 @@ class Person:
 
     @property
     def number(self) -> Number:
-        """The current player's number."""
         return self.numbers[self.at]
 
     @property

@@ -25,11 +25,9 @@ class Phone:
         self.token = token
 
     def get(self, place: str = "", **headers: str) -> TestResponse:
-        """Open a page of the sheet."""
         return self.client.get(f"/s/{self.token}{place}", headers=headers)
 
     def post(self, place: str, fields: Mapping[str, object], **headers: str) -> TestResponse:
-        """Send a form of the sheet."""
         return self.client.post(f"/s/{self.token}{place}", data=dict(fields), headers=headers)
 
     def record(self, fields: Mapping[str, object], after: int, key: str = "") -> TestResponse:
@@ -59,7 +57,6 @@ class Phone:
         return Phone(self.client.application.test_client(), self.link(role))
 
     def board(self) -> str:
-        """The HTML of the live board."""
         return self.get("/board").text
 
     def totals(self) -> list[str]:
@@ -67,7 +64,6 @@ class Phone:
         return re.findall(r'class="total">([^<]+)<', self.board())
 
     def file(self) -> dict[str, Any]:
-        """The exported sheet."""
         found: dict[str, Any] = self.get("/sheet.json").get_json()
         return found
 

@@ -288,7 +288,6 @@ class Player:
 
 
 def house_rules_of(table: Table[Any]) -> list[str]:
-    """The house rules that differ from the default, with the value if it is text."""
     usual = msgspec.structs.asdict(type(table.options)())
     given = msgspec.structs.asdict(table.options)
     return [

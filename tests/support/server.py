@@ -90,7 +90,6 @@ class Server:
         raise AssertionError(f"the server did not start: {self.said}")
 
     def stop(self) -> None:
-        """End the process and wait for it."""
         self.process.terminate()
         self.process.wait(timeout=60)
 

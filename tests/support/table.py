@@ -26,5 +26,4 @@ class Table:
         return self.book.take_in(sheet_from(sheet))
 
     def address(self, link: Link, place: str = "") -> str:
-        """The URL of a page of the sheet."""
         return f"{self.server.address}/s/{link.token}{place}"

@@ -39,8 +39,6 @@ FORMS: tuple[dict[str, str], ...] = (
 
 
 class Step(Struct, frozen=True):
-    """One request to make."""
-
     path: str
     method: str
     endpoint: str

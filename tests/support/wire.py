@@ -43,13 +43,11 @@ class Wire:
             self._left = down
 
     def mend(self) -> None:
-        """Let everything through again."""
         with self._lock:
             self._cut = False
             self._left = None
 
     def close(self) -> None:
-        """End for good."""
         self.cut()
         self._listener.close()
 

@@ -13,7 +13,6 @@ CLOTH = (40, 95, 60)
 
 
 def card(text: str) -> Image.Image:
-    """A card with its two indices and one sign in the middle."""
     face = Image.new("RGBA", CARD)
     draw = ImageDraw.Draw(face)
     draw.rounded_rectangle((0, 0, CARD[0] - 1, CARD[1] - 1), 14, fill="white", outline="gray")
@@ -68,7 +67,6 @@ def sign(
 
 
 def table(width: int = 1200, height: int = 900) -> Image.Image:
-    """A cloth with nothing on it."""
     return Image.new("RGB", (width, height), CLOTH)
 
 
@@ -94,7 +92,6 @@ def row(texts: Sequence[str]) -> Image.Image:
 
 
 def grid(texts: Sequence[str]) -> Image.Image:
-    """Nine cards in three rows."""
     photo = table(1000, 1300)
     for i, text in enumerate(texts):
         lay(photo, text, 200 + 300 * (i % 3), 220 + 420 * (i // 3))

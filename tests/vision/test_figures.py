@@ -7,7 +7,6 @@ from referee.vision.found import Card
 
 
 def card(text: str) -> Card:
-    """A card that was read for sure."""
     return Card(text, True, (0, 0, 20, 20), ())
 
 

@@ -18,7 +18,6 @@ HAND = ["3D", "5S", "8H", "9C", "10S", "QD", "KH"]
 
 
 def texts(reading: Reading) -> list[str]:
-    """The cards' texts in reading order."""
     return [card.text for card in reading.cards]
 
 

@@ -14,7 +14,6 @@ from tests.vision import drawn
 
 
 def code_of(photo: bytes) -> str:
-    """The code this file is refused with."""
     with pytest.raises(UnreadablePhoto) as caught:
         read(photo)
     return caught.value.code

@@ -42,11 +42,9 @@ class Brackets(gettext.NullTranslations):
     """A catalogue of everything: each message in brackets."""
 
     def gettext(self, message: str) -> str:
-        """The message itself."""
         return f"{OPENS}{message}{CLOSES}"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """As English has it."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
@@ -60,7 +58,6 @@ class Page(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Attributes that are read out or shown."""
         given = dict(attrs)
         if tag in ("style", "script"):
             self.hidden += 1
@@ -71,14 +68,12 @@ class Page(HTMLParser):
             self.texts.append("")
 
     def handle_endtag(self, tag: str) -> None:
-        """A text ends with what it stands in."""
         if tag in ("style", "script"):
             self.hidden -= 1
         if tag not in INSIDE:
             self.texts.append("")
 
     def handle_data(self, data: str) -> None:
-        """A piece of text."""
         if not self.hidden:
             self.texts[-1] += data
 

@@ -62,7 +62,6 @@ def best_by_trying(counts: Counts) -> tuple[int, int]:
 
 
 def less(counts: Counts, taken: Counts) -> Counts:
-    """The cards that remain."""
     return tuple(number - some for number, some in zip(counts, taken, strict=True))
 
 
@@ -107,7 +106,6 @@ def test_a_nine_is_laid_down_alone_only_as_the_last_play(hand: Counts) -> None:
 
 
 def parts(hand: Counts) -> list[Counts]:
-    """Every part of a hand."""
     found: list[Counts] = [()]
     for number in hand:
         found = [(*part, some) for part in found for some in range(number + 1)]
@@ -141,7 +139,6 @@ def test_the_smallest_groups_hold_no_smaller_one() -> None:
 
 
 def within(one: Counts, other: Counts) -> bool:
-    """Whether all cards of the one are among those of the other."""
     return all(mine <= theirs for mine, theirs in zip(one, other, strict=True))
 
 

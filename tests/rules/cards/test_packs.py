@@ -18,7 +18,6 @@ WITHOUT_TWOS_AND_THREES = Pack(ranks=(RANKS[0], *RANKS[3:]))
 
 
 def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault of a game that is called "a game"."""
     return Fault(code, says, "a-game", section)
 
 
@@ -28,7 +27,6 @@ def wrong(pack: Pack, cards: str, notation: Notation = RANKS_AND_RED_NINES) -> l
 
 
 def said(found: list[Fault]) -> list[tuple[str, str]]:
-    """Codes and sentences."""
     return [(one.code, one.message) for one in found]
 
 

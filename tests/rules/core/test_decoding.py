@@ -16,15 +16,11 @@ from tests.support.first_reads import THREADS, TYPES
 
 
 class Hand(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody holds."""
-
     cards: Annotated[str, Meta(max_length=3)] = ""
     points: Annotated[int, Meta(ge=1, le=9)] = 1
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """A field of every kind."""
-
     name: str
     out: bool = False
     rounds: Annotated[int, Meta(ge=1)] | None = None

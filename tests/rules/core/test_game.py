@@ -20,7 +20,6 @@ def scored(**points: int) -> dict[str, Any]:
 
 
 def adjust(player: str, points: int) -> dict[str, Any]:
-    """A penalty or bonus for this player."""
     return {"action": "adjust", "player": player, "points": points, "reason": "late"}
 
 
@@ -107,8 +106,6 @@ def test_a_penalty_does_not_end_a_game_of_so_many_deals() -> None:
 
 
 class Look(Entry, frozen=True, tag="look"):
-    """`player` has looked at the cards: the deal has begun."""
-
     player: Player
 
 
@@ -128,7 +125,6 @@ LOOK = {"action": "look", "player": "Ben"}
 
 
 def out(*entries: dict[str, Any]) -> State[Any]:
-    """The state of such a game after these entries."""
     return played(*entries, game=LAST, lowest_wins=True)
 
 

@@ -12,7 +12,6 @@ SCORES = "Ann:2;Ben:-1"
 
 
 def messages(error: MalformedEntry) -> list[str]:
-    """What is wrong; each of it cannot be read as a question."""
     assert {fault.code for fault in error.faults} == {"unreadable-question"}
     return [fault.message for fault in error.faults]
 

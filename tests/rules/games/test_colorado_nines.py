@@ -18,7 +18,6 @@ ALL_COLUMNS = list(combinations_with_replacement((*RANKS, JOKER), 3))
 
 
 def written(ranks: list[str]) -> str:
-    """Nine ranks as a grid: columns of three."""
     return " | ".join(" ".join(ranks[at : at + 3]) for at in (0, 3, 6))
 
 

@@ -27,7 +27,6 @@ def entered(state: HoldemState, **written: Any) -> HoldemState:
 
 
 def begun(players: list[str], **options: Any) -> HoldemState:
-    """A sheet of these players, the first of whom deals."""
     return GAME.start(seat_table(GAME.slug, players, None, options)[1])
 
 
@@ -89,7 +88,6 @@ class Dealer:
             assert self.state.scores[seat] >= 0
 
     def refused(self, **written: Any) -> None:
-        """This entry must be against the rules."""
         with pytest.raises(IllegalEntry):
             GAME.apply(self.state, GAME.read_entry(written))
 

@@ -22,7 +22,6 @@ steady = settings(deadline=None, max_examples=80)
 
 
 def ask(judge: str, **fields: Any) -> Any:
-    """The ruling of one of the game's judges."""
     return GAME.judges[judge].answer(fields)
 
 

@@ -27,12 +27,10 @@ steady = settings(max_examples=150, deadline=None)
 
 
 def score(entries: list[Any], **options: Any) -> dict[str, Any]:
-    """The result of these entries."""
     return result(played(GAME.slug, NAMES, *entries, **options))
 
 
 def board_of(entries: list[Any], **options: Any) -> Any:
-    """The board after these entries."""
     state: Any = played(GAME.slug, NAMES, *entries, **options).state
     return GAME.board(state)
 

@@ -25,7 +25,6 @@ hands = shuffled_decks.map(lambda deck: deck[:9])
 
 
 def ask(judge: str, **fields: Any) -> Any:
-    """The ruling of one of the game's judges."""
     return GAME.judges[judge].answer(fields)
 
 

@@ -27,7 +27,6 @@ TYPED = {"action": "out", "player": "Ben", "how": "cards", "hands.2": "4S 5H", "
 
 @pytest.fixture
 def table(client: FlaskClient) -> Phone:
-    """The host of a sheet of Red Nines (1881)."""
     return begin(client, "red-nines-1881", FOUR)
 
 

@@ -18,7 +18,6 @@ BEN = {"action": "adjust", "player": "Ben", "points": "1", "reason": "a card too
 
 
 def newest(phone: Phone) -> str:
-    """The newest row of the sheet, as a form has it."""
     found = re.search(r'data-seq="([^"]+)"', phone.get().text)
     assert found is not None
     return found[1]

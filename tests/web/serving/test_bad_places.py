@@ -20,7 +20,6 @@ LONG = {"action": "abandon", "reason": "the cards fell off the table"}
 
 @pytest.fixture
 def ledger(app: Flask) -> Ledger:
-    """The ledger behind the pages."""
     found: Ledger = app.extensions["referee"].book.ledger
     return found
 

@@ -44,48 +44,37 @@ class House:
         self.server = Server(instance)
         self._place = urlsplit(self.server.address)
 
-    def asks(
+    def soon(
         self,
         caller: str,
         path: str,
         form: Mapping[str, object] | bytes | None = None,
         kind: str = FORM,
+        seconds: float = SOON,
     ) -> int:
-        """Make a request from this address; returns the status."""
-        return ask(self.server.address, path, form, {"Content-Type": kind}, caller).status
+        """The status of the answer to this address, which must come within this time."""
+        began = time.monotonic()
+        status = ask(self.server.address, path, form, {"Content-Type": kind}, caller).status
+        took = time.monotonic() - began
+        assert took < seconds, f"{status} after {took:.1f} s"
+        return status
 
-    def records(self, caller: str) -> int:
-        """The stranger records an entry on the other sheet."""
-        fields = {"action": "abandon", "reason": "the lights went out"}
-        return self._writes(caller, self.other, "/entries", fields)
-
-    def voids(self, caller: str) -> int:
-        """The stranger voids an early deal on the attacked sheet, by the same link."""
-        place = f"/entries/{self.seen[self.attacked] - ROWS + 1}/void"
-        return self._writes(caller, self.attacked, place, {"why": "not ours", "sure": "yes"})
-
-    def _writes(self, caller: str, sheet: str, place: str, fields: dict[str, str]) -> int:
+    def writes(
+        self, caller: str, sheet: str, place: str, seconds: float = SOON, **fields: object
+    ) -> int:
+        """The stranger sends a form of this sheet as it is now."""
         seen = self.seen[sheet]
         sent = {**fields, "after": seen, "key": f"stranger-{seen}"}
-        status = self.asks(caller, sheet + place, sent)
+        status = self.soon(caller, sheet + place, sent, seconds=seconds)
         self.seen[sheet] += status == 303
         return status
 
-    def looks(self, caller: str) -> int:
-        """The stranger opens the other sheet."""
-        return self.asks(caller, self.other)
-
-    def reads_all(self, caller: str) -> int:
-        """The stranger opens all deals of the other sheet."""
-        return self.asks(caller, f"{self.other}/log")
+    def records(self, caller: str) -> int:
+        return self.writes(caller, self.other, "/entries", action="abandon", reason="no light")
 
     def photographs(self, caller: str) -> int:
-        """The stranger has a photo read for a question about the other sheet."""
-        return self.asks(caller, f"{self.other}/referee/hand/photo", form_with(CARD), PARTS)
-
-    def brings_in(self, caller: str) -> int:
-        """The stranger uploads a file that is no sheet."""
-        return self.asks(caller, FILE_AT, form_with(b"{}", "sheet"), PARTS)
+        place = f"{self.other}/referee/hand/photo"
+        return self.soon(caller, place, form_with(CARD), PARTS, LATER)
 
     def raw(self, path: str, body: bytes = b"", size: int = 0, kind: str = FORM) -> bytes:
         """The bytes of a request for a page, or of a form of `size` bytes or with this `body`."""
@@ -123,15 +112,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     made.server.stop()
 
 
-def soon(ask: Callable[[str], int], stranger: str, seconds: float = SOON) -> int:
-    """The status of the stranger's answer, which must come within this time."""
-    began = time.monotonic()
-    status = ask(stranger)
-    took = time.monotonic() - began
-    assert took < seconds, f"{status} after {took:.1f} s"
-    return status
-
-
 #: What is sent of a form, a sheet's file, a photo, how long each is said to be, and how many.
 HELD_BACK = {
     "forms": (NEW_AT, b"a" * 43_690, 60_000, FORM, 1120),
@@ -147,10 +127,10 @@ def test_what_is_held_back_keeps_nobody_out(house: House, what: str) -> None:
     half, bits = (house.raw(at, part, size, kind) for part in (sent, sent[:60]))
     with house.attacked_with([*[half] * number, *[bits] * 4]):
         for _ in range(10):
-            assert soon(house.records, SOMEBODY) == 303
-        assert soon(house.looks, SOMEBODY) == 200
-        assert soon(house.brings_in, SOMEBODY) == 422
-        assert soon(house.photographs, SOMEBODY, LATER) == 200
+            assert house.records(SOMEBODY) == 303
+        assert house.soon(SOMEBODY, house.other) == 200
+        assert house.soon(SOMEBODY, FILE_AT, form_with(b"{}", "sheet"), PARTS) == 422
+        assert house.photographs(SOMEBODY) == 200
 
 
 ENTRY = urllib.parse.urlencode({"action": "abandon", "reason": "x", "after": "1"}).encode()
@@ -167,16 +147,17 @@ def test_a_flood_keeps_nobody_waiting(house: House, flood: str) -> None:
     """During a flood entries from the very address are recorded soon, pages and photos come."""
     with house.attacked_with(FLOODS[flood](house)):
         for _ in range(3):
-            assert soon(house.records, ATTACKER) == 303
-        assert soon(house.looks, ATTACKER) == 200
-        assert soon(house.reads_all, ATTACKER, LATER) == 200
-        assert soon(house.photographs, ATTACKER, LATER) == 200
+            assert house.records(ATTACKER) == 303
+        assert house.soon(ATTACKER, house.other) == 200
+        assert house.soon(ATTACKER, f"{house.other}/log", seconds=LATER) == 200
+        assert house.photographs(ATTACKER) == 200
 
 
 def test_a_flood_on_the_very_sheet(house: House) -> None:
     """By the same link, a correction is recorded, and another address may read all deals."""
     with house.attacked_with(FLOODS["one log"](house)):
         for stranger in (ATTACKER, SOMEBODY):
-            assert soon(house.voids, stranger, LATER) == 303
-        log = f"{house.attacked}/log"
-        assert soon(lambda caller: house.asks(caller, log), SOMEBODY, LATER) == 200
+            early = f"/entries/{house.seen[house.attacked] - ROWS + 1}/void"
+            sent = {"why": "not ours", "sure": "yes"}
+            assert house.writes(stranger, house.attacked, early, LATER, **sent) == 303
+        assert house.soon(SOMEBODY, f"{house.attacked}/log", seconds=LATER) == 200

@@ -65,15 +65,12 @@ class Asked:
                 await asyncio.sleep(piece)
 
     async def client_disconnect(self) -> None:
-        """It never hangs up."""
         await asyncio.Event().wait()
 
     def response_bytes(self, status: int, headers: Fields, content: bytes) -> None:
-        """Note the answer."""
         self.status, self.answered, self.content = status, headers, content
 
     def response_empty(self, status: int, headers: Fields) -> None:
-        """Note the answer."""
         self.status, self.answered = status, headers
 
 

@@ -16,7 +16,6 @@ DEALS = ("Ben", "Cat", "Ben")
 
 
 def won(player: str) -> dict[str, object]:
-    """The form of a deal that this player won."""
     return {"action": "out", "player": player}
 
 

@@ -25,7 +25,6 @@ OUT = {"action": "out", "player": "Ben"}
 
 
 def printed(sheet: Phone) -> str:
-    """The page to print."""
     return sheet.client.get(f"/s/{sheet.token}/print", follow_redirects=True).text
 
 

@@ -15,7 +15,6 @@ SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer
 
 @pytest.fixture
 def phone(client: FlaskClient) -> Phone:
-    """The host of Nine Five Two; Ann dealt and is 2 up, so is Ben after his deal."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
     for after, tricks in enumerate([(11, 4, 1), (2, 11, 3)]):
         fields = {f"tricks.{seat}": won for seat, won in enumerate(tricks)}

@@ -37,7 +37,6 @@ def sent(client: FlaskClient, content: object, *, copy: bool = False, **at: str)
 
 
 def sheets_in(app: Flask) -> int:
-    """How many sheets there are."""
     return len(state(app).ledger.sheets())
 
 

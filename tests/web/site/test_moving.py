@@ -21,14 +21,12 @@ ON_EITHER_ENGINE = True
 
 
 def code_on(page: TestResponse) -> str:
-    """The code that a page shows."""
     found = re.search(r'value="https?://[^"]+/move/([\w-]+)"', page.text)
     assert found is not None, page.text
     return found[1]
 
 
 def a_code(client: FlaskClient) -> str:
-    """A code for what this phone has opened."""
     return code_on(client.post("/move"))
 
 
@@ -58,7 +56,6 @@ def later(app: Flask) -> Callable[[float], None]:
 
 @pytest.fixture
 def other(app: Flask) -> FlaskClient:
-    """The phone to move to."""
     return app.test_client()
 
 
