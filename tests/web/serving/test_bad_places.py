@@ -1,19 +1,27 @@
-"""On a full disk, a read-only or a damaged book a page says so, and nothing is lost."""
+"""On a full disk, with a read-only, damaged or locked book pages say so, and nothing is lost."""
 
 import os
 import random
+import sqlite3
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from flask import Flask
 
 from referee.ledger.store import Ledger
-from referee.settings import Settings
+from referee.settings import DATABASE, Settings
 from referee.web.app import create_app
 from tests.support.books import sqlite_of
-from tests.support.phone import Phone
+from tests.support.phone import Phone, begin
+from tests.support.server import Server, ask
+from tests.web.serving.test_server import another_is_answered, begun
 
 LONG = {"action": "abandon", "reason": "the cards fell off the table"}
 
@@ -82,3 +90,59 @@ def test_pages_come_where_templates_cannot_be_kept(
         if number == 0:
             folder.unlink()
     assert any(folder.iterdir())
+
+
+# --- another program holds the write lock
+
+SENDERS = 12  # more than there are threads
+LOCKED = 10.0  # seconds that a writer would wait
+SOON = 4.0  # on a machine with much else to do
+
+
+@contextmanager
+def another_writes(instance: Path) -> Iterator[None]:
+    """Another program holds the lock for writing."""
+    with closing(sqlite3.connect(instance / DATABASE, isolation_level=None)) as raw:
+        raw.execute("BEGIN IMMEDIATE")
+        yield
+        raw.execute("ROLLBACK")
+
+
+def test_reading_waits_for_no_writer(server: Server) -> None:
+    """Twelve entries wait for the lock without holding threads; then all are recorded."""
+    sheets = [begun(server) for _ in range(SENDERS)]
+    gate = Barrier(SENDERS + 1)
+
+    def record(sheet: str) -> int:
+        gate.wait()
+        fields: dict[str, object] = {"action": "out", "player": "Ann", "after": 0, "key": "k"}
+        return ask(server.address, f"{sheet}/entries", fields).status
+
+    with ThreadPoolExecutor(SENDERS) as pool:
+        with another_writes(server.instance):
+            sent = [pool.submit(record, sheet) for sheet in sheets]
+            gate.wait()
+            took = [another_is_answered(server, path) for path in ("/", *sheets[:3]) * 4]
+            assert not any(one.done() for one in sent), "they wait"
+        statuses = [one.result() for one in sent]
+    assert max(took) < SOON
+    assert statuses == [303] * SENDERS
+
+
+def test_what_a_page_would_note_holds_up_nobody(app: Flask, tmp_path: Path) -> None:
+    """A phone's long list of links is moved to the book by a later page, once it is unlocked."""
+    phone = app.test_client()
+    sheet, oldest = (begin(phone, "multiple-9", ["Ann", "Ben"]).token for _ in range(2))
+    phone.set_cookie("sheets", ".".join([*(f"lost-{number}" for number in range(30)), oldest]))
+
+    def kept() -> str:
+        began = time.monotonic()
+        assert phone.get(f"/s/{sheet}").status_code == 200
+        assert time.monotonic() - began < SOON
+        cookie = phone.get_cookie("sheets")
+        assert cookie is not None
+        return cookie.value
+
+    with another_writes(tmp_path):
+        assert oldest in kept(), "nothing is forgotten meanwhile"
+    assert oldest not in kept()
