@@ -3,17 +3,16 @@
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from flask import Flask
 
 from referee.rules import text
 from referee.rules.text import say
 from referee.settings import Settings, SettingsError, load
 from referee.web.app import create_app
+from tests.rules.test_text import Messages, catalogue
 from tests.support.command_line import SHEET, as_line, one_error, run
 
-GERMAN = {
+GERMAN: Messages = {
     "Keeps score and settles arguments while you play.": "Zählt mit und schlichtet.",
     "Nothing here": "Hier ist nichts",
     "There’s no such game here.": "Dieses Spiel gibt es hier nicht.",
@@ -25,14 +24,8 @@ GERMAN = {
 
 @pytest.fixture(autouse=True)
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A German catalogue with the messages of `GERMAN`, compiled as `pybabel compile` does."""
-    made = Catalog("de")
-    for template, translated in GERMAN.items():
-        made.add(template, translated)
-    place = tmp_path / "locale" / "de" / "LC_MESSAGES"
-    place.mkdir(parents=True)
-    with (place / "referee.mo").open("wb") as file:
-        write_mo(file, made)
+    """A German catalogue with the messages of `GERMAN`."""
+    catalogue(tmp_path / "locale", "de", GERMAN)
     monkeypatch.setattr(text, "CATALOGUES", tmp_path / "locale")
 
 
@@ -112,8 +105,3 @@ def test_a_broken_catalogue_is_told(tmp_path: Path, content: bytes) -> None:
     place.write_bytes(content)
     with pytest.raises(SettingsError, match=r"^The catalog for “nl” can’t be read: "):
         load({"instance": tmp_path}, {"REFEREE_LANGUAGE": "nl"})
-
-
-def test_english_needs_no_catalogue(tmp_path: Path) -> None:
-    """English of any country needs no catalogue."""
-    assert load({"instance": tmp_path, "language": "en-GB"}, {}).language == "en-GB"

@@ -12,25 +12,7 @@ import referee
 from referee import __version__
 from referee.cli import main
 from referee.commands.console import fit_encoding, print_file, print_json
-from referee.rules.letters import written_out
 from tests.support.command_line import run
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        "\x1b[2J", "\a", "\nError: forged", "\rforged", "\x7f", "\x9b2J", "\x85",
-        "\u202egpj.exe", "\u2066x", "\u200f", "\u2028", "\u200b", "\U000e0041",
-    ],
-)  # fmt: skip
-def test_what_cannot_be_seen_is_written_out(raw: str) -> None:
-    """Every such letter becomes an escape that JSON knows; what can be seen stays as it is."""
-    shown = written_out(f"Zoë{raw} ♠")
-    assert shown.isprintable()
-    assert shown.startswith(("Zoë\\u", "Zoë\\n", "Zoë\\r"))
-    assert shown.endswith(" ♠")
-    assert json.loads(f'"{shown}"') == f"Zoë{raw} ♠"
-    assert written_out("a\udcff.json") == "a\ufffd.json", "a byte that is no text"
 
 
 def test_only_the_console_prints() -> None:

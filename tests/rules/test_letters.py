@@ -57,8 +57,9 @@ MEANS_SOMETHING = {
 @pytest.mark.parametrize("letters", DECEIVES.values(), ids=DECEIVES)
 @pytest.mark.parametrize("text", ["Ann{}", "{}Ann", "A{}nn"])
 def test_what_deceives(text: str, letters: str) -> None:
-    """It is found wherever it stands in a name."""
+    """It is found wherever it stands in a name, and printed as an escape."""
     assert unseen(text.format(letters)) == letters[:1]
+    assert written_out(text.format(letters)).isprintable()
 
 
 @pytest.mark.parametrize("text", ["Zoë{}", "Оль{}га", "林{}"])

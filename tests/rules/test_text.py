@@ -26,11 +26,12 @@ from referee.rules.text import (
     typed,
 )
 
+#: Templates, or both of a plural, and what each is in another language.
+Messages = dict[str | tuple[str, str], str | tuple[str, ...]]
 CARD = say_many("{n} card", "{n} cards", n=1)
 HEADER = "Projekt der Schiedsrichterin"
 
-#: What is said in German here: the template, or both of a plural, and the same in German.
-GERMAN: dict[str | tuple[str, str], str | tuple[str, ...]] = {
+GERMAN: Messages = {
     "{player} holds {cards}.": "{cards} hat {player}.",
     ("{n} card", "{n} cards"): ("{n} Karte", "{n} Karten"),
     "the king": "der König",
@@ -38,14 +39,12 @@ GERMAN: dict[str | tuple[str, str], str | tuple[str, ...]] = {
 }
 
 #: Polish has three forms of its own: 1, 2 to 4, 5 and more.
-POLISH: dict[str | tuple[str, str], str | tuple[str, ...]] = {
+POLISH: Messages = {
     ("{n} card", "{n} cards"): ("{n} karta", "{n} karty", "{n} kart"),
 }
 
 
-def catalogue(
-    folder: Path, tag: str, messages: dict[str | tuple[str, str], str | tuple[str, ...]]
-) -> None:
+def catalogue(folder: Path, tag: str, messages: Messages) -> None:
     """Compile a catalogue of these messages into the folder, as `pybabel compile` does."""
     made = Catalog(tag, project=HEADER)
     for template, translated in messages.items():
@@ -148,9 +147,6 @@ def test_numbers(value: int, said: str, change: str) -> None:
     """A real minus sign, and commas from a thousand on; no number is too large."""
     assert number(value) == str(say_number(value)) == str(say("{n}", n=value)) == said
     assert signed(value) == change
-
-
-# --- texts as values
 
 
 # --- another language
