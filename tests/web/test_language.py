@@ -7,10 +7,8 @@ brackets was not said by `say`, `trans` or `_`, and no translator would ever see
 import gettext
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from babel import Locale
 from flask import Flask
@@ -19,11 +17,10 @@ from flask.testing import FlaskClient
 from referee.rules.registry import GAMES
 from referee.rules.text import Language, speaking
 from referee.sheets.book import Book
-from referee.sheets.files import read_sheet
+from referee.sheets.files import sheet_from
 from referee.web.context import state
+from tests.support.cases import EXAMPLES
 from tests.web.test_routes import OF_A_GAME, PAGES
-
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.json"))
 
 OPENS, CLOSES = "⟦", "⟧"
 SHOWN = ("alt", "aria-label", "content", "placeholder", "title")
@@ -114,12 +111,13 @@ SHEET_PAGES = (
 )
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_page_of_a_sheet_speaks_another_language(app: Flask, path: Path) -> None:
+@pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
+def test_every_page_of_a_sheet_speaks_another_language(app: Flask, sheet: dict[str, Any]) -> None:
     """A sheet in its course: its board, its log, its forms, a correction, a form with faults."""
     with speaking(Language(Locale("en"), Brackets())):
         book: Book = state(app).book
-        link = book.take_in(read_sheet(msgspec.json.encode(without_its_end(path))))
+        recorded = sheet["entries"][:-1] or sheet["entries"]  # so that there is more to record
+        link = book.take_in(sheet_from(sheet | {"entries": recorded}))
         host = f"/s/{link.token}"
         client = app.test_client()
         answers = [client.get(host + page, follow_redirects=True) for page in SHEET_PAGES]
@@ -132,9 +130,3 @@ def test_every_page_of_a_sheet_speaks_another_language(app: Flask, path: Path) -
         found = {answer.request.path: untranslated(answer.text) for answer in answers}
     assert all(answer.status_code in (200, 409, 422) for answer in answers)
     assert {path: texts for path, texts in found.items() if texts} == {}
-
-
-def without_its_end(path: Path) -> dict[str, Any]:
-    """The sheet of an example without its last entry, so that there is something to record."""
-    sheet: dict[str, Any] = msgspec.json.decode(path.read_bytes())["sheet"]
-    return sheet | {"entries": sheet["entries"][:-1] or sheet["entries"]}

@@ -1,8 +1,6 @@
 """Every route answers, as a page and as a fragment, for every game and every state of a sheet."""
 
 import re
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,8 @@ from referee.settings import Settings
 from referee.sheets.files import sheet_from
 from referee.web.app import create_app
 from referee.web.context import state
-from tests.support.phone import PARTIAL, Phone, begin
+from tests.support.cases import cases_of, sheet_file
+from tests.support.phone import PARTIAL, begin
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ivy"]
 
@@ -83,13 +82,6 @@ def test_errors_have_pages(client: FlaskClient, path: str, method: str, status: 
     assert 'href="/"' in answer.text
 
 
-def test_too_much_at_once(host: Phone) -> None:
-    """A form far larger than any entry is turned away."""
-    answer = host.record({"action": "turn", "player": "Ben", "cards": "9 " * 50_000}, after=0)
-    assert answer.status_code == 413
-    assert "Too much" in answer.text
-
-
 def test_unexpected_failure(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of our own is a page too, and what it logs does not tell the sheet's link."""
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
@@ -103,17 +95,13 @@ def test_unexpected_failure(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None
     assert host.token not in logged[0]
 
 
-CASES = Path(__file__).parent.parent / "cases"
-
-
-def sheets() -> list[Any]:
-    """Every sheet of the cases whose entries are all legal."""
-    return [
-        pytest.param(path.stem, case, id=f"{path.stem}: {case['from']}")
-        for path in sorted(CASES.glob("*.toml"))
-        for case in tomllib.loads(path.read_text()).get("sheet", [])
-        if "error" not in case
-    ]
+#: Every sheet of the cases whose entries are all legal.
+SHEETS = [
+    pytest.param(sheet_file(slug, case), id=f"{slug}: {case['from']}")
+    for slug in GAMES
+    for case in cases_of(slug, "sheet")
+    if "error" not in case
+]
 
 
 @pytest.fixture(scope="module")
@@ -122,11 +110,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     return create_app(Settings(tmp_path_factory.mktemp("house")))
 
 
-@pytest.mark.parametrize(("slug", "case"), sheets())
-def test_pages(house: Flask, slug: str, case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("file", SHEETS)
+def test_pages(house: Flask, file: dict[str, Any]) -> None:
     """Host and viewer can open what shows the state, and the host each entry's correction."""
-    file = {"referee": 1, "game": slug, "players": case["players"]}
-    file |= {key: case[key] for key in ("dealer", "options", "entries") if key in case}
     book, client = state(house).book, house.test_client()
     host = book.take_in(sheet_from(file))
     sheet, viewer = book.open(host), book.hosting.links(host)["view"]

@@ -2,25 +2,23 @@
 
 import csv
 import io
-import json
 import re
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.ledger.store import Role
 from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.rules.text import MINUS
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from referee.sheets.score_pad import ScorePad
+from tests.support.cases import EXAMPLES
 from tests.support.phone import Phone, begin, words
 from tests.support.random_play import Player
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 OUT = {"action": "out", "player": "Ben"}
 
 
@@ -28,20 +26,13 @@ def printed(sheet: Phone) -> str:
     return sheet.client.get(f"/s/{sheet.token}/print", follow_redirects=True).text
 
 
-def links(app: Flask, example: Path) -> Mapping[str, str]:
-    """The links to an example's sheet, by role."""
-    book: Book = app.extensions["referee"].book
-    host = book.take_in(sheet_from(json.loads(example.read_text(encoding="utf-8"))["sheet"]))
-    return {str(role): token for role, token in book.hosting.links(host).items()}
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("slug", EXAMPLES)
 @pytest.mark.parametrize("role", ["host", "view"])
-def test_every_game_has_its_chart_and_its_paper(app: Flask, example: Path, role: str) -> None:
+def test_every_game_has_its_chart_and_its_paper(app: Flask, slug: str, role: Role) -> None:
     """Drawn once, and told in the score pad: on the sheet, on the live board and on paper."""
-    token = links(app, example)[role]
-    client = app.test_client()
-    players = json.loads(example.read_text(encoding="utf-8"))["sheet"]["players"]
+    book: Book = app.extensions["referee"].book
+    token = book.hosting.links(book.take_in(sheet_from(EXAMPLES[slug])))[role]
+    client, players = app.test_client(), EXAMPLES[slug]["players"]
     for place in ("", "/board", "/print"):
         answer = client.get(f"/s/{token}{place}", follow_redirects=True)
         assert answer.status_code == 200
