@@ -13,6 +13,7 @@ from click_default_group import DefaultGroup
 from referee import __version__
 from referee.commands.backups import Period, backing_up, backup, move, restore, status, verify
 from referee.commands.check import check
+from referee.commands.club import club
 from referee.commands.console import (
     book_options,
     fit_encoding,
@@ -110,5 +111,18 @@ def _pages(settings: Settings, shared: Path) -> "Gateway":
     return create_gateway(settings, shared)
 
 
-for command in (check, score, read, import_, export, backup, restore, move, verify, status, schema):
+for command in (
+    check,
+    score,
+    read,
+    club,
+    import_,
+    export,
+    backup,
+    restore,
+    move,
+    verify,
+    status,
+    schema,
+):
     main.add_command(command)

@@ -12,13 +12,21 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from referee.clubs.games import PlayedGame, Result, in_order, person_of
+from referee.clubs.games import PlayedGame, Result, Scored, in_order, person_of
 from referee.clubs.notes import AnyNote, People, people_of
 from referee.clubs.ratings import RATED_FROM, Rating, rated, unrated
+from referee.rules.text import Text, say
 
 RecordName = Literal[
     "highest_deal", "lowest_winning_total", "greatest_comeback", "longest_streak", "quickest_win"
 ]
+RECORDS: Mapping[RecordName, Text] = {
+    "highest_deal": say("Highest deal"),
+    "lowest_winning_total": say("Lowest winning total"),
+    "greatest_comeback": say("Greatest comeback"),
+    "longest_streak": say("Longest streak"),
+    "quickest_win": say("Quickest win"),
+}
 #: The records in which less is better.
 FEWEST = ("lowest_winning_total", "quickest_win")
 SHORTEST_STREAK = 2
@@ -54,12 +62,31 @@ class Appearance(Struct, frozen=True, gc=False):
     places: int = 0
     scored: int = 0
 
+    @property
+    def won(self) -> bool:
+        """Whether they won it."""
+        return self.result.place == 1
+
+    @property
+    def seated_together(self) -> list[Result]:
+        """Everybody seated at the end, if they were; nobody else was played against."""
+        return self.game.seated if self.result.seated else []
+
+    def worth(self, deal: Scored | None) -> int:
+        """What a deal is worth beside other games: points are bad where the fewest win."""
+        points = deal.points if deal else 0
+        return -points if self.game.lowest else points
+
 
 class Period(Struct, frozen=True):
     """From one day to another, both included (ISO 8601, UTC); empty for no limit."""
 
     since: str = ""
     until: str = ""
+
+    def holds(self, game: PlayedGame) -> bool:
+        """Whether a game ended in this period."""
+        return self.since <= game.ended[:10] and not "" < self.until < game.ended[:10]
 
     def within(self, games: Sequence[Appearance]) -> slice:
         """The part of a person’s games that ended in this period."""

@@ -1,240 +1,232 @@
-"""A person of a club: what their page shows, each figure with the sheets that it rests on."""
+"""A person of a club: what their page shows.
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+Every figure is given as the appearances that it rests on, so that it can lead to their sheets; how
+many there are is mostly the figure itself.
+"""
 
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
 from msgspec import Struct
 
 from referee.clubs.figures import ALWAYS, Appearance, Duel, Figures, Period
 from referee.clubs.games import Scored
 from referee.clubs.ratings import RATED_FROM, Rating
 
-#: From how many games a nemesis and a favorite table are told, and how many make the form.
+#: From how many games a nemesis and a best table are told, and how many make the form.
 NEMESIS_FROM, TABLE_FROM, FORM = 5, 3, 5
 
-
-class Figure(Struct, frozen=True):
-    """A figure with the numbers of the sheets that it rests on, the oldest first."""
-
-    value: float
-    sheets: tuple[int, ...]
+Games = list[Appearance]
 
 
-class DealFigure(Struct, frozen=True):
-    """A deal: what it brought, of which game (its key), and where it is written."""
+class Player(Struct, frozen=True, dict=True):
+    """A person in a period, whose appearances in it are `every`, handed-over seats included."""
 
-    points: int
-    key: str
-    sheet: int
-    row: int
-    at: str
-
-
-class OfGame(Struct, frozen=True):
-    """A person’s games of one kind: how many, won how many, and the points or what was won."""
-
-    games: Figure
-    wins: Figure
-    points: Figure
-
-
-class Course(Struct, frozen=True):
-    """A moment in a person’s course: the sheet, its end, their place, form, and rating after it.
-
-    The form is the average place over this and up to four games before it.
-    """
-
-    sheet: int
-    at: str
-    place: int
-    of: int
-    form: float
-    rating: Rating
-
-
-class TableFigure(Struct, frozen=True):
-    """The games of a person with the same opponents: how many, and won how many."""
-
-    opponents: tuple[str, ...]
-    games: Figure
-    wins: Figure
-
-
-class Player(Struct, frozen=True):
-    """What the page of a person shows.
-
-    `games` and `wins` count; `places` has the sheets by place; `by_game` what there is of each
-    game, by its key. `streak` and `best_streak` are wins in a row, now and at most. `deals` is how
-    many they played to the end, `best` and `worst` of them by what they brought (in games that
-    the fewest points win, cost). `feats` counts each feat. `rating` is None below `RATED_FROM`
-    games of the club.
-    """
-
+    figures: Figures
     person: str
-    games: Figure
-    wins: Figure
-    places: Mapping[int, tuple[int, ...]]
-    average: float
-    by_game: Mapping[str, OfGame]
-    course: tuple[Course, ...]
-    streak: Figure
-    best_streak: Figure
-    deals: Figure
-    best: DealFigure | None
-    worst: DealFigure | None
-    feats: Mapping[str, Figure]
-    nemesis: Duel | None
-    best_table: TableFigure | None
-    rating: Rating | None
+    period: Period
+    every: Sequence[Appearance]
 
     @property
-    def share(self) -> float:
-        """The share of games that was won; 0 of none."""
-        return self.wins.value / self.games.value if self.games.value else 0.0
+    def name(self) -> str:
+        """What they are called."""
+        return self.figures.name(self.person)
+
+    @cached_property
+    def games(self) -> Games:
+        """The games that count for them."""
+        return [one for one in self.every if one.result.place]
 
     @property
-    def last_five(self) -> tuple[tuple[int, int], ...]:
-        """The last five places, each with its sheet."""
-        return tuple((one.place, one.sheet) for one in self.course[-5:])
+    def wins(self) -> Games:
+        """Those they won."""
+        return [one for one in self.games if one.won]
+
+    @property
+    def average(self) -> float:
+        """The average place; 0 without a game."""
+        return sum(one.result.place for one in self.games) / max(1, len(self.games))
+
+    @property
+    def places(self) -> dict[int, Games]:
+        """Their games by place, the first first."""
+        taken = sorted({one.result.place for one in self.games})
+        return {place: [one for one in self.games if one.result.place == place] for place in taken}
+
+    @property
+    def by_game(self) -> dict[str, Games]:
+        """Their games by the key of the game, as last written; points are to be added up."""
+        found: dict[str, Games] = {}
+        for one in self.games:
+            found.setdefault(self.figures.keys[one.game.kind], []).append(one)
+        return found
+
+    @property
+    def form(self) -> list[float]:
+        """After each of their games the average place over it and up to four before it."""
+        places = [one.result.place for one in self.games]
+        recent = [places[max(0, end - FORM) : end] for end in range(1, len(places) + 1)]
+        return [sum(some) / len(some) for some in recent]
+
+    @property
+    def rating(self) -> Rating | None:
+        """Their rating at the end of the period; None below `RATED_FROM` games of the club."""
+        last = self.every[-1] if self.every else None
+        return last.rating if last and last.games >= RATED_FROM else None
+
+    @property
+    def streak(self) -> Games:
+        """The wins in a row up to their last game."""
+        return self._streaks[-1] if self._streaks else []
+
+    @property
+    def best_streak(self) -> Games:
+        """The most wins in a row; of equals the earliest."""
+        return max(self._streaks, key=len, default=[])
+
+    @cached_property
+    def _streaks(self) -> list[Games]:
+        """The wins in a row as they stood after each game that ended them, and at the end."""
+        found = [Games()]
+        for one in self.games:
+            if one.won:
+                found[-1].append(one)
+            else:
+                found.append([])
+        return found
+
+    @property
+    def deals(self) -> int:
+        """How many deals they played to the end."""
+        return sum(one.result.deals for one in self.every)
+
+    @property
+    def best(self) -> Appearance | None:
+        """The game of their best deal, its `result.best`; of equals the earliest.
+
+        Points are bad in games that the fewest win: 45 of them are worth as much as −45.
+        """
+        with_deals = [one for one in self.every if one.result.deals]
+        return max(with_deals, key=lambda one: one.worth(one.result.best), default=None)
+
+    @property
+    def worst(self) -> Appearance | None:
+        """The game of their worst deal, its `result.worst`; of equals the earliest."""
+        with_deals = [one for one in self.every if one.result.deals]
+        return min(with_deals, key=lambda one: one.worth(one.result.worst), default=None)
+
+    @property
+    def feats(self) -> dict[str, Games]:
+        """The games with each feat; how often is in their `result.feats`."""
+        found: dict[str, Games] = {}
+        for one in self.every:
+            for feat in one.result.feats:
+                found.setdefault(feat, []).append(one)
+        return found
+
+    @property
+    def rivals(self) -> list[str]:
+        """Everybody with whom they were seated when a game ended, in the order they met."""
+        of = self.figures.people.of
+        met = (of(one.name) for played in self.games for one in played.seated_together)
+        return [rival for rival in dict.fromkeys(met) if rival != self.person]
+
+    @property
+    def nemesis(self) -> Duel | None:
+        """The games against whom they lose to most: the smallest share of wins, below a half.
+
+        Of equals the one with more games counts, then who was met first.
+        """
+        duels = [self.figures.duel(self.person, rival, self.period) for rival in self.rivals]
+        bad = [duel for duel in duels if duel.games >= NEMESIS_FROM and duel.share < 1 / 2]
+        return min(bad, key=lambda duel: (duel.share, -duel.games), default=None)
+
+    @property
+    def best_table(self) -> tuple[list[str], Games]:
+        """The opponents against whom they win most, and the games; nobody without a win.
+
+        Of equals those with more games count, then who were met first.
+        """
+        of = self.figures.people.of
+        tables: dict[frozenset[str], Games] = {}
+        for played in self.games:
+            others = frozenset(of(one.name) for one in played.seated_together) - {self.person}
+            tables.setdefault(others, []).append(played)
+        often = {
+            others: some for others, some in tables.items() if others and len(some) >= TABLE_FROM
+        }
+        best = max(
+            often, key=lambda others: _share_and_number(often[others]), default=frozenset[str]()
+        )
+        if not any(one.won for one in often.get(best, ())):
+            return [], []
+        return [rival for rival in self.rivals if rival in best], often[best]
+
+    def document(self) -> dict[str, Any]:
+        """What `referee club FILE player NAME --json` prints: figures, and sheets they rest on."""
+        nemesis, (opponents, at_best_table) = self.nemesis, self.best_table
+        return {
+            "player": self.name,
+            "games": _sheets(self.games),
+            "wins": _sheets(self.wins),
+            "places": {str(place): _sheets(games) for place, games in self.places.items()},
+            "average": round(self.average, 4),
+            "rating": self.rating and [round(number, 4) for number in self.rating],
+            "by_game": {
+                key: {
+                    "games": _sheets(games),
+                    "wins": _sheets(one for one in games if one.won),
+                    "points": sum(one.result.points for one in games),
+                }
+                for key, games in self.by_game.items()
+            },
+            "form": [round(form, 4) for form in self.form],
+            "streak": _sheets(self.streak),
+            "best_streak": _sheets(self.best_streak),
+            "deals": self.deals,
+            "best": self.best and self._deal(self.best, self.best.result.best),
+            "worst": self.worst and self._deal(self.worst, self.worst.result.worst),
+            "feats": {
+                feat: {"times": times_of(feat, games), "sheets": _sheets(games)}
+                for feat, games in self.feats.items()
+            },
+            "nemesis": nemesis
+            and {
+                "player": self.figures.name(nemesis.other),
+                **{"won": nemesis.won, "lost": nemesis.lost, "level": nemesis.level},
+            },
+            "best_table": {
+                "players": list(map(self.figures.name, opponents)),
+                "games": _sheets(at_best_table),
+                "wins": _sheets(one for one in at_best_table if one.won),
+            },
+        }
+
+    def _deal(self, one: Appearance, deal: Scored | None) -> dict[str, Any]:
+        key = self.figures.keys[one.game.kind]
+        return {
+            "game": key,
+            "sheet": one.game.sheet,
+            **msgspec.structs.asdict(deal or Scored(0, 0)),
+        }
+
+
+def times_of(feat: str, games: Games) -> int:
+    """How often somebody did a feat in these games."""
+    return sum(one.result.feats.get(feat, 0) for one in games)
+
+
+def _sheets(games: Iterable[Appearance]) -> list[int]:
+    return [one.game.sheet for one in games]
 
 
 def player(figures: Figures, person: str, period: Period = ALWAYS) -> Player:
-    """The figures of a person in a period; raises `KeyError` for somebody who never played."""
+    """A person in a period; raises `KeyError` for somebody who never played."""
     known = figures.seen[person]
-    every = known[period.within(known)]
-    own = [one for one in every if one.result.place]
-    places: dict[int, list[int]] = {}
-    kinds: dict[str, list[Appearance]] = {}
-    for one in own:
-        places.setdefault(one.result.place, []).append(one.game.sheet)
-        kinds.setdefault(figures.keys[one.game.kind], []).append(one)
-    feats = Counter[str]()
-    for one in every:
-        feats.update(one.result.feats)
-    streak, best_streak = _streaks(own)
-    return Player(
-        person=person,
-        games=_number(own),
-        wins=_number(own, _won),
-        places={place: tuple(places[place]) for place in sorted(places)},
-        average=sum(one.result.place for one in own) / len(own) if own else 0.0,
-        by_game={
-            key: OfGame(
-                _number(of_kind),
-                _number(of_kind, _won),
-                Figure(sum(one.result.points for one in of_kind), _sheets(of_kind)),
-            )
-            for key, of_kind in kinds.items()
-        },
-        course=tuple(_course(own)),
-        streak=streak,
-        best_streak=best_streak,
-        deals=Figure(
-            sum(one.result.deals for one in every),
-            _sheets(one for one in every if one.result.deals),
-        ),
-        best=_deal(figures, every, lambda one: one.result.best),
-        worst=_deal(figures, every, lambda one: one.result.worst, worst=True),
-        feats={
-            feat: Figure(number, _sheets(one for one in every if feat in one.result.feats))
-            for feat, number in feats.items()
-        },
-        nemesis=_nemesis(figures, person, own, period),
-        best_table=_best_table(figures, own),
-        rating=every[-1].rating if every and every[-1].games >= RATED_FROM else None,
-    )
+    return Player(figures, person, period, known[period.within(known)])
 
 
-def _won(one: Appearance) -> bool:
-    return one.result.place == 1
-
-
-def _sheets(games: Iterable[Appearance]) -> tuple[int, ...]:
-    return tuple(one.game.sheet for one in games)
-
-
-def _number(
-    games: Iterable[Appearance], counts: Callable[[Appearance], bool] = lambda one: True
-) -> Figure:
-    """How many of the games count, and which."""
-    sheets = _sheets(one for one in games if counts(one))
-    return Figure(len(sheets), sheets)
-
-
-def _course(own: Sequence[Appearance]) -> Iterable[Course]:
-    for number, one in enumerate(own, start=1):
-        recent = own[max(0, number - FORM) : number]
-        form = sum(each.result.place for each in recent) / len(recent)
-        game = one.game
-        yield Course(game.sheet, game.ended, one.result.place, len(game.placed), form, one.rating)
-
-
-def _streaks(own: Sequence[Appearance]) -> tuple[Figure, Figure]:
-    """The wins in a row up to the last game, and the most there were; of equals the earliest."""
-    now, best = list[Appearance](), list[Appearance]()
-    for one in own:
-        now = [*now, one] if _won(one) else []
-        best = now if len(now) > len(best) else best
-    return _number(now), _number(best)
-
-
-def _deal(
-    figures: Figures,
-    every: Iterable[Appearance],
-    which: Callable[[Appearance], Scored | None],
-    *,
-    worst: bool = False,
-) -> DealFigure | None:
-    """The best or the worst deal; of equals the earliest. Points are bad where the fewest win."""
-    found: tuple[int, DealFigure] | None = None
-    for one in every:
-        deal, game = which(one), one.game
-        if deal is None:
-            continue
-        worth = deal.points * (-1 if game.lowest is not worst else 1)
-        if found is None or worth > found[0]:
-            key = figures.keys[game.kind]
-            found = worth, DealFigure(deal.points, key, game.sheet, deal.row, game.ended)
-    return found[1] if found else None
-
-
-def _nemesis(
-    figures: Figures, person: str, own: Iterable[Appearance], period: Period
-) -> Duel | None:
-    """The games against whom a person loses to most: with the smallest share, below a half.
-
-    Of equals the one with more games against each other counts, then who was met first.
-    """
-    met = dict.fromkeys(
-        figures.people.of(rival.name)
-        for one in own
-        if one.result.seated
-        for rival in one.game.seated
-        if rival is not one.result
-    )
-    duels = [figures.duel(person, other, period) for other in met]
-    bad = [duel for duel in duels if duel.games >= NEMESIS_FROM and duel.share < 1 / 2]
-    return min(bad, key=lambda duel: (duel.share, -duel.games), default=None)
-
-
-def _best_table(figures: Figures, own: Iterable[Appearance]) -> TableFigure | None:
-    """The opponents against whom a person wins most, by the share of wins; None without a win.
-
-    Of equals the one with more games counts, then which was met first.
-    """
-    tables: dict[frozenset[str], list[Appearance]] = {}
-    for one in own:
-        if one.result.seated:
-            others = {figures.people.of(rival.name) for rival in one.game.seated}
-            others.discard(figures.people.of(one.result.name))
-            tables.setdefault(frozenset(others), []).append(one)
-    found = [
-        TableFigure(tuple(sorted(others)), _number(games), _number(games, _won))
-        for others, games in tables.items()
-        if others and len(games) >= TABLE_FROM and any(map(_won, games))
-    ]
-    return max(
-        found,
-        key=lambda table: (table.wins.value / table.games.value, table.games.value),
-        default=None,
-    )
+def _share_and_number(games: Games) -> tuple[float, int]:
+    return sum(one.won for one in games) / len(games), len(games)

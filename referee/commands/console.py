@@ -187,11 +187,16 @@ def refuse(error: RefereeError, as_json: bool, code: int, line: int | None = Non
     """Print an error, with its `line` in a file of several sheets, and exit with `code`."""
     if as_json:
         print_json(error_document(error))
-        sys.exit(code)
+    else:
+        complain(error, line)
+    sys.exit(code)
+
+
+def complain(error: RefereeError, line: int | None = None) -> None:
+    """Print what is wrong, with the `line` in a file of several sheets."""
     for fault in error.faults:
         rule = rule_name(fault.game, fault.section)
         says = say("{fault} ({rule})", fault=fault.says, rule=rule)
         if error.entry is not None:
             says = say("Entry {n}: {says}", n=error.entry + 1, says=says)
         print_line(says if line is None else say("Line {n}: {says}", n=line, says=says), err=True)
-    sys.exit(code)

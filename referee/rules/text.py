@@ -205,6 +205,11 @@ def signed(value: int) -> str:
     return f"+{number(value)}" if value > 0 else number(value)
 
 
+def decimal(value: float) -> str:
+    """A number in the locale's format with two decimals: "2.25"."""
+    return format_decimal(value, "#,##0.00", locale=spoken().locale).replace("-", MINUS)
+
+
 def joined(sentences: Iterable[Text]) -> str:
     """Whole sentences in words, separated by spaces."""
     return " ".join(map(str, sentences))

@@ -20,7 +20,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_many, typed
 
 T = TypeVar("T")
-What = Literal["entry", "question", "options", "sheet"]
+What = Literal["entry", "question", "options", "sheet", "club"]
 
 #: Returns the fault of naming somebody in an entry; None for a player of the sheet.
 Stranger = Callable[[str], Fault | None]
@@ -231,6 +231,8 @@ _PLAIN: Mapping[type, Any] = {
 def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:
     """`given` in the outer form of a type, its content unread; `_UNREAD` if it has another."""
     match wanted:
+        case inspect.StructType(tag=str(tag), tag_field=str(field)):
+            return given if isinstance(given, Mapping) and given.get(field) == tag else _UNREAD
         case inspect.StructType() | inspect.DictType():
             return given if isinstance(given, Mapping) else _UNREAD
         case inspect.ListType():

@@ -1,0 +1,242 @@
+"""What the sheets of a club come to: `referee club`."""
+
+import sys
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NoReturn, get_args
+
+import click
+import msgspec
+
+from referee.clubs.figures import ALWAYS, RECORDS, Figures, Order, Period, year
+from referee.clubs.file import Club, FaultyLines, read_club, with_row
+from referee.clubs.games import game_title
+from referee.clubs.notes import Merge, NoteRow, club_name, in_force, merge_faults, people_of
+from referee.clubs.player import player, times_of
+from referee.clubs.ratings import Rating, shown
+from referee.commands.console import (
+    complain,
+    print_file,
+    print_json,
+    print_line,
+    printable,
+    read_input,
+    refuse,
+    speak_as_set,
+)
+from referee.ledger.disk import writable
+from referee.rules.core.ruling import IllegalEntry, RefereeError, shared_fault
+from referee.rules.documents import error_document
+from referee.rules.registry import GAMES
+from referee.rules.text import Text, decimal, listed, number, say, say_many, signed
+from referee.sheets.book import now
+from referee.sheets.history import standing
+
+#: What can be asked of a club, with the least and the most names it takes.
+SUBJECTS = {"table": (0, 0), "player": (1, 1), "records": (0, 0), "merge": (2, 99), "part": (1, 1)}
+
+#: An answer as JSON, and as lines of cells for people.
+Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("subject", required=False, type=click.Choice(list(SUBJECTS)))
+@click.argument("names", nargs=-1, type=printable, metavar="[NAME]…")
+@click.option("--year", "in_year", type=click.IntRange(1, 9999), help="Only games of this year.")
+@click.option("--by", type=click.Choice(get_args(Order)), default="wins", help="Sort the table.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
+def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
+    file: Path,
+    subject: str | None,
+    names: tuple[str, ...],
+    in_year: int | None,
+    by: Order,
+    as_json: bool,
+    output: Path | None,
+) -> None:
+    """Count the sheets in FILE (`-` is standard input): who won, against whom, and how.
+
+    FILE has a sheet in each line, as `referee export --all` writes them; a first line may hold a
+    club’s name and notes. Without a subject this prints the table, as JSON everything.
+
+    Exit 0; 1 if something breaks a rule; 2 if a line can’t be read.
+
+    \b
+    referee club FILE table --year 2026 --by average
+    referee club FILE player NAME
+    referee club FILE records
+    referee club FILE merge NAME OTHER…   the file, with a note that they’re one person
+    referee club FILE part NAME           the file, with that note voided
+    """  # noqa: D301 - click reads the backspace that \b is
+    least, most = SUBJECTS[subject or "table"]
+    if not least <= len(names) <= most:
+        raise click.UsageError("Name a player, and with “merge” the other names, too.")
+    speak_as_set()
+    try:
+        text = read_input(file)
+        found = read_club(text)
+        if subject in ("merge", "part"):
+            row = _merge(found, names) if subject == "merge" else _part(found, names[0])
+            _write(with_row(text, row), output)
+            return
+        document, lines = _answer(found, subject, names, year(in_year) if in_year else ALWAYS, by)
+    except FaultyLines as faulty:
+        _refuse_lines(faulty, as_json)
+    except RefereeError as error:
+        refuse(error, as_json, 1 if isinstance(error, IllegalEntry) else 2)
+    if as_json:
+        print_json(document)
+        return
+    cells = [[str(cell) for cell in line] for line in lines]
+    rows = [line for line in cells if len(line) > 1]  # others are headings
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    for first, *others in cells:
+        padded = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=False))
+        print_line("  ".join((first.ljust(widths[0]) if others else first, *padded)))
+
+
+def _answer(
+    found: Club, subject: str | None, names: tuple[str, ...], period: Period, by: Order
+) -> Answer:
+    figures = found.figures
+    match subject:
+        case "player":
+            return _player(figures, names[0], period)
+        case "records":
+            return _records(figures)
+    document, lines = _table(figures, period, by)
+    called = club_name(found.head, in_force(found.history))
+    games = sum(period.holds(game) for game in figures.games)
+    title = say_many("{club}: {n} game", "{club}: {n} games", n=games, club=called)
+    everything = subject is None and period == ALWAYS
+    return figures.document() if everything else document, [(title,), *lines]
+
+
+def _table(figures: Figures, period: Period, by: Order) -> Answer:
+    rows = figures.table(period, by)
+    documents = [
+        {
+            **msgspec.structs.asdict(row),
+            "person": figures.name(row.person),
+            "average": round(row.average, 4),
+            "rating": row.rating and [round(part, 4) for part in row.rating],
+        }
+        for row in rows
+    ]
+    heads = (say("Wins"), say("Games"), say("Average place"), say("Points"), say("Rating"))
+    return {"table": documents}, [
+        ("", *heads),
+        *(
+            (
+                f"{place:>2}. {figures.name(row.person)}",
+                *map(number, (row.wins, row.games)),
+                decimal(row.average),
+                number(row.points),
+                _rating(row.rating),
+            )
+            for place, row in enumerate(rows, start=1)
+        ),
+    ]
+
+
+def _rating(rating: Rating | None) -> str:
+    return "–" if rating is None else "{} ± {}".format(*map(number, shown(rating)))
+
+
+def _player(figures: Figures, name: str, period: Period) -> Answer:
+    person = figures.people.of(name)
+    if person not in figures.seen:
+        says = say("There’s nobody called “{name}” in this club.", name=name)
+        raise IllegalEntry([shared_fault("nobody", says, "club")])
+    one = player(figures, person, period)
+    lines: list[tuple[object, ...]] = [
+        (one.name,),
+        (say("Games"), number(len(one.games))),
+        (say("Wins"), number(len(one.wins))),
+        (say("Average place"), decimal(one.average)),
+        (say("Rating"), _rating(one.rating)),
+        (say("Wins in a row"), number(len(one.streak)), say("at most {n}", n=len(one.best_streak))),
+    ]
+    for words, at, which in (
+        (say("Best deal"), one.best, "best"),
+        (say("Worst deal"), one.worst, "worst"),
+    ):
+        if at is not None:
+            brought = signed(getattr(at.result, which).points)
+            lines.append((words, brought, game_title(at.game.key), _sheet(at.game.sheet)))
+    if one.nemesis is not None:
+        figures_of = f"{len(one.nemesis.won)} : {len(one.nemesis.lost)}"
+        lines.append((say("Nemesis"), figures_of, figures.name(one.nemesis.other)))
+    opponents, games = one.best_table
+    if opponents:
+        figures_of = f"{sum(each.won for each in games)} : {len(games)}"
+        lines.append((say("Best table"), figures_of, listed(map(figures.name, opponents))))
+    for key, of_game in one.by_game.items():
+        won = sum(each.won for each in of_game)
+        points = sum(each.result.points for each in of_game)
+        wins = say_many("{n} win", "{n} wins", n=won)
+        lines.append((game_title(key), number(len(of_game)), wins, number(points)))
+    called = {feat: words for game in GAMES.values() for feat, words in game.feats.called.items()}
+    lines += [(called[feat], number(times_of(feat, some))) for feat, some in one.feats.items()]
+    return {"player": one.document()}, lines
+
+
+def _sheet(sheet: int) -> Text:
+    return say("sheet {n}", n=sheet)
+
+
+def _records(figures: Figures) -> Answer:
+    lines: list[tuple[object, ...]] = []
+    for kind, records in figures.records.items():
+        lines.append((game_title(figures.keys[kind]),))
+        for name, held in records.items():
+            holder = figures.name(held[-1].person)
+            cells = number(held[-1].figure), holder, _sheet(held[-1].sheet)
+            lines.append((f"  {RECORDS[name]}", *cells))
+    return {"records": figures.document()["records"]}, lines
+
+
+# --- who is who
+
+
+def _merge(found: Club, names: tuple[str, ...]) -> NoteRow:
+    merge = Merge(names[0], list(names[1:]))
+    people = people_of(in_force(found.history), found.games)
+    faults = list(merge_faults(people, found.games, merge))
+    if faults:
+        raise IllegalEntry(faults)
+    return NoteRow(len(found.history) + 1, "note", now(), merge)
+
+
+def _part(found: Club, name: str) -> NoteRow:
+    """The row that voids the last merge in force in which the name is."""
+    people, stands = people_of(in_force(found.history), found.games), standing(found.history)
+    for row in reversed(found.history):
+        if row.seq in stands and isinstance(row.note, Merge):
+            names = {people.of(one) for one in (row.note.name, *row.note.others)}
+            if people.of(name) in names:
+                return NoteRow(len(found.history) + 1, "void", now(), target=row.seq)
+    says = say("No note says that {name} is somebody else, too.", name=name)
+    raise IllegalEntry([shared_fault("not-merged", says, "club")])
+
+
+def _write(content: bytes, output: Path | None) -> None:
+    if output is None:
+        print_file(content.decode())
+        return
+    with writable(output):
+        output.write_bytes(content)
+
+
+def _refuse_lines(faulty: FaultyLines, as_json: bool) -> NoReturn:
+    """Say what is wrong with each line of a file, and exit."""
+    if as_json:
+        lines = [{"line": line, **error_document(error)["error"]} for line, error in faulty.lines]
+        print_json({"error": lines[0], "further": lines[1:]})
+    else:
+        for line, error in faulty.lines:
+            complain(error, line)
+    unread = any(not isinstance(error, IllegalEntry) for _, error in faulty.lines)
+    sys.exit(2 if unread else 1)

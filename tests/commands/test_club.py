@@ -1,0 +1,202 @@
+"""A file of sheets, counted: `referee club`."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import as_line, lines_of, run
+
+AT = "2026-03-12T21:04:00+00:00"
+MERGE = {"action": "merge", "name": "Ben", "others": ["Benny"]}
+
+
+def sheet(points: dict[str, int], at: str = "", deals: int = 1) -> dict[str, Any]:
+    """A sheet of Any Other Game with this one deal, and the time at which it was over."""
+    entry = {"action": "deal", "points": points}
+    found = {
+        "referee": 1,
+        "game": "plain-score",
+        "players": list(points),
+        "dealer": next(iter(points)),
+        "options": {"deals": deals},
+        "entries": [entry],
+    }
+    row = {"seq": 1, "kind": "play", "at": at, "entry": entry}
+    return {**found, "history": [row]} if at else found
+
+
+def head(*notes: dict[str, Any]) -> dict[str, Any]:
+    """The first line of a club with these notes."""
+    rows = [{"seq": n, "kind": "note", "at": AT, "note": note} for n, note in enumerate(notes, 1)]
+    return {"referee": 1, "club": "Thursday table", "history": rows}
+
+
+def file(*lines: dict[str, Any]) -> str:
+    """A file of these lines."""
+    return "".join(map(as_line, lines))
+
+
+THREE = file(
+    sheet({"Ann": 3, "Ben": 1}, "2025-12-31T23:00:00+00:00"),
+    sheet({"Ann": 1, "Benny": 2}, "2026-01-01T00:30:00+00:00"),
+    sheet({"Ann": 5, "Ben": 5}, "2026-01-02T00:30:00+00:00"),
+)
+
+
+def test_everything_as_json() -> None:
+    """In the form that programs rely on."""
+    (found,) = lines_of(run("club", "-", "--json", given=THREE))
+    assert list(found) == ["players", "head_to_head", "records"]
+    assert list(found["players"]) == ["Ann", "Ben", "Benny"]
+    ann = found["players"]["Ann"]
+    assert {**ann, "rating": []} == {
+        "games": 3, "wins": 2, "places": {"1": 2, "2": 1}, "points": {"plain-score": 9},
+        "rating": [],
+    }  # fmt: skip
+    assert [round(part, 4) for part in ann["rating"]] == ann["rating"]
+    assert found["head_to_head"] == {
+        "Ann": {"Ben": [1, 0, 1], "Benny": [0, 1, 0]},
+        "Ben": {"Ann": [0, 1, 1]},
+        "Benny": {"Ann": [1, 0, 0]},
+    }
+    assert found["records"]["plain-score"]["highest_deal"] == {
+        "player": "Ann", "figure": 5, "sheet": 3, "row": 1, "at": "2026-01-02T00:30:00+00:00",
+        "sheets": [3],
+    }  # fmt: skip
+
+
+def test_a_table_for_people() -> None:
+    """Of all games or of a year, sorted as asked; what was not asked is not a subject."""
+    said = run("club", "-", given=file(head(MERGE)) + THREE).stdout.splitlines()
+    assert said[0] == "Thursday table: 3 games"
+    assert [line.split()[1:5] for line in said[2:]] == [
+        ["Ann", "2", "3", "1.33"],
+        ["Ben", "2", "3", "1.33"],
+    ]
+    sorted_by = ("--year", "2026", "--by", "average")
+    said = run("club", "-", "table", *sorted_by, given=THREE).stdout.splitlines()
+    assert said[0] == "Club: 2 games"
+    assert [line.split()[1] for line in said[2:]] == ["Ben", "Benny", "Ann"]
+    (found,) = lines_of(run("club", "-", "--year", "2025", "--json", given=THREE))
+    assert [(row["person"], row["games"], row["last"]) for row in found["table"]] == [
+        ("Ann", 1, [[1, 1]]),
+        ("Ben", 1, [[2, 1]]),
+    ]
+    assert run("club", "-", "Ann", given=THREE).exit_code == 2
+
+
+def test_a_person_and_the_records() -> None:
+    """By any capitals; nobody else."""
+    said = run("club", "-", "player", " ANN", given=THREE)
+    assert said.stdout.splitlines()[0] == "Ann"
+    assert "Any Other Game" in said.stdout
+    (found,) = lines_of(run("club", "-", "player", "ann", "--json", given=THREE))
+    assert (found["player"]["games"], found["player"]["wins"]) == ([1, 2, 3], [1, 3])
+    said = run("club", "-", "records", given=THREE)
+    assert said.stdout.splitlines()[0] == "Any Other Game"
+    assert said.stdout.splitlines()[1].split() == ["Highest", "deal", "5", "Ann", "sheet", "3"]
+    (everything,) = lines_of(run("club", "-", "--json", given=THREE))
+    (records,) = lines_of(run("club", "-", "records", "--json", given=THREE))
+    assert records == {"records": everything["records"]}
+    nobody = run("club", "-", "player", "Zed", "--json", given=THREE)
+    assert nobody.exit_code == 1
+    assert lines_of(nobody)[0]["error"]["faults"][0]["code"] == "nobody"
+    assert run("club", "-", "player", given=THREE).exit_code == 2
+
+
+def test_who_is_one_person_can_be_two_again(tmp_path: Path) -> None:
+    """The sheets stay letter by letter, and voiding the note brings back every figure."""
+    before = run("club", "-", "--json", given=THREE).stdout
+    merged = run("club", "-", "merge", "Ben", "Benny", given=THREE).stdout
+    assert merged.split("\n", 1)[1] == THREE
+    (found,) = lines_of(run("club", "-", "--json", given=merged))
+    assert found["head_to_head"] == {"Ann": {"Ben": [1, 1, 1]}, "Ben": {"Ann": [1, 1, 1]}}
+    parted = tmp_path / "club.jsonl"
+    assert run("club", "-", "part", "BENNY", "-o", str(parted), given=merged).exit_code == 0
+    assert run("club", str(parted), "--json").stdout == before
+    again = run("club", str(parted), "part", "Ben")
+    assert (again.exit_code, again.stdout) == (1, "")
+    together = run("club", "-", "merge", "Ann", "Benny", given=THREE)
+    assert together.exit_code == 1
+    assert together.stderr.startswith("Ann and Benny sat at one table, on sheet 2,")
+
+
+ROW: dict[str, Any] = {"seq": 1, "kind": "note", "at": AT, "note": MERGE}
+FAULTY: dict[str, tuple[dict[str, Any], str]] = {
+    "another version": ({"referee": 2}, "unreadable-club"),
+    "no name": ({"club": " "}, "club-name"),
+    "a name that nobody sees": ({"club": "A\u202eB"}, "club-name"),
+    "a long name": ({"club": "x" * 41}, "unreadable-club"),
+    "an unknown key": ({"colour": "red"}, "unreadable-club"),
+    "a history of something": ({"history": {}}, "unreadable-club"),
+    "a number that skips": ({"history": [{**ROW, "seq": 2}]}, "history"),
+    "a note without one": ({"history": [{**ROW, "note": None}]}, "history"),
+    "a void with a note": ({"history": [ROW, {**ROW, "seq": 2, "kind": "void"}]}, "history"),
+    "a void of what never was": (
+        {"history": [{"seq": 1, "kind": "void", "at": AT, "target": 7}]},
+        "history",
+    ),
+    "a note of no kind": ({"history": [{**ROW, "note": {"action": "praise"}}]}, "unreadable-club"),
+    "a note that lacks a name": (
+        {"history": [{**ROW, "note": {"action": "guest"}}]},
+        "unreadable-club",
+    ),
+    "a name with too much": (
+        {"history": [{**ROW, "note": {**MERGE, "name": "x" * 25}}]},
+        "unreadable-club",
+    ),
+    "a merge with nobody": ({"history": [{**ROW, "note": {**MERGE, "others": []}}]}, "history"),
+    "a merge with the same": (
+        {"history": [{**ROW, "note": {**MERGE, "others": ["ben"]}}]},
+        "history",
+    ),
+    "paid less than nothing": (
+        {
+            "history": [
+                {
+                    **ROW,
+                    "note": {
+                        "action": "paid", "payer": "Ann", "payee": "Ben", "amount": -1,
+                        "unit": "chip",
+                    },
+                }
+            ]
+        },
+        "unreadable-club",
+    ),
+    "a phone that nobody sees": ({"history": [{**ROW, "by": "\u202e"}]}, "history"),
+    "a time that nobody sees": ({"history": [{**ROW, "at": "\u202e"}]}, "history"),
+    "another hash": ({"history": [{**ROW, "hash": "0" * 32}]}, "history"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "code"), list(FAULTY.values()), ids=list(FAULTY))
+def test_a_first_line_that_cannot_be(changes: dict[str, Any], code: str) -> None:
+    """It is refused with its line, and nothing is counted."""
+    result = run("club", "-", "--json", given=file({**head(), **changes}) + THREE)
+    assert result.exit_code == 2
+    (found,) = lines_of(result)
+    assert (found["error"]["line"], found["further"]) == (1, [])
+    assert {fault["code"] for fault in found["error"]["faults"]} == {code}
+    assert run("club", "-", given=file({**head(), **changes})).stderr.startswith("Line 1: ")
+
+
+def test_all_lines_at_fault_are_named() -> None:
+    """Blank lines are passed over, but counted; a club in the middle is no sheet."""
+    wrong = {**sheet({"Ann": 1, "Ben": 2}), "entries": [{"action": "out"}]}
+    illegal = {**sheet({"Ann": 1, "Ben": 2}), "entries": [{"action": "deal", "points": {"Ann": 1}}]}
+    given = "\n" + file(head()) + "{\n" + THREE + "\n" + file(wrong, head(), illegal)
+    result = run("club", "-", given=given)
+    assert result.exit_code == 2
+    blamed = [line.split(":")[0] for line in result.stderr.splitlines()]
+    assert list(dict.fromkeys(blamed)) == ["Line 3", "Line 8", "Line 9", "Line 10"]
+    (found,) = lines_of(run("club", "-", "--json", given=given))
+    assert [one["line"] for one in found["further"]] == [8, 9, 10]
+    only = run("club", "-", "--json", given=file(illegal))
+    assert only.exit_code == 1
+    assert lines_of(only)[0]["error"]["entry"] == 0
+    for given_twice in ('{"club": "A", "club": "B", "referee": 1}', "[" * 100_000, "\xff", ""):
+        result = run("club", "-", "--json", given=given_twice.encode("latin-1"))
+        assert result.exit_code == (2 if given_twice else 0)
+        assert len(lines_of(result)) == 1
