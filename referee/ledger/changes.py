@@ -2,9 +2,10 @@
 
 A process listens on one connection for the numbers of sheets (`LISTEN`). Each is short, and told
 once a transaction; with a mere wake-up every process would have to ask which sheet it was. Whether
-it still hears everything it finds out by telling itself something: behind a pool of connections
-such as PgBouncer's it never hears that, and after a lost connection not until there is a new one.
-Then nothing is kept, and the database is asked again.
+it still hears everything it finds out by telling itself something on another connection: behind a
+pool of connections such as PgBouncer's it never hears that (on the same one it might, and miss all
+else), and after a lost connection not until there is a new one. Then nothing is kept, and the
+database is asked again.
 """
 
 import logging
@@ -78,9 +79,9 @@ class Changes:
         heard = True
         while not over.wait(0 if heard else AGAIN_SECONDS):
             try:
-                with self._listening() as connection:
+                with self._listening() as connection, self._connect() as telling:
                     while not over.is_set():
-                        self._hear(connection)
+                        self._hear(connection, telling)
                         heard = True
             except psycopg.Error as error:
                 if heard:
@@ -99,10 +100,10 @@ class Changes:
                 self._forgotten = self._moment
             yield connection
 
-    def _hear(self, connection: Connection[Any]) -> None:
+    def _hear(self, connection: Connection[Any], telling: Connection[Any]) -> None:
         """Note which sheets have changed, until it was heard what is told here and now."""
         own, told_at = uuid.uuid4().hex, time.monotonic()
-        connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, own))
+        telling.execute("SELECT pg_notify(%s, %s)", (CHANNEL, own))
         heard = False
         while not heard:
             left = told_at + HEARD_SECONDS - time.monotonic()

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 from unittest import mock
 
 import psycopg
@@ -10,8 +9,9 @@ import pytest
 
 from referee.ledger.engine import STALE_SECONDS
 from referee.ledger.store import Glance, Ledger, NewSheet
+from tests.support.at_once import at_once
 from tests.support.books import AT, play
-from tests.support.postgres import Cluster
+from tests.support.postgres import PGBOUNCER, Cluster
 
 
 @pytest.fixture
@@ -20,13 +20,13 @@ def ledger(postgres: Cluster) -> Iterator[Ledger]:
     ledger = Ledger(postgres.fresh())
     for number in (1, 2):
         ledger.create_all([NewSheet("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT)])
-    until(lambda: at_once(ledger, "v1") is not None)
-    until(lambda: at_once(ledger, "v2") is not None)
+    until(lambda: remembered(ledger, "v1") is not None)
+    until(lambda: remembered(ledger, "v2") is not None)
     yield ledger
     ledger.close()
 
 
-def at_once(ledger: Ledger, token: str) -> Glance | None:
+def remembered(ledger: Ledger, token: str) -> Glance | None:
     """What is known at once; a question is asked after it, as by the page of a poll."""
     known = ledger.glance_at_once(token)
     if known is None:
@@ -54,7 +54,7 @@ def test_no_question_is_asked_of_an_unchanged_sheet(ledger: Ledger) -> None:
     with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
         assert seq(ledger.glance_at_once("v1")) == 0
     another.append(1, 0, [play("a")])
-    until(lambda: seq(at_once(ledger, "v1")) == 1, STALE_SECONDS)
+    until(lambda: seq(remembered(ledger, "v1")) == 1, STALE_SECONDS)
     with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
         assert seq(ledger.glance_at_once("v2")) == 0
 
@@ -102,20 +102,20 @@ def test_a_cut_connection_makes_nothing_stale(ledger: Ledger) -> None:
         ledger.append(1, 0, [play("a")])
         until(lambda: seq(ledger.glance_at_once("v1")) != 0, STALE_SECONDS + 0.2)
         assert seq(ledger.glance("v1")) == 1
-    until(lambda: seq(at_once(ledger, "v1")) == 1)
+    until(lambda: seq(remembered(ledger, "v1")) == 1)
 
 
-def test_where_nothing_is_heard_nothing_is_kept(postgres: Cluster) -> None:
-    """As behind a pool of connections that gives each transaction another one."""
-    ledger = Ledger(postgres.fresh())
-    ledger.create_all([NewSheet("{}", [("view", "v")], AT)])
-
-    def deaf(connection: psycopg.Connection[Any], timeout: float, **_: object) -> list[Any]:
-        time.sleep(timeout)
-        return []
-
-    with mock.patch("psycopg.Connection.notifies", deaf):
-        for _ in range(75):
-            assert at_once(ledger, "v") is None
-            time.sleep(0.02)
+@pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")
+def test_behind_a_pool_of_connections_nothing_is_stale(postgres: Cluster) -> None:
+    """Where every transaction gets another connection, changes are heard by chance."""
+    with postgres.behind_pgbouncer() as address:
+        ledger, other = Ledger(address), Ledger(address)
+        ledger.create_all([NewSheet("{}", [("view", "v")], AT)])
+        at_once(lambda _: [ledger.glance("v") for _ in range(10)])
+        for _ in range(50):
+            remembered(ledger, "v")
+            time.sleep(0.05)
+        other.append(1, 0, [play("a")])
+        until(lambda: seq(ledger.glance_at_once("v") or ledger.glance("v")) == 1, STALE_SECONDS)
         ledger.close()
+        other.close()

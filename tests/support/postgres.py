@@ -17,6 +17,7 @@ import psycopg
 INSTALLED = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 PROGRAMS = INSTALLED[-1] if INSTALLED else Path(shutil.which("postgres") or "none").parent
 POSTGRES = (PROGRAMS / "postgres").is_file()
+PGBOUNCER = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin")
 #: What an operator runs to make the role of the server.
 ROLE = Path(__file__).parents[2] / "docs/deploy/postgresql-role.sql"
 
@@ -108,6 +109,33 @@ class Cluster:
     def address(self, schema: str = "public") -> str:
         """The address of a schema in it."""
         return f"postgresql://referee@/postgres?host={self.folder}&options=-csearch_path%3D{schema}"
+
+    @contextmanager
+    def behind_pgbouncer(self) -> Iterator[str]:
+        """The address of an empty database behind PgBouncer, as docs/deploy says."""
+        assert PGBOUNCER is not None
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE pooled")
+        file = self.folder / "pgbouncer.ini"
+        file.write_text(f"""
+            [databases]
+            pooled = host={self.folder} user=referee
+            [pgbouncer]
+            pool_mode = transaction
+            auth_type = any
+            unix_socket_dir = {self.folder}
+        """)
+        process = subprocess.Popen([PGBOUNCER, "-q", file], user=self._user)
+        try:
+            give_up = time.monotonic() + 30
+            while not (self.folder / ".s.PGSQL.6432").exists():
+                assert process.poll() is None
+                assert time.monotonic() < give_up
+                time.sleep(0.02)
+            yield f"postgresql://referee@/pooled?host={self.folder}&port=6432"
+        finally:
+            process.terminate()
+            process.wait(10)
 
     def _configure(self, *settings: str) -> None:
         with (self.data / "postgresql.conf").open("a") as file:
