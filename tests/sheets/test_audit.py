@@ -13,9 +13,10 @@ from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.audit import audit, course_faults
 from referee.sheets.book import Book
-from referee.sheets.files import Course, Step, play_through, sheet_from
+from referee.sheets.files import Course, Step, sheet_from
 from tests.support.books import sqlite_of
 from tests.support.cases import EXAMPLES, cases_of, sheet_file
+from tests.support.some_deals import played
 
 AT = "2026-01-02T03:04:05+00:00"
 
@@ -76,11 +77,9 @@ def test_a_sheet_that_went_astray_is_named(ledger: Ledger, case: str) -> None:
 
 def pink() -> Course:
     """Two deals of Pink Nines, with counters bought in between."""
-    players = ["Ann", "Ben", "Cat"]
     out = {"action": "out", "player": "Ann"}
-    entries = [out, {"action": "buy", "player": "Ben", "amount": 5}, out]
-    sheet = sheet_from({"referee": 1, "game": "pink-nines", "players": players, "entries": entries})
-    return play_through(sheet.game, sheet.table, sheet.entries)
+    bought = {"action": "buy", "player": "Ben", "amount": 5}
+    return played("pink-nines", ["Ann", "Ben", "Cat"], out, bought, out)
 
 
 def with_step(course: Course, place: int, **changes: Any) -> Course:

@@ -9,8 +9,8 @@ import pytest
 from referee.ledger.store import Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change
-from referee.sheets.files import play_through, sheet_from
 from referee.sheets.score_pad import PadRow, ScorePad, harmless, pad_csv, score_pad_of
+from tests.support.some_deals import played
 
 NINES = {"game": "nine-five-two", "players": ["Ann", "Ben", "Cat"]}
 PINK = {"game": "pink-nines", "players": ["Ann", "Ben", "Cat"], "options": {"deals": 9}}
@@ -19,8 +19,9 @@ HOLDEM = {"game": "multiple-9-holdem", "players": ["Ann", "Ben", "Cat"]}
 
 
 def pad(sheet: dict[str, Any], *entries: dict[str, Any]) -> ScorePad:
-    read = sheet_from({"referee": 1, **sheet, "entries": list(entries)})
-    return score_pad_of(play_through(read.game, read.table, read.entries))
+    return score_pad_of(
+        played(sheet["game"], sheet["players"], *entries, **sheet.get("options", {}))
+    )
 
 
 def points(row: PadRow | None) -> dict[str, int]:
