@@ -1,7 +1,6 @@
 """The configuration: defaults, `instance/referee.toml`, environment, command line; the later wins.
 
-The instance folder holds the database and the settings file: `instance/` in a checkout, otherwise
-the user's data folder.
+The instance folder with the database is `instance/` in a checkout, else in the user's data folder.
 """
 
 import os
@@ -117,10 +116,7 @@ def default_instance() -> Path:
 
 
 def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in force; `given` are those of the command line, None meaning not given.
-
-    Raises `SettingsError` if a value cannot be used.
-    """
+    """The settings in force, with those `given` (None: not given); raises `SettingsError`."""
     named = {key: value for key, value in given.items() if value is not None}
     variables = {field: f"REFEREE_{field.upper()}" for field in Settings.__struct_fields__}
     set_there = {
@@ -155,10 +151,9 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
 
 
 def language_alone(environment: Mapping[str, str] = os.environ) -> str:
-    """The language of the environment or the settings file, for commands that need only that.
+    """The language of the environment or the settings file, which need not be readable.
 
-    A settings file that cannot be read is ignored. Raises `SettingsError` for a language without a
-    catalogue.
+    Raises `SettingsError` for a language without a catalogue.
     """
     tag = environment.get("REFEREE_LANGUAGE")
     if not tag:

@@ -226,10 +226,7 @@ def amount_of(sheets: int, rows: int) -> Text:
 
 
 def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], None]) -> float:
-    """Make a backup if it is due, and `tell` the result; returns the seconds to the next try.
-
-    It is due so long after the last proved one, or at once if the clock was set back since.
-    """
+    """Make a backup if it is due, and `tell` the result; returns the seconds to the next try."""
     every = seconds_in(settings.backup_every)
     folder = BackupFolder(settings.backups, settings.file)
     try:
@@ -265,10 +262,9 @@ def keep_backing_up(settings: Settings) -> NoReturn:
 
 @contextmanager
 def backing_up(settings: Settings) -> Iterator[None]:
-    """Make backups in another process meanwhile, if the settings say so.
+    """Make backups in another process meanwhile, if the settings say so; raises `LedgerError`.
 
-    It is spawned: the workers are forked from this one, and a fork must not inherit an open
-    database. Raises `LedgerError` if the book cannot be opened.
+    It is spawned: workers are forked from this one, and must not inherit an open database.
     """
     if not settings.backup_every:
         yield

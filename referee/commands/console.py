@@ -29,10 +29,7 @@ _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '
 
 
 def printable(value: str) -> str:
-    """An argument of the command line; bytes that are no text become replacement characters.
-
-    Otherwise they could be neither printed as JSON nor looked up in the ledger.
-    """
+    """An argument of the command line; bytes that are no text become replacement characters."""
     return click.format_filename(value)
 
 
@@ -52,10 +49,7 @@ def book_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def settings_of(**given: Any) -> Settings:
-    """The settings in force, whose language the command speaks from now on.
-
-    If one cannot be used, the command ends with one line.
-    """
+    """The settings in force, whose language is now spoken; ends the command if they are bad."""
     try:
         settings = load(given)
     except SettingsError as error:
@@ -65,10 +59,7 @@ def settings_of(**given: Any) -> Settings:
 
 
 def speak_as_set() -> None:
-    """Speak the language of the settings, in a command that needs no score book.
-
-    If that has no catalogue, the command ends with exit 2: nothing was asked or scored.
-    """
+    """Speak the language of the settings, in a command that needs no score book, or exit with 2."""
     try:
         _speak(language_alone())
     except SettingsError as error:
@@ -130,10 +121,7 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 
 def fit_encoding(*streams: TextIO) -> None:
-    """Let `streams` print the nearest letter, or "?", for letters that their encoding lacks.
-
-    A terminal may know neither “ nor ♠, nor the minus sign of a score.
-    """
+    """Let `streams` print the nearest letter, or "?", for letters that their encoding lacks."""
     codecs.register_error("referee-nearest", _nearest)
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
@@ -163,8 +151,7 @@ def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
 def one_line_errors() -> Iterator[None]:
     """Turn an error into one line and exit 1.
 
-    A `RefereeError` here means that a sheet of the ledger cannot be played through, because it was
-    written by another version of the program or its rules.
+    A `RefereeError` here means that a sheet of the ledger cannot be played through.
     """
     try:
         yield

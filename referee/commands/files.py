@@ -181,10 +181,7 @@ def _export_all(book: Book, folder: Path | None) -> int:
 
 
 def _importable(sheet: OpenSheet) -> tuple[dict[str, Any], Text | None]:
-    """The content of a file that can be imported, and why its history was left out, if it was.
-
-    A file that is refused would keep all the others from being imported with it.
-    """
+    """The content of a file that can be imported, and why its history was left out, if it was."""
     document = as_file(sheet)
     try:
         sheet_from(msgspec.to_builtins(document))

@@ -71,10 +71,7 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
 
 
 def _document(name: str, cards_in: "Callable[[bytes], Reading]") -> dict[str, Any]:
-    """The cards in the photo `name`, in the form that docs/camera.md describes.
-
-    Raises `MalformedEntry`.
-    """
+    """The cards in the photo `name`, as docs/camera.md describes; raises `MalformedEntry`."""
     try:
         with Path(name).open("rb") as file:
             photo = file.read(MOST_BYTES + 1)

@@ -146,10 +146,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Amount, P
 
 
 def _set_aside(book: Path) -> Path:
-    """Copy `book` to a new path, which is returned, before the restored file takes its place.
-
-    Its log moves there; there is one only if the book could not be closed.
-    """
+    """Copy `book` and move its log to a new path, which is returned."""
     name = f"{book.stem}-before-{datetime.now(UTC).strftime(_TIME)}"
     old, number = book.with_name(f"{name}{book.suffix}"), 1
     while old.exists():
@@ -195,10 +192,7 @@ class Kept(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """A backup that was just made; `new` unless the previous one had the same content.
-
-    `faults` are those of the book: of the database if that is damaged, otherwise of its sheets.
-    """
+    """A backup that was just made, with the book's faults; `new` if it differs from the last."""
 
     kept: Kept
     copied: Amount
@@ -209,13 +203,11 @@ class Made(Struct, frozen=True):
 class BackupFolder:
     """The backups of one book in one folder: numbered, the oldest deleted as new ones are made.
 
-    A copy of a damaged book has a text file beside it that lists the faults. The numbers give the
-    order of the copies, even if the clock was wrong. The time in the name is for people, and tells
-    when the next backup is due.
+    The numbers give the order, even if the clock was wrong; the time in a name is for people, and
+    tells when the next is due. A damaged copy has a text file with its faults beside it.
     """
 
     def __init__(self, path: Path, book: Path) -> None:
-        """The folder `path` need not exist yet."""
         self.path = path
         self._book = book
         stem, suffix = re.escape(book.stem), re.escape(book.suffix)

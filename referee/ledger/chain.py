@@ -30,10 +30,9 @@ class Said(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """The newest row that a writer has seen: its number, and the beginning of its hash.
+    """The newest row that a writer has seen: its number, 0 for none, and the beginning of its hash.
 
-    `hash` is empty if only the number is known. The mark of a sheet without rows has number 0 and
-    the first hash of its chain. As text a mark reads `12-3fa9c01b2d4e`.
+    `hash` is empty if only the number is known. As text a mark reads `12-3fa9c01b2d4e`.
     """
 
     seq: int
@@ -64,10 +63,7 @@ def first_hash(head: str) -> str:
 
 
 def row_hash(before: str, said: Said) -> str:
-    """The hash of a row; `before` is the hash of the row before it.
-
-    The order of keys in the body does not matter.
-    """
+    """The hash of a row and of the one before; the order of keys in its body does not matter."""
     content = msgspec.json.decode(said.body)
     return _hash([before, said.seq, said.kind, said.target, said.at, said.by, content])
 

@@ -1,8 +1,7 @@
 """The files of a book on the disk: who may read them, and how one is written whole or not at all.
 
-A book holds the links of all sheets. So this program makes its files 0600 in a folder of 0700, and
-makes the files so again when the book is opened. On systems other than POSIX files have the
-permissions of their folder.
+A book holds the links of all sheets, so its files are 0600 in a folder of 0700, and are made so
+again when it is opened (on POSIX).
 """
 
 import glob
@@ -60,20 +59,14 @@ def make_file(path: Path) -> None:
 
 
 def close_to_others(book: Path) -> None:
-    """Remove other users' permissions from the files of a book.
-
-    Files of another owner are left as they are. Raises `OSError` if the folder cannot be read.
-    """
+    """Remove other users' permissions from our own files of a book; raises `OSError`."""
     for path in open_to_others(book):
         with suppress(FileNotFoundError, PermissionError):  # a log that was just deleted
             path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
 
 
 def open_to_others(book: Path) -> list[Path]:
-    """The book's files that other users have permissions for; raises `OSError`.
-
-    They are the book, its log, books set aside, unfinished copies, and backups.
-    """
+    """The book's files, log, copies and backups that other users may open; raises `OSError`."""
     names = (book.name, f"{book.stem}-", f".{book.stem}")
     backups = book.parent / BACKUPS
     beside = [*book.parent.iterdir(), *(backups.iterdir() if backups.is_dir() else ())]

@@ -1,7 +1,4 @@
-"""What the ledger asks of a database: SQLite's, which is embedded, or PostgreSQL.
-
-Statements are the same for both: their placeholders are `?`, and each says only what both know.
-"""
+"""What the ledger asks of a database, SQLite's or PostgreSQL: statements that both know."""
 
 import re
 from collections.abc import Sequence
@@ -121,10 +118,7 @@ def shown(place: Place) -> str:
 
 
 def open_engine(place: Place) -> Engine:
-    """Open or create the database at `place`, and bring it up to date.
-
-    Raises `UnavailableError`, `NewerError` or `DamagedError`.
-    """
+    """The database at `place`, made and brought up to date; raises a `LedgerError`."""
     if isinstance(place, str):
         from referee.ledger.postgres import PostgresEngine  # noqa: PLC0415 - it needs psycopg
 

@@ -1,7 +1,4 @@
-"""The errors of the ledger, into which database errors are translated here.
-
-Code tells them apart by their classes, people by their sentences.
-"""
+"""The errors of the ledger, told apart by class; those of databases are translated into them."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -61,10 +58,7 @@ def translated(path: object) -> Iterator[None]:
 
 @contextmanager
 def distrusted(path: object) -> Iterator[None]:
-    """As `translated`, for a database at `path` that may be damaged.
-
-    Python's own errors about its content then become `DamagedError`, too.
-    """
+    """As `translated`, for a database that may be damaged: Python's errors mean so, too."""
     try:
         with translated(path):
             yield

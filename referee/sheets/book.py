@@ -69,10 +69,7 @@ class Book:
         most_rows: int = MAX_ROWS,
         summaries: Path | None = None,
     ) -> None:
-        """`now` returns the time in ISO 8601; a sheet is full with `most_rows`.
-
-        The file `summaries` keeps summaries; without one, memory does.
-        """
+        """`now` returns the time in ISO 8601; without a file for them, memory has `summaries`."""
         self.ledger = ledger
         self.now = now
         self._most_rows = most_rows
@@ -231,10 +228,7 @@ class Book:
         return self._write(link, after, key, corrected)
 
     def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
-        """Write a remark on the sheet; raises as `record` does.
-
-        It scores nothing, and replaces an earlier one about the same thing.
-        """
+        """Write a remark in place of one on the same thing; raises as `record` does."""
         text = " ".join(remark.text.split())
         most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
 

@@ -1,7 +1,7 @@
 """Comparing a sheet with and without a correction, before that is written.
 
-Only what it can change is played again: a correction of an entry goes on from the state before that
-entry. Names and house rules are part of every state, so if these change all is played again.
+Only what it can change is played again: a corrected entry and what follows it, or all where names
+or house rules change, which are part of every state.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,10 +56,7 @@ class NewSettings(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """A sheet before and after a correction, played through; `row` is what would be written.
-
-    Its time is set when it is written.
-    """
+    """A sheet before and after a correction, played through; `row` is what would be written."""
 
     row: Past
     before: Course
@@ -69,9 +66,8 @@ class Comparison(Struct, frozen=True):
 def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
     """Compare the sheet with and without a correction.
 
-    Raises `IllegalEntry` if there is nothing of that kind to change, if the amended entry breaks a
-    rule, or if a later entry would then break one; `MalformedEntry` or `NotationError` if the
-    amended entry or the new settings cannot be read.
+    Raises `IllegalEntry` if there is nothing of that kind to change, or if the amended entry or a
+    later one would break a rule; `MalformedEntry` or `NotationError` for what cannot be read.
     """
     if isinstance(change, NewSettings):
         return _with_settings(sheet, change)
@@ -130,10 +126,7 @@ def came_later(course: Course) -> tuple[str, ...]:
 
 
 def _ruled_on_again(kept: Course, entries: Sequence[tuple[int, Entry]], target: int) -> Course:
-    """`kept` with these entries, each ruled on; raises `IllegalEntry` for the first against a rule.
-
-    If that is not the entry of row `target`, the error names its deal.
-    """
+    """`kept` with these entries; raises `IllegalEntry` for the first that breaks a rule."""
     try:
         return kept.followed_by(entries)
     except IllegalEntry as error:
@@ -150,10 +143,7 @@ def _ruled_on_again(kept: Course, entries: Sequence[tuple[int, Entry]], target: 
 
 
 def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
-    """The course with players renamed at the table and in what each entry scored.
-
-    For comparing scores; the entries and the reasons still have the old names.
-    """
+    """The course with players renamed at the table and in scores, though not in reasons."""
     steps = tuple(
         replace(
             step,

@@ -32,7 +32,6 @@ class EveningBook:
     """The evenings of one ledger and the sheets in them."""
 
     def __init__(self, ledger: Ledger, book: Book) -> None:
-        """`book` is that of the same `ledger`."""
         self._ledger = ledger
         self._evenings = Evenings(ledger)
         self._book = book
@@ -163,10 +162,7 @@ def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:
 
 
 def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, int]:
-    """How many finished games each of two players has won of those in which both were seated.
-
-    A game that they won together, or that somebody else won, counts for neither.
-    """
+    """How many finished games each of two players won alone of those in which both were seated."""
     called = _called(sheets)
     pair = (called.get(one, one), called.get(other, other))
     won = Counter[str]()

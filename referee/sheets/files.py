@@ -60,10 +60,7 @@ class Sheet(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """An entry with its result: the breakdown, and the state after it.
-
-    `seq` is the number of its row in the history; in a sheet without one, its place from 1.
-    """
+    """An entry with its result: the breakdown, and the state after it; `seq` is its row, from 1."""
 
     seq: int
     entry: Entry
@@ -84,17 +81,14 @@ class Course(Struct, frozen=True):
         return self.steps[-1].after if self.steps else self.start
 
     def before(self, seq: int) -> "Course":
-        """The course before the entry of row `seq`.
-
-        States are never changed, so every one is a checkpoint to go on from.
-        """
+        """The course before the entry of row `seq`: a checkpoint, as states never change."""
         place = bisect_left(self.steps, seq, key=lambda step: step.seq)
         return self if place == len(self.steps) else replace(self, steps=self.steps[:place])
 
     def followed_by(self, numbered: Iterable[tuple[int, Entry]], legal: bool = False) -> "Course":
-        """The course with more entries, each with the number of its row.
+        """The course with more entries and their rows; ruled on, unless they are `legal`.
 
-        Raises as `play_through` does, unless they are `legal`.
+        Raises as `play_through` does.
         """
         steps, state = list(self.steps), self.state
         play = self.game.carry_out if legal else self.game.apply
@@ -229,10 +223,7 @@ def _read_entries(game: AnyGame, table: Table[Any], values: Sequence[Any]) -> tu
 def entries_in_force(
     game: AnyGame, history: Sequence[Past], since: int = 0
 ) -> list[tuple[int, Entry]]:
-    """The entries that count, in order, with their row numbers and the players' current names.
-
-    Those before row `since` are left out.
-    """
+    """The entries that count from row `since` on, with their rows and the current names."""
     counted = (fate for fate in in_force(history) if fate.play.seq >= since)
     return [(fate.play.seq, entry_of(game, fate)) for fate in counted]
 
@@ -249,10 +240,7 @@ def table_settings(table: Table[Any]) -> SheetSettings:
 
 
 def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Iterator[Text]:
-    """Faults for entries that no longer count and whose cards cannot be read: these are shown, too.
-
-    Whether they broke a rule does not matter.
-    """
+    """Faults for unreadable cards in entries that no longer count, but are shown, too."""
     start = game.start(table)
     counted = {(fate.amended or (fate.play,))[-1].seq for fate in in_force(rows)}
     for row in rows:

@@ -147,10 +147,7 @@ def standing(rows: Sequence[Voidable]) -> set[int]:
 
 
 def entry_touched(rows: Sequence[Past], row: Past) -> int:
-    """The number of the entry that `row` makes, amends, voids or brings back.
-
-    `rows` are the history, numbered from 1 without a gap.
-    """
+    """The number of the entry that `row`, one of `rows`, makes, amends, voids or restores."""
     while row.target is not None and row.target < row.seq:
         row = rows[row.target - 1]
     return row.seq

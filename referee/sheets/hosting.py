@@ -53,7 +53,6 @@ class Hosting:
     """The hosts of every sheet in one ledger; the host who asks is known by their own link."""
 
     def __init__(self, ledger: Ledger, now: Callable[[], str]) -> None:
-        """`now` returns the time in ISO 8601."""
         self._ledger = ledger
         self._hosts = Hosts(ledger)
         self._now = now
@@ -118,11 +117,7 @@ class Hosting:
         return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
     def renew(self, link: Link, role: Literal["view", "score"]) -> Link:
-        """Withdraw the link of `role` and replace it; returns the new one.
-
-        Only a host may. Raises `IllegalEntry` for another link, or if this one was withdrawn
-        meanwhile.
-        """
+        """Replace the link of `role`; raises `IllegalEntry` unless `link` is a host's."""
         require(link, "host")
         token = new_token()
         if not self._ledger.renew_link(link.sheet, role, token, self._now(), link.token):

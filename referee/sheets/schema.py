@@ -1,7 +1,6 @@
 """The form of a sheet file as a JSON Schema (draft 2020-12), made from the types that read it.
 
-The schema says what can be read: fields, types, ranges, and which options and entries belong to
-which game. It cannot say which cards there are or what a rule allows: `referee score` checks these.
+It cannot say which cards there are or what a rule allows: `referee score` checks these.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

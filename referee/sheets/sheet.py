@@ -42,10 +42,7 @@ from referee.sheets.score_pad import ScorePad, score_pad_of
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link; `head` has the current settings.
-
-    Its chain begins with `first_hash`.
-    """
+    """A sheet as it stands, as seen through one link; `head` has the current settings."""
 
     id: int
     role: Role
@@ -99,10 +96,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def next_players(self) -> tuple[str, ...]:
-        """The players of the next sheet, clockwise: those seated, and those whom the rules put out.
-
-        Players who left of their own accord stay away.
-        """
+        """The players of the next sheet, clockwise: those seated, or put out by the rules."""
         put_out, left = set[str](), {gone.name for gone in self.course.start.left}
         for step in self.course.steps:
             before, left = left, {gone.name for gone in step.after.left}
@@ -125,10 +119,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return next(name for name in around if name in self.next_players)
 
     def rows_since(self, seen: Mark) -> tuple[Row, ...] | None:
-        """The rows written after the one that was seen; None if this sheet has no such row.
-
-        Then somebody has put an earlier copy in place of the book.
-        """
+        """The rows after the one that was seen; None if an older book has no such row."""
         before = self.rows[: seen.seq]
         hash_ = before[-1].hash if before else self.first_hash
         return self.rows[seen.seq :] if seen.stands_for(len(before), hash_) else None
@@ -184,20 +175,13 @@ class OpenSheet(Struct, frozen=True, dict=True):
 def course_of(
     game: AnyGame, table: Table[Any], history: Sequence[Past], legal: bool = False
 ) -> Course:
-    """Play the entries that count.
-
-    The rows of the ledger were ruled on before they were stored, corrections with all that follows
-    them: they are `legal`, and `referee verify` rules on them again.
-    """
+    """Play the entries that count; rows of the ledger are `legal`, as they were ruled on before."""
     start = Course(game, game.start(table), ())
     return start.followed_by(entries_in_force(game, history), legal)
 
 
 def as_of(sheet: OpenSheet, seq: int) -> OpenSheet:
-    """The sheet when row `seq` was its newest, with its names, seats and house rules at that time.
-
-    A form whose newest row was this one was filled in for that.
-    """
+    """The sheet when row `seq` was its newest, for a form that was filled in then."""
     if seq >= sheet.seq:
         return sheet
     history = sheet.history[:seq]
@@ -214,10 +198,7 @@ def as_of(sheet: OpenSheet, seq: int) -> OpenSheet:
 
 
 def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
-    """The sheet with the `rows` that were written on it since.
-
-    None if a row changes the settings: they are part of every state, so all must be played again.
-    """
+    """The sheet with the `rows` written on it since; None if a row changes the settings."""
     if not rows:
         return sheet
     past = tuple(map(past_of, rows))

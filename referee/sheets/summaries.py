@@ -1,8 +1,7 @@
 """Summaries of sheets, so that pages which list many need not play them all.
 
-They are kept in a file beside the book, which is derived from it and may be deleted. A summary is
-used only if the book's newest row of its sheet is still the same, the same version of the program
-made it, and it is unchanged. Nothing waits for the disk.
+They are kept in a file beside the book, which may be deleted. One is used only if the newest row of
+its sheet and the program are still the same, and it is unchanged. Nothing waits for the disk.
 """
 
 import hashlib
@@ -148,10 +147,7 @@ class Summaries:
     def __init__(
         self, ledger: Ledger, open_sheet: Callable[[int], OpenSheet], path: Path | None = None
     ) -> None:
-        """`open_sheet` plays a sheet through.
-
-        Summaries are kept in the file `path`; in memory if that is None, or cannot be used.
-        """
+        """They are kept in the file `path`; in memory if that is None, or cannot be used."""
         self._ledger = ledger
         self._open = open_sheet
         self._path = path
@@ -251,11 +247,7 @@ class Summaries:
         return self._file
 
     def _do_without(self, error: sqlite3.Error | OSError | ValueError) -> None:
-        """Go on in memory, which is slower but as right, and delete the file.
-
-        The next start makes a new one: it holds nothing that the book does not. A file that another
-        program just held is kept.
-        """
+        """Go on in memory, and delete the file unless another program just held it."""
         logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
         if self._file is not None:
             self._file.close()

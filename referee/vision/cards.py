@@ -37,10 +37,7 @@ NEIGHBOR_TOLERANCE = 0.12
 
 @dataclass(frozen=True, eq=False)
 class SeenCard:
-    """A card in a photo: the corners it was read from, and what it may be.
-
-    `index`, `ranks` and `suits` are as in `Corner`, combined over all its corners.
-    """
+    """A card in a photo: its corners, and what these together say (as in `Corner`)."""
 
     corners: tuple[Corner, ...]
     index: float
@@ -272,10 +269,7 @@ def _card(corners: Sequence[Corner]) -> SeenCard:
 
 
 def _no_more_than(packs: int, cards: Sequence[SeenCard], usual: Vector | None) -> list[SeenCard]:
-    """The cards, each at most once per pack; nearby repeats are merged into one card.
-
-    A repeat too far away to be the same card is kept as doubtful: one of the two was misread.
-    """
+    """The cards, each at most once per pack: repeats are merged if near, else doubtful."""
     reach = OPPOSITE_REACH[1] if usual is None else float(np.hypot(*usual)) * (1 + TOLERANCE)
     kept: list[SeenCard] = []
     for card in sorted(cards, key=lambda card: -card.chance(card.rank, card.suit) * card.index):

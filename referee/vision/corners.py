@@ -57,10 +57,7 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Corner:
-    """A place that was read: its spot, the chance that it is an index, and what it may say.
-
-    `ranks` and `suits` are natural logarithms of probabilities, ordered as `RANKS` and `SUITS`.
-    """
+    """A place that was read: the chance that it is an index, and logarithms of what it may say."""
 
     spot: Spot
     index: float
@@ -275,10 +272,7 @@ class Convolution:
 
 @dataclass(frozen=True)
 class Network:
-    """Convolutions, then dense layers; the last layer's values are the output.
-
-    Of a dense layer there are the weights as (in, out), and the bias.
-    """
+    """Convolutions, then dense layers, with their weights as (in, out) and their bias."""
 
     convolutions: Sequence[Convolution]
     products: Sequence[tuple[Floats, Floats]]

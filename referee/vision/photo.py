@@ -56,8 +56,7 @@ TURNS = {
 def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
     """The photo's upright pixels (H, W, 3), and the factor by which it was shrunk.
 
-    Of its metadata only the orientation is read, never where or when it was taken.
-    Raises `UnreadablePhoto`.
+    Of its metadata only the orientation is read. Raises `UnreadablePhoto`.
     """
     _check_bytes(photo)
     try:

@@ -137,10 +137,7 @@ def _doubted(photo: Photo, cards: Iterable[SeenCard]) -> list[SeenCard]:
 
 
 def _shows_picture(photo: Photo, card: SeenCard) -> bool:
-    """Whether a card has many colors other than its paper and the ink of its indices.
-
-    False if it was not read at two opposite corners, since other cards may lie on it.
-    """
+    """Whether a card read at two opposite corners has many colors besides its paper and ink."""
     pair = _opposite_corners(card)
     if pair is None:
         return False
