@@ -11,18 +11,10 @@ import click
 from click_default_group import DefaultGroup
 
 from referee import __version__
+from referee.commands import console
 from referee.commands.backups import Period, backing_up, backup, move, restore, status, verify
 from referee.commands.check import check
 from referee.commands.club import club
-from referee.commands.console import (
-    book_options,
-    fit_encoding,
-    harmless_errors,
-    one_line_errors,
-    print_lines,
-    printable,
-    settings_of,
-)
 from referee.commands.files import export, import_
 from referee.commands.read import read
 from referee.commands.score import schema, score
@@ -37,13 +29,13 @@ class Program(DefaultGroup):
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the program's own arguments."""
-        with harmless_errors():
+        with console.harmless_errors():
             context: click.Context = super().make_context(*args, **extra)
         return context
 
     def invoke(self, ctx: click.Context) -> Any:
         """Read the arguments of the command, and run it."""
-        with harmless_errors():
+        with console.harmless_errors():
             return super().invoke(ctx)
 
 
@@ -57,26 +49,26 @@ def main() -> None:
     \b
     Try:  referee check multiple-9 discard cards="8 4 4 A A"
     """  # noqa: D301 - click reads the backspace that \b is
-    fit_encoding(sys.stdout, sys.stderr)
+    console.fit_encoding(sys.stdout, sys.stderr)
 
 
 @main.command()
 @click.option(
     "--host",
-    type=printable,
+    type=console.printable,
     metavar="ADDRESS",
     help="The address to listen on.  [default: 0.0.0.0, every interface]",
 )
 @click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 9999]")
 @click.option(
     "--name",
-    type=printable,
+    type=console.printable,
     metavar="NAME",
     help='Phones in the house can use NAME.local too; "" for none.  [default: referee]',
 )
 @click.option(
     "--public-url",
-    type=printable,
+    type=console.printable,
     metavar="URL",
     help="The address other phones use, if it’s a different one.",
 )
@@ -93,15 +85,15 @@ def main() -> None:
 @click.option(
     "--backup-keep", type=click.IntRange(1), help="How many backups to keep.  [default: 24]"
 )
-@book_options
+@console.book_options
 def serve(**given: Any) -> None:
     """Serve the score sheets to the phones in the house."""
     # The other commands start faster without the server.
     from referee.web.serving.server import serve_forever  # noqa: PLC0415
 
-    settings = settings_of(**given)
-    with one_line_errors(), backing_up(settings):
-        serve_forever(settings, _pages, print_lines)
+    settings = console.settings_of(**given)
+    with console.one_line_errors(), backing_up(settings):
+        serve_forever(settings, _pages, console.print_lines)
 
 
 def _pages(settings: Settings, shared: Path) -> "Gateway":

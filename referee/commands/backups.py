@@ -17,13 +17,7 @@ from typing import Any, NoReturn
 import click
 from babel.dates import format_timedelta
 
-from referee.commands.console import (
-    book_options,
-    one_line_errors,
-    print_line,
-    printable,
-    settings_of,
-)
+from referee.commands import console
 from referee.ledger import backup as copies
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.disk import open_to_others
@@ -57,7 +51,7 @@ class Period(click.ParamType[str]):
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @click.option("--every", type=Period(), help="Make one every 90s, 10m, 2h, or 1d, until stopped.")
 @click.option("--keep", type=click.IntRange(1), help="How many of those to keep.  [default: 24]")
-@book_options
+@console.book_options
 def backup(
     file: Path | None, force: bool, every: str | None, keep: int | None, **where: Any
 ) -> None:
@@ -67,39 +61,41 @@ def backup(
     is the folder for the copies (`backups` beside the book, if you don't name one). Each of them is
     played through as by `referee verify`; the oldest go once there are newer ones.
     """
-    settings = settings_of(**where)
+    settings = console.settings_of(**where)
     only_for_files(settings)
     if every is not None and not force:
         into = None if file is None else str(file)
         keep_backing_up(
-            settings_of(**where, backup_every=every, backup_keep=keep, backup_folder=into)
+            console.settings_of(**where, backup_every=every, backup_keep=keep, backup_folder=into)
         )
     if every is not None or file is None or keep is not None:
         raise click.UsageError(
             "Either name a FILE, or say how often with --every, without --force."
         )
-    with one_line_errors():
+    with console.one_line_errors():
         copied = copies.backup(settings.file, file, replace=force)
     amount = amount_of(copied.sheets, copied.rows)
-    print_line(say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file)))
+    console.print_line(
+        say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file))
+    )
 
 
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--force", is_flag=True, help="Restore even if the book has sheets, or FILE faults.")
-@book_options
+@console.book_options
 def restore(file: Path, force: bool, **where: Any) -> None:
     """Put the backup FILE in place of the score book; the old book is kept beside it.
 
     FILE is checked first. Stop `referee` before you restore.
     """
-    settings = settings_of(**where)
+    settings = console.settings_of(**where)
     only_for_files(settings)
     named = click.format_filename(file)
-    with one_line_errors():
+    with console.one_line_errors():
         if not force and not faults(file) and (found := audited(file).faults):
             for fault in found:
-                print_line(fault, err=True)
+                console.print_line(fault, err=True)
             says = say_many(
                 "{file} has {n} fault. Use --force to restore it all the same.",
                 "{file} has {n} faults. Use --force to restore it all the same.",
@@ -110,9 +106,11 @@ def restore(file: Path, force: bool, **where: Any) -> None:
         copied, old = copies.restore(file, settings.file, force=force)
         Ledger(settings.file).close()  # migrates the backup of an older version
     amount = amount_of(copied.sheets, copied.rows)
-    print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
+    console.print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
     if old is not None:
-        print_line(say("The old score book is now {file}.", file=click.format_filename(old)))
+        console.print_line(
+            say("The old score book is now {file}.", file=click.format_filename(old))
+        )
 
 
 @click.command()
@@ -120,28 +118,28 @@ def restore(file: Path, force: bool, **where: Any) -> None:
     "--to",
     "place",
     required=True,
-    type=printable,
+    type=console.printable,
     metavar="PLACE",
     help="A file that doesn’t exist yet, or an empty database: postgresql://user@host/name",
 )
-@book_options
+@console.book_options
 def move(place: str, **where: Any) -> None:
     """Copy the whole score book to PLACE, and prove that it’s all there.
 
     Sheets with their history and links, evenings, the trash, and the lists of phones. Stop
     `referee` first: what is recorded meanwhile isn’t copied. The old book is left as it is.
     """
-    settings = settings_of(**where)
+    settings = console.settings_of(**where)
     target: Place = place if is_address(place) else Path(place)
     if target != place and "://" in place:  # not shown: it may hold a password
         says = say("PLACE should be a file, or look like postgresql://user@host/name.")
         raise click.ClickException(str(says))
-    with one_line_errors():
+    with console.one_line_errors():
         if settings.book == settings.file and not settings.file.is_file():
             raise UnavailableError(say("There’s no file {path}.", path=str(settings.file)))
         with closing(Ledger(settings.book)) as ledger, closing(Ledger(target)) as copy:
             copied = copy_ledger(ledger.engine, copy.engine)
-    print_line(
+    console.print_line(
         say(
             "Copied {amount} to {file}, and compared every row. Start `referee` there from now on.",
             amount=amount_of(copied.sheets, copied.rows),
@@ -152,7 +150,7 @@ def move(place: str, **where: Any) -> None:
 
 @click.command()
 @click.argument("file", required=False, type=FILE)
-@book_options
+@console.book_options
 def verify(file: Path | None, **where: Any) -> None:
     """Check that the score book, or the backup FILE, is intact. Nothing in it is changed.
 
@@ -160,15 +158,15 @@ def verify(file: Path | None, **where: Any) -> None:
     counter was made or lost. Prints a line for each fault and a summary; exit 0 if all is well,
     1 if something is wrong.
     """
-    book = settings_of(**where).book if file is None else file
-    with one_line_errors():
+    book = console.settings_of(**where).book if file is None else file
+    with console.one_line_errors():
         found = audited(book)
     for fault in found.faults:
-        print_line(fault)
+        console.print_line(fault)
     named = click.format_filename(shown(book))
     amount = amount_of(found.sheets, found.rows)
     if not found.faults:
-        print_line(
+        console.print_line(
             say("{file} is intact: {amount}, all played through.", file=named, amount=amount)
         )
         return
@@ -179,7 +177,7 @@ def verify(file: Path | None, **where: Any) -> None:
         file=named,
         amount=amount,
     )
-    print_line(says)
+    console.print_line(says)
     sys.exit(1)
 
 
@@ -257,7 +255,7 @@ def keep_backing_up(settings: Settings) -> NoReturn:
     pause = threading.Event()
     with speaking(language(settings.language)):
         while True:
-            pause.wait(back_up_if_due(settings, datetime.now(UTC), print_line))
+            pause.wait(back_up_if_due(settings, datetime.now(UTC), console.print_line))
 
 
 @contextmanager
@@ -296,13 +294,13 @@ def _end_with_the_server() -> None:
 
 
 @click.command()
-@book_options
+@console.book_options
 def status(**where: Any) -> None:
     """Say where the score book is, what is in it, and when it was last backed up."""
-    settings = settings_of(**where)
-    with one_line_errors():
+    settings = console.settings_of(**where)
+    with console.one_line_errors():
         for says in list(_status(settings, datetime.now(UTC))):
-            print_line(says)
+            console.print_line(says)
 
 
 def _status(settings: Settings, now: datetime) -> Iterator[Text]:

@@ -7,14 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from referee.commands.console import (
-    answer_lines,
-    print_json,
-    print_line,
-    printable,
-    refuse,
-    speak_as_set,
-)
+from referee.commands import console
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, Spread, shared_fault
@@ -29,9 +22,9 @@ from referee.rules.text import listed, say
 
 
 @click.command()
-@click.argument("game", required=False, type=printable)
-@click.argument("judge", required=False, type=printable)
-@click.argument("fields", nargs=-1, type=printable, metavar="[FIELD=VALUE]...")
+@click.argument("game", required=False, type=console.printable)
+@click.argument("judge", required=False, type=console.printable)
+@click.argument("fields", nargs=-1, type=console.printable, metavar="[FIELD=VALUE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
 @click.option("--lines", is_flag=True, help="Read one JSON object of fields per line of input.")
 def check(
@@ -46,7 +39,7 @@ def check(
     referee check multiple-9 discard cards="8 4 4 A A"
     referee check red-nines-1881 payment plain=3 red_nines=1 out_on_red_nine=true
     """  # noqa: D301 - click reads the backspace that \b is
-    speak_as_set()
+    console.speak_as_set()
     try:
         if game is None:
             _list_judges(GAMES.values())
@@ -72,19 +65,23 @@ def check(
             raise MalformedEntry([shared_fault("unknown-name", says, "question")])
         asked_judge = asked.judges[judge]
         if lines:
-            answer_lines(lambda line: ruling_document(asked_judge.answer(_line_fields(line))))
+            console.answer_lines(
+                lambda line: ruling_document(asked_judge.answer(_line_fields(line)))
+            )
             return
         question = _fields(fields)
         ruling = asked_judge.answer(question)
     except RefereeError as error:
-        refuse(error, as_json, 2)
+        console.refuse(error, as_json, 2)
     if as_json:
-        print_json(ruling_document(ruling))
+        console.print_json(ruling_document(ruling))
     else:
         _print_ruling(asked_judge, ruling)
         advice = None if ruling.legal else asked_judge.advise(question)
         if advice is not None:
-            print_line(say("{advice}:", advice=advice.says) if advice.spreads else advice.says)
+            console.print_line(
+                say("{advice}:", advice=advice.says) if advice.spreads else advice.says
+            )
             _print_cards(advice.spreads)
     sys.exit(0 if ruling.legal else 1)
 
@@ -121,25 +118,25 @@ def _line_fields(line: bytes) -> dict[str, Any]:
 
 def _list_judges(games: Iterable[AnyGame]) -> None:
     for game in games:
-        print_line(f"{game.slug}  ({game.title})")
+        console.print_line(f"{game.slug}  ({game.title})")
         for judge in game.judges.values():
             fields = msgspec.structs.fields(judge.question)
             named = (one.name if one.required else f"[{one.name}]" for one in fields)
-            print_line(f"  {judge.name}: {' '.join(named)}")
-            print_line(f"      {judge.title}")
+            console.print_line(f"  {judge.name}: {' '.join(named)}")
+            console.print_line(f"      {judge.title}")
 
 
 def _print_ruling(judge: Judge, ruling: Ruling) -> None:
     if judge.yes_or_no:
-        print_line(say("{answer}.", answer=ruling.answer))
+        console.print_line(say("{answer}.", answer=ruling.answer))
     for sentence in ruling.says:
-        print_line(sentence)
+        console.print_line(sentence)
     _print_cards(ruling.spreads)
     for fault in ruling.faults:
         rule = rule_name(fault.game, fault.section)
-        print_line(say("{fault} ({rule})", fault=fault.says, rule=rule))
+        console.print_line(say("{fault} ({rule})", fault=fault.says, rule=rule))
 
 
 def _print_cards(spreads: Iterable[Spread]) -> None:
     for spread in spreads:
-        print_line(f"  {spread}")
+        console.print_line(f"  {spread}")

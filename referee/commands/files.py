@@ -9,17 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from referee.commands.console import (
-    book_options,
-    one_line_errors,
-    print_file,
-    print_json,
-    print_line,
-    printable,
-    read_input,
-    refuse,
-    settings_of,
-)
+from referee.commands import console
 from referee.ledger.disk import writable
 from referee.ledger.integrity import as_written
 from referee.ledger.store import Ledger
@@ -33,18 +23,18 @@ from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_wri
 
 @click.command(name="import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
-@book_options
+@console.book_options
 def import_(files: tuple[Path, ...], **where: Any) -> None:
     """Save the sheets in FILES (`-` is standard input) and print the links that open them.
 
     A file holds one sheet, or one per line as `referee export --all` writes them. If any sheet
     can't be read or breaks a rule, none is saved.
     """
-    settings = settings_of(**where)
+    settings = console.settings_of(**where)
     sheets = [sheet for file in files for sheet in _sheets_in(file)]
-    with one_line_errors(), closing(Ledger(settings.book)) as ledger:
+    with console.one_line_errors(), closing(Ledger(settings.book)) as ledger:
         for link in Book(ledger).take_in_all(sheets):
-            print_line(
+            console.print_line(
                 say(
                     "Saved as sheet {sheet}. Its host link while `referee` is serving: /s/{token}",
                     sheet=str(link.sheet),
@@ -57,7 +47,7 @@ def _sheets_in(file: Path) -> list[Sheet]:
     """The sheets of a file, played through; if one is wrong the command ends."""
     faulty: int | None = None
     try:
-        text = read_input(file)
+        text = console.read_input(file)
         lines = text.splitlines()
         if not _one_a_line(lines):
             return [_checked(text)]
@@ -67,7 +57,7 @@ def _sheets_in(file: Path) -> list[Sheet]:
                 faulty = number  # unless it can be read and played through
                 sheets.append(_checked(line))
     except RefereeError as error:
-        refuse(error, False, 1 if isinstance(error, IllegalEntry) else 2, faulty)
+        console.refuse(error, False, 1 if isinstance(error, IllegalEntry) else 2, faulty)
     return sheets
 
 
@@ -89,17 +79,17 @@ def _checked(text: bytes) -> Sheet:
 
 
 @click.command()
-@click.argument("sheet", required=False, type=printable)
+@click.argument("sheet", required=False, type=console.printable)
 @click.option("--all", "every", is_flag=True, help="Every sheet, one per line; or -o FOLDER.")
 @click.option("--csv", "as_csv", is_flag=True, help="The score pad, for a spreadsheet.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
-@book_options
+@console.book_options
 def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **where: Any) -> None:
     """Print a sheet as a file, with its history.
 
     SHEET is its number, its link, or the last part of its link. Without it, the sheets are listed.
     """
-    settings = settings_of(**where)
+    settings = console.settings_of(**where)
     if every and (sheet is not None or as_csv):
         says = say(
             "{option} exports every sheet whole, so don’t name a sheet, and leave out {other}.",
@@ -110,7 +100,7 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
     if as_csv and sheet is None:
         says = say("Name the sheet to export. `referee export` lists them.")
         raise click.ClickException(str(says))
-    with one_line_errors(), closing(Ledger(settings.book)) as ledger:
+    with console.one_line_errors(), closing(Ledger(settings.book)) as ledger:
         book = Book(ledger)
         if every:
             sys.exit(_export_all(book, output))
@@ -130,7 +120,7 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
         except SickSheetError as error:
             if as_csv:
                 raise
-            print_line(say("{why} Here is what was written.", why=error.says), err=True)
+            console.print_line(say("{why} Here is what was written.", why=error.says), err=True)
             _write(_as_file(file_as_written(as_written(book.ledger, link.sheet))), output, "utf-8")
             sys.exit(1)
         if as_csv:
@@ -159,12 +149,12 @@ def _export_all(book: Book, folder: Path | None) -> int:
                 why=error.why if isinstance(error, SickSheetError) else str(error),
             )
         if complaint is not None:
-            print_line(complaint, err=True)
+            console.print_line(complaint, err=True)
             code = 1
         if document is None:
             continue
         if folder is None:
-            print_json(document)
+            console.print_json(document)
         else:
             name = f"{sheet.id:04}-{sheet.game.slug}-{sheet.begun[:10]}.json"
             _write(_as_file(document), folder / name, "utf-8", make_folder=True)
@@ -176,7 +166,7 @@ def _export_all(book: Book, folder: Path | None) -> int:
             n=written,
             folder=click.format_filename(folder),
         )
-        print_line(says)
+        console.print_line(says)
     return code
 
 
@@ -198,7 +188,7 @@ def _importable(sheet: OpenSheet) -> tuple[dict[str, Any], Text | None]:
 
 def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool = False) -> None:
     if output is None:
-        print_file(text)
+        console.print_file(text)
         return
     with writable(output):
         if make_folder:
@@ -212,7 +202,7 @@ def _list_sheets(book: Book) -> None:
             sheet = book.open(link)
         except SickSheetError as error:
             says = say("can’t be opened: {why}", why=error.why)
-            print_line(f"{link.sheet:>4}  {says}")
+            console.print_line(f"{link.sheet:>4}  {says}")
             continue
         played = say("{game}: {players}", game=sheet.game.title, players=listed(sheet.head.players))
-        print_line(f"{link.sheet:>4}  {sheet.begun[:10]}  {played}")
+        console.print_line(f"{link.sheet:>4}  {sheet.begun[:10]}  {played}")

@@ -5,15 +5,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from referee.commands.console import (
-    answer_lines,
-    print_file,
-    print_json,
-    print_line,
-    read_input,
-    refuse,
-    speak_as_set,
-)
+from referee.commands import console
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import listed, number, say, say_many
 from referee.sheets.files import Course, play_through, read_sheet, result
@@ -29,16 +21,16 @@ def score(file: Path | None, as_json: bool, lines: bool) -> None:
 
     Exit 0; 1 if something on it breaks a rule; 2 if it can't be read as a sheet.
     """
-    speak_as_set()
+    console.speak_as_set()
     if lines:
-        answer_lines(lambda line: result(_played(line)))
+        console.answer_lines(lambda line: result(_played(line)))
         return
     try:
-        course = _played(read_input(file))
+        course = _played(console.read_input(file))
     except RefereeError as error:
-        refuse(error, as_json, 1 if isinstance(error, IllegalEntry) else 2)
+        console.refuse(error, as_json, 1 if isinstance(error, IllegalEntry) else 2)
     if as_json:
-        print_json(result(course))
+        console.print_json(result(course))
     else:
         _print_standings(course)
 
@@ -50,7 +42,7 @@ def schema() -> None:
     It covers the format of a file; `referee score` checks the rules as well.
     """
     text = msgspec.json.format(msgspec.json.encode(sheet_schema()), indent=2)
-    print_file(text.decode() + "\n")
+    console.print_file(text.decode() + "\n")
 
 
 def _played(text: bytes) -> Course:
@@ -77,7 +69,7 @@ def _print_standings(course: Course) -> None:
             deal=board.deal,
             dealer=board.dealer,
         )
-    print_line(heading)
+    console.print_line(heading)
     width = max(len(standing.player) for standing in board.standings)
     for one in board.standings:
         rank = "    " if one.rank is None else f"{one.rank:>3}."
@@ -86,9 +78,9 @@ def _print_standings(course: Course) -> None:
             line += f"  {say('left')}"
         elif one.to_go:
             line += f"  {say('{number} to go', number=one.to_go)}"
-        print_line(line)
+        console.print_line(line)
     for name, amount in board.pools:
-        print_line(f"     {name}: {number(amount)}")
+        console.print_line(f"     {name}: {number(amount)}")
     if board.winners:
         players, n = listed(board.winners), len(board.winners)
-        print_line(say_many("{players} wins.", "{players} win.", n=n, players=players))
+        console.print_line(say_many("{players} wins.", "{players} win.", n=n, players=players))
