@@ -1,13 +1,34 @@
-"""Evenings in the ledger: which sheets were played one after another.
+"""Evenings in the ledger: which sheets belong together.
 
-An evening only ever grows. Its link is withdrawn together with any link of its sheets.
+A sheet is where its latest note puts it: in an evening or in none. Notes are only ever added. The
+link of an evening is withdrawn together with any link of a sheet that was ever in it.
 """
 
+from collections.abc import Collection
+from typing import Literal
+
+from msgspec import Struct
+
+from referee.ledger.engine import Writing
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, NewSheet, add_numbered_row, add_row, insert_sheet
 
-#: The lock of all evenings; the next sheet of one is begun seldom enough to wait for another.
+#: The lock of all evenings; one changes seldom enough to wait for another.
 EVENINGS = "evenings"
+
+#: How a sheet came to where it is: it was begun there as the next one, or joined with others; or it
+#: was left or put there, apart from others on purpose.
+How = Literal["begun", "joined", "apart"]
+
+_LATEST = "id = (SELECT max(id) FROM evening_sheets WHERE sheet = note.sheet)"
+_SHEETS = f"SELECT sheet FROM evening_sheets AS note WHERE evening = ? AND {_LATEST}"
+
+
+class Note(Struct, frozen=True):
+    """The evening that a sheet is in, None for none, and how that came about."""
+
+    evening: int | None
+    how: How
 
 
 class Evenings:
@@ -15,6 +36,41 @@ class Evenings:
 
     def __init__(self, ledger: Ledger) -> None:
         self._engine = ledger.engine
+
+    # --- reading
+
+    def notes(self, sheets: Collection[int]) -> dict[int, Note]:
+        """The latest note of each of `sheets` that has one."""
+        if not sheets:
+            return {}
+        places = ", ".join("?" * len(sheets))
+        query = (
+            "SELECT sheet, evening, how FROM evening_sheets WHERE id IN "
+            f"(SELECT max(id) FROM evening_sheets WHERE sheet IN ({places}) GROUP BY sheet)"
+        )
+        return {sheet: Note(*note) for sheet, *note in self._engine.read(query, *sheets)}
+
+    def evening_of(self, sheet: int) -> int | None:
+        """The evening that `sheet` belongs to, if any."""
+        note = self.notes([sheet]).get(sheet)
+        return note.evening if note else None
+
+    def sheets(self, evening: int | None) -> list[int]:
+        """The sheets of `evening` in the order in which they were begun; none if it is None."""
+        return [sheet for (sheet,) in self._engine.read(f"{_SHEETS} ORDER BY sheet", evening)]
+
+    def sizes(self, evenings: Collection[int]) -> dict[int, int]:
+        """The number of sheets in each of `evenings` that has any."""
+        if not evenings:
+            return {}
+        places = ", ".join("?" * len(evenings))
+        query = (
+            "SELECT evening, count(*) FROM evening_sheets AS note "
+            f"WHERE evening IN ({places}) AND {_LATEST} GROUP BY evening"
+        )
+        return dict(self._engine.read(query, *evenings))
+
+    # --- joining and parting
 
     def begin_next(
         self, sheet: int, seen: int, following: NewSheet, key: str
@@ -24,29 +80,73 @@ class Evenings:
         Returns the number of the new sheet and its first host link, None if that was withdrawn.
         `seen` is how many sheets of the evening the writer knows of, 0 without an evening; raises
         `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
-        answer.
+        answer, unless that sheet was taken out of the evening since.
         """
         with self._engine.writing(EVENINGS) as writing:
             evening = self.evening_of(sheet)
             sheets = self.sheets(evening)
-            query = "SELECT sheet FROM evening_sheets WHERE evening = ? AND key = ?"
-            known = self._engine.read(query, evening, key)
+            query = f"SELECT sheet FROM evening_sheets WHERE key = ? AND sheet IN ({_SHEETS})"
+            known = self._engine.read(query, key, evening)
             if known:
                 return known[0][0], self._first_host(known[0][0])
             if len(sheets) != seen:
                 raise MovedOnError(len(sheets))
+            at = following.at
             begun = insert_sheet(writing, following)
             if evening is None:
-                evening, sheets = (
-                    add_numbered_row(writing, "evenings", {"at": following.at}),
-                    [sheet],
-                )
-                first = {"evening": evening, "place": 1, "sheet": sheet, "key": ""}
-                add_row(writing, "evening_sheets", first)
-            last = {"evening": evening, "place": len(sheets) + 1, "sheet": begun, "key": key}
-            add_row(writing, "evening_sheets", last)
+                evening = add_numbered_row(writing, "evenings", {"at": at})
+                _note(writing, sheet, Note(evening, "begun"), at)
+            _note(writing, begun, Note(evening, "begun"), at, key)
             # Read before the commit: failing after it would say that nothing was begun.
             return begun, self._first_host(begun)
+
+    def join(self, sheets: Collection[int], at: str) -> int:
+        """Put all of `sheets` in one evening, the first of those that any is in; returns it.
+
+        Raises `MovedOnError` if another sheet is in an evening that would become part of it.
+        """
+        with self._engine.writing(EVENINGS) as writing:
+            notes = self.notes(sheets)
+            evenings = sorted({note.evening for note in notes.values() if note.evening is not None})
+            for other in evenings[1:]:
+                if not set(self.sheets(other)).issubset(sheets):
+                    raise MovedOnError(len(sheets))
+            into = evenings[0] if evenings else add_numbered_row(writing, "evenings", {"at": at})
+            for sheet in sheets:
+                if sheet not in notes or notes[sheet].evening != into:
+                    _note(writing, sheet, Note(into, "joined"), at)
+            return into
+
+    def leave_apart(self, sheets: Collection[int], at: str) -> None:
+        """Note that `sheets` stay where they are, unless they are all in one evening by now."""
+        with self._engine.writing(EVENINGS) as writing:
+            notes = self.notes(sheets)
+            now = {sheet: notes[sheet].evening if sheet in notes else None for sheet in sheets}
+            if len(set(now.values())) > 1 or None in now.values():
+                for sheet, evening in now.items():
+                    _note(writing, sheet, Note(evening, "apart"), at)
+
+    def part(self, evening: int, sheets: Collection[int], at: str) -> None:
+        """Take those of `sheets` that are in `evening` out of it.
+
+        One that was joined with it goes back to the evening it was in before. A sheet that is left
+        alone in an evening is in none.
+        """
+        with self._engine.writing(EVENINGS) as writing:
+            touched = {evening}
+            for sheet in sheets:
+                query = "SELECT evening, how FROM evening_sheets WHERE sheet = ? ORDER BY id DESC"
+                notes = [Note(*row) for row in self._engine.read(query, sheet)]
+                if notes and notes[0].evening == evening:
+                    was_joined = notes[0].how == "joined" and len(notes) > 1
+                    back = notes[1].evening if was_joined else None
+                    _note(writing, sheet, Note(back, "apart"), at)
+                    touched.update([] if back is None else [back])
+            for one in touched:
+                if len(left := self.sheets(one)) == 1:
+                    _note(writing, left[0], Note(None, "apart"), at)
+
+    # --- links
 
     def _first_host(self, sheet: int) -> str | None:
         """The host link that `sheet` was begun with; None if it was withdrawn."""
@@ -55,24 +155,22 @@ class Evenings:
         # Two of them mean that it was renewed, even at once.
         return found[0][0] if len(found) == 1 and found[0][1] is None else None
 
-    def evening_of(self, sheet: int) -> int | None:
-        """The evening that `sheet` belongs to, if any."""
-        found = self._engine.read("SELECT evening FROM evening_sheets WHERE sheet = ?", sheet)
-        return found[0][0] if found else None
-
-    def sheets(self, evening: int | None) -> list[int]:
-        """The sheets of `evening` in order; none if it is None."""
-        if evening is None:
-            return []
-        query = "SELECT sheet FROM evening_sheets WHERE evening = ? ORDER BY place"
-        return [sheet for (sheet,) in self._engine.read(query, evening)]
-
     def with_token(self, token: str) -> int | None:
         """The evening of the link `token`; None if there is none, or it was withdrawn."""
         if not token.isprintable():  # PostgreSQL can't even be asked for some letters
             return None
         query = "SELECT evening FROM evening_links WHERE token = ? AND withdrawn IS NULL"
         found = self._engine.read(query, token)
+        return found[0][0] if found else None
+
+    def gone_to(self, evening: int) -> int | None:
+        """The evening that `evening` has become part of, mostly itself; None if it was parted."""
+        query = (
+            f"SELECT evening FROM evening_sheets AS note WHERE {_LATEST} AND evening IS NOT NULL "
+            "AND sheet IN (SELECT sheet FROM evening_sheets WHERE evening = ?) "
+            "ORDER BY evening = ? DESC, id DESC LIMIT 1"
+        )
+        found = self._engine.read(query, evening, evening)
         return found[0][0] if found else None
 
     def token(self, evening: int, new: str, at: str) -> str:
@@ -85,3 +183,8 @@ class Evenings:
                 if not found:  # nobody else has made one since
                     add_row(writing, "evening_links", {"token": new, "evening": evening, "at": at})
         return found[0][0] if found else new
+
+
+def _note(writing: Writing, sheet: int, note: Note, at: str, key: str = "") -> None:
+    values = {"sheet": sheet, "evening": note.evening, "how": note.how, "key": key, "at": at}
+    add_row(writing, "evening_sheets", values)

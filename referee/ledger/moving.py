@@ -18,7 +18,7 @@ TABLES = {
     "entries": 'sheet, seq, kind, target, body, key, role, at, "by", hash, seal',
     "links": "token, digest, sheet, role, at, name, added_by, renewal, withdrawn",
     "evenings": "id, at",
-    "evening_sheets": "evening, place, sheet, key",
+    "evening_sheets": "id, sheet, evening, how, key, at",
     "evening_links": "token, evening, at, withdrawn",
     "club_sheets": "id, sheet, club, at",
     "trash": "id, sheet, what, at",

@@ -167,7 +167,7 @@ class PostgresEngine:
 
     def number_on(self, writing: Writing) -> None:
         """Number new rows after those that were inserted with their numbers."""
-        for table in ("sheets", "evenings", "club_sheets", "trash"):
+        for table in ("sheets", "evenings", "evening_sheets", "club_sheets", "trash"):
             sequence = f"setval(pg_get_serial_sequence('{table}', 'id'), max(id))"
             writing.execute(f"SELECT {sequence} FROM {table} HAVING max(id) > 0")
 

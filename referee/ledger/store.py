@@ -304,9 +304,10 @@ def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
 
 
 def withdraw_links(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
-    """Withdraw the links of `sheet` for which `where` holds, and the link of its evening.
+    """Withdraw the links of `sheet` for which `where` holds, and those of all its evenings.
 
-    People turned away from a sheet must not see it through its evening.
+    People turned away from a sheet must not see it through its evening, or by way of one that has
+    become part of that.
     """
     now = "SET withdrawn = ? WHERE withdrawn IS NULL"
     writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))

@@ -60,13 +60,16 @@ CREATE TABLE evenings (
 ) STRICT;
 
 CREATE TABLE evening_sheets (
-    evening INTEGER NOT NULL REFERENCES evenings (id),
-    place INTEGER NOT NULL CHECK (place > 0),
-    sheet INTEGER NOT NULL UNIQUE REFERENCES sheets (id),
+    id INTEGER PRIMARY KEY,
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    evening INTEGER REFERENCES evenings (id),
+    how TEXT NOT NULL CHECK (how IN ('begun', 'joined', 'apart')),
     key TEXT NOT NULL,
-    PRIMARY KEY (evening, place),
-    UNIQUE (evening, key)
-) STRICT, WITHOUT ROWID;
+    at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX evening_sheets_by_sheet ON evening_sheets (sheet);
+CREATE INDEX evening_sheets_by_evening ON evening_sheets (evening);
 
 CREATE TABLE evening_links (
     token TEXT NOT NULL PRIMARY KEY,

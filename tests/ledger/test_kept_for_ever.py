@@ -60,7 +60,7 @@ UPSERT = insert("(1, 2, 'play', NULL, '{}', 'c', 'host', '', '', '', '')") + (
     [
         *(f"DELETE FROM {table}" for table in reversed(KEPT)),
         *(f"UPDATE {table} SET at = ''" for table in ("sheets", "entries", "evenings", "trash")),
-        "UPDATE evening_sheets SET place = 9",
+        "UPDATE evening_sheets SET evening = NULL",
         "UPDATE club_sheets SET club = NULL",
         "UPDATE entries SET seq = 9 WHERE seq = 2",
         UPSERT,

@@ -1,17 +1,10 @@
-"""Lists of phones, codes that move them, and the next sheet of an evening, beyond what pages do.
-
-`tests/web/site/test_moving.py` and `test_evenings.py` there have the rest.
-"""
-
-from contextlib import closing
+"""Lists of phones, and codes that move them; `tests/web/site/test_moving.py` has the rest."""
 
 import pytest
 
-from referee.ledger.errors import LedgerError, MovedOnError
-from referee.ledger.evenings import Evenings
+from referee.ledger.errors import LedgerError
 from referee.ledger.links import Handovers, PhoneLinks
 from referee.ledger.store import Ledger, Link, NewSheet
-from tests.support.at_once import at_once
 from tests.support.books import AT
 
 ON_EITHER_ENGINE = True
@@ -69,33 +62,3 @@ def test_what_a_code_was_used_for_cannot_be_withdrawn(ledger: Ledger) -> None:
     assert handovers.take("code", "key", "phone", AT, 9) is not None, "the same form once more"
     assert handovers.take("code", "other key", "phone", AT, 9) is None
     assert handovers.take("code", "key", "phone", LATER, 9) is None
-
-
-def following(key: str) -> tuple[NewSheet, str]:
-    """A new sheet whose host link is named after the form's key."""
-    return NewSheet("{}", [("host", f"host-{key}"), ("view", f"view-{key}")], AT), key
-
-
-def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger) -> None:
-    """Of eight phones at once only one begins a sheet; each retry gets the same answer."""
-    evenings = Evenings(ledger)
-
-    def begin(writer: int) -> int | None:
-        with closing(ledger):
-            try:
-                return evenings.begin_next(1, 0, *following(f"key-{writer}"))[0]
-            except MovedOnError:
-                return None
-
-    begun = at_once(begin)
-    assert at_once(begin) == begun
-    assert [sheet for sheet in begun if sheet is not None] == [5]
-    assert evenings.sheets(evenings.evening_of(5)) == [1, 5]
-
-
-def test_a_host_link_handed_on(ledger: Ledger) -> None:
-    """A sheet's first host link is not revealed once it has been replaced."""
-    evenings = Evenings(ledger)
-    assert evenings.begin_next(1, 0, *following("a")) == (5, "host-a")
-    ledger.renew_link(5, "host", "handed-on", AT)  # within the second it was begun
-    assert evenings.begin_next(1, 0, *following("a")) == (5, None)

@@ -1,0 +1,176 @@
+"""Sheets in evenings: the next one, joining and parting, by many at once."""
+
+from contextlib import closing
+
+import pytest
+
+from referee.ledger.errors import MovedOnError
+from referee.ledger.evenings import Evenings
+from referee.ledger.store import Ledger, NewSheet
+from tests.support.at_once import at_once
+from tests.support.books import AT
+
+ON_EITHER_ENGINE = True
+
+
+@pytest.fixture
+def ledger(ledger: Ledger) -> Ledger:
+    """A ledger of four sheets, in no evening."""
+    for number in range(1, 5):
+        ledger.create_all([NewSheet("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT)])
+    return ledger
+
+
+@pytest.fixture
+def evenings(ledger: Ledger) -> Evenings:
+    """Its evenings."""
+    return Evenings(ledger)
+
+
+def following(key: str) -> tuple[NewSheet, str]:
+    """A new sheet whose host link is named after the form's key."""
+    return NewSheet("{}", [("host", f"host-{key}"), ("view", f"view-{key}")], AT), key
+
+
+def together(evenings: Evenings) -> list[list[int]]:
+    """The sheets that are in one evening, evening by evening."""
+    notes = evenings.notes(range(1, 50))
+    found = {note.evening for note in notes.values() if note.evening is not None}
+    assert evenings.sizes(found) == {one: len(evenings.sheets(one)) for one in found}
+    return sorted(evenings.sheets(one) for one in found)
+
+
+# --- the next sheet
+
+
+def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger, evenings: Evenings) -> None:
+    """Of eight phones at once only one begins a sheet; each retry gets the same answer."""
+
+    def begin(writer: int) -> int | None:
+        with closing(ledger):
+            try:
+                return evenings.begin_next(1, 0, *following(f"key-{writer}"))[0]
+            except MovedOnError:
+                return None
+
+    begun = at_once(begin)
+    assert at_once(begin) == begun
+    assert [sheet for sheet in begun if sheet is not None] == [5]
+    assert together(evenings) == [[1, 5]]
+
+
+def test_a_host_link_handed_on(ledger: Ledger, evenings: Evenings) -> None:
+    """A sheet's first host link is not revealed once it has been replaced."""
+    assert evenings.begin_next(1, 0, *following("a")) == (5, "host-a")
+    ledger.renew_link(5, "host", "handed-on", AT)  # within the second it was begun
+    assert evenings.begin_next(1, 0, *following("a")) == (5, None)
+
+
+def test_a_form_that_is_sent_again_after_joining(evenings: Evenings) -> None:
+    """It still finds the sheet it began; one that was taken out since is followed by another."""
+    evenings.begin_next(3, 0, *following("c"))
+    evenings.begin_next(1, 0, *following("a"))
+    into = evenings.join([1, 2, 3, 5, 6], AT)
+    assert evenings.begin_next(1, 0, *following("a"))[0] == 6
+    with pytest.raises(MovedOnError):
+        evenings.begin_next(1, 4, *following("b"))
+    assert evenings.begin_next(1, 5, *following("b"))[0] == 7
+    evenings.part(into, [7], AT)
+    assert evenings.begin_next(1, 5, following("c2")[0], "b")[0] == 8
+    assert together(evenings) == [[1, 2, 3, 5, 6, 8]]
+
+
+# --- joining and parting
+
+
+def test_parting_undoes_joining(evenings: Evenings) -> None:
+    """Sheets join the first evening of theirs, and return to where each was; twice is once."""
+    evenings.begin_next(2, 0, *following("b"))
+    evenings.begin_next(1, 0, *following("a"))
+    before = together(evenings)
+    assert before == [[1, 6], [2, 5]]
+    for _ in range(2):
+        into = evenings.join([6, 5, 4, 3, 2, 1], AT)
+        assert together(evenings) == [[1, 2, 3, 4, 5, 6]]
+        assert evenings.evening_of(2) == into
+    joined = [sheet for sheet, note in evenings.notes(range(9)).items() if note.how == "joined"]
+    assert sorted(joined) == [1, 3, 4, 6]
+    for _ in range(2):
+        evenings.part(into, joined, AT)
+        assert together(evenings) == before
+
+
+def test_a_sheet_left_alone_is_in_no_evening(evenings: Evenings) -> None:
+    """Of two sheets neither is, once one is taken out; it can then be followed as any other."""
+    evenings.begin_next(1, 0, *following("a"))
+    evenings.part(evenings.evening_of(1) or 0, [5], AT)
+    assert together(evenings) == []
+    assert evenings.begin_next(1, 0, *following("b"))[0] == 6
+    assert together(evenings) == [[1, 6]]
+
+
+def test_nothing_comes_along_unseen(evenings: Evenings) -> None:
+    """An evening becomes part of another only with all of its sheets."""
+    evenings.begin_next(1, 0, *following("a"))
+    evenings.begin_next(2, 0, *following("b"))
+    with pytest.raises(MovedOnError):
+        evenings.join([1, 2], AT)
+    assert together(evenings) == [[1, 5], [2, 6]]
+    evenings.join([1, 2, 6], AT)
+    assert together(evenings) == [[1, 2, 5, 6]]
+
+
+def test_leaving_apart(evenings: Evenings) -> None:
+    """It moves nothing, and says nothing of sheets that another phone has joined meanwhile."""
+    evenings.begin_next(1, 0, *following("a"))
+    evenings.leave_apart([1, 2, 5], AT)
+    assert {sheet: note.how for sheet, note in evenings.notes([1, 2, 3, 5]).items()} == {
+        1: "apart", 2: "apart", 5: "apart",
+    }  # fmt: skip
+    assert together(evenings) == [[1, 5]]
+    evenings.join([2, 3], AT)
+    evenings.leave_apart([2, 3], AT)
+    assert [note.how for note in evenings.notes([2, 3]).values()] == ["joined", "joined"]
+
+
+def test_many_at_once(ledger: Ledger, evenings: Evenings) -> None:
+    """Phones that join, part and go on at the same moment leave each sheet in one place."""
+
+    def act(writer: int) -> None:
+        with closing(ledger):
+            for turn in range(3):
+                into = evenings.join([1, 2, 3, 4], AT)
+                if writer % 4 == 0:
+                    evenings.part(into, [3], AT)
+                elif writer % 4 == 1:
+                    try:
+                        evenings.begin_next(1, 4, *following(f"{writer}-{turn}"))
+                    except MovedOnError:
+                        continue
+
+    at_once(act)
+    evenings.join([1, 2, 3, 4], AT)
+    begun = range(5, 1 + max(ledger.sheets()))
+    assert together(evenings) == [[1, 2, 3, 4, *begun]]
+
+
+# --- links
+
+
+def test_the_link_of_an_evening_that_joined_another(ledger: Ledger, evenings: Evenings) -> None:
+    """It leads on to that, and back; who is turned away from a sheet of it finds neither."""
+    evenings.begin_next(1, 0, *following("a"))
+    evenings.begin_next(2, 0, *following("b"))
+    first, second = evenings.evening_of(1) or 0, evenings.evening_of(2) or 0
+    evenings.token(second, "second", AT)
+    assert evenings.gone_to(second) == second
+    evenings.join([1, 2, 5, 6], AT)
+    assert evenings.with_token("second") == second
+    assert evenings.gone_to(second) == first
+    evenings.part(first, [2, 6], AT)
+    assert evenings.gone_to(second) == second
+    evenings.part(second, [2], AT)
+    assert evenings.gone_to(second) is None
+    evenings.join([1, 2, 5, 6], AT)
+    ledger.renew_link(2, "view", "new", AT)
+    assert evenings.with_token("second") is None
