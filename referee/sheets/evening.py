@@ -1,13 +1,15 @@
 """An evening: sheets played one after another by the same people, looked at together."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from itertools import combinations
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from referee.ledger.evenings import Evenings
+from referee.ledger.evenings import Evenings, Note
 from referee.ledger.store import Ledger, Link, NewSheet, new_token
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.settling import Balance
@@ -15,17 +17,33 @@ from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
 from referee.sheets.history import Head
-from referee.sheets.hosting import allows, check_key, require
+from referee.sheets.hosting import allows, check_key, not_allowed, require
 from referee.sheets.summaries import Summary
 
 MAX_SHEETS = 50
+DAY_ENDS = timedelta(hours=5)  # after midnight: a night of cards is one day
 
 
 class EveningSheet(Struct, frozen=True):
-    """The summary of a sheet in an evening, and the link by which the visitor may open it."""
+    """The summary of a sheet in an evening, and the link by which the visitor may open it.
+
+    `joined`: it was not begun in the evening, but joined with it.
+    """
 
     link: Link
     summary: Summary
+    joined: bool
+
+
+class Offer(Struct, frozen=True):
+    """Sheets of one day, oldest first, that look like one evening.
+
+    `people` are on at least two of them, `guests` of each sheet on that one alone.
+    """
+
+    sheets: list[Summary]
+    people: list[str]
+    guests: dict[int, list[str]]
 
 
 class EveningBook:
@@ -35,6 +53,14 @@ class EveningBook:
         self._ledger = ledger
         self._evenings = Evenings(ledger)
         self._book = book
+
+    def notes(self, sheets: Collection[int]) -> dict[int, Note]:
+        """The evening of each of `sheets`, and how it came there; without those never noted."""
+        return self._evenings.notes(sheets)
+
+    def sizes(self, evenings: Collection[int]) -> dict[int, int]:
+        """The number of sheets in each of `evenings`."""
+        return self._evenings.sizes(evenings)
 
     def place(self, sheet: int) -> tuple[int, int]:
         """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
@@ -53,11 +79,7 @@ class EveningBook:
         require(link, "score")
         check_key(key)
         if seen >= MAX_SHEETS:
-            says = say(
-                "{most} sheets are enough for one evening. Start a new one from home.",
-                most=MAX_SHEETS,
-            )
-            raise IllegalEntry([shared_fault("long-evening", says, "end")])
+            raise _too_long()
         sheets = self._evenings.sheets(self._evenings.evening_of(link.sheet))
         if len(sheets) == seen:  # otherwise the form is old, or has been answered already
             self._check_room(link, sheets)
@@ -89,18 +111,59 @@ class EveningBook:
             )
             raise IllegalEntry([shared_fault("unplayed-sheet", says, "end")])
 
+    # --- joining sheets, and parting them
+
+    def join(self, links: Sequence[Link]) -> str:
+        """Make one evening of these sheets and the evenings that any is in; returns its link.
+
+        Raises `IllegalEntry` for a link that may not score on its sheet, or on one that comes along
+        from its evening; and for too many sheets. Raises `MovedOnError` if one came to it since.
+        """
+        own = _own(links)
+        notes = self._evenings.notes(own)
+        evenings = sorted({note.evening for note in notes.values() if note.evening is not None})
+        members = [self._evenings.sheets(evening) for evening in evenings]
+        for sheet in {sheet for sheets in members[1:] for sheet in sheets} - own.keys():
+            link = self._best_link(sheet, None, writes=True)
+            if link is None:
+                raise not_allowed("score")
+            require(link, "score")
+            own[sheet] = link
+        if len(own.keys() | {sheet for sheets in members for sheet in sheets}) > MAX_SHEETS:
+            raise _too_long()
+        return self._token(self._evenings.join(own, self._book.now()))
+
+    def leave_apart(self, links: Sequence[Link]) -> None:
+        """Offer these sheets for an evening no more, unless they have become one by now."""
+        self._evenings.leave_apart(_own(links), self._book.now())
+
+    def part(self, token: str, links: Sequence[Link]) -> bool:
+        """Take these sheets out of the evening that `token` leads to; False if that leads to none.
+
+        Those that were joined with it return to the evening they were in before, if any.
+        """
+        evening = self._evenings.with_token(token)
+        if evening is not None:
+            self._evenings.part(evening, _own(links), self._book.now())
+        return evening is not None
+
+    # --- looking at an evening
+
     def token_of(self, sheet: int) -> str | None:
         """The link of the evening that `sheet` belongs to; None if it belongs to none."""
         evening = self._evenings.evening_of(sheet)
-        return (
-            None
-            if evening is None
-            else self._evenings.token(evening, new_token(), self._book.now())
-        )
+        return None if evening is None else self._token(evening)
+
+    def _token(self, evening: int) -> str:
+        return self._evenings.token(evening, new_token(), self._book.now())
+
+    def _with_token(self, token: str) -> int | None:
+        evening = self._evenings.with_token(token)
+        return None if evening is None else self._evenings.gone_to(evening)
 
     def hidden(self, token: str, own: Collection[int]) -> int:
         """How many sheets `open` leaves out because their link for viewing was renewed."""
-        sheets = self._evenings.sheets(self._evenings.with_token(token))
+        sheets = self._evenings.sheets(self._with_token(token))
         return sum(not self._may_see(sheet, own) for sheet in sheets)
 
     def _may_see(self, sheet: int, own: Collection[int]) -> bool:
@@ -119,14 +182,14 @@ class EveningBook:
         away. Everybody else may view. Left out are sheets without a link for viewing or in the
         trash; and one whose link for viewing was renewed, unless it is among `own`.
         """
-        evening = self._evenings.with_token(token)
+        evening = self._with_token(token)
         return None if evening is None else self._opened(evening, own)
 
     def evenings_of(self, own: Mapping[int, Link]) -> list[list[EveningSheet]]:
         """The evenings of the sheets `own`, the last begun first, each as `open` shows it."""
-        found = {self._evenings.evening_of(sheet) for sheet in own}
-        evenings = sorted((one for one in found if one is not None), reverse=True)
-        return [sheets for one in evenings if (sheets := self._opened(one, own))]
+        found = {note.evening for note in self._evenings.notes(own).values()}
+        evenings = (self._opened(one, own) for one in found if one is not None)
+        return sorted(filter(None, evenings), key=lambda one: -one[0].summary.sheet)
 
     def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
         sheets = self._evenings.sheets(evening)
@@ -136,7 +199,13 @@ class EveningBook:
             link = self._best_link(sheet, own.get(sheet), writes)
             if link and self._may_see(sheet, own) and self._ledger.trashed(sheet) is None:
                 links[sheet] = link
-        return [EveningSheet(links[one.sheet], one) for one in self._book.summaries.of(links)]
+        joined = {
+            sheet for sheet, note in self._evenings.notes(links).items() if note.how == "joined"
+        }
+        return [
+            EveningSheet(links[one.sheet], one, one.sheet in joined)
+            for one in self._book.summaries.of(links)
+        ]
 
     def _best_link(self, sheet: int, own: Link | None, writes: bool) -> Link | None:
         """The link by which a visitor may open a sheet, given their `own` link to it, if any.
@@ -149,6 +218,75 @@ class EveningBook:
         if writes and "score" in tokens and not self._ledger.was_renewed(sheet, "score"):
             return self._book.ledger.link(tokens["score"])
         return own or self._book.ledger.link(tokens.get("view", ""))
+
+
+def _own(links: Sequence[Link]) -> dict[int, Link]:
+    """These links by sheet; raises `IllegalEntry` for one that may not score."""
+    for link in links:
+        require(link, "score")
+    return {link.sheet: link for link in links}
+
+
+def _too_long() -> IllegalEntry:
+    says = say(
+        "{most} sheets are enough for one evening. Start a new one from home.", most=MAX_SHEETS
+    )
+    return IllegalEntry([shared_fault("long-evening", says, "end")])
+
+
+# --- which sheets look like one evening
+
+
+def card_day(at: str) -> date | None:
+    """The day of a time from the ledger; it ends at five in the morning. None if it is no time."""
+    try:
+        return (datetime.fromisoformat(at).astimezone() - DAY_ENDS).date()
+    except (ValueError, OverflowError):
+        return None
+
+
+def offers(
+    sheets: Iterable[Summary], notes: Mapping[int, Note], *, again: bool = False
+) -> list[Offer]:
+    """Those of `sheets` that look like one evening: begun on one day by the same people.
+
+    Any two of them share two names, or are connected by others that do. The latest come first. What
+    is one evening already is left out; so are sheets on which nothing was recorded or that came
+    with an older history, and, unless `again`, those that were left apart.
+    """
+    groups = list[tuple[date, set[tuple[str, str]], list[Summary]]]()
+    for sheet in sorted(sheets, key=lambda one: one.sheet):
+        begun, changed, note = (
+            card_day(sheet.begun),
+            card_day(sheet.changed),
+            notes.get(sheet.sheet),
+        )
+        apart = note is not None and note.how == "apart" and not again
+        if sheet.sick or not sheet.rows or apart or not begun or not changed or changed < begun:
+            continue
+        pairs = set(combinations(sorted({name.casefold() for name in sheet.players}), 2))
+        same = [one for one in groups if one[0] == begun and not pairs.isdisjoint(one[1])]
+        together = [earlier for _, _, group in same for earlier in group]
+        groups = [one for one in groups if one not in same]
+        groups.append((begun, pairs.union(*(one[1] for one in same)), [*together, sheet]))
+    found = list[Offer]()
+    for _, _, group in reversed(groups):  # each stands where its latest sheet came to it
+        evenings = {notes[one.sheet].evening if one.sheet in notes else None for one in group}
+        if 2 <= len(group) <= MAX_SHEETS and (len(evenings) > 1 or None in evenings):
+            found.append(_offer(sorted(group, key=lambda one: one.sheet)))
+    return found
+
+
+def _offer(sheets: list[Summary]) -> Offer:
+    names = dict[str, str]()  # as first written
+    for name in (name for one in sheets for name in one.players):
+        names.setdefault(name.casefold(), name)
+    seated = Counter(name for one in sheets for name in {name.casefold() for name in one.players})
+    people = [name for folded, name in names.items() if seated[folded] > 1]
+    guests = {
+        one.sheet: [name for name in one.players if seated[name.casefold()] == 1] for one in sheets
+    }
+    return Offer(sheets, people, guests)
 
 
 def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:
@@ -189,12 +327,15 @@ def _called(sheets: Sequence[Summary]) -> dict[str, str]:
     """Map every name at these tables to what its player is called, mostly itself.
 
     A player who was renamed on one of the sheets is the same as the one with the old name on the
-    others, unless both names sit at one table. They are called as on the latest sheet.
+    others, and so is one written with other capitals, unless both names sit at one table. They are
+    called as on the latest sheet.
     """
     tables = [sheet.players for sheet in sheets]
     renamed = [pair for sheet in sheets for pair in sheet.renamed]
     called = {name: name for names in (*tables, *renamed) for name in names}
-    for old, new in renamed:
+    first = {name.casefold(): name for name in reversed(called)}
+    spelled = [(one, name) for name in called if (one := first[name.casefold()]) != name]
+    for old, new in (*renamed, *spelled):
         same = {name for name in called if called[name] in (called[old], called[new])}
         if all(len(same.intersection(table)) < 2 for table in tables):
             latest = (name for table in tables[::-1] for name in table if name in same)

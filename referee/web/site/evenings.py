@@ -1,21 +1,31 @@
-"""The evenings: their sheets, and the settling of all of them together."""
+"""The evenings: joining sheets and parting them, and the settling of all of them together."""
 
-from flask import Blueprint, render_template, request
+from datetime import date
+
+from babel.dates import format_date
+from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.registry import GAMES
 from referee.rules.settling import Balance, Payment, Rate, in_money, payments, read_rate
-from referee.rules.text import Text
-from referee.sheets.evening import all_balances, wins
+from referee.rules.text import Text, listed, say, say_many, spoken, typed
+from referee.sheets.evening import MAX_SHEETS, Offer, all_balances, card_day, offers, wins
 from referee.sheets.hosting import allows
 from referee.sheets.summaries import Summary
-from referee.web.context import no_such_sheet, state
-from referee.web.phone import opened
+from referee.web.context import book, no_such_sheet, onward, state
+from referee.web.phone import Seen, opened, seen_sheets
 from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import local_time
 
 blueprint = Blueprint("evenings", __name__)
+
+DAYS_BY_NAME = 7
+AFTERNOONS = range(5, 17)  # hours before the evening, since a night ends at five
 
 
 class Reckoning(Struct, frozen=True):
@@ -51,17 +61,124 @@ def games_for(players: int) -> list[AnyGame]:
     return [game for game in GAMES.values() if players in game.seats(game.house_rules())]
 
 
+class EveningCard(Struct, frozen=True):
+    """What lists say of an evening: a link to one of its sheets, how many, who played and won."""
+
+    token: str
+    name: Text
+    count: int
+    people: list[str]
+    outcome: Text
+
+
+def card_of(token: str, sheets: list[Summary], count: int) -> EveningCard:
+    """The card of an evening of `count` sheets, of which the visitor has opened these."""
+    won = wins([one for one in sheets if one.played])
+    called = dict(won)
+    people = [
+        name for name in dict.fromkeys(n for one in sheets for n in one.players) if name in called
+    ]
+    name = say("Evening of {day}", day=_day_in_words(card_day(sheets[0].begun)))
+    return EveningCard(token, name, count, people, _outcome(sheets, won, count))
+
+
+def _outcome(sheets: list[Summary], won: list[tuple[str, int]], count: int) -> Text:
+    """Who has won how many; empty if not all is known."""
+    if len(sheets) < count or not all(one.played for one in sheets):
+        return typed("")
+    over, most = sum(one.finished for one in sheets), won[0][1]
+    first = [player for player, number in won if number == most]
+    if not most:
+        return say("Nobody has won yet")
+    if len(first) == len(won):
+        return say_many("One win each", "{n} wins each", n=most)
+    if len(first) == 1:
+        return say("{player} won {n} of {games}", player=first[0], n=most, games=over)
+    return say("{players} won {n} each", players=listed(first), n=most)
+
+
+def _day_in_words(day: date | None) -> Text:
+    """A day of the last week by its name, another by its date."""
+    today, locale = card_day(book().now()), spoken().locale
+    if day is None:
+        return say("some day")
+    recent = today is not None and 0 <= (today - day).days < DAYS_BY_NAME
+    return typed(format_date(day, "EEEE" if recent else "medium", locale=locale))
+
+
+class OfferCard(Struct, frozen=True):
+    """An offer to join sheets as one evening, in words, and with the phone's links to them."""
+
+    says: Text
+    offer: Offer
+    seen: dict[int, Seen]
+    left_apart: bool
+
+
+def offer_cards(seen: list[Seen], *, again: bool = False) -> list[OfferCard]:
+    """The offers to join sheets on which this phone may score; see `offers`."""
+    own = {one.summary.sheet: one for one in seen if one.role != "view" and one.trashed is None}
+    notes = state().evenings.notes(own)
+    found = offers([one.summary for one in own.values()], notes, again=again)
+    apart = {sheet for sheet, note in notes.items() if note.how == "apart"}
+    return [
+        OfferCard(_offer_says(one), one, own, any(sheet.sheet in apart for sheet in one.sheets))
+        for one in found
+    ]
+
+
+def _offer_says(offer: Offer) -> Text:
+    begun = offer.sheets[0].begun
+    day, at = card_day(begun), local_time(begun)
+    late = at is not None and at.hour not in AFTERNOONS
+    now = say("tonight") if late else say("today")
+    return say_many(
+        "This game of {day} looks like an evening: {people}. Join it?",
+        "These {n} games of {day} look like one evening: {people}. Join them?",
+        n=len(offer.sheets),
+        day=now if day == card_day(book().now()) else _day_in_words(day),
+        people=listed(offer.people),
+    )
+
+
 @blueprint.get("/evenings")
 @takes_long
 def index() -> str:
-    """The page of this phone's evenings, latest first."""
-    evenings = []
-    for sheets in state().evenings.evenings_of(opened().links):
-        won = wins([one.summary for one in sheets if one.summary.played])
-        most = max((number for _, number in won), default=0)
-        winners = [player for player, number in won if number == most > 0]
-        evenings.append((sheets, winners, most))
-    return render_template("site/evenings.html", evenings=evenings)
+    """The page of this phone's evenings, latest first, and of those that could be."""
+    known = opened()
+    evenings = [
+        card_of(sheets[-1].link.token, [one.summary for one in sheets], len(sheets))
+        for sheets in state().evenings.evenings_of(known.links)
+    ]
+    offered = offer_cards(seen_sheets(known), again=True)
+    return render_template("site/evenings.html", evenings=evenings, offers=offered)
+
+
+@blueprint.post("/evenings")
+def decide() -> AnyResponse:
+    """Join the sheets that a form names as one evening, or leave them apart.
+
+    Those that went to the trash, or whose link was withdrawn since, are none of them any more.
+    """
+    links = _links()
+    try:
+        if "apart" in request.form:
+            state().evenings.leave_apart(links)
+            return onward("home.show", apart=1)
+        if len({link.sheet for link in links}) < 2:
+            return onward("home.show")
+        token = state().evenings.join(links)
+    except MovedOnError:  # the offer, brought up to date
+        return onward("evenings.index")
+    except RefereeError as error:
+        abort(422, str(error))
+    return onward("evenings.show", token=token, joined=1)
+
+
+def _links() -> list[Link]:
+    """The links that a form names, without those that lead nowhere now."""
+    found = map(book().ledger.glance, request.form.getlist("sheet")[:MAX_SHEETS])
+    return [glance.link for glance in found if glance and glance.trashed is None]
 
 
 @blueprint.get("/e/<token>")
@@ -87,10 +204,25 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         wins=wins(played),
         reckoning=reckoning,
         latest=latest if latest and latest.summary.played else None,
+        mine=[one for one in found if allows(one.link, "score")],
+        just_joined="joined" in request.args,
     )
     if waiting:
         return page, 200, {"Refresh": "1"}
     return (page, 422) if reckoning and reckoning.faults else page
+
+
+@blueprint.post("/e/<token>/part")
+def part(token: str) -> AnyResponse:
+    """Take the sheets that a form names out of the evening."""
+    try:
+        if not state().evenings.part(token, _links()):
+            no_such_sheet()
+    except RefereeError as error:
+        abort(422, str(error))
+    if state().evenings.open(token, opened().links):
+        return onward("evenings.show", token=token)
+    return onward("home.show", apart=1)
 
 
 def rate_typed() -> dict[str, str]:

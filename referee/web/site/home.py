@@ -2,8 +2,11 @@
 
 import re
 import unicodedata
-from datetime import date, datetime
-from itertools import groupby
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+from functools import partial
+from itertools import groupby, islice
 
 from babel.dates import format_date
 from flask import Blueprint, abort, render_template, request
@@ -11,10 +14,12 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say, spoken, typed
+from referee.sheets.evening import card_day
 from referee.sheets.summaries import Summary
 from referee.web.answers.security import cookie, keep_cookie
-from referee.web.context import book, onward
-from referee.web.phone import Seen, opened, seen_sheets
+from referee.web.context import book, onward, state
+from referee.web.phone import Opened, Seen, opened, seen_sheets
+from referee.web.site.evenings import EveningCard, OfferCard, card_of, offer_cards
 from referee.web.view.filters import local_time
 
 blueprint = Blueprint("home", __name__)
@@ -25,11 +30,18 @@ A_HANDFUL = 6  # games; with more, there is a search, and those on the table can
 SHOWN = 40  # games; earlier ones are on a page of their own
 
 
+class Line(Struct, frozen=True):
+    """A line of the home page: a game, or the card of an evening in place of its games."""
+
+    card: EveningCard | None
+    games: list[Seen]
+
+
 class Day(Struct, frozen=True):
-    """The games last played on one day."""
+    """The evenings and games last played on one day."""
 
     title: Text
-    games: list[Seen]
+    lines: list[Line]
 
 
 class Games(Struct, frozen=True):
@@ -52,13 +64,22 @@ def show() -> str:
     known = opened()
     seen = seen_sheets(known)
     asked = " ".join(request.args.get("q", "")[:100].split())
-    now = local_time(book().now())
+    today = card_day(book().now())
     most = len(seen) if asked or "all" in request.args else SHOWN
     away, moved = request.args.get("away", ""), request.args.get("moved", "")
     in_trash = (one for one in seen if one.trashed is not None)
+    offer = None
+    if asked:
+        games = arranged(found(seen, asked), {}, today, most, everything=True)
+    else:
+        offer = next(filter(partial(is_recent, today), offer_cards(seen)), None)
+        offered = [sheet.sheet for sheet in offer.offer.sheets] if offer else []
+        games = arranged(seen, {**dict.fromkeys(offered), **cards_of(seen, known)}, today, most)
     return render_template(
         "site/home.html",
-        games=arranged(found(seen, asked), now, most, everything=bool(asked)),
+        games=games,
+        offer=offer,
+        left_apart="apart" in request.args,
         asked=asked,
         handful=A_HANDFUL,
         may_search=len(seen) > A_HANDFUL,
@@ -97,25 +118,52 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def arranged(seen: list[Seen], now: datetime | None, most: int, *, everything: bool) -> Games:
-    """Arrange the games for the home page at the time `now`.
+def cards_of(seen: list[Seen], known: Opened) -> dict[int, EveningCard]:
+    """The card of its evening for each of `seen` of which there are two or more in one evening."""
+    notes = state().evenings.notes(known.links)
+    own = Counter(note.evening for note in notes.values() if note.evening is not None)
+    sizes = state().evenings.sizes(own)
+    together: dict[int, list[Seen]] = {}
+    for one in sorted(seen, key=lambda one: one.summary.sheet):
+        note = notes.get(one.summary.sheet)
+        if one.trashed is None and note is not None and note.evening is not None:
+            together.setdefault(note.evening, []).append(one)
+    cards: dict[int, EveningCard] = {}
+    for evening, games in together.items():
+        if len(games) > 1:
+            sheets = [one.summary for one in games]
+            count = len(games) if own[evening] == sizes[evening] else sizes[evening]
+            card = card_of(games[-1].token, sheets, count)
+            cards.update((sheet.sheet, card) for sheet in sheets)
+    return cards
 
-    At most `most` are shown, not counting long unfinished ones. With `everything`, all but those
-    in the trash are listed by day. An invalid time sorts as the oldest.
+
+def arranged(
+    seen: list[Seen],
+    cards: Mapping[int, EveningCard | None],
+    today: date | None,
+    most: int,
+    *,
+    everything: bool = False,
+) -> Games:
+    """Arrange the games for the home page of this day.
+
+    `cards` has the card of its evening for a sheet, or None if it stands in an offer instead of
+    below its day. At most `most` lines are shown, not counting long unfinished ones. With
+    `everything`, all but the games in the trash are listed by day. An invalid time sorts as the
+    oldest.
     """
-    times = {one.summary.sheet: local_time(one.summary.changed) for one in seen}
 
     def last_played(one: Seen) -> tuple[float, int]:
-        at = times[one.summary.sheet]
+        at = local_time(one.summary.changed)
         return (at.timestamp() if at else float("-inf"), one.summary.sheet)
 
     def played_on(one: Seen) -> date | None:
-        at = times[one.summary.sheet]
-        return at.date() if at else None
+        return card_day(one.summary.changed)
 
     def days_ago(one: Seen) -> int | None:
         day = played_on(one)
-        return (now.date() - day).days if now and day else None
+        return (today - day).days if today and day else None
 
     latest_first = sorted(seen, key=last_played, reverse=True)
     trashed = [one for one in latest_first if one.trashed is not None]
@@ -126,19 +174,32 @@ def arranged(seen: list[Seen], now: datetime | None, most: int, *, everything: b
     on_table = [one for one in going if days_ago(one) in ON_THE_TABLE][:most]
     unfinished = [one for one in going if (days_ago(one) or 0) > LONG_AGO]
     listed = [one for one in here if one not in on_table and one not in unfinished]
+    lines: dict[str, Line] = {}
+    for one in listed:
+        card = cards.get(one.summary.sheet)
+        if card or one.summary.sheet not in cards:
+            line = lines.setdefault(card.token if card else one.token, Line(card, []))
+            line.games.append(one)
     room = most - len(on_table)
     days = [
-        Day(_day_title(day, now, bool(on_table)), list(games))
-        for day, games in groupby(listed[:room], key=played_on)
+        Day(_day_title(day, today, bool(on_table)), list(found))
+        for day, found in groupby(islice(lines.values(), room), lambda one: played_on(one.games[0]))
     ]
-    return Games(on_table, days, unfinished, trashed, len(listed[room:]))
+    earlier = sum(len(line.games) for line in islice(lines.values(), room, None))
+    return Games(on_table, days, unfinished, trashed, earlier)
 
 
-def _day_title(day: date | None, now: datetime | None, playing: bool) -> Text:
+def is_recent(today: date | None, card: OfferCard) -> bool:
+    """Whether the games on offer were played within the last week."""
+    day = card_day(card.offer.sheets[-1].begun)
+    return bool(today and day and 0 <= (today - day).days <= LONG_AGO)
+
+
+def _day_title(day: date | None, today: date | None, playing: bool) -> Text:
     """The heading for a day; `playing`: a game is still on the table."""
     if day is None:
         return say("Some day")
-    days = (now.date() - day).days if now else -1
+    days = (today - day).days if today else -1
     if days == 0:
         return say("Earlier today") if playing else say("Today")
     if days == 1:

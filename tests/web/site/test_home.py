@@ -105,7 +105,7 @@ def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: in
     assert "Ben won" in part(page, headings.get(days, f"{date:%b} {date.day}, {date.year}"))
     assert not part(page, "Still on the table")
     if not days:  # while another is on the table, this one is from earlier
-        played(client, "Ann", "Ben")
+        played(client, "Cat", "Dan")
         assert "Ben won" in part(client.get("/"), "Earlier today")
 
 
