@@ -125,8 +125,8 @@ def cards_of(seen: list[Seen], known: Opened) -> dict[int, EveningCard]:
     sizes = state().evenings.sizes(own)
     together: dict[int, list[Seen]] = {}
     for one in sorted(seen, key=lambda one: one.summary.sheet):
-        note = notes.get(one.summary.sheet)
-        if one.trashed is None and note is not None and note.evening is not None:
+        note, whole = notes.get(one.summary.sheet), one.trashed is None and not one.summary.sick
+        if whole and note is not None and note.evening is not None:
             together.setdefault(note.evening, []).append(one)
     cards: dict[int, EveningCard] = {}
     for evening, games in together.items():
