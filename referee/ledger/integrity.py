@@ -85,10 +85,7 @@ def _reported(words: str) -> Text:
 
 
 def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
-    """Faults for tables, triggers and indices that differ from what the migrations make.
-
-    Their kinds are named in SQL's own words.
-    """
+    """Faults for tables, triggers and indices that differ from what the migrations make."""
     from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
 
     if not version_of(connection):
@@ -198,10 +195,7 @@ class WrittenRow(Struct, frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """A sheet as it is in the database: its head, when it was begun, and its rows in order.
-
-    It is `whole` unless some of it could not be read.
-    """
+    """A sheet as it is in the database; not `whole` if some of it could not be read."""
 
     head: str
     begun: str

@@ -1,7 +1,6 @@
 """Who holds which links: the hosts of a sheet, the lists of phones, codes that move such a list.
 
-All but the hosts is a convenience: if it is lost, every link still works. The tokens of phones and
-the codes are stored as digests: a copy of the book reveals neither whose list is whose nor a code.
+Phones and codes are stored as digests: a copy of the book does not tell whose list is whose.
 """
 
 from collections.abc import Iterable, Sequence
@@ -54,9 +53,8 @@ class Successor(Struct, frozen=True):
 class Hosts:
     """The hosts of all sheets in one ledger, each with a link and a name of their own.
 
-    The first host, who began the sheet, has the empty name. Any host can add and remove others.
-    The code of a link is shown only to the host who added it; so removing a host also removes those
-    whom they added, since they have seen their codes.
+    The first host, who began the sheet, has the empty name. Who removes a host also removes those
+    whom that host added, as only the adder is shown the code of a link.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -67,10 +65,7 @@ class Hosts:
         return [Host(*row) for row in self._engine.read(_HOSTS, sheet)]
 
     def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
-        """Add a host called `name` with the link `token`; the host with the link `by` asks for it.
-
-        Nothing is stored unless the result is "added".
-        """
+        """Add a host with the link `token` for the host with the link `by`, or say why not."""
         with self._engine.writing(lock_of(sheet)) as writing:
             hosts = self.of(sheet)
             adder = next((host for host in hosts if host.token == by), None)
@@ -111,10 +106,7 @@ class Hosts:
         return new.token
 
     def renewed(self, token: str, key: str) -> str | None:
-        """The link that replaced `token` for the form with this `key`.
-
-        None if there is none, or if it has been withdrawn since.
-        """
+        """The link in force that replaced `token` for the form with this `key`, if any."""
         found = self._engine.read(_RENEWED, digest(token), digest(key))
         return found[0][0] if found else None
 
@@ -168,10 +160,9 @@ class PhoneLinks:
         return _opened(self._engine.read(_LISTED, digest(phone)))
 
     def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
-        """Put these links on the list of a phone, which keeps the latest `most`.
+        """Put these links, if this book knows them, on a phone's list of the latest `most`.
 
-        Links to no sheet of this book are left out; if none is left, nothing is written. Raises
-        `InUseError` if another program is writing, after waiting only `SHORTLY`.
+        Raises `InUseError` if another program is writing, after waiting only `SHORTLY`.
         """
         known = [digest(one.link.token) for one in self.known(tokens)]
         if known:

@@ -38,10 +38,7 @@ class SQLiteEngine:
     watched = None
 
     def __init__(self, path: Path) -> None:
-        """Open or create the database at `path`, and bring it up to date.
-
-        Raises `UnavailableError`, `NewerError` or `DamagedError`.
-        """
+        """Open or create the database at `path` and bring it up to date; raises a `LedgerError`."""
         self.path, self.name = path, str(path)
         self.product = f"SQLite {sqlite3.sqlite_version}"
         self._local = threading.local()

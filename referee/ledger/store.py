@@ -54,10 +54,9 @@ def digest(token: str) -> str:
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes.
+    """One row of a sheet: `body` is JSON text, `target` the `seq` of the row that it changes.
 
-    `by` is the name of the phone that wrote it, "" if it has none; `hash` is that of the sheet's
-    chain up to this row.
+    `by` is the name of the phone that wrote it, if any; `hash` is that of the sheet's chain so far.
     """
 
     seq: int

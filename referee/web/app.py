@@ -1,8 +1,4 @@
-"""The Flask app over the book of sheets and the judges.
-
-`create_app` assembles it from the packages beside this module; `create_gateway` makes what a worker
-of the server serves.
-"""
+"""The Flask app over the book of sheets and the judges."""
 
 import gc
 from collections.abc import Iterable
@@ -53,11 +49,7 @@ PARTS = (
 
 
 class _CompiledTemplates(FileSystemBytecodeCache):
-    """Keeps compiled templates from one start to the next, where that can be done.
-
-    Compiling all of them takes a second of a core. They lie in a folder that Jinja keeps for this
-    user in the system's temporary folder.
-    """
+    """Keeps compiled templates in the system's temporary folder: they take a second of a core."""
 
     @classmethod
     def in_private(cls) -> "_CompiledTemplates | None":
@@ -73,10 +65,7 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
 
 def create_gateway(settings: Settings, name_file: Path) -> Gateway:
-    """The app in its gateway, for one worker; all workers use the same `name_file`.
-
-    Raises as `create_app` does.
-    """
+    """The app in its gateway, for one worker; raises as `create_app` does."""
     app = create_app(settings, name_file)
     Thread(target=_settle_in, args=(app,), daemon=True).start()
     return Gateway(app, context.state(app).book)

@@ -141,10 +141,7 @@ def sheet_to_write(token: str) -> tuple[Link, OpenSheet]:
 
 
 def onward(endpoint: str, **values: Any) -> Response:
-    """A redirect (303) to the page of this view.
-
-    It has no body: nobody would see it, and without one the response is a single packet.
-    """
+    """A redirect (303) to the page of this view; without a body it is a single packet."""
     return Response(status=303, headers={"Location": url_for(endpoint, **values)})
 
 

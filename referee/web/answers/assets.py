@@ -1,8 +1,7 @@
 """The static files: read and compressed once, and cached by browsers until they change.
 
-Their addresses carry a fingerprint (`?v=`), so browsers may cache them for good. Style sheets are
-bundled and so are scripts, since over plain http each file costs a round trip, and together they
-compress better.
+Their addresses carry a fingerprint (`?v=`). Style sheets are bundled and so are scripts, since over
+plain http each file costs a round trip.
 """
 
 import hashlib

@@ -53,11 +53,7 @@ class PageCache:
     """
 
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
-        """Keep at most `most_bytes` of compressed pages.
-
-        `page(key, make)` is the page cached under `key`, or else made by `make()`, as a gzip
-        stream. Of several requests at once the first makes it, and the others wait for it.
-        """
+        """`page(key, make)` is the cached page, as a gzip stream, which only one request makes."""
         pages: LRUCache[Hashable, bytes] = LRUCache(most_bytes, len)
         self.page = cached(pages, lambda key, _: key, condition=threading.Condition())(_zipped)
 

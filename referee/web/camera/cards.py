@@ -158,10 +158,7 @@ def _middle(cards: Sequence[Card]) -> tuple[float, float]:
 
 
 def in_notation(card: str, pad: CardKeys) -> str | None:
-    """A card read by the camera ("9H", "9R", "7", "*") in the notation of a pad.
-
-    None if the pad has no key for it.
-    """
+    """A card as the camera reads it ("9H", "9R", "7", "*") as a pad has it; None if it has not."""
     if card == JOKER:
         return JOKER if pad.joker else None
     rank = card.rstrip("SHDCR")

@@ -66,10 +66,7 @@ class Place(Struct, frozen=True):
 
 
 def for_photo(pad: CardKeys | None) -> CardKeys:
-    """Return `pad` if its cards can be read from a photo.
-
-    Answers 404 without a camera, and 400 without a pad or if its cards can't be read.
-    """
+    """Return `pad` for a photo; answers 404 without a camera, 400 if its cards can't be read."""
     if state().camera is None:
         abort(404, str(say("There’s no camera here: tap the cards.")))
     if pad is None:

@@ -107,10 +107,7 @@ def _hand_in(kinds: Iterable[FieldType]) -> type[Struct] | None:
 
 
 def way_told(entry: Mapping[str, Any]) -> str:
-    """How the hands in `entry`, plain JSON types, were given: as "cards" or "count".
-
-    "" if both were used, in which case the form asks for both.
-    """
+    """How the hands in `entry` (plain JSON types) were given: "cards", "count", or "" for both."""
     hands = [hand for value in entry.values() if isinstance(value, dict) for hand in value.values()]
     told = [hand.get("cards") if isinstance(hand, dict) else hand for hand in hands]
     ways = {"cards" if isinstance(one, str) and one else "count" for one in told}
@@ -118,10 +115,7 @@ def way_told(entry: Mapping[str, Any]) -> str:
 
 
 def reseated(form: Form, was: Sequence[str], now: Sequence[str]) -> Form:
-    """The form with its fields moved from the players' seats in `was` to their seats `now`.
-
-    Fields of players who are not seated `now` are dropped.
-    """
+    """The form with its fields moved to the seats of `now`; of players not among them, dropped."""
     if was == now:
         return form
     moved: Form = MultiDict()
@@ -198,10 +192,7 @@ class _Reader(Struct):
         return found or None
 
     def value(self, name: str, wanted: Iterable[FieldType], player: str, whose: Text) -> Any:
-        """The value of the field `name`, None if it was left blank, or `Refused`.
-
-        `whose` names the field in faults; `player` is the player it belongs to, if any.
-        """
+        """The value of a field, None if it was left blank, or `Refused`, with `whose` words."""
         kinds = {type(kind.plain): kind for kind in wanted}
         if by_player := kinds.get(inspect.DictType):
             found = {}

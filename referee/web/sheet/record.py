@@ -142,10 +142,7 @@ def photo(token: str, seq: int = 0) -> Page:
 
 
 def place_on_sheet(sheet: OpenSheet, form_at: str, field: str, sent: Form) -> Place:
-    """The place for a photo's cards in an entry's form that is sent to `form_at`.
-
-    Aborts with an error if there is no such field, or no camera.
-    """
+    """The place for a photo's cards in an entry's form at `form_at`; aborts if there is none."""
     game, table = sheet.game, sheet.table
     kind = game.entries.get(sent.get("action", ""))
     return Place(

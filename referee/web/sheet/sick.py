@@ -50,10 +50,7 @@ def install(app: Flask) -> None:
 
 
 def told(row: WrittenRow) -> Sequence[tuple[str, str]]:
-    """A row's fields as (name, value) for people to read, with invisible characters replaced.
-
-    If the row cannot be decoded, its whole text under the name "".
-    """
+    """A row's fields as (name, value) for people to read; if unreadable, its text under ""."""
     try:
         fields = msgspec.json.decode(row.body, type=dict[str, Any])
     except (msgspec.MsgspecError, ValueError, RecursionError):

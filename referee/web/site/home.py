@@ -45,11 +45,7 @@ class Day(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """The games of a phone as arranged on its home page, each list latest first.
-
-    `on_table` are recent games in progress, `unfinished` those left long ago; `earlier` is the
-    number of games omitted from `days`.
-    """
+    """The games of a phone as arranged on its home page, each list latest first."""
 
     on_table: list[Seen]
     days: list[Day]
@@ -94,10 +90,7 @@ def show() -> str:
 
 
 def found(seen: list[Seen], asked: str) -> list[Seen]:
-    """Those of `seen` whose game and players contain every word of `asked`, ignoring accents.
-
-    All of them if `asked` is empty.
-    """
+    """Those of `seen` whose game and players contain every word of `asked`, ignoring accents."""
     wanted = _plain(asked).split()
     if not wanted:
         return seen

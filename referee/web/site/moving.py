@@ -181,8 +181,5 @@ def _unreadable(code: str, says: Text) -> MalformedEntry:
 
 
 def _bringing(faults: Sequence[Fault] = (), known: str | None = None) -> str:
-    """The page on which a file is chosen.
-
-    `known` is the token of the same sheet already in this book, "" if this phone has no link to it.
-    """
+    """The page on which a file is chosen; `known` is the token of its sheet here ("": no link)."""
     return render_template("site/bring_in.html", faults=faults, known=known)

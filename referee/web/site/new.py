@@ -35,10 +35,7 @@ def choose_game() -> str:
 
 @blueprint.get("/new/<slug>")
 def new_sheet(slug: str) -> AnyResponse:
-    """The form for players, first dealer and house rules.
-
-    It gives a new phone a list, which identifies it to the `RateLimit`.
-    """
+    """The form for players, dealer and house rules; a new phone gets a list, for `RateLimit`."""
     game, form = game_or_404(slug), Form(request.args)
     moved = _draw_where_nobody_deals(form, game)
     return give_list(make_response(_new_page(game, form, (), moved=moved)))

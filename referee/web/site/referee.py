@@ -62,10 +62,7 @@ def questions(slug: str = "", token: str = "") -> str:
 @blueprint.get("/referee/<slug>/<judge>")
 @blueprint.get("/s/<token>/referee/<judge>")
 def ask(judge: str, slug: str = "", token: str = "") -> Response:
-    """The question's form, and the ruling on what is filled in so far.
-
-    With a sheet, by its house rules and about its players.
-    """
+    """The question's form, and the ruling on what is filled in; with a sheet, by its rules."""
     game, sheet = _asked_of(slug, token)
     page = make_response(_ruling_page(_judge(game, judge), game, sheet, token))
     # The list identifies the phone to the photo limit.

@@ -203,10 +203,7 @@ def round_numbers(low: int, high: int, most: int) -> range:
 
 
 def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """Heights as near as possible to those `wanted`, in the same order, at least `gap` apart.
-
-    They are between `top` and `bottom`, which must have room for all of them.
-    """
+    """Heights near those `wanted`, in order, `gap` apart, from `top` to `bottom`."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     blocks: list[tuple[float, int]] = []  # the start and the size of each block of neighbours
     for rank, place in enumerate(order):
@@ -234,10 +231,7 @@ def brief(score: int) -> str:
 
 
 def shortened(names: Sequence[str]) -> list[str]:
-    """The names, cut to fit beside the lines but still distinct.
-
-    Where two would be cut to the same text, their middle is left out instead of their end.
-    """
+    """The names, cut to fit beside the lines (or in their middle), but still distinct."""
     for ends in (
         [""] * len(names),
         [name[-3:].strip() for name in names],

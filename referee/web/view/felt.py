@@ -38,10 +38,7 @@ class OnFelt(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Cards shown side by side, with a caption; `of` is the field that they are in.
-
-    `right` and `wrong` are the positions of deciding cards, `free` is the number of empty places.
-    """
+    """Cards side by side, with a caption; `right` and `wrong` decide, `free` places are empty."""
 
     cards: tuple[OnFelt, ...]
     says: Text = NOTHING

@@ -129,10 +129,7 @@ def and_list(names: Iterable[Text | str]) -> str:
 
 
 def face(card: str, nine_suits: bool = False) -> Face:
-    """The face of a card written as "10D", "K", "9R" or "9H=8S".
-
-    With `nine_suits`, R is the suit of rock; otherwise "9R" is a red nine.
-    """
+    """The face of a card ("10D", "K", "9R", "9H=8S"); with `nine_suits`, R is rock."""
     text, equals, meant = card.upper().partition("=")
     other = face(meant) if equals else None
     stands_for = f"{other.rank}{other.sign}" if other else ""

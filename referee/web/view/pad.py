@@ -162,10 +162,7 @@ def row_title(row: PadRow) -> Text:
 
 
 def moved(row: PadRow, most: int = 99) -> list[tuple[str, int]]:
-    """The players whose points a row changed, with the change, largest gain first.
-
-    Of more than `most`, those with the smallest changes are left out.
-    """
+    """The players whose points a row changed most, with the change, largest gain first."""
     found = [(player, cell.points) for player, cell in row.cells.items() if cell.points]
     largest = sorted(found, key=lambda one: -abs(one[1]))[:most]
     return sorted(largest, key=lambda one: -one[1])
