@@ -166,13 +166,8 @@ class PhoneLinks:
         """
         known = [digest(one.link.token) for one in self.known(tokens)]
         if known:
-            with self._engine.writing(_list_of(phone), SHORTLY) as writing:
+            with self._engine.writing(f"phone {digest(phone)}", SHORTLY) as writing:
                 _put_on_list(writing, phone, known, at, most)
-
-
-def _list_of(phone: str) -> str:
-    """The lock of this phone's list."""
-    return f"phone {digest(phone)}"
 
 
 def _put_on_list(writing: Writing, phone: str, links: Iterable[str], at: str, most: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.rules.core.entries import SHARED, Entry
+from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
@@ -22,18 +22,13 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NAMED = ("properties", "$defs")
 
 
-def entry_kinds(game: AnyGame) -> tuple[type[Entry], ...]:
-    """Every kind of entry that a sheet of this game may hold, the game's own first."""
-    return tuple(kind.entry for kind in game.entries.values())
-
-
 def sheet_schema(games: Iterable[AnyGame] = tuple(GAMES.values())) -> Schema:
     """The schema of a sheet of any of these games; `game` selects the options and entries."""
     games = tuple(games)
     file, row = _file_schema(), _row_schema()
     file["properties"]["game"] = {"enum": [game.slug for game in games]}
-    kinds = dict.fromkeys(kind for game in games for kind in entry_kinds(game) if kind in SHARED)
-    shared, definitions = _schemas(kinds, "#/$defs/")
+    kinds = dict.fromkeys(kind.entry for game in games for kind in game.entries.values())
+    shared, definitions = _schemas((kind for kind in kinds if kind in SHARED), "#/$defs/")
     return {
         "$schema": DIALECT,
         "title": "A score sheet of Referee",
@@ -89,7 +84,7 @@ def _holding(parts: Mapping[str, bool]) -> Schema:
 def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
     """The schema of a file of this game; `shared` are the entries of every game."""
     here = f"#/$defs/{game.slug}/$defs/"
-    own = [kind for kind in entry_kinds(game) if kind not in SHARED]
+    own = [kind.entry for kind in game.entries.values() if kind.entry not in SHARED]
     (options, *entries), definitions = _schemas([game.house_rules, *own], here)
     entry = {"$ref": f"{here}entry"}
     row = {"properties": {"entry": {"anyOf": [entry, {"type": "null"}]}}}

@@ -36,12 +36,6 @@ def total(counts: Counts) -> int:
     return sum(number * value for number, value in zip(counts, _VALUES, strict=True))
 
 
-def is_group(ranks: Iterable[str]) -> bool:
-    """Whether these cards together are one group."""
-    cards = tuple(ranks)
-    return bool(cards) and len(set(cards)) <= 2 and sum(VALUE[rank] for rank in cards) % 9 == 0
-
-
 def split(counts: Counts) -> tuple[Group, ...] | None:
     """The cards split into groups with none left over, or None; highest first, groups and cards."""
     hand = _packed(counts)

@@ -25,6 +25,7 @@ What = Literal["entry", "question", "options", "sheet", "club"]
 #: Returns the fault of naming somebody in an entry; None for a player of the sheet.
 Stranger = Callable[[str], Fault | None]
 
+_OR_NOTHING = inspect.NoneType | inspect.AnyType  # null is a value of these
 _UNREAD: Any = object()  # stands for a value that cannot be read
 _SHOWN = 40  # characters of user input quoted in a fault
 _NOT_AS_WRITTEN = say("This can’t be read as it is written.")
@@ -132,11 +133,10 @@ class FieldReader:
             if name not in names:
                 self._refuse(_unknown_field(str(name)[:_SHOWN], place.words))
         for field, kinds in fields:
-            words, given = (
-                words_of(field, kinds, place.player),
-                value.get(field.encode_name, _UNREAD),
-            )
-            if given is None and field.required and not _allow_nothing(kinds):
+            words = words_of(field, kinds, place.player)
+            given = value.get(field.encode_name, _UNREAD)
+            may_be_null = any(isinstance(kind.plain, _OR_NOTHING) for kind in kinds)
+            if given is None and field.required and not may_be_null:
                 given = _UNREAD
             if given is not _UNREAD:
                 read = self._value(given, kinds, _Place(words, place.player))
@@ -213,11 +213,6 @@ class FieldReader:
         self._faults += found
         self.bad_notation = self.bad_notation or bool(found)
         return _UNREAD if found else given
-
-
-def _allow_nothing(kinds: Iterable[FieldType]) -> bool:
-    """Whether null is a value of these types; else a required field is missing."""
-    return any(isinstance(kind.plain, inspect.NoneType | inspect.AnyType) for kind in kinds)
 
 
 _PLAIN: Mapping[type, Any] = {

@@ -1,22 +1,27 @@
 """Splitting hands into groups, and the best discard, beside the plainest search there is."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.cards.cards import RANKS
+from referee.rules.cards.cards import RANKS, VALUE
 from referee.rules.cards.groups import (
     Counts,
     best_discard,
     count_ranks,
-    is_group,
     smallest_groups_in,
     split,
     total,
 )
 
 NOTHING = (0,) * len(RANKS)
+
+
+def is_group(cards: Sequence[str]) -> bool:
+    """One or two ranks, and a multiple of nine (docs/rules.md §1)."""
+    return 1 <= len(set(cards)) <= 2 and sum(VALUE[rank] for rank in cards) % 9 == 0
 
 
 def hands(most: int, size: int) -> st.SearchStrategy[Counts]:

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards.cards import RANKS, VALUE
-from referee.rules.cards.groups import is_group
 from referee.rules.games.multiple_9_holdem.hands import (
     all_hands,
     arrange,
@@ -21,6 +20,7 @@ from referee.rules.games.multiple_9_holdem.hands import (
     key_of,
     strength_table,
 )
+from tests.rules.cards.test_groups import is_group
 
 PACK = [rank for rank in RANKS for _ in range(4)]
 #: Of all 133,784,560 hands of seven cards, those with so many nines (docs/rules.md §2, census).
