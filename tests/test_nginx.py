@@ -1,4 +1,4 @@
-"""Two servers behind nginx, with the configuration in `docs/deploy`."""
+"""Several servers behind nginx, with the configuration in `docs/deploy`."""
 
 import json
 import re
@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.ledger.store import Ledger
+from tests.reliability.writers import Writers
+from tests.support.postgres import Cluster
 from tests.support.server import FORM, PARTS, Server, ask, form_with
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
@@ -38,17 +41,17 @@ def post(address: str, path: str, fields: Mapping[str, object]) -> str:
 
 
 class Proxy:
-    """Two servers on one book, and nginx before them, which waits a second for the rest."""
+    """Servers on one book, and nginx before them, which waits a second for the rest."""
 
-    def __init__(self, folder: Path) -> None:
-        self.servers = [Server(folder), Server(folder)]
+    def __init__(self, folder: Path, *servers: Server) -> None:
+        self.servers = servers
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
             self.place = free.getsockname()
         text = (DEPLOY / "nginx-processes.conf").read_text().replace("10s", "1s")
-        places = [f"server {one.address[7:]};" for one in self.servers]
+        first, *others = (f"server {one.address[7:]};" for one in servers)
         for old, new in (
-            ("server 127.0.0.1:9991;", places[0]),
-            ("server 127.0.0.1:9992;", places[1]),
+            ("server 127.0.0.1:9991;", first),
+            ("server 127.0.0.1:9992;", " ".join(others)),
             ("listen 80;", f"listen 127.0.0.1:{self.place[1]};"),
         ):
             assert text.count(old) == 1
@@ -88,7 +91,7 @@ class Proxy:
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[Proxy]:
     """Two servers behind nginx, ended after the test."""
-    running = Proxy(tmp_path)
+    running = Proxy(tmp_path, Server(tmp_path), Server(tmp_path))
     yield running
     running.stop()
 
@@ -110,6 +113,28 @@ def test_two_processes_on_one_book(proxy: Proxy) -> None:
     kept = ask(proxy.address, f"{sheet}/sheet.json").text
     assert len(json.loads(kept)["entries"]) == 6
     proxy.servers[0].start()
+
+
+def test_processes_on_one_postgresql(postgres: Cluster, tmp_path: Path) -> None:
+    """As on three machines: one is killed and comes back while eight write, and all show it."""
+    book = "--database", postgres.fresh(), "--name", ""
+    proxy = Proxy(tmp_path, *(Server(tmp_path / machine, *book) for machine in "abc"))
+    try:
+        writers = Writers(Ledger(book[1]), [proxy])
+        try:
+            writers.go_on(20)
+            proxy.servers[0].kill()
+            writers.go_on(40)
+            proxy.servers[0].start()
+            writers.go_on(20)
+        finally:
+            writers.end()
+        for sheet, keys in writers.acknowledged.items():
+            for address in (proxy.address, *(one.address for one in proxy.servers)):
+                page = ask(address, f"/s/{writers.tokens[sheet]}").text
+                assert f'data-seq="{len(keys)}-' in page
+    finally:
+        proxy.stop()
 
 
 def test_nginx_lets_go_of_who_holds_on(proxy: Proxy) -> None:
