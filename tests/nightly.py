@@ -14,7 +14,8 @@ import time
 from tests.support.campaign import CAMPAIGN
 
 TESTS = (
-    *("tests/rules", "tests/sheets", "tests/fuzz", "tests/commands/test_anything.py"),
+    *("tests/rules", "tests/sheets", "tests/clubs", "tests/fuzz"),
+    "tests/commands/test_anything.py",
     *("tests/reliability", "tests/browser/test_camera.py", "tests/browser/test_due.py"),
     *("tests/browser/test_felt.py", "tests/browser/test_number_keys.py"),
     *("tests/browser/test_screens.py", "tests/browser/test_undo.py"),

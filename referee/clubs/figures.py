@@ -161,7 +161,7 @@ class Figures(Struct, frozen=True):
 
     def name(self, person: str) -> str:
         """What a person is called."""
-        return self.called.get(person) or self.people.written.get(person, person)
+        return self.called.get(person) or " ".join(self.people.written.get(person, person).split())
 
     def followed_by(self, games: Sequence[PlayedGame]) -> "Figures":
         """The figures with more games that count, all of which ended after those before."""
@@ -321,7 +321,7 @@ _SORTED: Mapping[Order, Any] = {
     "wins": lambda row: -row.wins,
     "average": lambda row: row.average,
     "points": lambda row: -row.points,
-    "rating": lambda row: (row.rating is None, -row.rating[0] if row.rating else 0),
+    "rating": lambda row: (row.rating is None, -round(row.rating[0], 4) if row.rating else 0),
 }
 
 

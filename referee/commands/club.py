@@ -8,7 +8,7 @@ from typing import Any, NoReturn, get_args
 import click
 import msgspec
 
-from referee.clubs.figures import ALWAYS, RECORDS, Figures, Order, Period, year
+from referee.clubs.figures import ALWAYS, RECORDS, Figures, Order, Period, TableRow, year
 from referee.clubs.file import Club, FaultyLines, read_club, with_row
 from referee.clubs.games import game_title
 from referee.clubs.notes import Merge, NoteRow, club_name, in_force, merge_faults, people_of
@@ -114,9 +114,9 @@ def _answer(
     return figures.document() if everything else document, [(title,), *lines]
 
 
-def _table(figures: Figures, period: Period, by: Order) -> Answer:
-    rows = figures.table(period, by)
-    documents = [
+def table_document(figures: Figures, rows: list[TableRow]) -> list[dict[str, Any]]:
+    """A season table as plain values, rounded."""
+    return [
         {
             **msgspec.structs.asdict(row),
             "person": figures.name(row.person),
@@ -125,8 +125,12 @@ def _table(figures: Figures, period: Period, by: Order) -> Answer:
         }
         for row in rows
     ]
+
+
+def _table(figures: Figures, period: Period, by: Order) -> Answer:
+    rows = figures.table(period, by)
     heads = (say("Wins"), say("Games"), say("Average place"), say("Points"), say("Rating"))
-    return {"table": documents}, [
+    return {"table": table_document(figures, rows)}, [
         ("", *heads),
         *(
             (

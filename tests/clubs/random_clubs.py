@@ -1,0 +1,164 @@
+"""Random clubs: sheets of all games by random play, corrected and renamed, and random notes."""
+
+import json
+import random
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.rules.core.entries import Leave
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import RefereeError
+from referee.rules.core.table import Table
+from referee.rules.registry import GAMES
+from referee.sheets.files import entries_in_force, seat_table, table_settings
+from referee.sheets.history import Past, Remark, SettingsChange
+from referee.sheets.sheet import course_of
+from tests.support.random_play import NAMES, Player
+
+Line = dict[str, Any]
+
+#: How each name of random play may be written on a sheet; the last two are other people, or not.
+SPELLED = {name: (name, name.upper(), f" {name} ", f"{name}y", f"Old  {name}") for name in NAMES}
+TITLES = ("Skat", "SKAT", "Rummy", " skat", "Old  Maid", "Old Maid")
+TIMES = (
+    *("2025-12-31T23:59:59+00:00", "2026-01-01T00:30:00+01:00", "2026-01-01T00:00:00+00:00"),
+    *("2026-03-12T20:41:07+00:00", "2026-03-12T20:41:07Z", "2026-03-13", "", "last Thursday"),
+    *("2026-07-01T12:00:00.5-05:00", "2027-01-01T00:00:00"),
+)
+#: House rules of the small games.
+SHORT: dict[str, Line] = {"plain-score": {"deals": 2}, "9-of-a-kind": {"chicken": True}}
+ACTIONS = ("merge", "merge", "merge", "guest", "gone", "member", "called", "paid")
+
+
+class Clubs:
+    """Writes one club after another."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.player = Player(seed)
+
+    def club(self) -> tuple[list[Line], list[Line]]:
+        """The rows of a club's history, and its sheets.
+
+        Half of them play small games again and again, so that there is more to count.
+        """
+        chance, often = self.chance, self.chance.random() < 0.5
+        slugs = list(GAMES)
+        if often:
+            slugs = chance.choices(slugs, k=2)
+        many = chance.choice((8, 12)) if often else chance.choice((1, 3, 5))
+        sheets = [self.sheet(GAMES[chance.choice(slugs)], often) for _ in range(many)]
+        return self.notes(), sheets
+
+    def notes(self) -> list[Line]:
+        """A history of notes, some of them voided, and some of these brought back."""
+        rows: list[Line] = []
+        for seq in range(1, self.chance.choice((1, 2, 6, 10))):
+            row = {"seq": seq, "at": self.chance.choice(TIMES), "by": "Ann’s phone"}
+            stands = _standing(rows)
+            if stands and self.chance.random() < 0.3:
+                rows.append({**row, "kind": "void", "target": self.chance.choice(stands)})
+            else:
+                rows.append({**row, "kind": "note", "note": self.note()})
+        return rows
+
+    def note(self) -> Line:
+        """A note about names that are likely on some sheet."""
+        action = self.chance.choice(ACTIONS)
+        names = {
+            name.split()[-1].casefold(): name
+            for name in self.chance.choices(
+                [each for some in SPELLED.values() for each in some], k=3
+            )
+        }
+        one, *others = names.values()
+        if action == "called":
+            return {"action": action, "name": "Thursday"}
+        if action == "merge":
+            return {"action": action, "name": one, "others": others or ["Nobody"]}
+        if action == "paid":
+            paid = {"payer": one, "payee": "Somebody", "amount": 3, "unit": "chip"}
+            return {"action": action, **paid}
+        return {"action": action, "name": one}
+
+    # --- sheets
+
+    def sheet(self, game: AnyGame, often: bool) -> Line:
+        """A sheet file of random entries, some of them corrected, of everybody's own spelling."""
+        table = self.player.sheet(game)
+        if often:  # few people, in a short game with the usual house rules
+            seats = game.seats(game.house_rules())
+            options = SHORT.get(game.slug, {})
+            table = seat_table(game.slug, NAMES[: max(seats[0], 3)], None, options)[1]
+        rows, table = self.rows(game, table, 6 if often else 16)
+        entries = [msgspec.to_builtins(entry) for _, entry in entries_in_force(game, rows)]
+        settings = msgspec.to_builtins(table_settings(table))
+        written: Line = {"referee": 1, "game": game.slug, **settings, "entries": entries}
+        if self.chance.random() < 0.9:
+            written["history"] = msgspec.to_builtins(rows)
+        text = json.dumps(written)
+        for name, ways in SPELLED.items():
+            way = self.chance.choice(ways) if self.chance.random() < 0.3 else name
+            text = text.replace(f'"{name}"', json.dumps(way))
+        found: Line = json.loads(text)
+        return found
+
+    def rows(self, game: AnyGame, table: Table[Any], most: int) -> tuple[list[Past], Table[Any]]:
+        """The rows of a sheet, and its table at the end, where somebody may have another name."""
+        chance, rows = self.chance, list[Past]()
+        state = game.start(table)
+        for _ in range(most):
+            entry = self.player.entry(game, state)
+            with suppress(RefereeError):
+                played = game.read_entry(entry)
+                if isinstance(played, Leave) and chance.random() < 0.7:
+                    continue  # so that not all games end with nobody there
+                state, _ = game.apply(state, played)
+                rows.append(self.row(rows, "play", entry=msgspec.to_builtins(played)))
+        if not state.finished and chance.random() < 0.8:
+            rows.append(self.row(rows, "play", entry={"action": "stop"}))
+        for _ in range(chance.choice((0, 0, 1, 2)) if rows else 0):
+            rows = self.corrected(game, table, rows)
+        if chance.random() < 0.5:
+            title = Remark("title", chance.choice(TITLES))
+            rows.append(self.row(rows, "note", remark=title))
+        if chance.random() < 0.2:
+            names = {table.players[0]: "Quin"}
+            seated = replace(table, players=("Quin", *table.players[1:]))
+            agreed = SettingsChange(table_settings(table), table_settings(seated), names)
+            rows.append(self.row(rows, "note", agreed=agreed))
+            table = seated
+        return rows, table
+
+    def row(self, rows: list[Past], kind: Any, **fields: Any) -> Past:
+        """The next row, with a random time."""
+        return Past(len(rows) + 1, kind, self.chance.choice(TIMES), **fields)
+
+    def corrected(self, game: AnyGame, table: Table[Any], rows: list[Past]) -> list[Past]:
+        """The rows and one that voids or amends an earlier one, if the rest is still legal."""
+        target = self.chance.choice(rows)
+        change = self.row(rows, "void", target=target.seq)
+        if target.kind == "play" and self.chance.random() < 0.4:
+            before = course_of(game, table, rows).before(target.seq).state
+            with suppress(RefereeError):
+                entry = game.read_entry(self.player.entry(game, before))
+                change = self.row(
+                    rows, "amend", target=target.seq, entry=msgspec.to_builtins(entry)
+                )
+        with suppress(RefereeError):
+            course_of(game, table, [*rows, change])
+            if target.seq in _standing([msgspec.to_builtins(row) for row in rows]):
+                return [*rows, change]
+        return rows
+
+
+def _standing(rows: list[Line]) -> list[int]:
+    """The numbers of the rows that no row in force voids."""
+    stands = {row["seq"] for row in rows}
+    for row in reversed(rows):
+        if row["kind"] == "void" and row["seq"] in stands:
+            stands.discard(row["target"])
+    return sorted(stands)
