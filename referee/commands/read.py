@@ -103,7 +103,6 @@ def _refused(code: str, says: Text) -> MalformedEntry:
 
 
 def _sentence(found: dict[str, Any]) -> Text:
-    """The document of a photo as a line for people."""
     if not found["cards"]:
         return say("{file}: no cards", file=found["file"])
     cards = [
@@ -116,7 +115,6 @@ def _sentence(found: dict[str, Any]) -> Text:
 
 
 def _refuse(name: str, error: RefereeError, as_json: bool) -> None:
-    """Print what is wrong with one photo."""
     file = click.format_filename(name)
     if as_json:
         print_json({"file": file, **error_document(error)})

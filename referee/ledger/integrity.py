@@ -123,7 +123,6 @@ def _loose_rows(connection: sqlite3.Connection) -> Iterator[Text]:
 
 
 def _gaps(ask: Ask) -> Iterator[Text]:
-    """Faults for gaps in the rows of a sheet."""
     rows = ask(
         "SELECT sheet, count(*), max(seq) FROM entries GROUP BY sheet HAVING max(seq) != count(*)"
     )

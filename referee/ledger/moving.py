@@ -51,7 +51,6 @@ def copy_ledger(source: Engine, target: Engine) -> Amount:
 
 
 def _digest(engine: Engine) -> str:
-    """A hash of all rows of a ledger in their order."""
     found = hashlib.sha256()
     for table in TABLES:
         for rows in _rows(engine, table):

@@ -59,7 +59,6 @@ def _file_schema() -> Schema:
 
 
 def _row_schema() -> dict[str, Schema]:
-    """The schemas of a row of the history and of its parts, by name."""
     definitions = _schemas([Past], "#/$defs/")[1]
     note = [_holding({other: other == part for other in NOTE_PARTS}) for part in NOTE_PARTS]
     definitions["Past"]["allOf"] = [
@@ -82,7 +81,6 @@ def _holding(parts: Mapping[str, bool]) -> Schema:
 
 
 def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
-    """The schema of a file of this game; `shared` are the entries of every game."""
     here = f"#/$defs/{game.slug}/$defs/"
     own = [kind.entry for kind in game.entries.values() if kind.entry not in SHARED]
     (options, *entries), definitions = _schemas([game.house_rules, *own], here)

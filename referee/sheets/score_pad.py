@@ -259,7 +259,6 @@ def stands_alone(entry: Entry) -> bool:
 
 
 def _added_up(start: Mapping[str, int], rows: Iterable[PadRow]) -> list[PadRow]:
-    """The rows with the totals after each."""
     totals, found = dict(start), []
     for row in rows:
         totals = dict(totals)

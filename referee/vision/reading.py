@@ -89,7 +89,6 @@ def _card(card: SeenCard, suits: bool, share: float) -> Card:
 
 
 def _guesses(card: SeenCard) -> list[Guess]:
-    """What the card may be, with its suit."""
     return [
         Guess(rank + suit, card.chance(rank, suit)) for rank, suit in product(RANKS[:13], SUITS[:4])
     ]

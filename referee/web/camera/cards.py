@@ -93,7 +93,6 @@ class _Seen(Struct, frozen=True):
 
 
 def _in_pack(cards: Iterable[Card], pad: CardKeys) -> list[_Seen]:
-    """The cards as the pad writes them, without those that this game's pack does not have."""
     found = []
     for card in cards:
         guesses = [in_notation(guess.card, pad) for guess in card.guesses]
@@ -149,7 +148,6 @@ def columns_of(rows: Sequence[Sequence[Card]], across: int) -> list[list[Card]] 
 
 
 def _middle(cards: Sequence[Card]) -> tuple[float, float]:
-    """The mean of the centers of the cards' boxes."""
     boxes = [card.box for card in cards]
     return (
         sum(left + wide / 2 for left, _, wide, _ in boxes) / len(boxes),

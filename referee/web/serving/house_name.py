@@ -85,7 +85,6 @@ def _locked(name: str) -> FileLock | None:
 
 
 def _is_of_another(network: "Zeroconf", name: str, address: str) -> bool:
-    """Whether a machine other than this one has the name."""
     # A documented name that the package does not mark as exported.
     from zeroconf import AddressResolver  # type: ignore[attr-defined]  # noqa: PLC0415
 

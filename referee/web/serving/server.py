@@ -232,7 +232,6 @@ def claimed(host: str, port: int) -> Iterator[tuple[str, int]]:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket bound to this address; IPv4 unless the host is an IPv6 address."""
     if not host:
         raise OSError  # it would mean every address
     one = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)

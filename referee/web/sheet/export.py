@@ -53,7 +53,6 @@ def _name(sheet: OpenSheet, ending: str) -> str:
 
 
 def _download(content: bytes, mimetype: str, name: str) -> Response:
-    """The response that downloads `content` as a file of this name."""
     answer = Response(content, mimetype=mimetype)
     answer.headers["Content-Disposition"] = f"attachment; filename={name}"
     return answer

@@ -73,7 +73,6 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:
 
 
 def _form_of(sheet: OpenSheet) -> Form:
-    """The form with the sheet's current settings."""
     form = Form()
     form.setlist("was", list(sheet.table.players))
     form.setlist("name", list(sheet.table.players))

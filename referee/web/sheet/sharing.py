@@ -165,7 +165,6 @@ def _host(token: str) -> Link:
 
 
 def _role(named: str | None) -> Role:
-    """The role called `named`; answers 422 if there is none."""
     role = next((known for known in ROLES if known == named), None)
     if role is None:
         abort(422, str(say("Choose which code to stop sharing: view, score, or host.")))

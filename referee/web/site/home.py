@@ -106,7 +106,6 @@ def found(seen: list[Seen], asked: str) -> list[Seen]:
 
 
 def _plain(text: str) -> str:
-    """The text without accents and capitals, for comparison."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

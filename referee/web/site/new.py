@@ -76,7 +76,6 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
 
 
 def _least(game: AnyGame) -> int:
-    """The least number of players for the game."""
     return game.seats(game.house_rules())[0]
 
 
@@ -87,7 +86,6 @@ def _dealer(form: Form) -> str:
 
 
 def _draw(form: Form, among: list[str]) -> None:
-    """Draw the dealer by lot from `among`, and mark them in the form."""
     form[DRAWN] = random.choice(among)
     form["dealer"] = str(form.getlist("name").index(form[DRAWN]))
 

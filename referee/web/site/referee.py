@@ -105,7 +105,6 @@ def rules(slug: str) -> str:
 
 
 def _place(game: AnyGame, judge: Judge, sheet: OpenSheet | None, field: str, sent: Form) -> Place:
-    """The place for a photo's cards in the form of a question."""
     rules = sheet.table.options if sheet else game.house_rules()
     players = len(sheet.table.players) if sheet else max(game.seats(rules))
     return Place(
@@ -219,7 +218,6 @@ def _elsewhere(fields: list[Field], about: list[str], form: Form) -> dict[str, s
 
 
 def _defaults(fields: list[Field]) -> dict[str, str]:
-    """The default values of the fields, as a form would send them."""
     return {
         field.name: as_sent(field.default) for field in fields if field.default not in (None, "")
     }
