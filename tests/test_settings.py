@@ -8,10 +8,7 @@ from referee.settings import Settings, SettingsError, default_instance, load
 
 
 def test_the_later_wins(tmp_path: Path) -> None:
-    """Precedence rises: defaults, settings file, variables, command line; for the folder too.
-
-    A trailing slash of the URL is dropped; empty variables and unknown ones are ignored.
-    """
+    """Precedence rises: defaults, settings file, variables, command line; for the folder too."""
     assert load({}, {"REFEREE_INSTANCE": str(tmp_path)}) == Settings(tmp_path, "0.0.0.0", 9999, "")
     (tmp_path / "referee.toml").write_text(
         'host = "192.0.2.1"\nport = 7001\npublic_url = "http://file.test/"\n', encoding="utf-8"

@@ -101,10 +101,7 @@ def photograph(page: Page, sign: Locator, photo: Path) -> None:
 
 
 def test_the_sign_comes_with_a_hand(server: Server, plain: Page, new_phone: TakePhone) -> None:
-    """Who went out is asked first, and no cards go there; without script, too.
-
-    With script, the photo is left by its own button, or by the phone's, which closes the drawer.
-    """
+    """Who went out is asked first, and no cards go there; without script, too."""
     begun = new_phone(has_touch=True, is_mobile=True)
     begin_sheet(begun, server.address, "Red Nines (1881)", ["Ann", "Ben"])
     sheet = begun.url

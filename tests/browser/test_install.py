@@ -115,10 +115,7 @@ def test_it_can_be_installed(server: Server, page: Page) -> None:
 
 
 def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
-    """As it was last seen, whole, with its time and its guards, to read only; live again by itself.
-
-    It was open before there was a worker that could keep it.
-    """
+    """As it was last seen, with its time and its guards, to read only; live again by itself."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)

@@ -185,10 +185,7 @@ def scores_at_the_table(page: Page, *points: int) -> None:
 
 
 def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, other: Page) -> None:
-    """Offline, two deals entered; somebody else recorded one: each needs a look, none is lost.
-
-    Nothing opens by itself, and nothing is sent again: not on a reload, either.
-    """
+    """Offline, two deals entered; somebody else recorded one: each needs a look, none is lost."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
     page.context.set_offline(True)
@@ -232,10 +229,7 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, ot
 
 
 def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> None:
-    """The first of three has a score that is no number: the other two are on the sheet.
-
-    The refused one counts in no title. It is mended in its form, and sent.
-    """
+    """The first of three has a score that is no number: the other two are on the sheet."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     page.context.set_offline(True)
     scores_at_the_table(page, 1_000_000_000, 0, 0)
@@ -326,10 +320,7 @@ def test_a_refused_one_is_nothing_to_another_sheet(server: Server, page: Page) -
 def test_another_link_to_the_sheet_finds_what_waits(
     server: Server, page: Page, other: Page
 ) -> None:
-    """The link was stopped while two deals waited: with the new one they are sent.
-
-    Until then they wait where they are, it is said why, and they count in no title.
-    """
+    """The link was stopped while two deals waited: with the new one they are sent."""
     begin_sheet(other, server.address, "Multiple 9", PLAYERS)
     page.goto(score_link(other))
     recorded(page, 0)
@@ -421,10 +412,7 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, page: Page, other
 
 
 def test_a_phone_that_was_away_for_a_week(server: Server, page: Page, other: Page) -> None:
-    """The sheet was finished meanwhile: what waited says so, and since when, and can be discarded.
-
-    Once the sheet goes on, it can be tried again.
-    """
+    """The sheet was finished meanwhile: what waited says so, since when; it can be discarded."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
     other.goto(page.url)
     page.context.set_offline(True)

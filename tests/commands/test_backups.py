@@ -98,10 +98,7 @@ def test_a_file_that_is_no_book_is_told(
 
 
 def test_every_fault_is_a_line(database: Path) -> None:
-    """A missing trigger and a sheet that cannot be played through are both told, exit 1.
-
-    So is a voided entry whose cards are none.
-    """
+    """A missing trigger and a sheet that cannot be played through are both told, exit 1."""
     file = {"referee": 1, "game": "colorado-nines", "players": ["Ann", "Ben"]}
     run("import", "-", given=json.dumps(file))
     body = '{"action":"grids","grids":{"Ann":"what","Ben":3}}'
@@ -122,10 +119,7 @@ def test_every_fault_is_a_line(database: Path) -> None:
 
 
 def test_restore_refuses_what_verify_faults(database: Path, tmp_path: Path) -> None:
-    """Each fault is a line; the book stays as it was. When forced, the old one is kept.
-
-    `export --all` leaves out the history that would be refused, so the others can be imported.
-    """
+    """Each fault is a line; the book stays as it was. When forced, the old one is kept."""
     with closing(Ledger(database)) as ledger:
         book = Book(ledger)
         link = book.all_links()[0]

@@ -13,10 +13,7 @@ LEGAL_RULING = {
 
 
 def test_a_ruling_is_printed_and_decides_the_exit() -> None:
-    """0 and the groups of a legal discard; 1, the rule and what would be right of an illegal one.
-
-    As JSON both have the very shape promised.
-    """
+    """0 and the groups of a legal discard; 1, the rule and what would be right, of an illegal."""
     said = run("check", "multiple-9", "discard", "cards=8 4 4 A A")
     assert said.exit_code == 0
     assert said.stdout.startswith("Yes: two nines.\n")

@@ -149,10 +149,7 @@ def backing_up(instance: Path) -> Iterator[str]:
 
 
 def test_restore_drill(instance: Path, tmp_path: Path) -> None:
-    """Served, written on, backed up, killed, the book deleted: it comes back from the backup.
-
-    Twice over, and each time every entry that was acknowledged before the backup is there.
-    """
+    """Served, written on, backed up, killed, the book deleted: it comes back from the backup."""
     token = begin_sheet(instance)
     book = instance / "referee.sqlite"
     rows = 0

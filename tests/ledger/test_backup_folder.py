@@ -111,10 +111,7 @@ def test_nothing_goes_for_a_copy_that_is_not_proved(folder: BackupFolder, book: 
 
 
 def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None:
-    """A damaged book is backed up too, marked, with its faults in a file; no good backup goes.
-
-    Once the book is sound again, the next backup replaces the marked one.
-    """
+    """A damaged book is backed up too, marked, with its faults in a file; no good backup goes."""
     add(folder)
     whole = book.read_bytes()
     with closing(sqlite3.connect(book)) as raw, raw:

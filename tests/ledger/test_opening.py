@@ -222,10 +222,7 @@ TAKEN: dict[str, Callable[[Path], object]] = {
 def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
     served: Ledger, case: str
 ) -> None:
-    """Writes to a removed or replaced file are refused, and no empty book is begun.
-
-    A book that is moved back can be written on again.
-    """
+    """Writes to a removed or replaced file are refused, and no empty book is begun."""
     TAKEN[case](sqlite_of(served).path)
     there = sqlite_of(served).path.exists()
     for _ in range(2):

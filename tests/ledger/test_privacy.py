@@ -38,10 +38,7 @@ def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
 
 
 def test_what_others_could_read_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening a book removes others' permissions that a copy or an earlier version left.
-
-    A readable book of another owner can be used all the same, and is named as open to others.
-    """
+    """Opening a book removes others' permissions that a copy or an earlier version left."""
     book = written(tmp_path / "referee.sqlite")
     (tmp_path / "backups").mkdir()
     ours = [book, tmp_path / "backups" / "referee-00001.sqlite"]

@@ -225,10 +225,7 @@ def test_what_links_allow(book: Book, host: Link) -> None:
 
 
 def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
-    """Corrections, other names, undo and the deal that ends the game have room of their own.
-
-    Another deal is not stored; what was sent before is answered as before.
-    """
+    """Corrections, other names, undo and the deal that ends the game have room of their own."""
     small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=2)
     link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
     small.record(link, BEN, 0, "one")

@@ -295,10 +295,7 @@ DEEDS = ("record", "record", "record", "undo", "amend", "void", "void", "rename"
 def test_going_on_is_as_good_as_beginning_anew(
     tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int]]
 ) -> None:
-    """After each change the kept sheet, another process's and a freshly read one are equal.
-
-    In the end a file of the sheet, taken in, is the same sheet.
-    """
+    """After each change the kept sheet, another process's and a freshly read one are equal."""
     ledger = Ledger(tmp_path_factory.mktemp("going-on") / "referee.sqlite")
     book, elsewhere = Book(ledger), Book(ledger)
     link = book.begin("plain-score", NAMES, None, {"target": 60})

@@ -29,10 +29,7 @@ def house_rules_of(game: AnyGame) -> set[str]:
 
 
 def test_random_entries() -> None:
-    """No error but a refusal with words; counters are conserved; undoing leads back.
-
-    Corrections of earlier entries are refused in words too, or leave a sheet as sound.
-    """
+    """No error but a refusal with words; counters are conserved; undoing leads back."""
     found = play(ENTRIES, seed=SEED)
     assert found["entries"] >= ENTRIES
     for game in GAMES.values():

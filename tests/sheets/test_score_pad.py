@@ -157,10 +157,7 @@ RULINGS: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, tuple[i
 
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_what_a_cell_says(ruling: str) -> None:
-    """Arithmetic where something multiplies or several things come together; else a word or two.
-
-    What leads up to a deal is folded into its only row.
-    """
+    """Arithmetic where something multiplies or several things come together; else a word or two."""
     sheet, entries, says = RULINGS[ruling]
     (row,) = pad(sheet, *entries).rows
     assert {name: (cell.points, str(cell.small)) for name, cell in row.cells.items()} == says

@@ -31,10 +31,7 @@ def texts(reading: Reading) -> list[str]:
     ids=["row", "grid", "fan"],
 )
 def test_cards_are_read_as_they_lie(photo: Image.Image, cards: list[str], rows: list[int]) -> None:
-    """A row from left to right, a grid row by row, a fan along its arc.
-
-    Of two guesses at a card the better is its text.
-    """
+    """A row from left to right, a grid row by row, a fan along its arc."""
     reading = read(drawn.saved(photo), suits=True)
     assert texts(reading) == cards
     assert [len(row) for row in reading.rows] == rows

@@ -34,10 +34,7 @@ def begun(players: list[str], **options: Any) -> HoldemState:
 
 
 def test_the_pots_of_a_hand_that_was_not_played_hold_nothing() -> None:
-    """Ben is broke and Ann leaves before the next hand, so Cat has won: its blinds have gone back.
-
-    The judge of pots is then given nothing of that hand.
-    """
+    """Ben is broke and Ann leaves: Cat has won, and the blinds of the next hand have gone back."""
     state = begun(["Ann", "Ben", "Cat"], stack=10)
     state = entered(state, action="hand", won={"Cat": 10}, lost={"Ben": 10})
     assert GAME.judges["pots"].known(state) == {"paid": {"Ann": "2", "Cat": "1"}, "folded": {}}

@@ -60,10 +60,7 @@ def test_census() -> None:
 @given(hands)
 @settings(max_examples=60, deadline=None)
 def test_an_arrangement_is_the_best_there_is(hand: list[str]) -> None:
-    """Trying every way to use some of the cards finds nothing better, and the cards are all there.
-
-    The order in which they were written does not matter.
-    """
+    """Trying every way to use some of the cards finds nothing better; the cards are all there."""
     found = arrange(hand)
     cards = [rank for group in (*found.groups, *found.unused) for rank in group]
     assert Counter(cards) == Counter(hand)

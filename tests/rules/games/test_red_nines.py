@@ -47,10 +47,7 @@ def counted(hand: str) -> dict[str, int]:
 def test_penalties_reckoned_otherwise(
     data: st.DataObject, n: int, doubles: bool, number: int
 ) -> None:
-    """Every legal round is accepted, and each hand doubles once a red nine, by repeated adding.
-
-    Cards in another order, or hands as numbers, score the same; the fewest points win.
-    """
+    """Every legal round is accepted, and each hand doubles once a red nine, by repeated adding."""
     players, rules = NAMES[:n], {"red_nine_out_doubles": doubles, "rounds": number}
     due = dict.fromkeys(players, 0)
     entries = [data.draw(rounds(players)) for _ in range(number)]

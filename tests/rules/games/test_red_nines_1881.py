@@ -26,10 +26,7 @@ PACK = [rank + suit for rank in RANKS for suit in "SHDC"]
 def test_payments_reckoned_otherwise(
     pack: list[str], losers: list[str], wanted: list[tuple[int, bool]], red_nine: bool
 ) -> None:
-    """Each loser pays one a card and one more a red nine, twice that after a red nine.
-
-    Some hands are only counted, and they are written in any order.
-    """
+    """Each loser pays one a card and one more a red nine, twice that after a red nine."""
     hands: dict[str, Any] = {}
     due = dict.fromkeys(NAMES, 0)
     for player, (size, counted) in zip(losers, wanted, strict=True):

@@ -79,10 +79,7 @@ def test_cards_that_lay_there_already_are_not_taken_again(
 def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
     rows: tuple[str, ...], lie_as: str
 ) -> None:
-    """Columns are what counts, and in its own the cards below move up.
-
-    Where the cards do not lie three by three, people are asked to check the places.
-    """
+    """Columns are what counts, and in its own the cards below move up."""
     seen = sight(laid(*rows), card_keys.GRID_KEYS)
     assert seen.in_grid is bool(lie_as)
     if lie_as:

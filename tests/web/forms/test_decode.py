@@ -44,10 +44,7 @@ def test_a_one_among_cards_is_an_ace(typed: str, read: str) -> None:
 
 
 def test_a_one_alone_counts_where_points_may_stand() -> None:
-    """A single 1 is a point, and an ace only where nothing but cards can be meant.
-
-    A 3 tapped as the first of nine cards is not three points; typed as points it is.
-    """
+    """A single 1 is a point, and an ace only where nothing but cards can be meant."""
     sent = MultiDict({"grids.0": "1", "grids.1": "1 2 3 4 5 6 7 8 9"})
     assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": 1, "Ben": "A 4 7 | 2 5 8 | 3 6 9"}
     tapped_once = in_columns(["3"], 3)

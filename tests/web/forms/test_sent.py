@@ -24,10 +24,7 @@ def newest(phone: Phone) -> str:
 
 
 def test_the_same_form_twice_is_one_entry(host: Phone) -> None:
-    """As when a page is loaded again; later it has seen another row, and is another entry.
-
-    Of two people who saw the same row, the second is asked whether it is the same that is meant.
-    """
+    """As when a page is loaded again; later it has seen another row, and is another entry."""
     host.get()  # brings the cookie
     for seq in range(1, 4):
         sent = {**BEN, "after": newest(host)}

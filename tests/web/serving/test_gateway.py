@@ -214,11 +214,7 @@ def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> Non
 
 
 def test_a_poll_takes_no_thread(app: Flask, host: Phone) -> None:
-    """A poll by who has this very row, for this very role, is answered on the event loop.
-
-    The app answers polls with other tags, and all polls while the sheet is in the trash or once
-    the link was withdrawn.
-    """
+    """A poll by who has this very row, for this very role, is answered on the event loop."""
     before = host.get("/board").headers["HX-PTag"]
     host.record({"action": "out", "player": "Ben"}, after=0)
     tag = host.get("/board").headers["HX-PTag"]

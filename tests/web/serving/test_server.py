@@ -126,10 +126,7 @@ def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:
 
 
 def test_half_open_clients_hold_up_nobody(server: Server) -> None:
-    """With 1,500 half-open connections a page still comes.
-
-    They are closed soon, with 408 or without an answer; so is one that sends a byte now and then.
-    """
+    """With 1,500 half-open connections a page still comes."""
     with ExitStack() as stack:
         clients = []
         for sent in HALVES.values():

@@ -317,10 +317,7 @@ def test_the_drawer_asks_for_it_only_by_the_house_rule(
 
 
 def test_what_changes_no_result_is_not_asked(client: FlaskClient) -> None:
-    """Four queens and three jacks can be the best hand in a file; no page offers a dead switch.
-
-    A sheet that has agreed on it says so, and keeps it when its settings are changed.
-    """
+    """Four queens and three jacks can be the best hand in a file; no page offers a dead switch."""
     says = "beats other hands of nine nines"
     phone = begin(client, "multiple-9-holdem", NAMES[:3])
     for page in ("/settings", "/more", "/referee/showdown", "/referee/odds"):

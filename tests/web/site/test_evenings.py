@@ -77,10 +77,7 @@ def test_at_any_moment(client: FlaskClient, slug: str) -> None:
 
 
 def test_play_again(counters: Phone) -> None:
-    """The same players and house rules, the next dealer; the one who began it is its host.
-
-    A form that was sent twice begins one sheet, and both answers lead to it.
-    """
+    """The same players and house rules, the next dealer; the one who began it is its host."""
     assert 'name="seen" value="0">' in counters.get().text
     following = counters.again()
     assert counters.again().token == following.token
@@ -161,10 +158,7 @@ def test_a_form_that_is_none(counters: Phone, fields: dict[str, object]) -> None
 
 
 def test_at_any_time(host: Phone) -> None:
-    """A sheet that is not over can be followed by the next one as well.
-
-    The player due to deal deals next; if they have dealt already, the following one.
-    """
+    """A sheet that is not over can be followed by the next one as well."""
     assert "Start the next sheet" in host.get("/more").text
     host.record({"action": "out", "player": "Cat"}, 0)
     assert host.again().file()["dealer"] == "Ben"

@@ -139,10 +139,7 @@ def test_a_clock_that_is_set_meanwhile(
 
 
 def test_opening_an_address_does_nothing(app: Flask, host: Phone) -> None:
-    """Messengers open every link; a phone without cookies could not hold what it would get.
-
-    The page that shows a code can cancel it: it no longer works.
-    """
+    """Messengers open every link; a phone without cookies could not hold what it would get."""
     host.client.get("/move")
     code = a_code(host.client)
     for _ in range(3):

@@ -80,10 +80,7 @@ def drawn(page: str) -> list[str]:
 def test_a_ruling(
     client: FlaskClient, question: str, fields: dict[str, str], shows: list[str] | str
 ) -> None:
-    """The cards that the judge found are drawn, spelled in no sentence; its rule is one tap away.
-
-    Numbers and names are told.
-    """
+    """The cards that the judge found are drawn, not spelled out; its rule is one tap away."""
     page = asked(client, question, fields)
     if isinstance(shows, str):
         assert shows in page

@@ -142,10 +142,7 @@ def points(path: str) -> list[tuple[float, float]]:
 @settings(deadline=None, max_examples=60)
 @given(charts())
 def test_everything_lies_in_its_frame(data: ChartData) -> None:
-    """Lines, dots, ticks and target; every line ends at the right edge, where its name begins.
-
-    No two labels touch, and names stand in the order in which the lines end.
-    """
+    """Lines, dots, ticks and target; every line ends at the right edge, where its name begins."""
     found = chart(data)
     for curve in found.curves:
         line, dots = points(curve.path), points(curve.dots)

@@ -20,10 +20,7 @@ LINE = '{% import "_macros.html" as m %}{% include "games/" ~ game.slug ~ "/line
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_entry_in_a_sentence(slug: str, app: Flask, snapshot: SnapshotAssertion) -> None:
-    """Each kind of sentence once, of the first entry in the game's cases that it is said of.
-
-    Behind it, where that is another, what is said of the same entry when it has been removed.
-    """
+    """Each kind of sentence once, of the first entry in the game's cases that it is said of."""
     said: dict[str, str] = {}
     with app.test_request_context():
         for step in _steps(slug):
