@@ -1,41 +1,24 @@
-"""Summaries of sheets, so that pages which list many need not play them all.
+"""Summaries of sheets, so that pages which list many need not play them all."""
 
-They are kept in a file beside the book, which may be deleted. One is used only if the newest row of
-its sheet and the program are still the same, and it is unchanged. Nothing waits for the disk.
-"""
-
-import hashlib
-import logging
-import sqlite3
-import threading
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-import referee
-from referee.ledger import disk
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.store import Ledger, Row
 from referee.rules.core.decoding import known
 from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.rules.settling import Balance, balances
+from referee.sheets.derived import DerivedFile
 from referee.sheets.history import Head, settings_now
 from referee.sheets.sheet import OpenSheet, SickSheetError, past_of
 
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
-BUSY_SECONDS = 1.0
 #: How many rows may be played through for one page; the rest waits for the next.
 MAX_PLAYED = 4000
-
-T = TypeVar("T")
 
 #: Whether a sheet has been played through, is still to be, or cannot be.
 Condition = Literal["played", "waiting", "sick"]
@@ -150,15 +133,7 @@ class Summaries:
         """They are kept in the file `path`; in memory if that is None, or cannot be used."""
         self._ledger = ledger
         self._open = open_sheet
-        self._path = path
-        self._lock = threading.Lock()
-        self._file: Database | None = None  # opened when it is needed
-
-    def close(self) -> None:
-        """Close the file; summaries in memory are lost."""
-        with self._lock:
-            if self._file is not None:
-                self._file.close()
+        self.file = DerivedFile(path)
 
     def of(self, sheets: Iterable[int], most_played: int = MAX_PLAYED) -> list[Summary]:
         """The summaries of these sheets, in the same order.
@@ -181,9 +156,9 @@ class Summaries:
             begun = self._ledger.head(number) or begun
             newest = self._ledger.newest(number)
             rows = self._ledger.rows(number, after=newest - 1)
-            known = self._kept(begun[1], rows[-1], number) if rows else None
-            if known is not None:
-                return known, 0
+            kept = self.file.kept("summaries", number, (begun[1], rows[-1])) if rows else None
+            if kept is not None:
+                return msgspec.json.decode(kept, type=known(Summary)), 0
             if newest > left and not first:
                 return unplayed(number, begun, self._ledger.rows(number), "waiting"), 0
             try:
@@ -197,81 +172,6 @@ class Summaries:
         except LedgerError:  # damaged where this sheet lies; others may be whole
             return unplayed(number, begun, rows, "sick"), 0
         if rows:
-            self._keep(summary, rows[-1])
+            sealed = (summary.begun, rows[-1])
+            self.file.keep("summaries", number, sealed, msgspec.json.encode(summary))
         return summary, newest
-
-    # --- in the file
-
-    def _kept(self, begun: str, newest: Row, sheet: int) -> Summary | None:
-        """The stored summary of this sheet, if its seal fits; None if there is none."""
-        asked = "SELECT body, seal FROM summaries WHERE sheet = ?"
-        found = self._asked(lambda db: list(db.query(asked, [sheet])))
-        if not found or found[0]["seal"] != _seal(begun, newest, found[0]["body"]):
-            return None
-        return msgspec.json.decode(found[0]["body"], type=known(Summary))
-
-    def _keep(self, summary: Summary, newest: Row) -> None:
-        body = msgspec.json.encode(summary)
-        row = (summary.sheet, body, _seal(summary.begun, newest, body))
-        # A single statement waits for another worker; a transaction that has read fails at once.
-        self._asked(lambda db: db.execute("REPLACE INTO summaries VALUES (?, ?, ?)", row))
-
-    def _asked(self, ask: "Callable[[Database], T]") -> T:
-        with self._lock:
-            try:
-                return ask(self._opened())
-            except (sqlite3.Error, OSError, ValueError) as error:
-                if self._path is None:
-                    raise
-                self._do_without(error)
-                return ask(self._opened())
-
-    def _opened(self) -> "Database":
-        from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
-
-        if self._file is None:
-            if self._path is not None:
-                disk.make_file(self._path)
-            connection = sqlite3.connect(
-                self._path or ":memory:",
-                timeout=BUSY_SECONDS,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            self._file = Database(connection, execute_plugins=False)
-            self._file.execute("PRAGMA synchronous=OFF")
-            columns = {"sheet": int, "body": bytes, "seal": bytes}
-            self._file.table("summaries").create(
-                columns, pk="sheet", strict=True, if_not_exists=True
-            )
-        return self._file
-
-    def _do_without(self, error: sqlite3.Error | OSError | ValueError) -> None:
-        """Go on in memory, and delete the file unless another program just held it."""
-        logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            for end in ("", "-journal"):
-                with suppress(OSError, ValueError):
-                    Path(f"{self._path}{end}").unlink()
-        self._path = None
-
-
-@cache
-def code_version() -> str:
-    """A hash of the code that plays sheets: other code may make another summary."""
-    root = Path(referee.__file__).parent
-    found = hashlib.sha256(referee.__version__.encode())
-    for room in ("rules", "sheets"):
-        for path in sorted((root / room).rglob("*.py")):
-            found.update(path.read_bytes())
-    return found.hexdigest()
-
-
-def _seal(begun: str, newest: Row, body: bytes) -> bytes:
-    """A hash that changes with every row written, with the program, and with the summary."""
-    seen = msgspec.json.encode((code_version(), begun, newest))
-    return hashlib.sha256(seen + body).digest()

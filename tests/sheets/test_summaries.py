@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from referee.ledger.store import Draft, Ledger, Link
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
-from referee.sheets import summaries
+from referee.sheets import derived
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.history import SheetSettings
@@ -104,7 +104,7 @@ def test_a_new_row_and_a_new_program_make_it_anew(
     Book(ledger).record(link, out("Ben"), 1, "elsewhere")
     assert in_short(book, link)[0].scores == (1, 1, 0)
     opened.clear()
-    monkeypatch.setattr(summaries, "code_version", lambda: "another")
+    monkeypatch.setattr(derived, "code_version", lambda: "another")
     assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 1, 0)
     assert opened == [link.sheet]
 
@@ -136,7 +136,7 @@ def test_a_file_that_is_spoiled_is_not_believed(
     """A damaged file is rebuilt or ignored; the answers always match the book."""
     link = played(book, "Ann", "Ben", "Ann")
     right = in_short(book, link)
-    book.summaries.close()
+    book.summaries.file.close()
     harm(path)
     later = Book(ledger, summaries=path)
     assert in_short(later, link) == right
@@ -160,9 +160,9 @@ def test_a_file_that_somebody_holds(
     book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
     """A locked file of summaries delays nobody; new ones are kept in memory meanwhile."""
-    monkeypatch.setattr(summaries, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(derived, "BUSY_SECONDS", 0.01)
     link = played(book, "Ann")
-    book.summaries.close()
+    book.summaries.file.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
         later = Book(book.ledger, summaries=path)
@@ -225,5 +225,5 @@ def test_of_any_game_it_is_what_the_sheet_says(
             assert in_short(later, link) == [fresh]
             if game.has_counters:
                 assert sum(one.net for one in fresh.balances) == 0
-            later.summaries.close()
-        book.summaries.close()
+            later.summaries.file.close()
+        book.summaries.file.close()

@@ -169,7 +169,7 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> None:
         return carry_out(before, entry)
 
     monkeypatch.setattr(game, "carry_out", stricter)
-    monkeypatch.setattr("referee.sheets.summaries.code_version", lambda: "another")
+    monkeypatch.setattr("referee.sheets.derived.code_version", lambda: "another")
 
 
 @pytest.mark.usefixtures("refused")
