@@ -67,6 +67,10 @@ class EveningBook:
         sheets = self._evenings.sheets(self._evenings.evening_of(sheet))
         return (sheets.index(sheet) + 1, len(sheets)) if sheets else (0, 0)
 
+    def together(self, sheet: int) -> list[int]:
+        """The sheets of the evening that `sheet` belongs to; none if it belongs to none."""
+        return self._evenings.sheets(self._evenings.evening_of(sheet))
+
     def play_again(self, link: Link, seen: int, key: str, slug: str = "") -> Link | None:
         """Begin the next sheet of the evening: the same players, the next dealer.
 

@@ -13,6 +13,7 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
 import referee
+from referee.clubs.book import ClubBook
 from referee.ledger.store import Ledger
 from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
@@ -23,6 +24,8 @@ from referee.vision.process import ReadingProcess
 from referee.web import context
 from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_photos, too_many_sheets
+from referee.web.club import changes as club_changes
+from referee.web.club import pages as club
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.sheet import (
@@ -43,8 +46,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PARTS = (
-    home, new, moving, questions, evenings, page, record, corrections, sheet_settings, sharing,
-    settling, export,
+    home, new, moving, questions, evenings, page, record, corrections, sheet_settings,
+    settling, export, club,
 )  # fmt: skip
 
 
@@ -93,6 +96,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
         ledger=ledger,
         book=book,
         evenings=EveningBook(ledger, book),
+        clubs=ClubBook(ledger, book),
         pages=compression.PageCache(),
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
         photos=RateLimit(settings.photos_an_hour, too_many_photos),
@@ -108,6 +112,10 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     sick.install(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)
+    app.register_blueprint(sharing.blueprint, url_prefix="/s/<token>")
+    app.register_blueprint(sharing.blueprint, url_prefix="/c/<token>", name="club_sharing")
+    app.register_blueprint(club_changes.index_blueprint)
+    app.register_blueprint(club_changes.sheet_blueprint)
     app.wsgi_app = _speaking(language(settings.language), app.wsgi_app)  # type: ignore[assignment]
     return app
 

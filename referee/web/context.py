@@ -7,6 +7,7 @@ from flask import Flask, Response, abort, current_app, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.clubs.book import ClubBook
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
@@ -40,6 +41,7 @@ class AppState(Struct, frozen=True):
     ledger: Ledger
     book: Book
     evenings: EveningBook
+    clubs: ClubBook
     pages: PageCache
     new_sheets: RateLimit
     house_name: Path | None
@@ -94,15 +96,20 @@ def layout() -> str:
 def glance_at(token: str) -> Glance:
     """What the link with this token leads to; answers 404 if there is none or it was withdrawn.
 
-    While the sheet is in the trash it answers 404 too, but sends a host who opens a page to the
-    trash page.
+    While the sheet, or the club, is in the trash it answers 404 too, but sends a host who opens a
+    page to the trash page. The pages of sheets open no club, nor those of clubs a sheet.
     """
     found = book().ledger.glance(token)
-    if found is None:
+    if found is None or (found.link.kind == "club") != at_a_club():
         no_such_sheet()
     if found.trashed is not None:
         _in_the_trash(found.link)
     return found
+
+
+def at_a_club() -> bool:
+    """Whether the current address is one of a club, not of a sheet."""
+    return request.blueprint in ("club", "club_sharing")
 
 
 def link_of(token: str) -> Link:
@@ -156,6 +163,7 @@ def _in_the_trash(link: Link) -> NoReturn:
         says = say("The host has moved this sheet to the trash. Only the host can restore it.")
         abort(404, str(says))
     if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
-        abort(onward("sharing.trash", token=link.token))
+        trash = "club_sharing.trash" if at_a_club() else "sharing.trash"
+        abort(onward(trash, token=link.token))
     says = say("This sheet is in the trash, so nothing was recorded. Open its link to restore it.")
     abort(404, str(says))

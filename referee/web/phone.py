@@ -41,11 +41,12 @@ class Seen(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """The links that this phone has opened: its strongest for each sheet, by the sheet's number.
 
-    `turned_away` is the number of sheets all of whose links were withdrawn since; `full` means
-    that the list is full, so older links may have been dropped.
+    `clubs` are those to clubs. `turned_away` is the number of sheets all of whose links were
+    withdrawn since; `full` means that the list is full, so older links may have been dropped.
     """
 
     links: dict[int, Link]
+    clubs: dict[int, Link]
     turned_away: int
     full: bool
 
@@ -88,7 +89,8 @@ def opened() -> Opened:
         if known is None or ROLES.index(link.role) > ROLES.index(known.role):
             links[link.sheet] = link
     turned_away = {one.link.sheet for one in found} - links.keys()
-    return Opened(links, len(turned_away), len(listed) >= ON_LIST)
+    clubs = {number: links.pop(number) for number in list(links) if links[number].kind == "club"}
+    return Opened(links, clubs, len(turned_away), len(listed) >= ON_LIST)
 
 
 def remember(response: Response, token: str) -> Response:

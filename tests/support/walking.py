@@ -4,7 +4,7 @@ New routes are included: placeholders are filled by their names, and an unknown 
 for a line in `FILLINGS`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -19,6 +19,7 @@ METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 #: What to put for each placeholder besides the token; every value is tried.
 FILLINGS: dict[str, tuple[str, ...]] = {
     "seq": ("1", "2", "999"),
+    "number": ("1", "999"),
     "slug": ("multiple-9", "whist"),
     "judge": ("discard", "deal"),
     "role": ("view", "score", "host"),
@@ -35,6 +36,13 @@ FORMS: tuple[dict[str, str], ...] = (
     {"role": "view", "sure": "yes"},
     {"role": "score", "sure": "yes"},
     {"role": "host", "sure": "yes"},
+)
+#: Those of clubs.
+CLUB_FORMS: tuple[dict[str, str], ...] = (
+    {},
+    {"name": "Ann", "other": "Ben", "status": "guest", "key": "p"},
+    {"payer": "Ann", "payee": "Ben", "amount": "1", "unit": "counter", "key": "q"},
+    {"role": "view"},
 )
 
 
@@ -67,11 +75,15 @@ def _filled(path: str, name: str, value: str) -> str:
 
 
 def walk(
-    client: FlaskClient, found: Iterable[Step], **headers: str
+    client: FlaskClient,
+    found: Iterable[Step],
+    forms: Sequence[dict[str, str]] = FORMS,
+    /,
+    **headers: str,
 ) -> Iterator[tuple[Step, TestResponse]]:
     """Make the requests: pages with and without htmx headers, forms with them by turns."""
     for step in found:
-        sent = FORMS if step.method == "POST" else ({}, {}) if step.method == "GET" else ({},)
+        sent = forms if step.method == "POST" else ({}, {}) if step.method == "GET" else ({},)
         for turn, form in enumerate(sent):
             kind = PARTIAL if turn % 2 else {}
             told = {**headers, **kind}

@@ -1,4 +1,7 @@
-"""Share a sheet by codes and addresses; for its host, withdraw links, the trash, the backups."""
+"""Share a sheet by codes and addresses; for its host, withdraw links, the trash, the backups.
+
+A club is shared by the same pages, under its own address.
+"""
 
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -14,21 +17,45 @@ from referee.ledger.links import added_through
 from referee.ledger.store import Link, Role
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import Text, say, spoken
-from referee.sheets.hosting import DAYS, ROLES
+from referee.sheets.hosting import DAYS, ROLES, allows
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.context import (
+    at_a_club,
     base_address,
     book,
     link_of,
     onward,
     other_address,
     settings,
-    sheet_of,
+    state,
 )
 from referee.web.forms.sent import new_key
 from referee.web.phone import remember
 
-blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
+blueprint = Blueprint("sharing", __name__)
+
+
+class Shared(Struct, frozen=True):
+    """What is shared: a sheet or a club, its title, and what the holder of the link may do."""
+
+    number: int
+    club: bool
+    title: Text | str
+    can_score: bool
+    is_host: bool
+    address: str
+
+
+def _shared(link: Link) -> Shared:
+    club = at_a_club()
+    title = state().clubs.open(link).name if club else book().open(link).title
+    can_score, is_host = allows(link, "score"), allows(link, "host")
+    return Shared(link.sheet, club, title, can_score, is_host, _page(link.token))
+
+
+def _page(token: str) -> str:
+    """The page of a sheet or a club with this link."""
+    return url_for("club.show" if at_a_club() else "sheet.show", token=token)
 
 
 def _addresses() -> tuple[str, str]:
@@ -49,7 +76,7 @@ def shared_link(link: Link, role: str, name: str = "") -> str:
         role = name
     if role not in tokens:
         abort(404, str(say("This link can’t share that code.")))
-    return _addresses()[0] + url_for("sheet.show", token=tokens[role])
+    return _addresses()[0] + _page(tokens[role])
 
 
 @blueprint.get("/share")
@@ -69,12 +96,10 @@ def _share(token: str, role: str, roles: list[Role], error: RefereeError | None 
     link, name = link_of(token), request.values.get("name", "")
     shows_code = role != "host" or (request.method == "GET" and "name" in request.args)
     address = shared_link(link, role, name) if shows_code else ""
-    sheet = sheet_of(token)
     return render_template(
         "sheet/share.html",
         token=token,
-        sheet=sheet,
-        game=sheet.game,
+        shared=_shared(link),
         roles=roles,
         role=role,
         address=address,
@@ -103,7 +128,7 @@ def add_host(token: str) -> AnyResponse | tuple[str, int]:
         book().hosting.add(link, name)
     except RefereeError as error:
         return _share(token, "host", list(ROLES), error), 422
-    return onward("sharing.share", token=token, code="host", name=name)
+    return onward(".share", token=token, code="host", name=name)
 
 
 @blueprint.get("/stop-sharing")
@@ -113,17 +138,16 @@ def ask(token: str) -> str:
     For a host's link `?name=` says whose, by default that of the current host.
     """
     link, role = _host(token), _role(request.args.get("role"))
-    sheet, own = sheet_of(token), book().hosting.own(link)
+    own = book().hosting.own(link)
     hosts = book().hosting.of(link)
     name = request.args.get("name", own.name)
     if name not in (host.name for host in hosts):
-        abort(404, str(say("There’s no such host on this sheet anymore.")))
+        abort(404, str(say("There’s no such host here anymore.")))
     gone = added_through(hosts, name)
     return render_template(
         "sheet/stop_sharing.html",
         token=token,
-        sheet=sheet,
-        game=sheet.game,
+        shared=_shared(link),
         role=role,
         name=name,
         own=own,
@@ -146,14 +170,14 @@ def renew(token: str) -> AnyResponse:
     try:
         if role != "host":
             book().hosting.renew(link, role)
-            return onward("sharing.share", token=token, code=role, new="code")
+            return onward(".share", token=token, code=role, new="code")
         own = hosting.own(link).name
         name = request.form.get("name", own)
         new = again or hosting.remove(link, name, key)
     except IllegalEntry as error:
         abort(403, str(error))
     told = "own" if name == own else "removed"
-    return remember(onward("sharing.share", token=new.token, code=role, new=told), new.token)
+    return remember(onward(".share", token=new.token, code=role, new=told), new.token)
 
 
 def _host(token: str) -> Link:
@@ -177,7 +201,7 @@ def _role(named: str | None) -> Role:
 def _owner(token: str) -> Link:
     """The host's link, even while its sheet is in the trash; answers 404 or 403 for other links."""
     found = book().ledger.link(token)
-    if found is None or found.role != "host":
+    if found is None or found.role != "host" or (found.kind == "club") != at_a_club():
         link_of(token)
         abort(403, str(say("Only the host can move this sheet to the trash or restore it.")))
     return found
@@ -187,10 +211,24 @@ def _owner(token: str) -> Link:
 def trash(token: str) -> str:
     """Say that the sheet is in the trash, or what moving it there would mean."""
     link = _owner(token)
+    if at_a_club():
+        club = state().clubs.open(link)
+        title: Text | str = club.name
+        begun, players, back = club.begun, [], url_for("club.people", token=token)
+    else:
+        sheet = book().summaries.of([link.sheet])[0]
+        title = sheet.game.title if sheet.game else say("A sheet")
+        begun, players = sheet.begun, list(sheet.players)
+        back = url_for("sheet.show" if sheet.sick else "sheet.more", token=token)
     return render_template(
         "sheet/trash.html",
         token=token,
-        sheet=book().summaries.of([link.sheet])[0],
+        club=at_a_club(),
+        title=title,
+        begun=begun,
+        players=players,
+        back=back,
+        address=_page(token),
         trashed=book().trash.of(link.sheet),
         days=DAYS,
     )

@@ -5,6 +5,7 @@ import random
 from flask import Blueprint, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.core.seating import name_faults, span
@@ -12,6 +13,7 @@ from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.history import TITLE_LENGTH, Remark
+from referee.sheets.hosting import allows
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import filled_in
 from referee.web.forms.fields import asked_for, fields_of
@@ -30,7 +32,7 @@ DRAWN = "drawn"  # the field with the name that was drawn
 def choose_game() -> str:
     """The page on which a game is chosen."""
     glances = [(game, span(game.seats(game.house_rules()))) for game in GAMES.values()]
-    return render_template("site/new_game.html", glances=glances)
+    return render_template("site/new_game.html", glances=glances, club=request.args.get("club"))
 
 
 @blueprint.get("/new/<slug>")
@@ -70,9 +72,17 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
             link = book().begin(slug, named, dealer or None, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
+    if club := _club(form.get("club", "")):
+        state().clubs.put(club, [link])
     if game.named_by_players and (title := form.get("title", "").strip()):
         book().remark(link, Remark("title", title[:TITLE_LENGTH]), 0, "title")
     return remember(onward("sheet.show", token=link.token), link.token)
+
+
+def _club(token: str) -> Link | None:
+    """The link to the club in which the game is begun; None for one that may not begin any."""
+    link = book().ledger.link(token) if token else None
+    return link if link and link.kind == "club" and allows(link, "score") else None
 
 
 def _least(game: AnyGame) -> int:
@@ -131,13 +141,16 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
     known = [name for seen in seen_sheets() for name in seen.summary.players]
-    offered = [name for name in dict.fromkeys(known) if name not in names][:MAX_NAMES_OFFERED]
+    club = _club(form.get("club", ""))
+    members = state().clubs.names(club) if club else []
+    offered = [name for name in dict.fromkeys([*members, *known]) if name not in names]
     return render_template(
         "site/new_sheet.html",
         game=game,
         form=form,
         rows=rows,
-        offered=offered,
+        offered=offered[: max(MAX_NAMES_OFFERED, len(members))],
+        club=club,
         seats=span(seats),
         may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=asked_for(fields_of(game.house_rules), form),

@@ -308,6 +308,12 @@ def test_who_hangs_up_gives_up_the_turn() -> None:
 
 #: Every route that says something of itself. A new one that goes through whole sheets belongs here.
 SAID: dict[str, Kind] = {
+    "GET /c/<token>": "long",
+    "GET /c/<token>/games": "long",
+    "GET /c/<token>/head-to-head": "long",
+    "GET /c/<token>/people": "long",
+    "GET /c/<token>/player": "long",
+    "GET /c/<token>/records": "long",
     "GET /s/<token>/board": "polled",
     "GET /s/<token>/log": "long",
     "GET /s/<token>/print": "long",
@@ -332,7 +338,7 @@ def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
     """All that say something, and no other, each by its own address; what is nowhere is plain."""
     gateway, found = Gateway(app), dict[str, Kind]()
     for rule in app.url_map.iter_rules():
-        values = {name: 1 if name == "seq" else "x" for name in rule.arguments}
+        values = {name: 1 if name in ("seq", "number") else "x" for name in rule.arguments}
         built = rule.build(values)
         assert built is not None
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:

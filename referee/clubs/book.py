@@ -1,0 +1,308 @@
+"""The clubs of one ledger: begin one, note who is who, put games in, count its figures."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from cachetools import LRUCache
+from msgspec import Struct
+
+from referee.clubs.figures import Figures, counted
+from referee.clubs.games import PlayedGame, game_of, in_order
+from referee.clubs.notes import (
+    AnyNote,
+    Called,
+    ClubHead,
+    Member,
+    Merge,
+    NoteRow,
+    Paid,
+    merge_faults,
+    note_faults,
+)
+from referee.ledger.clubs import Clubs, Stage
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row
+from referee.rules.core.decoding import known
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
+from referee.rules.registry import GAMES
+from referee.rules.settling import Payment, payments
+from referee.rules.text import say
+from referee.sheets.book import Book
+from referee.sheets.history import standing
+from referee.sheets.hosting import check_key, require
+from referee.sheets.sheet import SickSheetError
+
+MAX_CLUBS_KEPT = 20
+TRIES = 5  # a note fits whatever others note meanwhile
+
+
+class OpenClub(Struct, frozen=True, dict=True):
+    """A club as its notes say, seen through one link. `rows` are all that was ever noted."""
+
+    number: int
+    link: Link
+    begun: str
+    head: ClubHead
+    rows: tuple[NoteRow, ...]
+
+    @cached_property
+    def numbered(self) -> list[tuple[int, AnyNote]]:
+        """The notes in force, oldest first, each with the number of its row."""
+        stands = standing(self.rows)
+        return [(row.seq, row.note) for row in self.rows if row.note and row.seq in stands]
+
+    @property
+    def notes(self) -> list[AnyNote]:
+        """The notes in force, oldest first."""
+        return [note for _, note in self.numbered]
+
+    @property
+    def paid(self) -> list[tuple[int, Paid]]:
+        """What was noted as paid, with the numbers of the rows."""
+        return [(seq, note) for seq, note in self.numbered if isinstance(note, Paid)]
+
+    @property
+    def merges(self) -> list[tuple[int, Merge]]:
+        """Who was noted to be one person, with the numbers of the rows."""
+        return [(seq, note) for seq, note in self.numbered if isinstance(note, Merge)]
+
+    @property
+    def name(self) -> str:
+        """What the club is called."""
+        named = (note.name for note in reversed(self.notes) if isinstance(note, Called))
+        return next(named, self.head.club)
+
+
+class ClubBook:
+    """The clubs of one ledger and the games in them."""
+
+    def __init__(self, ledger: Ledger, book: Book) -> None:
+        """`book` is that of the same `ledger`."""
+        self._ledger = ledger
+        self._book = book
+        self._clubs = Clubs(ledger)
+        self._kept: LRUCache[int, Counted] = LRUCache(MAX_CLUBS_KEPT)
+        self._lock = threading.Lock()
+
+    # --- the club and its notes
+
+    def begin(self, name: str, members: Sequence[str] = ()) -> Link:
+        """Begin a club; returns its host link. Raises `MalformedEntry` with all faults."""
+        name = " ".join(name.split())
+        notes: list[AnyNote] = [Called(name), *map(Member, members)]
+        if faults := [fault for note in notes for fault in note_faults(note)]:
+            raise MalformedEntry(faults)
+        links, at = self._book.new_links(), self._book.now()
+        drafts = [
+            Draft("note", _body(note), f"begun-{place}", "host", at)
+            for place, note in enumerate(notes[1:])
+        ]
+        (number,) = self._ledger.create_all(
+            [NewSheet(ClubHead(name).text(), links, at, drafts, "club")]
+        )
+        return Link(dict(links)["host"], number, "host", kind="club")
+
+    def open(self, link: Link) -> OpenClub:
+        """The club that `link` leads to."""
+        head, begun = self._ledger.head(link.sheet) or ("", "")
+        rows = tuple(map(_note_row, self._ledger.rows(link.sheet)))
+        return OpenClub(
+            link.sheet, link, begun, msgspec.json.decode(head, type=known(ClubHead)), rows
+        )
+
+    def note(self, link: Link, note: AnyNote, key: str) -> None:
+        """Write a note; only a host may. The same `key` twice is one note.
+
+        Raises `MalformedEntry` or `IllegalEntry` for one that cannot be.
+        """
+        require(link, "host")
+
+        def checked(club: OpenClub) -> tuple[str, None]:
+            faults = list(note_faults(note))
+            if isinstance(note, Merge) and not faults:
+                now = self.counted(club)
+                faults = list(merge_faults(now.figures.people, now.games, note))
+            if faults:
+                raise MalformedEntry(faults)
+            return _body(note), None
+
+        self._write(link, key, checked)
+
+    def void(self, link: Link, seq: int, key: str) -> None:
+        """Take the note of row `seq` back; only a host may. Raises `IllegalEntry` if it is none."""
+        require(link, "host")
+
+        def found(club: OpenClub) -> tuple[str, int]:
+            if seq not in dict(club.numbered):
+                says = say("There’s no such note on this club.")
+                raise IllegalEntry([shared_fault("no-note", says, "club")])
+            return "{}", seq
+
+        self._write(link, key, found)
+
+    def _write(
+        self, link: Link, key: str, make: Callable[[OpenClub], tuple[str, int | None]]
+    ) -> None:
+        check_key(key)
+        for left in reversed(range(TRIES)):
+            club = self.open(link)
+            body, target = make(club)
+            kind: Kind = "note" if target is None else "void"
+            draft = Draft(kind, body, key, link.role, self._book.now(), target, link.by)
+            try:
+                self._ledger.append(link.sheet, len(club.rows), [draft])
+            except MovedOnError:
+                if not left or any(row.key == key for row in self._ledger.rows(link.sheet)):
+                    raise
+            else:
+                return
+
+    # --- its sheets
+
+    def of(self, sheet: int) -> int | None:
+        """The club that `sheet` belongs to, if any."""
+        return self._clubs.of([sheet]).get(sheet)
+
+    def put(self, link: Link, sheets: Iterable[Link]) -> None:
+        """Put these sheets in the club of `link`; only a host of each may."""
+        require(link, "score")
+        numbers = []
+        for sheet in sheets:
+            require(sheet, "host")
+            numbers.append(sheet.sheet)
+        self._clubs.put(numbers, link.sheet, self._book.now())
+
+    def link_of(self, sheet: int) -> Link | None:
+        """The link for looking at the club of this sheet; None if it belongs to none."""
+        club = self.of(sheet)
+        token = self._ledger.links(club).get("view") if club is not None else None
+        return self._ledger.link(token) if token else None
+
+    def take_out(self, sheet: Link) -> None:
+        """Take a sheet out of its club; only its host may."""
+        require(sheet, "host")
+        self._clubs.put([sheet.sheet], None, self._book.now())
+
+    def names(self, link: Link) -> list[str]:
+        """The names for a new game of the club: those who play most first, without who is gone."""
+        now = self.counted(self.open(link))
+        people, played = now.figures.people, Counter[str]()
+        called = {people.of(one.name): one.name for game in now.games for one in game.results}
+        for game in now.games:
+            played.update(people.of(one.name) for one in game.results)
+        names = ((one, now.figures.called.get(one, called[one])) for one, _ in played.most_common())
+        return [name for one, name in names if people.standing(one) != "gone"]
+
+    # --- what is counted
+
+    def counted(self, club: OpenClub) -> "Counted":
+        """The games of a club and their figures, as they are now."""
+        number, stage = club.number, self._clubs.stage(club.number)
+        with self._lock:
+            kept = self._kept.get(number)
+        if kept is not None and (kept.stage, kept.notes) == (stage, club.notes):
+            return kept
+        before = kept.sheets if kept else {}
+        sheets: dict[int, tuple[int, PlayedGame | None]] = {}
+        for sheet, newest in self._clubs.sheets(number):
+            seen = before.get(sheet)
+            sheets[sheet] = seen if seen and seen[0] == newest else (newest, self._game(sheet))
+        figures = _gone_on(kept, sheets) if kept and kept.notes == club.notes else None
+        if figures is None:
+            figures = counted([game for _, game in sheets.values() if game], club.notes)
+        found = Counted(stage, club.notes, sheets, figures)
+        with self._lock:
+            self._kept[number] = found
+        return found
+
+    def _game(self, sheet: int) -> PlayedGame | None:
+        """What the club keeps of this sheet; None if it cannot be played."""
+        newest = self._ledger.rows(sheet, after=self._ledger.newest(sheet) - 1)
+        made_of = (self._ledger.head(sheet), newest)
+        body = self._book.summaries.file.kept("games", sheet, made_of)
+        if body is not None:
+            return msgspec.json.decode(body, type=known(PlayedGame))
+        try:
+            game = game_of(self._book.sheet(sheet))
+        except SickSheetError:
+            return None
+        self._book.summaries.file.keep("games", sheet, made_of, msgspec.json.encode(game))
+        return game
+
+
+class Counted(Struct, frozen=True, dict=True):
+    """The figures of a club at one stage, with these `notes` in force.
+
+    `sheets` has the newest row of each of its sheets, and its game, None if it cannot be played.
+    """
+
+    stage: Stage
+    notes: list[AnyNote]
+    sheets: dict[int, tuple[int, PlayedGame | None]]
+    figures: Figures
+
+    @property
+    def games(self) -> list[PlayedGame]:
+        """The games of the sheets that can be played, in the order in which they were begun."""
+        return [game for _, game in self.sheets.values() if game]
+
+    @cached_property
+    def unpaid(self) -> list[tuple[str, Payment]]:
+        """Who still pays whom over all games for counters or chips, by persons, each with its unit.
+
+        The games that are over count, and what was noted as paid.
+        """
+        nets: dict[str, Counter[str]] = {}
+        for game in self.figures.games:
+            if GAMES[game.slug].has_counters:
+                for one in game.placed:
+                    person = self.figures.people.of(one.name)
+                    nets.setdefault(GAMES[game.slug].unit, Counter())[person] += one.points
+        for note in self.notes:
+            if isinstance(note, Paid):
+                nets.setdefault(note.unit, Counter())[self.figures.people.of(note.payer)] += (
+                    note.amount
+                )
+                nets[note.unit][self.figures.people.of(note.payee)] -= note.amount
+        return [(unit, one) for unit, net in nets.items() for one in payments(net)]
+
+
+def _gone_on(kept: Counted, sheets: Mapping[int, tuple[int, PlayedGame | None]]) -> Figures | None:
+    """The figures with the games that have ended since; None if all must be counted again.
+
+    That is so if a game that was counted has changed, or is none of the club's any more.
+    """
+    counts = {game.sheet for game in kept.figures.games}
+    was = {sheet: game for sheet, (_, game) in kept.sheets.items()}
+    if any(sheet not in sheets or sheets[sheet][1] is not was[sheet] for sheet in counts):
+        return None
+    fresh = [game for sheet, (_, game) in sheets.items() if game and game is not was.get(sheet)]
+    if not all(kept.figures.people.fit(game) for game in fresh):
+        return None
+    found: Figures | None = kept.figures
+    for game in in_order(fresh):
+        found = found and found.going_on(game)
+    return found
+
+
+def _body(note: AnyNote) -> str:
+    return msgspec.json.encode(note).decode()
+
+
+def _note_row(row: Row) -> NoteRow:
+    read: dict[str, Any] = {
+        "seq": row.seq,
+        "kind": row.kind,
+        "at": row.at,
+        "by": row.by,
+        "hash": row.hash,
+    }
+    if row.kind == "note":
+        read["note"] = msgspec.json.decode(row.body)
+    else:
+        read["target"] = row.target
+    return msgspec.convert(read, known(NoteRow))

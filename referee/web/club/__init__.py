@@ -1,0 +1,1 @@
+"""The pages of a club: its games, people, tables and records."""

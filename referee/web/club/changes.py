@@ -1,0 +1,208 @@
+"""Begin a club, note who is who and what was paid, put sheets in and take them out."""
+
+from flask import Blueprint, abort, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.clubs.figures import counted
+from referee.clubs.notes import AnyNote, Called, Gone, Guest, Member, Merge, Paid, merge_faults
+from referee.clubs.player import player as player_of
+from referee.ledger.store import Link
+from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
+from referee.rules.text import say
+from referee.sheets.hosting import allows, require
+from referee.web.club.pages import blueprint, page, seen
+from referee.web.context import book, link_of, onward, state, writer
+from referee.web.forms.sent import key_of, new_key
+from referee.web.forms.taps import Form
+from referee.web.phone import opened, remember, this_phone
+from referee.web.serving.gateway import takes_long
+
+index_blueprint = Blueprint("clubs", __name__)
+sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
+
+STATUS: dict[str, type[Member | Guest | Gone]] = {"member": Member, "guest": Guest, "gone": Gone}
+
+
+# --- beginning one
+
+
+@index_blueprint.get("/clubs")
+def index() -> str:
+    """The clubs that this phone has opened, and the form that begins one."""
+    return _index(())
+
+
+def _index(faults: tuple[Fault, ...]) -> str:
+    clubs = [
+        (state().clubs.open(link), book().trash.of(link.sheet))
+        for link in opened().clubs.values()
+        if link.role == "host" or book().trash.of(link.sheet) is None
+    ]
+    return render_template(
+        "club/index.html", clubs=clubs, faults=faults, key=new_key(), typed=request.form
+    )
+
+
+@index_blueprint.post("/clubs")
+def begin() -> AnyResponse | tuple[str, int]:
+    """Begin a club, with the sheet of this phone that the form names, if any, and its evening."""
+    try:
+        with state().new_sheets.one_more(this_phone()):
+            link = state().clubs.begin(request.form.get("name", ""))
+    except MalformedEntry as error:
+        return _index(error.faults), 422
+    if "sheet" in request.form:
+        _put(link, request.form["sheet"])
+    return remember(onward("club.show", token=link.token), link.token)
+
+
+# --- its sheets
+
+
+def _put(club: Link, token: str) -> None:
+    """Put the sheet with this link, and those of its evening that this phone hosts, in a club."""
+    sheet = book().ledger.link(token)
+    if sheet is None or sheet.kind == "club":
+        abort(404, str(say("This link doesn’t lead to a score sheet.")))
+    try:
+        require(sheet, "host")
+        own = opened().links
+        together = (own[one] for one in state().evenings.together(sheet.sheet) if one in own)
+        state().clubs.put(club, [sheet, *(one for one in together if allows(one, "host"))])
+    except IllegalEntry as error:
+        abort(403, str(error))
+
+
+@sheet_blueprint.get("")
+def of_sheet(token: str) -> str:
+    """The club of a sheet; for its host, the ways into one and out of it."""
+    link = link_of(token)
+    club = state().clubs.of(link.sheet)
+    own = opened().clubs
+    return render_template(
+        "club/of_sheet.html",
+        token=token,
+        sheet=book().open(link),
+        club=own.get(club or 0),
+        name=state().clubs.open(Link("", club, "view")).name if club else "",
+        clubs=[
+            state().clubs.open(one)
+            for number, one in own.items()
+            if number != club and allows(one, "score")
+        ],
+        together=len(state().evenings.together(link.sheet)),
+    )
+
+
+@sheet_blueprint.post("")
+def put(token: str) -> AnyResponse:
+    """Put a sheet, and those of its evening that this phone hosts, in a club; or take it out."""
+    link, club = writer(token), request.form.get("club", "")
+    if club:
+        found = book().ledger.link(club)
+        if found is None or found.kind != "club":
+            abort(404, str(say("This link doesn’t lead to a club.")))
+        _put(found, token)
+        return onward("club.show", token=club)
+    try:
+        state().clubs.take_out(link)
+    except IllegalEntry as error:
+        abort(403, str(error))
+    return onward("sheet_club.of_sheet", token=token)
+
+
+# --- its notes
+
+
+@blueprint.get("/people")
+@takes_long
+def people(token: str) -> str | tuple[str, int]:
+    """Who is who; and with `name` and `other` what making them one person would change."""
+    return _people(token, ())
+
+
+def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
+    now, preview, changes = seen(token), None, None
+    if {"name", "other"} <= request.args.keys():
+        preview = Merge(request.args["name"][:24], [request.args["other"][:24]])
+        faults = tuple(merge_faults(now.figures.people, now.counted.games, preview))
+        if faults:
+            preview = None
+        else:
+            merged = counted(now.counted.games, [*now.club.notes, preview])
+            one = player_of(merged, merged.people.of(preview.name))
+            changes = {"games": len(one.games), "wins": len(one.wins)}
+    text = page(
+        "people",
+        token,
+        now,
+        merges=now.club.merges,
+        preview=preview,
+        changes=changes,
+        faults=faults,
+        key=new_key(),
+    )
+    return (text, 422) if faults else text
+
+
+def _note(
+    link: Link, note: AnyNote, endpoint: str = "club.people"
+) -> AnyResponse | tuple[str, int]:
+    try:
+        state().clubs.note(link, note, key_of(Form(request.form)))
+    except IllegalEntry as error:
+        abort(403, str(error))
+    except RefereeError as error:
+        shown = _people(link.token, error.faults)
+        return shown if isinstance(shown, tuple) else (shown, 422)
+    return onward(endpoint, token=link.token)
+
+
+def _name(field: str = "name") -> str:
+    return request.form.get(field, "").strip()[:60]
+
+
+@blueprint.post("/merge")
+def merge(token: str) -> AnyResponse | tuple[str, int]:
+    """Note that several names are one person."""
+    others = [name.strip()[:60] for name in request.form.getlist("other")]
+    return _note(writer(token), Merge(_name(), others))
+
+
+@blueprint.post("/status")
+def status(token: str) -> AnyResponse | tuple[str, int]:
+    """Note that somebody is a member, a guest, or has left the club."""
+    link, kind = writer(token), STATUS.get(request.form.get("status", ""))
+    if kind is None:
+        abort(422, str(say("Choose what they are: a member, a guest, or gone.")))
+    return _note(link, kind(_name()))
+
+
+@blueprint.post("/name")
+def rename(token: str) -> AnyResponse | tuple[str, int]:
+    """Give the club another name."""
+    return _note(writer(token), Called(" ".join(request.form.get("name", "").split())))
+
+
+@blueprint.post("/paid")
+def paid(token: str) -> AnyResponse | tuple[str, int]:
+    """Note that somebody has paid what they owed."""
+    link = writer(token)
+    amount, unit = request.form.get("amount", ""), request.form.get("unit", "")
+    if not (amount.isascii() and amount.isdecimal() and 0 < len(amount) < 10 and int(amount)):
+        abort(422, str(say("This form doesn’t say how much was paid. Load the club again.")))
+    note = Paid(
+        _name("payer"), _name("payee"), int(amount), "chip" if unit == "chip" else "counter"
+    )
+    return _note(link, note, "club.show")
+
+
+@blueprint.post("/notes/<int:seq>/void")
+def void(token: str, seq: int) -> AnyResponse:
+    """Take a note back."""
+    try:
+        state().clubs.void(writer(token), seq, key_of(Form(request.form)))
+    except IllegalEntry as error:
+        abort(403, str(error))
+    was_merge = any(row.seq == seq and isinstance(row.note, Merge) for row in seen(token).club.rows)
+    return onward("club.people" if was_merge else "club.show", token=token)

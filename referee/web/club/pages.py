@@ -1,0 +1,326 @@
+"""The pages that show a club, open to each of its links."""
+
+from collections.abc import Iterable
+from datetime import date
+from itertools import groupby, permutations
+from typing import Any
+
+from babel.dates import format_date
+from flask import Blueprint, abort, make_response, render_template, request
+from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.clubs.book import Counted, OpenClub
+from referee.clubs.figures import ALWAYS, Figures, Order, Period, year
+from referee.clubs.games import PlayedGame, game_title
+from referee.clubs.player import Games, Player, times_of
+from referee.clubs.player import player as player_of
+from referee.clubs.ratings import RATED_FROM, shown
+from referee.ledger.store import Link, Role
+from referee.rules.letters import folded
+from referee.rules.registry import GAMES
+from referee.rules.text import Text, say, spoken
+from referee.sheets.history import TONES
+from referee.sheets.hosting import allows
+from referee.web.context import book, link_of, onward, state
+from referee.web.forms.sent import new_key
+from referee.web.phone import opened, remember
+from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import local_time
+
+blueprint = Blueprint("club", __name__, url_prefix="/c/<token>")
+
+
+@blueprint.app_template_filter()
+def club_name(person: str, figures: Figures) -> str:
+    """What a person of a club is called."""
+    return figures.name(person)
+
+
+@blueprint.app_template_filter()
+def club_game(key: str) -> str:
+    """The same for all keys of a game that differ only in capitals or blanks."""
+    return folded(key)
+
+
+FEW = 5  # games; what rests on fewer is shown faintly
+MATRIX = 12  # people beside one another; for more the table is too wide for any phone
+ROW_DIGITS = 6
+PAID_SHOWN = 5
+SHOWN = 200  # games on the page of those that a figure rests on
+#: What a season table can be sorted by, as its key says.
+ORDERS: dict[Order, Text] = {
+    "wins": say("Wins"),
+    "average": say("Average place"),
+    "points": say("Points for places"),
+    "rating": say("Rating"),
+}
+
+
+class Seen(Struct, frozen=True):
+    """A club as one request sees it: of the year `season`, or of all time if that is 0."""
+
+    club: OpenClub
+    counted: Counted
+    season: int
+    by: Order
+
+    @property
+    def figures(self) -> Figures:
+        """All that is counted."""
+        return self.counted.figures
+
+    @property
+    def period(self) -> Period:
+        """The season as figures take it."""
+        return year(self.season) if self.season else ALWAYS
+
+    @property
+    def years(self) -> list[int]:
+        """The years in which games have ended, the latest first."""
+        return sorted({int(game.ended[:4]) for game in self.figures.games if game.ended})[::-1]
+
+    def tone(self, person: str) -> int:
+        """The colour of a person, from 1: that of their place among those who ever played."""
+        return (
+            list(self.figures.seen).index(person) % TONES + 1 if person in self.figures.seen else 1
+        )
+
+    def asked(self, name: str) -> str:
+        """The person whom the address names; answers 404 if it is nobody of the club."""
+        person = request.args.get(name, "")
+        if person not in self.figures.seen:
+            abort(404, str(say("Nobody of that name has played a game here.")))
+        return person
+
+
+def seen(token: str) -> Seen:
+    """The club behind this link; answers 404 as `link_of` does."""
+    club = state().clubs.open(link_of(token))
+    asked, by = request.args.get("year", ""), request.args.get("by", "")
+    now = Seen(club, state().clubs.counted(club), 0, "wins")
+    season = int(asked) if asked.isascii() and asked.isdecimal() else 0
+    return Seen(
+        club,
+        now.counted,
+        season if season in now.years else 0,
+        next((one for one in ORDERS if one == by), "wins"),
+    )
+
+
+def page(template: str, token: str, now: Seen, **more: Any) -> str:
+    """A page of the club."""
+    return render_template(
+        f"club/{template}.html",
+        token=token,
+        now=now,
+        club=now.club,
+        figures=now.figures,
+        orders=ORDERS,
+        few=FEW,
+        is_host=allows(now.club.link, "host"),
+        can_score=allows(now.club.link, "score"),
+        rating=shown,
+        game_title=game_title,
+        **more,
+    )
+
+
+class Day(Struct, frozen=True):
+    """The games begun on one day, in their order; one without a day has none that can be read."""
+
+    date: date | None
+    games: list[PlayedGame]
+
+    @property
+    def title(self) -> Text | str:
+        """The day in words: "Thursday 19 November"."""
+        if self.date is None:
+            return say("Some day")
+        return format_date(self.date, "EEEE d MMMM", locale=spoken().locale)
+
+
+def days_of(games: Iterable[PlayedGame]) -> list[Day]:
+    """The days on which these games were begun, the latest first."""
+
+    def begun_on(game: PlayedGame) -> date:
+        at = local_time(game.begun)
+        return at.date() if at else date.min
+
+    latest_first = sorted(games, key=lambda game: (begun_on(game), game.sheet), reverse=True)
+    return [
+        Day(None if day == date.min else day, list(played)[::-1])
+        for day, played in groupby(latest_first, key=begun_on)
+    ]
+
+
+@blueprint.get("")
+@takes_long
+def show(token: str) -> AnyResponse:
+    """The club's page: the season table, its last day, and what is still to pay."""
+    now = seen(token)
+    shown_page = page(
+        "club",
+        token,
+        now,
+        table=now.figures.table(now.period, now.by),
+        last=days_of(now.counted.games[-SHOWN:])[:1],
+        unpaid=now.counted.unpaid,
+        paid=now.club.paid[-PAID_SHOWN:],
+        key=new_key(),
+    )
+    return remember(make_response(shown_page), token)
+
+
+@blueprint.get("/sheets/<int:number>")
+def sheet(token: str, number: int) -> AnyResponse:
+    """Redirect to a sheet of the club, or to its deal `row`, by the link that the visitor may use.
+
+    That is their own, or the one for what the club's link allows, but no host's. A sheet from which
+    somebody was turned away is shown only to those who have its new link.
+    """
+    link, own = link_of(token), opened().links.get(number)
+    if state().clubs.of(number) != link.sheet or book().trash.of(number) is not None:
+        abort(404, str(say("That sheet isn’t one of this club’s.")))
+    role: Role = "view" if link.role == "view" else "score"
+    tokens, renewed = state().ledger.links(number), state().ledger.was_renewed(number, role)
+    if role in tokens and not renewed and not (own and allows(own, role)):
+        own = Link(tokens[role], number, role)
+    if own is None:
+        abort(403, str(say("The link to that sheet was renewed. Ask its host for the new one.")))
+    row = request.args.get("row", "")
+    if row.isdecimal() and len(row) < ROW_DIGITS:
+        return onward("sheet.deal", token=own.token, seq=int(row))
+    return onward("sheet.show", token=own.token)
+
+
+@blueprint.get("/games")
+@takes_long
+def games(token: str) -> str:
+    """The games that a figure rests on: a `figure` of `who`, or against `other`, of one `game`."""
+    now = seen(token)
+    found = _asked_for(now)
+    return page("games", token, now, number=len(found), days=days_of(found[-SHOWN:]))
+
+
+def _asked_for(now: Seen) -> list[PlayedGame]:
+    """The games that the address asks for; all, unfinished ones too, if it asks for nothing."""
+    kind = request.args.get("game", "")
+    if "who" not in request.args:
+        return [game for game in now.counted.games if kind in ("", game.kind)]
+    who = now.asked("who")
+    known = now.figures.seen[who]
+    sheets = {one.game.sheet for one in known if kind in ("", one.game.kind)}
+    if "other" in request.args:
+        duel = now.figures.duel(who, now.asked("other"), now.period, kind)
+        sheets = {*duel.won, *duel.lost, *duel.level}
+    if figure := request.args.get("figure", ""):
+        of_figure = _rests_on(player_of(now.figures, who, now.period), figure)
+        sheets &= {one.game.sheet for one in of_figure}
+    return [one.game for one in known[now.period.within(known)] if one.game.sheet in sheets]
+
+
+def _rests_on(one: Player, figure: str) -> Games:
+    """The games on which a figure of a person rests; answers 404 if there is no such figure."""
+    name, _, which = figure.partition(":")
+    found: Games | None = None
+    match name:
+        case "feat":
+            found = one.feats.get(which)
+        case "best_table":
+            _, found = one.best_table
+        case "games" | "wins" | "best_streak":
+            found = getattr(one, name)
+    if found is None:
+        abort(404, str(say("Nothing is counted under that name.")))
+    return found
+
+
+@blueprint.get("/head-to-head")
+@takes_long
+def head_to_head(token: str) -> str:
+    """Who placed ahead of whom how often; and two people, `who` and `other`, game by game."""
+    now = seen(token)
+    people = [row.person for row in now.figures.table(now.period)]
+    duel, by_game = None, []
+    if {"who", "other"} <= request.args.keys():
+        who, other = now.asked("who"), now.asked("other")
+        duel = now.figures.duel(who, other, now.period)
+        by_kind = (
+            (kind, now.figures.duel(who, other, now.period, kind)) for kind in now.figures.keys
+        )
+        by_game = [(kind, one) for kind, one in by_kind if one.games]
+    return page(
+        "head_to_head",
+        token,
+        now,
+        people=people[:MATRIX],
+        pairs=now.figures.pairs if now.period == ALWAYS else _pairs(now),
+        duel=duel,
+        by_game=by_game,
+    )
+
+
+def _pairs(now: Seen) -> dict[tuple[str, str], tuple[int, int, int]]:
+    """How often one of two people placed ahead of the other in the season, behind, and level."""
+    found: dict[tuple[str, str], tuple[int, int, int]] = {}
+    for game in now.figures.games:
+        if game.ended.startswith(f"{now.season}-"):
+            for one, other in permutations(game.seated, 2):
+                pair = now.figures.people.of(one.name), now.figures.people.of(other.name)
+                won, lost, level = found.get(pair, (0, 0, 0))
+                ahead, behind = one.place < other.place, one.place > other.place
+                found[pair] = (won + ahead, lost + behind, level + (one.place == other.place))
+    return found
+
+
+@blueprint.get("/records")
+@takes_long
+def records(token: str) -> str:
+    """The records of each game, each with the deal or the games it rests on."""
+    return page("records", token, seen(token), games=GAMES)
+
+
+@blueprint.get("/player")
+@takes_long
+def player(token: str) -> str:
+    """Everything that is counted of one person, `who`."""
+    now = seen(token)
+    one = player_of(now.figures, now.asked("who"), now.period)
+    return page(
+        "player",
+        token,
+        now,
+        one=one,
+        curve=_curve(one),
+        rated_from=RATED_FROM,
+        feat_called=_feats_called().get,
+        times_of=times_of,
+    )
+
+
+def _feats_called() -> dict[str, Text]:
+    """The words for each feat of any game."""
+    return {feat: words for game in GAMES.values() for feat, words in game.feats.called.items()}
+
+
+class Curve(Struct, frozen=True):
+    """The course of a rating, as points of a picture 300 wide and 80 high, and the range around."""
+
+    line: str
+    around: str
+
+
+def _curve(one: Player) -> Curve | None:
+    """The course of a rating from the first game on which it is shown."""
+    course = [played.rating for played in one.every if played.games >= RATED_FROM]
+    if one.rating is None or len(course) < 2:
+        return None
+    lowest, highest = min(mu - sigma for mu, sigma in course), max(mu + s for mu, s in course)
+
+    def points(values: Iterable[float]) -> list[str]:
+        heights = (80 * (highest - value) / (highest - lowest) for value in values)
+        return [f"{300 * n / (len(course) - 1):.1f},{y:.1f}" for n, y in enumerate(heights)]
+
+    above, below = points(mu + s for mu, s in course), points(mu - s for mu, s in course)
+    return Curve(" ".join(points(mu for mu, _ in course)), " ".join([*above, *below[::-1]]))

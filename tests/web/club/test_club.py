@@ -1,0 +1,196 @@
+"""A club in use: its games, people, tables and records, and who may do what."""
+
+import re
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.support.phone import begin, words
+from tests.web.club.conftest import ClubPhone, Won, begin_club
+
+
+def table(club: ClubPhone, place: str = "") -> list[tuple[str, ...]]:
+    """The rows of the season table: name, wins, games."""
+    rows = re.findall(
+        r'<tr( class="few")?>\s*<th scope="row">(.*?)</tr>', club.get(place).text, re.S
+    )
+    return [tuple(words(f"<th>{row}").split()[1:4]) for _, row in rows]
+
+
+def without_keys(page: str) -> str:
+    """A page without the random keys of its forms."""
+    return re.sub(r'name="key" value="[^"]*"', "", page)
+
+
+PAGES = ("", "/games", "/head-to-head", "/records", "/people")
+
+
+def test_a_club_counts_the_games_that_are_begun_in_it(club: ClubPhone, won: Won) -> None:
+    """Its people are offered for the next game, those who play most first."""
+    assert "No game of this club is over yet" in club.get().text
+    won("Ann", "Ben")
+    won("Ann", "Ben", "Cat")
+    won("Cat", "Ann")
+    assert table(club) == [("Ann", "2", "3"), ("Cat", "1", "2"), ("Ben", "0", "2")]
+    assert [name for name, *_ in table(club, "?by=average")] == ["Ann", "Cat", "Ben"]
+    page = club.client.get(f"/new/multiple-9?club={club.token}").text
+    assert re.findall(r'value="add:(\w+)"', page) == ["Ann", "Ben", "Cat"]
+    for place in (*PAGES, "/player?who=ann", "/games?who=ann&figure=wins"):
+        assert club.get(place).status_code == 200, place
+    assert words(club.get("/games?who=ann&figure=wins")).count("Ann won") == 2
+    assert club.get("/games?who=ann&figure=nothing").status_code == 404
+    assert club.get("/player?who=nobody").status_code == 404
+
+
+def test_a_club_begins_with_a_sheet_and_its_evening(client: FlaskClient) -> None:
+    """Of the evening, those whose host this phone is."""
+    first = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
+    first.record({"action": "out", "player": "Ben"}, 0)
+    second = first.again()
+    second.record({"action": "out", "player": "Ann"}, 0)
+    assert "this evening’s 2 games" in words(second.get("/club"))
+    club = begin_club(client, sheet=second.token)
+    assert table(club) == [("Ann", "1", "2"), ("Ben", "1", "2")]
+    assert "counts for Thursday table" in words(first.get("/club"))
+    assert first.post("/club", {}).status_code == 303
+    assert table(club) == [("Ann", "1", "1"), ("Ben", "0", "1")]
+    assert first.post("/club", {"club": club.token}).status_code == 303
+    assert table(club) == [("Ann", "1", "2"), ("Ben", "1", "2")]
+
+
+def test_a_merge_and_back(club: ClubPhone, won: Won) -> None:
+    """It is shown before it is made; parted, every page is what it was."""
+    won("Ben", "Ann")
+    won("Benny", "Ann")
+    before = [without_keys(club.get(place).text) for place in PAGES]
+    assert "Ben would have 2 games, 2 wins" in words(club.get("/people?name=Ben&other=Benny"))
+    assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
+    assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
+    assert table(club) == [("Ben", "2", "2"), ("Ann", "0", "2")]
+    assert "Ben, also Benny" in words(club.get("/people"))
+    assert club.post("/notes/1/void", key="v").status_code == 303
+    assert [without_keys(club.get(place).text) for place in PAGES] == before
+
+
+def test_two_at_one_table_are_two(club: ClubPhone, won: Won) -> None:
+    """Nobody sat beside themselves."""
+    won("Ben", "Benny")
+    shown = club.get("/people?name=Ben&other=Benny")
+    assert shown.status_code == 422
+    assert "sat at one table" in shown.text
+    refused = club.post("/merge", name="Ben", other="Benny", key="m")
+    assert refused.status_code == 422
+    assert "sat at one table" in refused.text
+    assert len(table(club)) == 2
+
+
+def test_guests_and_who_is_gone(club: ClubPhone, won: Won) -> None:
+    """A guest is in no table, and nobody offers who is gone for a game."""
+    won("Ann", "Ben", "Gus")
+    assert club.post("/status", name="Gus", status="guest", key="g").status_code == 303
+    assert club.post("/status", name="Ben", status="gone", key="b").status_code == 303
+    assert [name for name, *_ in table(club)] == ["Ann", "Ben"]
+    page = club.client.get(f"/new/multiple-9?club={club.token}").text
+    assert re.findall(r'value="add:(\w+)"', page)[:2] == ["Ann", "Gus"]
+    assert club.post("/status", name="Ann", status="king", key="x").status_code == 422
+
+
+def test_a_new_name(club: ClubPhone) -> None:
+    """And what can't be one."""
+    assert club.post("/name", name="  Friday   table ", key="n").status_code == 303
+    assert "<h1>Friday table</h1>" in club.get().text
+    assert club.post("/name", name=" ", key="e").status_code == 422
+    assert "<h1>Friday table</h1>" in club.get().text
+    assert club.client.post("/clubs", data={"name": ""}).status_code == 422
+
+
+def test_paid(client: FlaskClient, club: ClubPhone) -> None:
+    """One tap notes it; it can be taken back."""
+    fields = {"club": club.token, "deals": "2"}
+    host = begin(client, "pink-nines", ["Ann", "Ben", "Cat", "Dan"], **fields)
+    for after in range(2):
+        assert host.record({"action": "out", "player": "Ann"}, after).status_code == 303
+    owed = words(club.get())
+    assert re.findall(r"(\w+) pays (\w+) (\d+) counters", owed) == [
+        ("Ben", "Ann", "2"),
+        ("Cat", "Ann", "2"),
+        ("Dan", "Ann", "2"),
+    ]
+    tapped = {"payer": "Ben", "payee": "Ann", "amount": "2", "unit": "counter", "key": "p"}
+    assert club.post("/paid", **tapped).status_code == 303
+    assert club.post("/paid", **tapped).status_code == 303
+    now = words(club.get())
+    assert "Ben pays Ann" not in now
+    assert "Ben paid Ann 2 counters" in now
+    assert club.post("/notes/1/void", key="v").status_code == 303
+    assert words(club.get()).replace("Undo", "") == owed
+    for amount in ("0", "-2", "", "two", "9" * 12):
+        assert club.post("/paid", **{**tapped, "amount": amount, "key": amount}).status_code == 422
+
+
+def test_who_may_look(club: ClubPhone, won: Won) -> None:
+    """A link that looks gives no way to write, and to sheets only looks."""
+    sheet = won("Ann", "Ben")
+    viewer, scorer = club.other("view"), club.other("score")
+    assert 'method="post"' not in "".join(viewer.get(place).text for place in PAGES)
+    tokens = {}
+    for phone in (viewer, scorer, club):
+        answer = phone.get("/sheets/2")
+        assert answer.status_code == 303
+        tokens[phone] = answer.headers["Location"].rsplit("/", 1)[1]
+    assert tokens == {viewer: sheet.link("view"), scorer: sheet.link("score"), club: sheet.token}
+    for place, fields in (
+        ("/merge", {"name": "Ann", "other": "Ben"}),
+        ("/status", {"name": "Ann", "status": "guest"}),
+        ("/name", {"name": "Ours"}),
+        ("/notes/1/void", {}),
+        ("/trash", {}),
+    ):
+        assert viewer.post(place, key="k", **fields).status_code == 403, place
+        assert scorer.post(place, key="k", **fields).status_code == 403, place
+    begun = begin(viewer.client, "multiple-9", ["Ann", "Zoe"], club=viewer.token)
+    assert "belongs to no club" in words(begun.other("view").get("/club"))
+
+
+def test_who_was_turned_away(club: ClubPhone, won: Won) -> None:
+    """From a sheet, they do not see it through the club; from the club, they see nothing of it."""
+    sheet = won("Ann", "Ben")
+    viewer = club.other("view")
+    assert viewer.get("/sheets/2").status_code == 303
+    sheet.post("/links", {"role": "view"})
+    assert viewer.get("/sheets/2").status_code == 403
+    assert club.get("/sheets/2").status_code == 303
+    club.post("/links", role="view")
+    assert [viewer.get(place).status_code for place in PAGES] == [404] * len(PAGES)
+
+
+def test_what_is_in_the_trash_counts_nowhere(club: ClubPhone, won: Won) -> None:
+    """Until it is restored; a club in the trash is closed, and its sheets are not."""
+    sheet = won("Ann", "Ben")
+    before = [without_keys(club.get(place).text) for place in PAGES]
+    sheet.post("/trash", {})
+    assert table(club) == []
+    assert club.get("/sheets/2").status_code == 404
+    sheet.post("/trash/out", {})
+    assert [without_keys(club.get(place).text) for place in PAGES] == before
+    viewer = club.other("view")
+    assert club.post("/trash").status_code == 303
+    assert viewer.get().status_code == 404
+    assert club.get().headers["Location"] == f"/c/{club.token}/trash"
+    assert "in the trash" in club.client.get("/clubs").text
+    assert sheet.get().status_code == 200
+    assert club.post("/trash/out").status_code == 303
+    assert [without_keys(club.get(place).text) for place in PAGES] == before
+
+
+def test_a_club_is_no_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
+    """Nor a sheet a club: their links lead nowhere in the other's place."""
+    sheet = won("Ann", "Ben")
+    assert app.test_client().get(f"/s/{club.token}").status_code == 404
+    assert app.test_client().get(f"/c/{sheet.token}").status_code == 404
+    assert club.get("/sheets/1").status_code == 404
+    assert sheet.post("/club", {"club": sheet.token}).status_code == 404
+    assert (
+        app.test_client().post("/clubs", data={"name": "X", "sheet": club.token}).status_code == 404
+    )
+    assert "Thursday table" not in words(club.client.get("/"))
