@@ -76,13 +76,14 @@ class Engine(Protocol):
         """The rows that `query` finds; within a transaction of this thread, as that sees them."""
         ...
 
-    def writing(self, lock: str = "", wait: float | None = None) -> AbstractContextManager[Writing]:
+    def writing(
+        self, lock: str = "", wait: float = BUSY_SECONDS
+    ) -> AbstractContextManager[Writing]:
         """A transaction that is alone with `lock` from its first statement on.
 
         `lock` names what it rests on, a sheet for instance, and is empty if that is nothing: of two
         transactions with one lock the second sees all that the first has written. Raises
-        `InUseError` if another one holds it for more than `wait` seconds (`BUSY_SECONDS`, if that
-        is None).
+        `InUseError` if another one holds it for more than `wait` seconds.
         """
         ...
 
