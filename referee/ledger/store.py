@@ -16,12 +16,15 @@ Kind = Literal["play", "amend", "void", "note"]
 #: What is kept with a chain of rows and with links: a score sheet, or a club with its notes.
 Document = Literal["sheet", "club"]
 Role = Literal["view", "score", "host"]
+_ROLES = get_args(Role)
 
 # One statement, so that all of it is of one moment; every live board runs it every two seconds.
 _GLANCE = """
 SELECT links.sheet, links.role, sheets.kind,
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
+    (SELECT count(*) FROM evening_sheets WHERE evening =
+        (SELECT evening FROM evening_sheets WHERE evening_sheets.sheet = links.sheet)),
     seq, hash, CASE WHEN seq IS NULL THEN head END
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
 LEFT JOIN entries ON entries.sheet = links.sheet
@@ -106,11 +109,15 @@ class Link(Struct, frozen=True):
 
 
 class Glance(Struct, frozen=True):
-    """A link, the `mark` of its sheet's newest row, and when the sheet was `trashed`."""
+    """A link, the `mark` of its sheet's newest row, and when the sheet was `trashed`.
+
+    `evening` is how many sheets its evening has, 0 if it belongs to none.
+    """
 
     link: Link
     mark: Mark
     trashed: str | None
+    evening: int
 
 
 class Ledger:
@@ -201,11 +208,11 @@ class Ledger:
         watched = self.engine.watched
         moment = watched.moment() if watched else 0
         found = self.engine.read(_GLANCE, digest(token))
-        if not found or found[0][1] not in get_args(Role):
+        if not found or found[0][1] not in _ROLES:
             return None
-        sheet, role, kind, trashed, seq, hash_, head = found[0]
+        sheet, role, kind, trashed, evening, seq, hash_, head = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
-        glance = Glance(Link(token, sheet, role, kind=kind or "sheet"), mark, trashed)
+        glance = Glance(Link(token, sheet, role, kind=kind or "sheet"), mark, trashed, evening)
         if watched:
             watched.keep(token, sheet, moment, glance)
         return glance

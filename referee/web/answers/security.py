@@ -101,10 +101,10 @@ class _Door:
             return None
         if not is_host(host):
             return Refused(400, say("This request doesn’t say which host it is for."))
-        name = urlsplit(f"//{host}").hostname or ""
-        if not self._public or is_local(name) or name == self._listens_on:
+        if not self._public or self._public in (_plain(host, "http"), _plain(host, "https")):
             return None
-        if self._public in (_plain(host, "http"), _plain(host, "https")):
+        name = urlsplit(f"//{host}").hostname or ""
+        if is_local(name) or name == self._listens_on:
             return None
         return Refused(421, say("The pages are at {address}. Open them there.", address=self._url))
 
