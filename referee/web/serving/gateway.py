@@ -86,10 +86,9 @@ class Crew:
     """
 
     def __init__(self, threads: int) -> None:
-        """Start with all threads idle."""
-        self._idle = threads
-        self._threads = ThreadPoolExecutor(threads)
-        self._lines: dict[Hashable, deque[asyncio.Future[None]]] = {}
+        """Start with all threads idle. The last one to work is the next: its caches are warm."""
+        self._idle = [ThreadPoolExecutor(1) for _ in range(threads)]
+        self._lines: dict[Hashable, deque[asyncio.Future[ThreadPoolExecutor]]] = {}
 
     async def do(
         self,
@@ -105,26 +104,26 @@ class Crew:
         loop = asyncio.get_running_loop()
         hung_up = None
         if self._idle:
-            self._idle -= 1
+            thread = self._idle.pop()
         else:
             called, hung_up = loop.create_future(), asyncio.ensure_future(gone())
             self._lines.setdefault(sender, deque()).append(called)
-            await called
+            thread = await called
         try:
             if hung_up and not hung_up.cancel():  # it cannot be cancelled, so it has completed
                 raise GoneError
-            return await loop.run_in_executor(self._threads, work)
+            return await loop.run_in_executor(thread, work)
         finally:
-            self._call_next()
+            self._call_next(thread)
 
-    def _call_next(self) -> None:
+    def _call_next(self, thread: ThreadPoolExecutor) -> None:
         """Give the thread to the next sender, and move the rest of their requests to the end."""
         if not self._lines:
-            self._idle += 1
+            self._idle.append(thread)
             return
         sender = next(iter(self._lines))
         line = self._lines.pop(sender)
-        line.popleft().set_result(None)
+        line.popleft().set_result(thread)
         if line:
             self._lines[sender] = line
 
