@@ -58,7 +58,7 @@ def translated(path: object) -> Iterator[None]:
 
 @contextmanager
 def distrusted(path: object) -> Iterator[None]:
-    """As `translated`, for a database that may be damaged: Python's errors mean so, too."""
+    """As `translated`; Python's own errors about the content mean that it is damaged, too."""
     try:
         with translated(path):
             yield

@@ -53,8 +53,8 @@ class Successor(Struct, frozen=True):
 class Hosts:
     """The hosts of all sheets in one ledger, each with a link and a name of their own.
 
-    The first host, who began the sheet, has the empty name. Who removes a host also removes those
-    whom that host added, as only the adder is shown the code of a link.
+    The first host, who began the sheet, has the empty name. The code of a link is shown only to the
+    host who added it; so removing a host also removes those whom they added.
     """
 
     def __init__(self, ledger: Ledger) -> None:

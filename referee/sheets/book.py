@@ -69,7 +69,7 @@ class Book:
         most_rows: int = MAX_ROWS,
         summaries: Path | None = None,
     ) -> None:
-        """`now` returns the time in ISO 8601; without a file for them, memory has `summaries`."""
+        """`now` returns the time in ISO 8601; `summaries` is the file for these (None: memory)."""
         self.ledger = ledger
         self.now = now
         self._most_rows = most_rows
@@ -228,7 +228,7 @@ class Book:
         return self._write(link, after, key, corrected)
 
     def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
-        """Write a remark in place of one on the same thing; raises as `record` does."""
+        """Write a remark, replacing one about the same thing; raises as `record` does."""
         text = " ".join(remark.text.split())
         most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
 

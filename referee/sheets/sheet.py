@@ -119,7 +119,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return next(name for name in around if name in self.next_players)
 
     def rows_since(self, seen: Mark) -> tuple[Row, ...] | None:
-        """The rows after the one that was seen; None if an older book has no such row."""
+        """The rows after the one that was seen; None if the book was replaced and lacks it."""
         before = self.rows[: seen.seq]
         hash_ = before[-1].hash if before else self.first_hash
         return self.rows[seen.seq :] if seen.stands_for(len(before), hash_) else None

@@ -12,13 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.support.browser_steps import (
     Thumb,
     begin_sheet,
-    choose,
     entries,
-    fill_in,
-    form,
     held,
-    open_drawer,
-    record,
     recorded,
     score,
 )
@@ -256,29 +251,6 @@ def test_a_correction_comes_back_as_it_was_typed(server: Server, thumb: Thumb) -
     page.get_by_role("button", name="Save the correction").tap()
     score(page, "Ann", (25 + 9 + 9) * 4)
     assert entries(page)[0]["hands"]["Ann"] == {"points": 43, "red_nines": 2}
-
-
-TYPED = (
-    ("Red Nines (20th century)", "points", "25+9♦+9h", {"points": 43, "red_nines": 2}),
-    ("Red Nines (1881)", "plain", "2 + 9R", {"plain": 2, "red_nines": 1}),
-)
-
-
-@pytest.mark.parametrize("typed", TYPED, ids=lambda typed: f"{typed[0]} {typed[2]}")
-def test_without_scripts_a_red_nine_means_the_same(
-    server: Server, plain: Page, typed: tuple[str, str, str, dict[str, int]]
-) -> None:
-    """Typed into the same field, and it comes back as it would have been tapped."""
-    game, field, text, held = typed
-    begin_sheet(plain, server.address, game, FOUR)
-    open_drawer(plain)
-    out = form(plain, "out")
-    choose(out, "player", "Ben")
-    for place, said in ((0, text), (2, "2"), (3, "3")):
-        fill_in(out, f"hands.{place}.{field}", said)
-    record(out)
-    recorded(plain, 1)
-    assert entries(plain)[0]["hands"]["Ann"] == held
 
 
 #: Keys tapped for the four who did not call, and the number of each.

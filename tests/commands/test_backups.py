@@ -38,10 +38,12 @@ def test_an_evening_with_a_spilled_glass(database: Path, tmp_path: Path) -> None
     assert said.stdout == f"{database} is intact: 2 sheets with 3 rows, all played through.\n"
     assert run("export", "--all").stdout == before
     assert "holds 2 sheets. Use --force to restore" in one_error(run("restore", str(copy)))
-    said = run("restore", str(copy), "--force")
-    found = re.search(r"The old score book is now (.*)\.\n", said.stdout)
-    assert found is not None
-    for file in (found[1], str(copy)):
+    old = set()
+    for _ in range(2):
+        said = run("restore", str(copy), "--force")
+        old |= set(re.findall(r"The old score book is now (.*)\.\n", said.stdout))
+    assert len(old) == 2
+    for file in (*old, str(copy)):
         assert run("verify", file).stdout.startswith(f"{file} is intact: 2 sheets")
 
 

@@ -16,8 +16,8 @@ from referee.ledger import disk
 from referee.ledger.backup import backup, restore
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount, faults
-from referee.ledger.store import Ledger, NewSheet
-from tests.support.books import AT, play, written
+from referee.ledger.store import Ledger
+from tests.support.books import play, written
 
 
 @pytest.fixture
@@ -217,21 +217,6 @@ def test_what_a_killed_program_left_in_the_log_is_kept(book: Path, copy: Path) -
     assert old is not None
     assert (amount(old).rows, amount(killed).rows) == (201, 200)
     assert not Path(f"{killed}-wal").exists()
-
-
-def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -> None:
-    """A restore over a book with sheets is refused; if forced, the old book is kept beside it."""
-    for key in ("one", "two"):
-        with closing(Ledger(book)) as ledger:
-            ledger.create_all([NewSheet("{}", [("host", key)], AT)])
-        with pytest.raises(UnavailableError, match=r"holds 2 sheets\. Use --force to restore"):
-            restore(copy, book)
-        assert amount(book).sheets == 2
-        _, old = restore(copy, book, force=True)
-        assert old is not None
-        assert old.parent == book.parent
-        assert (amount(old).sheets, faults(old), amount(book).sheets) == (2, [], 1)
-    assert len(list(book.parent.glob("referee-before-*.sqlite"))) == 2
 
 
 def test_a_damaged_book_is_put_aside(book: Path, copy: Path) -> None:

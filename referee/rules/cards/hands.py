@@ -139,7 +139,7 @@ RED_NINE = 2  # counters that a red nine left in a hand pays, where another card
 
 
 def payment(hand: CountedHand, *, doubled: bool) -> Sum:
-    """What a hand pays, in counters: 1 a card, 2 a red nine (`docs/rules.md` §4); or twice that."""
+    """What a hand pays (`docs/rules.md` §4): 1 a card, 2 a red nine, twice that if `doubled`."""
     return Sum(tuple(filter(None, (hand.plain, RED_NINE * hand.red_nines))), 2 if doubled else 1)
 
 

@@ -1,4 +1,4 @@
-"""Packs, and faults, in sections "deal" and "red-nines", for cards that one deal cannot show."""
+"""Packs, and faults (sections "deal", "red-nines") for cards that can't all be in one deal."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence

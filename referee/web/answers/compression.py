@@ -53,7 +53,7 @@ class PageCache:
     """
 
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
-        """`page(key, make)` is the cached page, as a gzip stream, which only one request makes."""
+        """`page(key, make)` is the page for `key`, gzipped: one request makes it, others wait."""
         pages: LRUCache[Hashable, bytes] = LRUCache(most_bytes, len)
         self.page = cached(pages, lambda key, _: key, condition=threading.Condition())(_zipped)
 

@@ -156,7 +156,7 @@ def _middle(cards: Sequence[Card]) -> tuple[float, float]:
 
 
 def in_notation(card: str, pad: CardKeys) -> str | None:
-    """A card as the camera reads it ("9H", "9R", "7", "*") as a pad has it; None if it has not."""
+    """A card as the camera has it ("9H", "9R", "7", "*") in a pad's notation; None without key."""
     if card == JOKER:
         return JOKER if pad.joker else None
     rank = card.rstrip("SHDCR")

@@ -115,7 +115,7 @@ def way_told(entry: Mapping[str, Any]) -> str:
 
 
 def reseated(form: Form, was: Sequence[str], now: Sequence[str]) -> Form:
-    """The form with its fields moved to the seats of `now`; of players not among them, dropped."""
+    """The form with its fields moved to their players' seats in `now`, those of others dropped."""
     if was == now:
         return form
     moved: Form = MultiDict()

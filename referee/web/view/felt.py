@@ -38,7 +38,7 @@ class OnFelt(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Cards side by side, with a caption; `right` and `wrong` decide, `free` places are empty."""
+    """Cards side by side; `right` and `wrong` are deciding places, `free` is how many are empty."""
 
     cards: tuple[OnFelt, ...]
     says: Text = NOTHING
