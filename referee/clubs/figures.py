@@ -197,10 +197,14 @@ class Figures(Struct, frozen=True):
 
         That is so if it ended before one that was counted, or makes two people of one.
         """
-        last = self.games[-1].ended if self.games else ""
-        if game.ended < last or not self.people.fit(game):
+        if not self.people.fit(game):
             return None
-        return self.followed_by([game]) if game.counts else self
+        if not game.counts:
+            return self
+        last = self.games[-1] if self.games else None
+        if last and (game.ended, game.sheet) <= (last.ended, last.sheet):
+            return None
+        return self.followed_by([game])
 
     def broken(self, game: PlayedGame) -> dict[RecordName, tuple[Record, Record]]:
         """The records that a game breaks which is not counted yet, each after the one before.

@@ -120,12 +120,12 @@ def game_in_file(number: int, sheet: Sheet) -> PlayedGame:
 
 
 def in_order(games: Iterable[PlayedGame]) -> list[PlayedGame]:
-    """The games that count, in the order in which they ended.
+    """The games that count, in the order in which they ended, and of their numbers.
 
-    One whose end is not known ended with the game before it in `games`.
+    One whose end is not known ended with the game numbered before it.
     """
     found, ended = list[PlayedGame](), ""
-    for game in games:
+    for game in sorted(games, key=lambda game: game.sheet):
         if game.counts:
             ended = game.ended or ended
             found.append(replace(game, ended=ended) if ended != game.ended else game)
