@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 from referee.ledger import sqlite
+from referee.ledger.evenings import Evenings
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
@@ -58,6 +59,10 @@ def write(path: Path, name: str, careless: bool) -> None:
         )
         told("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
         told("evening", lambda: evenings.token_of(host.sheet))
+        joining, both = Evenings(ledger), (host.sheet, host.sheet + 1)
+        told("parted", lambda: joining.part(joining.evening_of(host.sheet) or 0, both, book.now()))
+        told("apart", lambda: joining.leave_apart(both, book.now()))
+        told("joined", lambda: joining.join(both, book.now()))
         told("link", lambda: book.hosting.renew(host, "score"))
         told("trash", lambda: book.trash.put(host))
         told("restored", lambda: book.trash.take_out(host))

@@ -1,7 +1,9 @@
 """After the game: settle up, play again, and the evening, for those who score and who look."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from functools import partialmethod
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -366,3 +368,210 @@ def test_a_long_evening_is_added_up_bit_by_bit(
     second = later.get(address)
     assert "Refresh" not in second.headers
     assert words(second) == right
+
+
+# --- an evening makes itself
+
+EIGHT = datetime.now(UTC).astimezone().replace(hour=20, minute=0)
+
+
+def set_clock(app: Flask, days_ago: int = 0) -> None:
+    """Set the book's clock to eight in the evening, this many days before today."""
+    moment = (EIGHT - timedelta(days=days_ago)).astimezone(UTC)
+    state(app).book.now = lambda: moment.isoformat(timespec="seconds")
+
+
+@pytest.fixture
+def tonight(app: Flask) -> None:
+    """Eight in the evening, so that no test runs into the next day."""
+    set_clock(app)
+
+
+def game(client: FlaskClient, *names: str, winner: str = "") -> Phone:
+    """A game that the last named or `winner` has won, or that is on the table if that is "-"."""
+    host = begin(client, "multiple-9", list(names), target="2" if winner == "-" else "1")
+    won = names[-1] if winner in ("", "-") else winner
+    assert host.record({"action": "out", "player": won}, 0).status_code == 303
+    return host
+
+
+def tapped(client: FlaskClient, page: str, button: str = "") -> TestResponse:
+    """Send the form of an offer, by its first button or the one with this name."""
+    form = re.search(r'<form class="offer.*?</form>', page, re.DOTALL)
+    assert form is not None
+    sheets = re.findall(r'name="sheet" value="([^"]+)"', form[0])
+    return client.post("/evenings", data={"sheet": sheets, **({button: "yes"} if button else {})})
+
+
+def part_form(page: str) -> list[str]:
+    """The sheets that the form to undo a joining names."""
+    form = re.search(r"<form[^>]*/part.*?</form>", page, re.DOTALL)
+    assert form is not None
+    return re.findall(r'name="sheet" value="([^"]+)"', form[0])
+
+
+@pytest.mark.usefixtures("tonight")
+def test_games_of_a_day_are_offered_joined_and_parted(client: FlaskClient) -> None:
+    """By one tap each, and twice the same is once; parted, they are not offered again at home."""
+    game(client, "Ann", "Ben")
+    game(client, "Ann", "Ben", "Cy", "Gus", winner="Cy")
+    game(client, "Cy", "Dot", "Ann")
+    game(client, "Ann", "Ben", "Cy", "Dot", winner="-")
+    home = client.get("/")
+    said = words(home)
+    asked = "These 4 games of tonight look like one evening: Ann, Ben, Cy, and Dot. Join them?"
+    assert asked in said
+    assert "on the table" in said
+    assert "Ann, Ben, and Cy · Gus as a guest" in said
+    assert home.text.count("Cy won") == 1, "a game on offer is not listed twice"
+    first, second = tapped(client, home.text), tapped(client, home.text)
+    address = first.headers["Location"]
+    assert second.headers["Location"] == address
+    page = client.get(address)
+    assert "4 games are one evening now. Undo" in words(page)
+    assert len(played(page)) == 4
+    joined = client.get("/").text
+    assert "look like one evening" not in joined
+    assert "Ann, Ben, and Cy won 1 each" in words(joined)
+    assert "4 games · Ann, Ben, Cy, Gus, and Dot" in words(joined)
+    for _ in range(2):
+        parted = client.post(
+            f"{address.partition('?')[0]}/part", data={"sheet": part_form(page.text)}
+        )
+        assert parted.headers["Location"] == "/?apart=1"
+    assert client.get(address).status_code == 404
+    home = client.get("/?apart=1")
+    assert "They stay apart" in words(home)
+    assert "look like one evening" not in home.text, "they were parted on purpose"
+    assert home.text.count(" won<") == 3
+    tapped(client, client.get("/evenings").text)
+    assert len(played(client.get(address))) == 4
+
+
+@pytest.mark.usefixtures("tonight")
+def test_games_that_are_left_apart(client: FlaskClient) -> None:
+    """They are not offered again but under Evenings; another game is not offered with them."""
+    game(client, "Ann", "Ben")
+    game(client, "Ann", "Ben")
+    page = client.get("/").text
+    assert tapped(client, page, "apart").headers["Location"] == "/?apart=1"
+    game(client, "Ann", "Ben")
+    assert "look like one evening" not in client.get("/").text
+    evenings = client.get("/evenings").text
+    assert "These 3 games" in evenings
+    assert "Leave apart" not in evenings
+    location = tapped(client, evenings).headers["Location"]
+    # A form that is older than that.
+    assert tapped(client, page, "apart").status_code == 303
+    assert len(played(client.get(location))) == 3
+
+
+@pytest.mark.usefixtures("tonight")
+def test_a_game_more_joins_the_evening(counters: Phone, client: FlaskClient) -> None:
+    """And the evening stays as it was when that one is taken out again."""
+    second = counters.again()
+    second.record({"action": "abandon", "reason": "x"}, 0)
+    evening = counters.evening()
+    other = game(client, *NAMES)
+    assert "These 3 games" in client.get("/").text
+    assert tapped(client, client.get("/").text).headers["Location"].startswith(evening)
+    assert other.evening() == evening
+    assert 'name="seen" value="3"' in other.get().text
+    page = client.get(evening).text
+    assert part_form(page)[-1] == other.token
+    client.post(f"{evening}/part", data={"sheet": other.token})
+    assert len(played(client.get(evening))) == 2
+    assert other.get("/evening").status_code == 404
+    client.post(f"{evening}/part", data={"sheet": second.token})
+    assert client.get(evening).status_code == 404, "one game is no evening"
+
+
+@pytest.mark.usefixtures("tonight")
+def test_who_may_join(client: FlaskClient, app: Flask) -> None:
+    """Those who may score on each; who looks is neither offered anything nor obeyed."""
+    hosts = [game(client, "Ann", "Ben"), game(client, "Ann", "Ben")]
+    for role in ("view", "score"):
+        phone = app.test_client()
+        links = [host.link(role) for host in hosts]
+        for link in links:
+            phone.get(f"/s/{link}")
+        offers = [
+            phone.get(place).text.count("look like one evening") for place in ("/", "/evenings")
+        ]
+        for button in ({}, {"apart": "yes"}):
+            answer = phone.post(
+                "/evenings", data={"sheet": [hosts[0].link("score"), links[1]], **button}
+            )
+            assert answer.status_code == (422 if role == "view" else 303)
+        assert offers == ([0, 0] if role == "view" else [1, 1])
+    evening = hosts[0].evening()
+    viewer = app.test_client()
+    assert viewer.post(f"{evening}/part", data={"sheet": hosts[0].link("view")}).status_code == 422
+    assert viewer.post("/e/nowhere/part", data={"sheet": hosts[0].link("score")}).status_code == 404
+    assert len(played(client.get(evening))) == 2
+
+
+def test_what_comes_along_is_allowed_too(counters: Phone, client: FlaskClient, app: Flask) -> None:
+    """A whole evening becomes part of another for those who may score on all of it.
+
+    Its link leads on to that, so that nobody’s page is lost.
+    """
+    first = game(client, *NAMES)
+    second, third = counters.again(), first.again(key="other")
+    third.post("/links", {"role": "score"})
+    evening, old = counters.evening(), first.evening()
+    sent = {"sheet": [counters.link("score"), first.link("score")]}
+    assert app.test_client().post("/evenings", data=sent).status_code == 422
+    assert first.evening() == old != evening
+    own = {"sheet": [third.token, first.token, second.token]}
+    assert client.post("/evenings", data=own).headers["Location"].startswith(evening)
+    for address in (old, evening):
+        assert len(played(client.get(address))) == 4
+
+
+@pytest.mark.usefixtures("tonight")
+def test_an_offer_that_is_out_of_date(client: FlaskClient) -> None:
+    """Sheets in the trash and withdrawn links are left out; with less than two nothing is done."""
+    hosts = [game(client, "Ann", "Ben") for _ in range(3)]
+    page = client.get("/").text
+    hosts[0].post("/trash", {})
+    assert "These 2 games" in client.get("/").text
+    location = tapped(client, page).headers["Location"]
+    assert len(played(client.get(location))) == 2
+    hosts[1].post("/trash", {})
+    assert tapped(client, page).headers["Location"] == "/"
+    assert client.post("/evenings").headers["Location"] == "/"
+
+
+def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:
+    """It is offered at home for a week, and named by its weekday; later under Evenings alone."""
+    for days, home in ((3, True), (20, False)):
+        phone, date = app.test_client(), EIGHT - timedelta(days=days)
+        set_clock(app, days)
+        for _ in range(2):
+            game(phone, "Ann", "Ben")
+        set_clock(app)
+        assert ("look like one evening" in phone.get("/").text) == home
+        tapped(phone, phone.get("/evenings").text)
+        name = f"{date:%A}" if home else f"{date:%b} {date.day}, {date.year}"
+        assert f"Evening of {name} Ben won 2 of 2 2 games · Ann and Ben" in words(phone.get("/"))
+
+
+@pytest.mark.usefixtures("tonight")
+def test_home_asks_for_all_evenings_at_once(
+    client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many games a phone has opened."""
+    for _ in range(12):
+        game(client, "Ann", "Ben")
+    tapped(client, client.get("/").text)
+    engine = state(app).ledger.engine
+    read, asked = engine.read, list[str]()
+
+    def noted(query: str, *values: object) -> list[Any]:
+        asked.append(query)
+        return read(query, *values)
+
+    monkeypatch.setattr(engine, "read", noted)
+    assert "12 games · Ann and Ben" in words(client.get("/"))
+    assert len([query for query in asked if "evening" in query]) <= 3

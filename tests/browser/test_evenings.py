@@ -1,0 +1,64 @@
+"""Nine games of one day: offered as one evening, joined by one tap, and parted by one."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.ledger.store import Ledger
+from referee.rules.registry import GAMES
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from referee.sheets.history import Remark
+from referee.web.phone import SEEN_COOKIE
+from tests.support.server import Server
+from tests.support.some_deals import some_sheet
+
+PEOPLE = "Ann, Ben, Cy, Dot, and Eve"
+
+
+@pytest.fixture
+def nine_games(own_server: Server) -> Iterator[list[str]]:
+    """The host links of a deal of each game, an hour ago; Any Other Game is called Rummy."""
+    moment = (datetime.now(UTC) - timedelta(hours=1)).isoformat(timespec="seconds")
+    with closing(Ledger(own_server.instance / "referee.sqlite")) as ledger:
+        book = Book(ledger, now=lambda: moment)
+        sheets = [sheet_from(some_sheet(slug, 5, 1)) for slug in GAMES]
+        links = dict(zip(GAMES, book.take_in_all(sheets), strict=True))
+        book.remark(links["plain-score"], Remark("title", "Rummy"), 1, "title")
+        yield [link.token for link in links.values()]
+
+
+@pytest.mark.parametrize("phone", ["page", "plain"])
+def test_nine_games_of_a_day(
+    phone: str, nine_games: list[str], own_server: Server, request: pytest.FixtureRequest
+) -> None:
+    """They are one evening with one tap, with and without scripts; parted, each is as it was."""
+    page: Page = request.getfixturevalue(phone)
+    home = own_server.address
+    page.context.add_cookies([{"name": SEEN_COOKIE, "value": ".".join(nine_games), "url": home}])
+    page.goto(home)
+    offer = page.locator(".offer")
+    expect(offer.get_by_role("heading")).to_contain_text("These 9 games")
+    expect(offer.get_by_role("heading")).to_contain_text(f"look like one evening: {PEOPLE}.")
+    expect(offer.get_by_role("listitem")).to_have_count(9)
+    expect(offer).to_contain_text("Rummy")
+    offer.get_by_role("button", name="Join as one evening").click()
+
+    expect(page.locator(".toast")).to_contain_text("9 games are one evening now.")
+    games = page.locator("section.played").get_by_role("listitem")
+    expect(games).to_have_count(9)
+    expect(games.filter(has_text="Rummy")).to_have_count(1)
+    page.get_by_role("link", name="Home").click()
+    expect(page.locator(".offer")).to_have_count(0)
+    page.get_by_role("link", name="Evenings").click()
+    page.get_by_role("link", name="9 games").click()
+
+    page.get_by_text("Not one evening?").click()
+    page.get_by_role("button", name="Part the 9 games that were joined").click()
+    expect(page.locator(".toast")).to_contain_text("They stay apart.")
+    page.get_by_role("link", name="Evenings").click()
+    expect(page.locator(".offer")).to_contain_text("Rummy")
+    expect(page.get_by_role("link", name="9 games")).to_have_count(0)
