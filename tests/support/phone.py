@@ -17,6 +17,13 @@ def words(page: TestResponse | str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
+def first_in(page: str, pattern: str) -> str:
+    """What stands on the page in the group of this pattern, where it first fits."""
+    found = re.search(pattern, page)
+    assert found is not None, f"{pattern} is not in {page}"
+    return found[1]
+
+
 class Phone:
     """A phone that has opened a sheet through one of its links."""
 
@@ -38,19 +45,16 @@ class Phone:
     def press(self, page: str, **more: str) -> TestResponse:
         """Send the first form of a page, or of the rest of one, as it comes."""
         form = page[page.index('method="post"') :].partition("</form>")[0]
-        place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
-        assert place is not None
+        place = first_in(form, r'action="/s/[\w-]+([^"]+)"')
         fields = dict[str, list[str]]()
         for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', form):
             fields.setdefault(name, []).append(unescape(value))
-        return self.post(place[1], {**fields, **more})
+        return self.post(place, {**fields, **more})
 
     def link(self, role: str) -> str:
         """The token of the sheet's link with this role, from the share page."""
         page = self.get(f"/share?code={role}").text
-        found = re.search(r'value="https?://[^"]+/s/([\w-]+)"', page)
-        assert found is not None
-        return found[1]
+        return first_in(page, r'value="https?://[^"]+/s/([\w-]+)"')
 
     def other(self, role: str) -> "Phone":
         """Another phone, with the sheet's link of this role."""

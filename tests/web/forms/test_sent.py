@@ -2,7 +2,6 @@
 
 import io
 import random
-import re
 import tempfile
 
 import pytest
@@ -12,15 +11,13 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from referee.vision.found import MOST_BYTES
 from referee.web.forms.sent import parts_sent
 from referee.web.serving.bodies import BODY_LIMIT, PHOTO_LIMIT
-from tests.support.phone import Phone
+from tests.support.phone import Phone, first_in
 
 BEN = {"action": "adjust", "player": "Ben", "points": "1", "reason": "a card too many"}
 
 
 def newest(phone: Phone) -> str:
-    found = re.search(r'data-seq="([^"]+)"', phone.get().text)
-    assert found is not None
-    return found[1]
+    return first_in(phone.get().text, r'data-seq="([^"]+)"')
 
 
 def test_the_same_form_twice_is_one_entry(host: Phone) -> None:

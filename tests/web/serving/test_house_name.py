@@ -5,7 +5,6 @@ in it: nothing rests on which of a machine's sockets a kernel prefers. Every tes
 own, since other tests may run on this machine.
 """
 
-import re
 import secrets
 import socket
 from collections.abc import Callable, Iterator
@@ -30,7 +29,7 @@ from referee.web.app import create_app
 from referee.web.serving import house_name
 from referee.web.serving.house_name import keep_announced, name_in
 from tests.support.house_on_loopback import LOOPBACK
-from tests.support.phone import begin
+from tests.support.phone import begin, first_in
 from tests.support.server import Server
 
 PORT = 9999
@@ -224,9 +223,7 @@ def test_the_name_is_offered_beside_the_code(
         return answer.text
 
     def link(page: str) -> str:
-        found = re.search(r'id="link" readonly value="http://([^/]+)/s/', page)
-        assert found is not None
-        return found[1]
+        return first_in(page, r'id="link" readonly value="http://([^/]+)/s/')
 
     page = at("/share?code=score")
     assert link(page) == f"{shown}:9999"
@@ -249,11 +246,9 @@ def test_a_phone_moves_to_the_name(named: Flask) -> None:
     sheet = begun.headers["Location"]
     assert sheet not in client.get("/", base_url=name).text, "cookies belong to a host"
     page = client.post("/move", base_url=number).text
-    found = re.search(r'href="http://referee\.local:9999(/move/[\w-]+)"', page)
-    assert found is not None
-    key = re.search(r'name="key" value="([^"]+)"', client.get(found[1], base_url=name).text)
-    assert key is not None
-    client.post(found[1], data={"key": key[1]}, base_url=name)
+    found = first_in(page, r'href="http://referee\.local:9999(/move/[\w-]+)"')
+    key = first_in(client.get(found, base_url=name).text, r'name="key" value="([^"]+)"')
+    client.post(found, data={"key": key}, base_url=name)
     assert sheet in client.get("/", base_url=name).text
     page = client.post("/move", base_url=name).text
     assert "Go on by name" not in page, "it is there already"

@@ -10,7 +10,7 @@ from referee.ledger.backup import backup, restore
 from referee.web.app import create_app
 from referee.web.context import state
 from tests.support.books import sqlite_of
-from tests.support.phone import Phone
+from tests.support.phone import Phone, first_in
 
 DEALS = ("Ben", "Cat", "Ben")
 
@@ -33,9 +33,7 @@ def stale(app: Flask, host: Phone, tmp_path: Path) -> dict[str, str]:
             backup(sqlite_of(ledger).path, tmp_path / "copy")
         board = host.get("/board")
         seen[f"tag {deal + 1}"] = board.headers["HX-PTag"]
-        mark = re.search(r'data-seq="([\w-]+)"', board.text)
-        assert mark is not None
-        seen[f"mark {deal + 1}"] = mark[1]
+        seen[f"mark {deal + 1}"] = first_in(board.text, r'data-seq="([\w-]+)"')
     ledger.close()
     restore(tmp_path / "copy", sqlite_of(ledger).path, force=True)
     host.client = create_app(state(app).settings).test_client()  # the program, started again
@@ -59,10 +57,9 @@ def test_who_saw_what_is_gone_is_told(host: Phone, stale: dict[str, str], place:
     assert answer.status_code == 409
     assert "the score book was replaced by an earlier copy" in answer.text
     assert len(host.file()["history"]) == 3
-    newest = re.search(r'name="after" value="(3-[\w]+)"', answer.text)
-    assert newest is not None
-    assert newest[1] != stale["mark 3"]
-    assert host.post(place, {**form, "after": newest[1]}).status_code == 303
+    newest = first_in(answer.text, r'name="after" value="(3-[\w]+)"')
+    assert newest != stale["mark 3"]
+    assert host.post(place, {**form, "after": newest}).status_code == 303
 
 
 def test_who_saw_what_is_still_there_is_only_late(host: Phone, stale: dict[str, str]) -> None:
@@ -86,10 +83,9 @@ def test_corrections_are_refused_as_well(host: Phone, stale: dict[str, str], pla
 def test_every_form_says_which_past_it_has_seen(host: Phone) -> None:
     """On every page: what is sent as `after` has the hash of the row, which is the board's."""
     host.record(won("Ben"), 0)
-    board = re.search(r'data-seq="(1-[0-9a-f]{12})"', host.board())
-    assert board is not None
+    board = first_in(host.board(), r'data-seq="(1-[0-9a-f]{12})"')
     shown = host.post("/entries/1", {**won("Cat"), "after": 1}).text
     for page in (shown, *(host.get(at).text for at in ("", "/record", "/more", "/entries/1"))):
         sent = re.findall(r'(?:name="after" value|data-after)="([^"]*)"', page)
         assert sent
-        assert set(sent) == {board[1]}
+        assert set(sent) == {board}

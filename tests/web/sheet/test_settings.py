@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.files import read_sheet, sheet_from
-from tests.support.phone import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin, first_in
 
 SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
 
@@ -183,9 +183,7 @@ OUT = {"action": "out", "player": "Ann"}
 
 def recorded(phone: Phone, seq: int) -> str:
     """When and by whom the deal of this row was recorded, as its page says."""
-    said = re.search(r"<li>(Recorded [^<]+)</li>", phone.get(f"/deals/{seq}").text)
-    assert said is not None
-    return said[1]
+    return first_in(phone.get(f"/deals/{seq}").text, r"<li>(Recorded [^<]+)</li>")
 
 
 def test_entries_say_which_phone_made_them(host: Phone) -> None:

@@ -1,6 +1,5 @@
 """Who may do what: view links, score links, the host, and strangers."""
 
-import re
 from html import unescape
 
 import pytest
@@ -10,7 +9,7 @@ from werkzeug.test import TestResponse
 from referee.web.answers.security import HOME_COOKIE
 from referee.web.context import state
 from tests.support.at_once import WRITERS, at_once
-from tests.support.phone import Phone
+from tests.support.phone import Phone, first_in
 
 ON_EITHER_ENGINE = True
 
@@ -114,9 +113,8 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
 def added(app: Flask, host: Phone, name: str) -> Phone:
     """Let `host` add a co-host by this name; returns their phone."""
     shown = host.post("/hosts", {"name": name}).headers["Location"]
-    found = re.search(r'value="https?://[^"]+/s/([\w-]+)"', host.client.get(shown).text)
-    assert found is not None
-    return Phone(app.test_client(), found[1])
+    found = first_in(host.client.get(shown).text, r'value="https?://[^"]+/s/([\w-]+)"')
+    return Phone(app.test_client(), found)
 
 
 def moved_on(phone: Phone, answer: TestResponse) -> Phone:
@@ -201,9 +199,8 @@ def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
     """Sending the same renewal form again leads to the new link; no other form does."""
     ben = added(app, host, "Ben")
     asked = ben.get("/stop-sharing?role=host").text
-    key = re.search(r'name="key" value="([^"]+)"', asked)
-    assert key is not None
-    form = {"role": "host", "name": "Ben", "key": key[1]}
+    key = first_in(asked, r'name="key" value="([^"]+)"')
+    form = {"role": "host", "name": "Ben", "key": key}
     first, again = ben.post("/links", form), ben.post("/links", form)
     assert (first.status_code, again.status_code) == (303, 303)
     assert again.headers["Location"] == first.headers["Location"]

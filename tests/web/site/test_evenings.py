@@ -16,7 +16,7 @@ from referee.sheets.history import SheetSettings
 from referee.sheets.summaries import Summaries
 from referee.web.app import create_app
 from referee.web.context import state
-from tests.support.phone import PARTIAL, Phone, begin, words
+from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 from tests.web.test_routes import enough_players
 
 ON_EITHER_ENGINE = True
@@ -335,9 +335,8 @@ def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
     page = client.get("/evenings")
     assert "Cat won 1" in words(page)
     assert "2 games · Ann, Ben, and Cat" in words(page)
-    way = re.search(r'href="(/s/[^"]+/evening)"', page.text)
-    assert way is not None
-    assert client.get(way[1]).headers["Location"] == counters.evening()
+    way = first_in(page.text, r'href="(/s/[^"]+/evening)"')
+    assert client.get(way).headers["Location"] == counters.evening()
     assert '/evening"' not in client.application.test_client().get("/evenings").text
 
 

@@ -15,15 +15,13 @@ from referee.ledger.links import Handovers, PhoneLinks
 from referee.web.context import PHONE_COOKIE, state
 from referee.web.phone import LIST_COOKIE, ON_LIST
 from tests.support.at_once import WRITERS, at_once
-from tests.support.phone import Phone, begin
+from tests.support.phone import Phone, begin, first_in
 
 ON_EITHER_ENGINE = True
 
 
 def code_on(page: TestResponse) -> str:
-    found = re.search(r'value="https?://[^"]+/move/([\w-]+)"', page.text)
-    assert found is not None, page.text
-    return found[1]
+    return first_in(page.text, r'value="https?://[^"]+/move/([\w-]+)"')
 
 
 def a_code(client: FlaskClient) -> str:

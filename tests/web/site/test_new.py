@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
+from tests.support.phone import first_in
 
 
 def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
@@ -16,9 +17,8 @@ def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
     names = ["Ann", "Ben", "", "Cat"]
     for _ in range(12):
         page = client.post("/new/plain-score", data={"name": names, "do": "lot"}).text
-        fallen_on = re.search(r"Luck picked <b>(\w+)</b>", page)
-        assert fallen_on is not None
-        row = str(names.index(fallen_on[1]))
+        fallen_on = first_in(page, r"Luck picked <b>(\w+)</b>")
+        row = str(names.index(fallen_on))
         assert re.search(rf'name="dealer" value="{row}" checked', page)
         assert "Draw again" in page
     begun = client.post("/new/plain-score", data={"name": ["Ann", "Ben"], "dealer": row})

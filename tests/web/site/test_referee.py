@@ -10,7 +10,7 @@ from referee.rules.core.named import parts
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
 from tests.support.cases import cases_of
-from tests.support.phone import PARTIAL, Phone, begin, words
+from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 
 NOTHING_YET = "The ruling appears here."
 
@@ -189,9 +189,8 @@ PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 
 def way_back(client: FlaskClient, address: str) -> str:
     """Where the back link of a page leads."""
-    found = re.search(r'class="back" href="([^"]*)"', client.get(address).text)
-    assert found is not None
-    return html.unescape(found[1])
+    found = first_in(client.get(address).text, r'class="back" href="([^"]*)"')
+    return html.unescape(found)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -229,9 +228,8 @@ def test_the_way_back(client: FlaskClient, host: Phone) -> None:
         "/referee/multiple-9/discard?cards=8+4+4+2&packs=1",
         f"/s/{host.token}/referee/discard?cards=8+4+4+2",
     ):
-        link = re.search(r'class="rule"[^>]*href="([^"]+)"', client.get(asked).text)
-        assert link is not None
-        address = html.unescape(link[1])
+        link = first_in(client.get(asked).text, r'class="rule"[^>]*href="([^"]+)"')
+        address = html.unescape(link)
         assert address.endswith("#sets")
         assert way_back(client, address) == asked
     assert f'href="/s/{host.token}/more"' in client.get(address).text
