@@ -20,6 +20,7 @@ from referee.clubs.notes import (
     Merge,
     NoteRow,
     Paid,
+    club_name,
     merge_faults,
     note_faults,
 )
@@ -73,8 +74,7 @@ class OpenClub(Struct, frozen=True, dict=True):
     @property
     def name(self) -> str:
         """What the club is called."""
-        named = (note.name for note in reversed(self.notes) if isinstance(note, Called))
-        return next(named, self.head.club)
+        return club_name(self.head, self.notes)
 
 
 class ClubBook:
@@ -274,8 +274,11 @@ class Counted(Struct, frozen=True, dict=True):
 def _gone_on(kept: Counted, sheets: Mapping[int, tuple[int, PlayedGame | None]]) -> Figures | None:
     """The figures with the games that have ended since; None if all must be counted again.
 
-    That is so if a game that was counted has changed, or is none of the club's any more.
+    That is so if a game that was counted has changed, or is none of the club's any more; and where
+    a merge doesn't hold, which any sheet may change.
     """
+    if kept.figures.people.apart:
+        return None
     counts = {game.sheet for game in kept.figures.games}
     was = {sheet: game for sheet, (_, game) in kept.sheets.items()}
     if any(sheet not in sheets or sheets[sheet][1] is not was[sheet] for sheet in counts):

@@ -7,7 +7,7 @@ Persons are kept as `People` does, and are called as they were last written.
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, permutations
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -32,6 +32,8 @@ FEWEST = ("lowest_winning_total", "quickest_win")
 SHORTEST_STREAK = 2
 #: By what a season table can be sorted.
 Order = Literal["wins", "average", "points", "rating"]
+#: How often the first of two people placed better, worse, and level.
+Pair = tuple[int, int, int]
 
 
 class Record(Struct, frozen=True, omit_defaults=True):
@@ -145,9 +147,9 @@ class Figures(Struct, frozen=True):
     """Everything counted so far; never changed, only followed by more games.
 
     `games` are those that count, in order; `seen` has each person’s; `called` the persons’ names
-    and `keys` the games’, as last written. `pairs` has for two people how often the first placed
-    better, worse, and level. `records` has each game’s records, the current holder last;
-    `streaks` how many were won in a row, by kind of game and person.
+    and `keys` the games’, as last written; `pairs` what there is of two people. `records` has each
+    game’s records, the current holder last; `streaks` how many were won in a row, by kind of game
+    and person.
     """
 
     people: People = People()
@@ -155,7 +157,7 @@ class Figures(Struct, frozen=True):
     seen: Mapping[str, Sequence[Appearance]] = {}
     called: Mapping[str, str] = {}
     keys: Mapping[str, str] = {}
-    pairs: Mapping[tuple[str, str], tuple[int, int, int]] = {}
+    pairs: Mapping[tuple[str, str], Pair] = {}
     records: Mapping[str, Mapping[RecordName, tuple[Record, ...]]] = {}
     streaks: Mapping[tuple[str, str], int] = {}
 
@@ -184,11 +186,7 @@ class Figures(Struct, frozen=True):
                 if result.place:
                     run = streaks.get((game.kind, person), 0)
                     streaks[game.kind, person] = run + 1 if result.place == 1 else 0
-            for one, other in _pairs(game):
-                pair = self.people.of(one.name), self.people.of(other.name)
-                won, lost, level = pairs.get(pair, (0, 0, 0))
-                better, worse = one.place < other.place, one.place > other.place
-                pairs[pair] = (won + better, lost + worse, level + (not better and not worse))
+            _add_pairs(pairs, self.people, game)
         everything = (*self.games, *games)
         return Figures(self.people, everything, seen, called, keys, pairs, records, streaks)
 
@@ -236,7 +234,7 @@ class Figures(Struct, frozen=True):
     def _row(self, person: str, period: Period) -> Iterator[TableRow]:
         known = self.seen[person]
         part = period.within(known)
-        if part.start == part.stop:
+        if part.start >= part.stop:
             return
         last, before = known[part.stop - 1], known[part.start - 1] if part.start else None
         games, wins, places, scored = (
@@ -256,6 +254,15 @@ class Figures(Struct, frozen=True):
             rating=last.rating if last.games >= RATED_FROM else None,
             last=tuple((one.result.place, one.game.sheet) for one in islice(placed, 5))[::-1],
         )
+
+    def pairs_in(self, period: Period) -> Mapping[tuple[str, str], Pair]:
+        """The `pairs` of a period."""
+        if period == ALWAYS:
+            return self.pairs
+        found: dict[tuple[str, str], Pair] = {}
+        for game in filter(period.holds, self.games):
+            _add_pairs(found, self.people, game)
+        return found
 
     def duel(self, one: str, other: str, period: Period = ALWAYS, key: str = "") -> Duel:
         """Two people’s games against each other, in a period; of one game if its `key` is given."""
@@ -364,10 +371,13 @@ def _appearances(
         )
 
 
-def _pairs(game: PlayedGame) -> Iterator[tuple[Result, Result]]:
-    """All pairs, in both orders, of those who were seated at the end."""
-    seated = game.seated
-    return ((one, other) for one in seated for other in seated if one is not other)
+def _add_pairs(pairs: dict[tuple[str, str], Pair], people: People, game: PlayedGame) -> None:
+    """Count a game for all pairs, in both orders, of those who were seated at the end."""
+    for one, other in permutations(game.seated, 2):
+        pair = people.of(one.name), people.of(other.name)
+        won, lost, level = pairs.get(pair, (0, 0, 0))
+        better, worse = one.place < other.place, one.place > other.place
+        pairs[pair] = (won + better, lost + worse, level + (not better and not worse))
 
 
 def _candidates(

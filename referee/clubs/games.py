@@ -22,6 +22,9 @@ from referee.sheets.sheet import OpenSheet
 #: The same for all the ways of writing one name; what the people of a club are kept by.
 person_of = lru_cache(maxsize=10_000)(folded)
 
+#: The words for each feat of any game.
+FEATS = {feat: words for game in GAMES.values() for feat, words in game.feats.called.items()}
+
 
 class Scored(Struct, frozen=True, array_like=True, gc=False):
     """Points, counters or chips, and the row of the sheet in which the deal they are from began."""

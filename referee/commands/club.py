@@ -10,7 +10,7 @@ import msgspec
 
 from referee.clubs.figures import ALWAYS, RECORDS, Figures, Order, Period, TableRow, year
 from referee.clubs.file import Club, FaultyLines, read_club, with_row
-from referee.clubs.games import game_title
+from referee.clubs.games import FEATS, game_title
 from referee.clubs.notes import Merge, NoteRow, club_name, in_force, merge_faults, people_of
 from referee.clubs.player import player, times_of
 from referee.clubs.ratings import Rating, shown
@@ -27,7 +27,6 @@ from referee.commands.console import (
 from referee.ledger.disk import writable
 from referee.rules.core.ruling import IllegalEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
-from referee.rules.registry import GAMES
 from referee.rules.text import Text, decimal, listed, number, say, say_many, signed
 from referee.sheets.book import now
 from referee.sheets.history import standing
@@ -182,8 +181,7 @@ def _player(figures: Figures, name: str, period: Period) -> Answer:
         points = sum(each.result.points for each in of_game)
         wins = say_many("{n} win", "{n} wins", n=won)
         lines.append((game_title(key), number(len(of_game)), wins, number(points)))
-    called = {feat: words for game in GAMES.values() for feat, words in game.feats.called.items()}
-    lines += [(called[feat], number(times_of(feat, some))) for feat, some in one.feats.items()]
+    lines += [(FEATS[feat], number(times_of(feat, some))) for feat, some in one.feats.items()]
     return {"player": one.document()}, lines
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
-from itertools import groupby, permutations
+from itertools import groupby
 from typing import Any
 
 from babel.dates import format_date
@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.clubs.book import Counted, OpenClub
 from referee.clubs.figures import ALWAYS, Figures, Order, Period, year
-from referee.clubs.games import PlayedGame, game_title
+from referee.clubs.games import FEATS, PlayedGame, game_title
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
 from referee.clubs.ratings import RATED_FROM, shown
@@ -255,23 +255,10 @@ def head_to_head(token: str) -> str:
         token,
         now,
         people=people[:MATRIX],
-        pairs=now.figures.pairs if now.period == ALWAYS else _pairs(now),
+        pairs=now.figures.pairs_in(now.period),
         duel=duel,
         by_game=by_game,
     )
-
-
-def _pairs(now: Seen) -> dict[tuple[str, str], tuple[int, int, int]]:
-    """How often one of two people placed ahead of the other in the season, behind, and level."""
-    found: dict[tuple[str, str], tuple[int, int, int]] = {}
-    for game in now.figures.games:
-        if game.ended.startswith(f"{now.season}-"):
-            for one, other in permutations(game.seated, 2):
-                pair = now.figures.people.of(one.name), now.figures.people.of(other.name)
-                won, lost, level = found.get(pair, (0, 0, 0))
-                ahead, behind = one.place < other.place, one.place > other.place
-                found[pair] = (won + ahead, lost + behind, level + (one.place == other.place))
-    return found
 
 
 @blueprint.get("/records")
@@ -294,14 +281,9 @@ def player(token: str) -> str:
         one=one,
         curve=_curve(one),
         rated_from=RATED_FROM,
-        feat_called=_feats_called().get,
+        feat_called=FEATS.get,
         times_of=times_of,
     )
-
-
-def _feats_called() -> dict[str, Text]:
-    """The words for each feat of any game."""
-    return {feat: words for game in GAMES.values() for feat, words in game.feats.called.items()}
 
 
 class Curve(Struct, frozen=True):

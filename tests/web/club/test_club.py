@@ -194,3 +194,15 @@ def test_a_club_is_no_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
         app.test_client().post("/clubs", data={"name": "X", "sheet": club.token}).status_code == 404
     )
     assert "Thursday table" not in words(club.client.get("/"))
+
+
+def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone, won: Won) -> None:
+    """Even if the two have only sat down together, and nothing was played."""
+    won("Ann", "Ben")
+    won("Benny", "Ann")
+    assert club.post("/merge", name="Ben", other="Benny", key="a").status_code == 303
+    assert [row[0] for row in table(club)] == ["Ann", "Ben"]
+    both = begin(club.client, "multiple-9", ["Ben", "Benny"], club=club.token)
+    assert sorted(row[0] for row in table(club)) == ["Ann", "Ben", "Benny"]
+    assert both.post("/club", {}).status_code == 303
+    assert [row[0] for row in table(club)] == ["Ann", "Ben"]
