@@ -23,8 +23,9 @@ _GLANCE = """
 SELECT links.sheet, links.role, sheets.kind,
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
-    (SELECT count(*) FROM evening_sheets WHERE evening =
-        (SELECT evening FROM evening_sheets WHERE evening_sheets.sheet = links.sheet)),
+    (SELECT max(id) FROM evening_sheets WHERE sheet IN (SELECT sheet FROM evening_sheets
+     WHERE evening = (SELECT evening FROM evening_sheets AS own WHERE own.sheet = links.sheet
+                      ORDER BY id DESC LIMIT 1))),
     seq, hash, CASE WHEN seq IS NULL THEN head END
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
 LEFT JOIN entries ON entries.sheet = links.sheet
@@ -111,13 +112,13 @@ class Link(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """A link, the `mark` of its sheet's newest row, and when the sheet was `trashed`.
 
-    `evening` is how many sheets its evening has, 0 if it belongs to none.
+    `evening` is another number once a sheet came to its evening or left it; None without one.
     """
 
     link: Link
     mark: Mark
     trashed: str | None
-    evening: int
+    evening: int | None
 
 
 class Ledger:

@@ -223,6 +223,6 @@ def _cached(glance: Glance, template: str) -> Response:
         sheet = book().open(link, glance.mark)
         return sheet_page(link.token, sheet, template)
 
-    evening = glance.evening  # grows without a new row on this sheet
+    evening = glance.evening  # changes without a new row on this sheet
     phone = (layout(), theme_chosen().slug, request.script_root)
     return state().pages.answer((link.token, glance.mark, template, evening, *phone), make)

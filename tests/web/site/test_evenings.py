@@ -447,6 +447,20 @@ def test_games_of_a_day_are_offered_joined_and_parted(client: FlaskClient) -> No
     assert len(played(client.get(address))) == 4
 
 
+def test_a_sheet_knows_its_place(client: FlaskClient) -> None:
+    """Its page shows at once that others came to its evening, or left it for as many."""
+    games = [game(client, "Ann", "Ben") for _ in range(4)]
+    last = games[2]
+    sent = {"sheet": [one.token for one in games[:3]]}
+    address = client.post("/evenings", data=sent).headers["Location"].partition("?")[0]
+    assert "The evening so far" in last.get().text
+    client.post(f"{address}/part", data={"sheet": games[0].token})
+    assert 'name="seen" value="2"' in last.get().text
+    client.post("/evenings", data={"sheet": [games[1].token, games[3].token]})
+    assert "The next sheet, and the evening" in last.get().text
+    assert 'name="seen" value="0"' in games[0].get().text
+
+
 @pytest.mark.usefixtures("tonight")
 def test_games_that_are_left_apart(client: FlaskClient) -> None:
     """They are not offered again but under Evenings; another game is not offered with them."""
