@@ -1,0 +1,76 @@
+"""A club file of whatever: it is counted, or all that is wrong is said by its lines."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from referee.clubs.figures import ALWAYS
+from referee.clubs.file import FaultyLines, first_line, read_club
+from referee.clubs.notes import Merge, NoteRow, chained
+from referee.clubs.player import player
+from referee.rules.documents import error_document
+from tests.support.altered import altered
+from tests.support.books import AT, with_history
+from tests.support.cases import EXAMPLES
+
+NOTES: list[dict[str, Any]] = [
+    {"action": "merge", "name": "Ann", "others": ["Zed", "Quin"]},
+    {"action": "guest", "name": "Ben"},
+    {"action": "paid", "payer": "Ann", "payee": "Ben", "amount": 3, "unit": "chip"},
+    {"action": "called", "name": "Friday table"},
+]
+HEAD: dict[str, Any] = {
+    "referee": 1,
+    "club": "Thursday table",
+    "history": [
+        *({"seq": n, "kind": "note", "at": AT, "note": note} for n, note in enumerate(NOTES, 1)),
+        {"seq": 5, "kind": "void", "at": AT, "target": 4, "by": "Ann’s phone"},
+    ],
+}
+LINES = [HEAD, *EXAMPLES.values(), with_history(EXAMPLES["plain-score"])]
+
+
+@settings(max_examples=150)
+@given(st.data())
+@example(None)
+def test_anything_is_counted_or_refused(data: st.DataObject | None) -> None:
+    """Nothing but faults with words, each of a line that is there."""
+    lines = LINES if data is None else data.draw(altered(LINES))
+    text = "\n".join(json.dumps(line) for line in lines)
+    if data is not None and data.draw(st.booleans()):
+        cut = data.draw(st.integers(0, len(text)))
+        text = text[:cut] + data.draw(st.sampled_from(["", "\n", "\0", "{", '"'])) + text[cut + 1 :]
+    try:
+        club = read_club(text.encode("utf-8", "surrogatepass"))
+    except FaultyLines as faulty:
+        assert data is not None
+        places = [line for line, _ in faulty.lines]
+        assert places == sorted(set(places))
+        assert all(1 <= place <= text.count("\n") + 1 for place in places)
+        for _, error in faulty.lines:
+            assert error_document(error)["error"]["faults"]
+        return
+    figures = club.figures
+    msgspec.json.encode(figures.document())
+    for person in figures.seen:
+        msgspec.json.encode(player(figures, person, ALWAYS).document())
+
+
+def test_a_first_line_proves_itself() -> None:
+    """Its hashes are checked, and a changed row is no longer what was written."""
+    club = read_club(json.dumps(HEAD).encode())
+    line = first_line(club.head, club.history)
+    again = read_club(line)
+    assert [row.hash for row in again.history] == [
+        made for _, made in chained(again.head, again.history)
+    ]
+    assert msgspec.structs.replace(again.history[0], hash="") == club.history[0]
+    for changed in (line.replace(b"Zed", b"Zoe"), line.replace(b"Thursday", b"Monday")):
+        with pytest.raises(FaultyLines):
+            read_club(changed)
+    row = NoteRow(6, "note", AT, Merge("Cat", ["Cy"]))
+    assert first_line(club.head, (*club.history, row)).startswith(line[:-2])
