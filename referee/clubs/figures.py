@@ -15,38 +15,12 @@ from msgspec import Struct
 from referee.clubs.games import PlayedGame, Result, Scored, in_order, person_of
 from referee.clubs.notes import AnyNote, People, people_of
 from referee.clubs.ratings import RATED_FROM, Rating, rated, unrated
-from referee.rules.text import Text, say
+from referee.clubs.records import Record, RecordName, offers
 
-RecordName = Literal[
-    "highest_deal", "lowest_winning_total", "greatest_comeback", "longest_streak", "quickest_win"
-]
-RECORDS: Mapping[RecordName, Text] = {
-    "highest_deal": say("Highest deal"),
-    "lowest_winning_total": say("Lowest winning total"),
-    "greatest_comeback": say("Greatest comeback"),
-    "longest_streak": say("Longest streak"),
-    "quickest_win": say("Quickest win"),
-}
-#: The records in which less is better.
-FEWEST = ("lowest_winning_total", "quickest_win")
-SHORTEST_STREAK = 2
 #: By what a season table can be sorted.
 Order = Literal["wins", "average", "points", "rating"]
 #: How often the first of two people placed better, worse, and level.
 Pair = tuple[int, int, int]
-
-
-class Record(Struct, frozen=True, omit_defaults=True):
-    """Who holds a record with which `figure`, and since when.
-
-    It was set on `sheet`, in the deal whose first row is `row`, 0 if it is no matter of one deal.
-    """
-
-    person: str
-    figure: int
-    sheet: int
-    row: int = 0
-    at: str = ""
 
 
 class Appearance(Struct, frozen=True, gc=False):
@@ -173,10 +147,10 @@ class Figures(Struct, frozen=True):
         streaks = dict(self.streaks)
         for game in games:
             keys[game.kind] = game.key
-            for name, candidate in _candidates(self.people, game, streaks).items():
+            for name, record in offers(self.people, game, streaks).items():
                 held = records.setdefault(game.kind, {}).get(name, ())
-                if not held or _beats(name, candidate, held[-1]):
-                    records[game.kind][name] = (*held, candidate)
+                if not held or record.beats(name, held[-1]):
+                    records[game.kind][name] = (*held, record)
             for appearance in list(_appearances(self.people, seen, game)):
                 result = appearance.result
                 person = self.people.of(result.name)
@@ -210,11 +184,12 @@ class Figures(Struct, frozen=True):
         It need not be over. The first game of its kind breaks none.
         """
         known = self.records.get(game.kind, {})
-        found = {}
-        for name, candidate in _candidates(self.people, game, self.streaks).items():
-            if name in known and _beats(name, candidate, known[name][-1]):
-                found[name] = (known[name][-1], candidate)
-        return found
+        offered = offers(self.people, game, self.streaks).items()
+        return {
+            name: (known[name][-1], record)
+            for name, record in offered
+            if name in known and record.beats(name, known[name][-1])
+        }
 
     # --- season tables, and two people
 
@@ -322,7 +297,7 @@ class Figures(Struct, frozen=True):
         return {
             "games": len(own),
             "wins": places[1],
-            "places": {str(place): places[place] for place in sorted(places) if places[place]},
+            "places": {str(place): places[place] for place in sorted(places)},
             "points": dict(points),
             "rating": [round(number, 4) for number in self.seen[person][-1].rating],
         }
@@ -378,47 +353,3 @@ def _add_pairs(pairs: dict[tuple[str, str], Pair], people: People, game: PlayedG
         won, lost, level = pairs.get(pair, (0, 0, 0))
         better, worse = one.place < other.place, one.place > other.place
         pairs[pair] = (won + better, lost + worse, level + (not better and not worse))
-
-
-def _candidates(
-    people: People, game: PlayedGame, streaks: Mapping[tuple[str, str], int]
-) -> dict[RecordName, Record]:
-    """The best that a game has to offer for each record, whoever holds it.
-
-    `streaks` are those before it. A game that goes on offers its deals.
-    """
-    best: dict[RecordName, Record] = {}
-
-    def offer(name: RecordName, result: Result, figure: int, row: int = 0) -> None:
-        person = people.of(result.name)
-        made = Record(person, figure, game.sheet, row, game.ended)
-        known = best.get(name)
-        if (
-            known is None
-            or _beats(name, made, known)
-            or (figure == known.figure and row < known.row)
-        ):
-            best[name] = made
-
-    for result in game.results:
-        deal = result.worst if game.lowest else result.best
-        if deal is not None:
-            offer("highest_deal", result, deal.points, deal.row)
-    for winner in game.winners:
-        won = streaks.get((game.kind, people.of(winner.name)), 0) + 1
-        if won >= SHORTEST_STREAK:
-            offer("longest_streak", winner, won)
-        if game.stopped or not game.deals:
-            continue
-        offer("lowest_winning_total", winner, winner.points)
-        offer("quickest_win", winner, game.deals)
-        if winner.behind is not None:
-            offer("greatest_comeback", winner, winner.behind.points, winner.behind.row)
-    return best
-
-
-def _beats(name: RecordName, candidate: Record, holder: Record) -> bool:
-    """Whether a candidate is better than who holds the record; of equals the earliest does."""
-    if name in FEWEST:
-        return candidate.figure < holder.figure
-    return candidate.figure > holder.figure

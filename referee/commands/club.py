@@ -8,12 +8,13 @@ from typing import Any, NoReturn, get_args
 import click
 import msgspec
 
-from referee.clubs.figures import ALWAYS, RECORDS, Figures, Order, Period, TableRow, year
+from referee.clubs.figures import ALWAYS, Figures, Order, Period, TableRow, year
 from referee.clubs.file import Club, FaultyLines, read_club, with_row
 from referee.clubs.games import FEATS, game_title
 from referee.clubs.notes import Merge, NoteRow, club_name, in_force, merge_faults, people_of
 from referee.clubs.player import player, times_of
 from referee.clubs.ratings import Rating, shown
+from referee.clubs.records import RECORDS
 from referee.commands.console import (
     complain,
     print_file,

@@ -121,23 +121,18 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class Voidable(Protocol):
-    """A row that may void another, or be voided."""
+class _Row(Protocol):
+    """A row that may void another, its target, or be voided."""
 
     @property
-    def seq(self) -> int:
-        """Its number."""
-
+    def seq(self) -> int: ...
     @property
-    def kind(self) -> str:
-        """What kind of row it is; a "void" voids its target."""
-
+    def kind(self) -> str: ...
     @property
-    def target(self) -> int | None:
-        """The number of the row that it changes, if any."""
+    def target(self) -> int | None: ...
 
 
-def standing(rows: Sequence[Voidable]) -> set[int]:
+def standing(rows: Sequence[_Row]) -> set[int]:
     """The numbers of the rows in force: those that no row in force voids."""
     stands = {row.seq for row in rows}
     for row in reversed(rows):  # a row is voided by a later one

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.clubs.figures import Figures, Period, Record, counted, year
+from referee.clubs.figures import Figures, Period, counted, year
 from referee.clubs.games import PlayedGame, game_in_file, game_title, in_order
 from referee.clubs.notes import Gone, Guest, Member, Merge, merge_faults
 from referee.clubs.player import player
+from referee.clubs.records import Record
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
 

@@ -16,6 +16,7 @@ from referee.clubs.games import FEATS, PlayedGame, game_title
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
 from referee.clubs.ratings import RATED_FROM, shown
+from referee.clubs.records import RECORDS
 from referee.ledger.store import Link, Role
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
@@ -265,7 +266,7 @@ def head_to_head(token: str) -> str:
 @takes_long
 def records(token: str) -> str:
     """The records of each game, each with the deal or the games it rests on."""
-    return page("records", token, seen(token), games=GAMES)
+    return page("records", token, seen(token), games=GAMES, called=RECORDS)
 
 
 @blueprint.get("/player")
