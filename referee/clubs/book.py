@@ -4,7 +4,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from cachetools import LRUCache
@@ -24,6 +24,7 @@ from referee.clubs.notes import (
     merge_faults,
     note_faults,
 )
+from referee.clubs.records import RecordName
 from referee.ledger.clubs import Clubs, Stage
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row
@@ -35,7 +36,7 @@ from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.history import standing
 from referee.sheets.hosting import check_key, require
-from referee.sheets.sheet import SickSheetError
+from referee.sheets.sheet import OpenSheet, SickSheetError
 
 MAX_CLUBS_KEPT = 20
 TRIES = 5  # a note fits whatever others note meanwhile
@@ -199,6 +200,42 @@ class ClubBook:
 
     # --- what is counted
 
+    def fallen(self, sheet: OpenSheet) -> "Fallen | None":
+        """The record of its club that the last deal of a sheet has broken; None if there is none.
+
+        Of several it is the first in the order of `RecordName`.
+        """
+        club = self.of(sheet.id)
+        deals = [row.seq for row in sheet.pad.rows if row.kind == "deal"]
+        if club is None or not deals or self._ledger.trashed(club) is not None:
+            return None
+        now = self.counted(self.open(Link("", club, "view")))
+        figures, (_, game) = now.figures, now.sheets.get(sheet.id, (0, None))
+        if game is None:
+            return None
+        broken = figures.broken(game)
+        if game.counts:  # it has been counted
+            held = figures.records.get(game.kind, {})
+            last_two = ((name, known[-2:]) for name, known in held.items())
+            broken = {
+                name: (before, record)
+                for name, (before, *after) in last_two
+                for record in after
+                if record.sheet == sheet.id
+            }
+        for name in get_args(RecordName):
+            before, record = broken.get(name, (None, None))
+            if before and record and (game.finished or record.row == deals[-1]):
+                return Fallen(
+                    name,
+                    figures.name(record.person),
+                    record.figure,
+                    figures.name(before.person),
+                    before.figure,
+                    before.at,
+                )
+        return None
+
     def counted(self, club: OpenClub) -> "Counted":
         """The games of a club and their figures, as they are now."""
         number, stage = club.number, self._clubs.stage(club.number)
@@ -232,6 +269,17 @@ class ClubBook:
             return None
         self._book.summaries.file.keep("games", sheet, made_of, msgspec.json.encode(game))
         return game
+
+
+class Fallen(Struct, frozen=True):
+    """A record that has just been broken: who holds it with what, and who held it before, when."""
+
+    name: RecordName
+    player: str
+    figure: int
+    before: str
+    was: int
+    at: str
 
 
 class Counted(Struct, frozen=True, dict=True):

@@ -23,9 +23,10 @@ _GLANCE = """
 SELECT links.sheet, links.role, sheets.kind,
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
-    (SELECT max(id) FROM evening_sheets WHERE sheet IN (SELECT sheet FROM evening_sheets
-     WHERE evening = (SELECT evening FROM evening_sheets AS own WHERE own.sheet = links.sheet
-                      ORDER BY id DESC LIMIT 1))),
+    (SELECT evening FROM evening_sheets
+     WHERE evening_sheets.sheet = links.sheet ORDER BY id DESC LIMIT 1),
+    (SELECT club FROM club_sheets
+     WHERE club_sheets.sheet = links.sheet ORDER BY id DESC LIMIT 1),
     seq, hash, CASE WHEN seq IS NULL THEN head END
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
 LEFT JOIN entries ON entries.sheet = links.sheet
@@ -112,13 +113,14 @@ class Link(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """A link, the `mark` of its sheet's newest row, and when the sheet was `trashed`.
 
-    `evening` is another number once a sheet came to its evening or left it; None without one.
+    `evening` and `club` are those that it belongs to, if any.
     """
 
     link: Link
     mark: Mark
     trashed: str | None
-    evening: int | None
+    evening: int | None = None
+    club: int | None = None
 
 
 class Ledger:
@@ -211,9 +213,10 @@ class Ledger:
         found = self.engine.read(_GLANCE, digest(token))
         if not found or found[0][1] not in _ROLES:
             return None
-        sheet, role, kind, trashed, evening, seq, hash_, head = found[0]
+        sheet, role, kind, trashed, evening, club, seq, hash_, head = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
-        glance = Glance(Link(token, sheet, role, kind=kind or "sheet"), mark, trashed, evening)
+        link = Link(token, sheet, role, kind=kind or "sheet")
+        glance = Glance(link, mark, trashed, evening, club)
         if watched:
             watched.keep(token, sheet, moment, glance)
         return glance

@@ -123,6 +123,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "pad": shown(sheet, everything=most is None),
         "last": last_change(sheet),
         "ending": ending_of(sheet),
+        "fallen": state().clubs.fallen(sheet),
     }
 
 
@@ -223,6 +224,8 @@ def _cached(glance: Glance, template: str) -> Response:
         sheet = book().open(link, glance.mark)
         return sheet_page(link.token, sheet, template)
 
-    evening = glance.evening  # changes without a new row on this sheet
+    # Both change without a new row on this sheet.
+    evening = state().evenings.place(link.sheet) if glance.evening is not None else None
+    around = (evening, glance.club)
     phone = (layout(), theme_chosen().slug, request.script_root)
-    return state().pages.answer((link.token, glance.mark, template, evening, *phone), make)
+    return state().pages.answer((link.token, glance.mark, template, *around, *phone), make)

@@ -5,7 +5,7 @@ import re
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.support.phone import begin, words
+from tests.support.phone import Phone, begin, words
 from tests.web.club.conftest import ClubPhone, Won, begin_club
 
 
@@ -206,3 +206,30 @@ def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone
     assert sorted(row[0] for row in table(club)) == ["Ann", "Ben", "Benny"]
     assert both.post("/club", {}).status_code == 303
     assert [row[0] for row in table(club)] == ["Ann", "Ben"]
+
+
+def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> None:
+    """When it falls, and until the next deal; and again once the game is over, if it stands."""
+
+    def game(*deals: int) -> Phone:
+        fields = {"club": club.token, "deals": "2"}
+        host = begin(client, "plain-score", ["Ann", "Ben"], **fields)
+        for after, points in enumerate(deals):
+            deal = {"action": "deal", "points.0": points, "points.1": 1}
+            assert host.record(deal, after).status_code == 303
+        return host
+
+    first = game(50, 3)
+    assert "Highest deal" not in words(first.get())
+    second = game(60)
+    told = "★ Highest deal in this club Ann, 60 Before: Ann, 50, on"
+    assert told in words(second.get())
+    assert told in words(second.get("/board"))
+    deal = {"action": "deal", "points.0": 2, "points.1": 1}
+    assert second.record(deal, 1).status_code == 303
+    assert told in words(second.get()), "the game is over"
+    third = game(55)
+    assert "Highest deal" not in words(third.get())
+    second.post("/trash", {})
+    fourth = game(56)
+    assert "★ Highest deal in this club Ann, 56 Before: Ann, 50, on" in words(fourth.get())
