@@ -7,7 +7,7 @@ Persons are kept as `People` does, and are called as they were last written.
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, permutations
+from itertools import islice
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -19,8 +19,6 @@ from referee.clubs.records import Record, RecordName, offers
 
 #: By what a season table can be sorted.
 Order = Literal["wins", "average", "points", "rating"]
-#: How often the first of two people placed better, worse, and level.
-Pair = tuple[int, int, int]
 
 
 class Appearance(Struct, frozen=True, gc=False):
@@ -87,14 +85,19 @@ class Duel(Struct, frozen=True):
 
     one: str
     other: str
-    won: tuple[int, ...]
-    lost: tuple[int, ...]
-    level: tuple[int, ...]
+    won: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+    level: tuple[int, ...] = ()
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many games were won, lost, and level."""
+        return len(self.won), len(self.lost), len(self.level)
 
     @property
     def games(self) -> int:
         """How many games that is."""
-        return len(self.won) + len(self.lost) + len(self.level)
+        return sum(self.counts)
 
     @property
     def share(self) -> float:
@@ -121,9 +124,8 @@ class Figures(Struct, frozen=True):
     """Everything counted so far; never changed, only followed by more games.
 
     `games` are those that count, in order; `seen` has each person’s; `called` the persons’ names
-    and `keys` the games’, as last written; `pairs` what there is of two people. `records` has each
-    game’s records, the current holder last; `streaks` how many were won in a row, by kind of game
-    and person.
+    and `keys` the games’, as last written. `records` has each game’s records, the current holder
+    last; `streaks` how many were won in a row, by kind of game and person.
     """
 
     people: People = People()
@@ -131,7 +133,6 @@ class Figures(Struct, frozen=True):
     seen: Mapping[str, Sequence[Appearance]] = {}
     called: Mapping[str, str] = {}
     keys: Mapping[str, str] = {}
-    pairs: Mapping[tuple[str, str], Pair] = {}
     records: Mapping[str, Mapping[RecordName, tuple[Record, ...]]] = {}
     streaks: Mapping[tuple[str, str], int] = {}
 
@@ -142,27 +143,25 @@ class Figures(Struct, frozen=True):
     def followed_by(self, games: Sequence[PlayedGame]) -> "Figures":
         """The figures with more games that count, all of which ended after those before."""
         seen = {person: list(known) for person, known in self.seen.items()}
-        called, keys, pairs = dict(self.called), dict(self.keys), dict(self.pairs)
+        called, keys, streaks = dict(self.called), dict(self.keys), dict(self.streaks)
         records = {kind: dict(known) for kind, known in self.records.items()}
-        streaks = dict(self.streaks)
         for game in games:
-            keys[game.kind] = game.key
+            kind = game.kind
+            keys[kind] = game.key
             for name, record in offers(self.people, game, streaks).items():
-                held = records.setdefault(game.kind, {}).get(name, ())
+                held = records.setdefault(kind, {}).get(name, ())
                 if not held or record.beats(name, held[-1]):
-                    records[game.kind][name] = (*held, record)
-            for appearance in list(_appearances(self.people, seen, game)):
-                result = appearance.result
-                person = self.people.of(result.name)
+                    records[kind][name] = (*held, record)
+            persons = [self.people.of(one.name) for one in game.results]
+            for person, appearance in zip(persons, _appearances(persons, seen, game), strict=True):
+                written = appearance.result.name
                 seen.setdefault(person, []).append(appearance)
-                if person_of(result.name) == person:
-                    called[person] = " ".join(result.name.split())
-                if result.place:
-                    run = streaks.get((game.kind, person), 0)
-                    streaks[game.kind, person] = run + 1 if result.place == 1 else 0
-            _add_pairs(pairs, self.people, game)
-        everything = (*self.games, *games)
-        return Figures(self.people, everything, seen, called, keys, pairs, records, streaks)
+                if person_of(written) == person:
+                    called[person] = " ".join(written.split())
+                if appearance.result.place:
+                    won = streaks.get((kind, person), 0) + 1
+                    streaks[kind, person] = won if appearance.won else 0
+        return Figures(self.people, (*self.games, *games), seen, called, keys, records, streaks)
 
     def going_on(self, game: PlayedGame) -> "Figures | None":
         """The figures with one more game; None if all must be counted from the start.
@@ -230,35 +229,36 @@ class Figures(Struct, frozen=True):
             last=tuple((one.result.place, one.game.sheet) for one in islice(placed, 5))[::-1],
         )
 
-    def pairs_in(self, period: Period) -> Mapping[tuple[str, str], Pair]:
-        """The `pairs` of a period."""
-        if period == ALWAYS:
-            return self.pairs
-        found: dict[tuple[str, str], Pair] = {}
-        for game in filter(period.holds, self.games):
-            _add_pairs(found, self.people, game)
-        return found
+    def duels(self, one: str, period: Period = ALWAYS, kind: str = "") -> dict[str, Duel]:
+        """A person’s games against everybody they met in a period, in the order they met.
 
-    def duel(self, one: str, other: str, period: Period = ALWAYS, key: str = "") -> Duel:
-        """Two people’s games against each other, in a period; of one game if its `key` is given."""
-        found: tuple[list[int], list[int], list[int]] = ([], [], [])
+        With `kind` only those of one kind of game.
+        """
+        found: dict[str, tuple[list[int], list[int], list[int]]] = {}
         known = self.seen.get(one, ())
-        for appearance in known[period.within(known)]:
-            game, own = appearance.game, appearance.result
-            rival = next((o for o in game.seated if self.people.of(o.name) == other), None)
-            if own.seated and own.place and rival and key in ("", game.kind):
-                which = (own.place > rival.place) + 2 * (own.place == rival.place)
-                found[which].append(game.sheet)
-        return Duel(one, other, *map(tuple, found))
+        for played in known[period.within(known)]:
+            own, game = played.result, played.game
+            for rival in played.seated_together if kind in ("", game.kind) else ():
+                if rival is not own:
+                    person = self.people.of(rival.name)
+                    which = (own.place > rival.place) + 2 * (own.place == rival.place)
+                    found.setdefault(person, ([], [], []))[which].append(game.sheet)
+        return {other: Duel(one, other, *map(tuple, sheets)) for other, sheets in found.items()}
+
+    def duel(self, one: str, other: str, period: Period = ALWAYS, kind: str = "") -> Duel:
+        """Two people’s games against each other, in a period; of one `kind` if that is given."""
+        return self.duels(one, period, kind).get(other, Duel(one, other))
 
     def document(self) -> dict[str, Any]:
         """The figures as `referee club --json` prints them."""
-        duels: dict[str, dict[str, list[int]]] = {self.name(person): {} for person in self.seen}
-        for (one, other), counted in self.pairs.items():
-            duels[self.name(one)][self.name(other)] = list(counted)
         return {
             "players": {self.name(person): self._player(person) for person in self.seen},
-            "head_to_head": duels,
+            "head_to_head": {
+                self.name(one): {
+                    self.name(other): list(duel.counts) for other, duel in self.duels(one).items()
+                }
+                for one in self.seen
+            },
             "records": {
                 self.keys[kind]: {
                     name: self.record_document(kind, name, held[-1])
@@ -321,35 +321,27 @@ def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figur
 
 
 def _appearances(
-    people: People, seen: Mapping[str, Sequence[Appearance]], game: PlayedGame
-) -> Iterator[Appearance]:
-    """The appearance of everybody in a game, in the order of its results."""
-    before = {
-        one.name: known[-1] if (known := seen.get(people.of(one.name), ())) else None
-        for one in game.results
-    }
-    ratings = {name: last.rating if last else unrated() for name, last in before.items()}
-    seated, placed = [one for one in game.seated if one.place], game.placed
-    after = rated([ratings[one.name] for one in seated], [one.place for one in seated])
-    ratings |= dict(zip((one.name for one in seated), after, strict=True))
-    for one in game.results:
-        last = before[one.name] or Appearance(game, one, unrated())
-        worse = sum(other.place > one.place for other in placed)
-        yield Appearance(
+    persons: Sequence[str], seen: Mapping[str, Sequence[Appearance]], game: PlayedGame
+) -> list[Appearance]:
+    """The appearances of these `persons` in a game, in the order of its results."""
+    results = game.results
+    last = [known[-1] if (known := seen.get(person)) else None for person in persons]
+    ratings = [one.rating if one else unrated() for one in last]
+    seated = [at for at, one in enumerate(results) if one.seated and one.place]
+    after = rated([ratings[at] for at in seated], [results[at].place for at in seated])
+    for at, rating in zip(seated, after, strict=True):
+        ratings[at] = rating
+    places = [one.place for one in results]
+    return [
+        Appearance(
             game=game,
             result=one,
-            rating=ratings[one.name],
-            games=last.games + bool(one.place),
-            wins=last.wins + (one.place == 1),
-            places=last.places + one.place,
-            scored=last.scored + (1 + worse if one.place else 0),
+            rating=rating,
+            games=(before.games if before else 0) + bool(one.place),
+            wins=(before.wins if before else 0) + (one.place == 1),
+            places=(before.places if before else 0) + one.place,
+            scored=(before.scored if before else 0)
+            + (1 + sum(place > one.place for place in places) if one.place else 0),
         )
-
-
-def _add_pairs(pairs: dict[tuple[str, str], Pair], people: People, game: PlayedGame) -> None:
-    """Count a game for all pairs, in both orders, of those who were seated at the end."""
-    for one, other in permutations(game.seated, 2):
-        pair = people.of(one.name), people.of(other.name)
-        won, lost, level = pairs.get(pair, (0, 0, 0))
-        better, worse = one.place < other.place, one.place > other.place
-        pairs[pair] = (won + better, lost + worse, level + (not better and not worse))
+        for one, before, rating in zip(results, last, ratings, strict=True)
+    ]

@@ -126,12 +126,10 @@ class Player(Struct, frozen=True, dict=True):
                 found.setdefault(feat, []).append(one)
         return found
 
-    @property
-    def rivals(self) -> list[str]:
-        """Everybody with whom they were seated when a game ended, in the order they met."""
-        of = self.figures.people.of
-        met = (of(one.name) for played in self.games for one in played.seated_together)
-        return [rival for rival in dict.fromkeys(met) if rival != self.person]
+    @cached_property
+    def duels(self) -> dict[str, Duel]:
+        """Their games against everybody they met, in the order they met."""
+        return self.figures.duels(self.person, self.period)
 
     @property
     def nemesis(self) -> Duel | None:
@@ -139,8 +137,8 @@ class Player(Struct, frozen=True, dict=True):
 
         Of equals the one with more games counts, then who was met first.
         """
-        duels = [self.figures.duel(self.person, rival, self.period) for rival in self.rivals]
-        bad = [duel for duel in duels if duel.games >= NEMESIS_FROM and duel.share < 1 / 2]
+        often = (duel for duel in self.duels.values() if duel.games >= NEMESIS_FROM)
+        bad = [duel for duel in often if duel.share < 1 / 2]
         return min(bad, key=lambda duel: (duel.share, -duel.games), default=None)
 
     @property
@@ -162,7 +160,7 @@ class Player(Struct, frozen=True, dict=True):
         )
         if not any(one.won for one in often.get(best, ())):
             return [], []
-        return [rival for rival in self.rivals if rival in best], often[best]
+        return [rival for rival in self.duels if rival in best], often[best]
 
     def document(self) -> dict[str, Any]:
         """What `referee club FILE player NAME --json` prints: figures, and sheets they rest on."""

@@ -256,7 +256,11 @@ def head_to_head(token: str) -> str:
         token,
         now,
         people=people[:MATRIX],
-        pairs=now.figures.pairs_in(now.period),
+        pairs={
+            (one, other): duel.counts
+            for one in people[:MATRIX]
+            for other, duel in now.figures.duels(one, now.period).items()
+        },
         duel=duel,
         by_game=by_game,
     )
