@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.chain import AT, BODY
-from benchmarks.house import Server, referee, serving, stock
+from benchmarks.growth import appending, medians, opening
+from benchmarks.house import Server, fill, referee, serving, stock
 from benchmarks.load import CONNECTIONS, WRK, Phones, requests_a_second, within
 from benchmarks.rows import Row
 from referee.ledger.engine import Place
@@ -25,6 +26,7 @@ from tests.support.postgres import POSTGRES, Cluster
 PROCESSES = 3
 WRITERS = (1, 4, 16)
 PHONES, A_TABLE = 2000, 5
+DEALS = 5  # on each sheet of a large book
 
 
 def rows(short: bool) -> Iterator[Row]:
@@ -36,6 +38,7 @@ def rows(short: bool) -> Iterator[Row]:
     try:
         with tempfile.TemporaryDirectory() as folder:
             yield from _entries(cluster, Path(folder), 1 if short else 5)
+            yield from _among_many(cluster, Path(folder), short)
             for processes in (1, PROCESSES):
                 home = Path(folder) / f"{processes}"
                 yield from _looking((cluster.fresh(), home / DATABASE), processes, short)
@@ -92,6 +95,30 @@ def _write(place: Place, duration: float, sheets: Sequence[int]) -> int:
     for one in threads:
         one.join()
     return sum(written)
+
+
+# --- a large book
+
+
+def _among_many(cluster: Cluster, folder: Path, short: bool) -> Iterator[Row]:
+    few, many = (100, 2_000) if short else (1_000, 1_000_000)
+    found = list[list[tuple[float, float]]]()
+    for places in (
+        (cluster.fresh(), cluster.fresh()),
+        (folder / "many.sqlite", folder / "few.sqlite"),
+    ):
+        books = Book(Ledger(places[0])), Book(Ledger(places[1]))
+        for book, sheets in zip(books, (many, few), strict=True):
+            fill(book, sheets, DEALS)
+        found.append([medians(books, work, short) for work in (opening, appending)])
+    for what, ours, yardstick in zip(("Opening", "Appending to"), *found, strict=True):
+        yield Row(
+            f"{what} one of {many:,} sheets with {many * DEALS:,} entries",
+            f"{ours[0] * 1000:.2f} ms",
+            f"{yardstick[0] * 1000:.2f} ms",
+            f"{ours[0] / yardstick[0]:.0%}",
+            note=f"of {few:,} sheets: {ours[1] * 1000:.2f} ms, {yardstick[1] * 1000:.2f} ms",
+        )
 
 
 # --- polls

@@ -46,14 +46,14 @@ def _a_large_book(folder: Path, short: bool) -> Iterator[Row]:
     for book, others in ((small, 10), (large, sheets)):
         fill(book, others)
     named = f"among {sheets:,} sheets with {sheets * 20:,} entries; beside 10 sheets"
-    for what, work in (("Opening a sheet", _opening), ("Appending to one", _appending)):
-        yield _row(f"{what} {named}", *_medians((large, small), work, short), 1.2)
+    for what, work in (("Opening a sheet", opening), ("Appending to one", appending)):
+        yield _row(f"{what} {named}", *medians((large, small), work, short), 1.2)
 
 
-def _medians(
+def medians(
     books: tuple[Book, Book], work: Callable[[Book, int], float], short: bool
 ) -> tuple[float, float]:
-    """The median seconds in each of two books, measured in turn."""
+    """The median seconds of `opening` or `appending` in each of two books, measured in turn."""
     times = [
         (work(books[0], number), work(books[1], number)) for number in range(100 if short else 600)
     ]
@@ -67,13 +67,15 @@ def _somewhere(book: Book, number: int) -> Link:
     return Link("", number * 7919 % sheets + 1, "host")
 
 
-def _opening(book: Book, number: int) -> float:
+def opening(book: Book, number: int) -> float:
+    """The seconds for opening a sheet."""
     link = _somewhere(book, number)
     fresh = Book(book.ledger)  # with an empty cache
     return seconds(lambda: fresh.open(link))
 
 
-def _appending(book: Book, number: int) -> float:
+def appending(book: Book, number: int) -> float:
+    """The seconds for an entry on a sheet."""
     link = _somewhere(book, number)
     sheet = book.open(link)
     deal = a_deal(sheet.seq)

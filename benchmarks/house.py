@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from referee.ledger.sqlite import SQLiteEngine
+from referee.ledger.moving import TABLES
 from referee.ledger.store import Ledger, Link, digest, new_token
 from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE, SUMMARIES
@@ -20,6 +20,12 @@ from referee.sheets.book import Book
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 OPTIONS = {"rounds": 2000}  # more than are played here, so that no game is ever over
+_AT_ONCE = 20_000  # sheets in one transaction
+_NUMBERS = """
+WITH RECURSIVE numbers(number) AS (
+    SELECT CAST(? AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < ?
+)
+"""
 PACK = [rank for rank in RANKS if rank != "9"] * 4 + ["9", "9", "9R", "9R"]
 
 
@@ -126,29 +132,25 @@ def stock(book: Book, deals: int = 20) -> Link:
     return link
 
 
-def fill(book: Book, sheets: int) -> list[Link]:
-    """Create this many sheets of twenty deals, all copies of one; returns their host links."""
-    first = stock(book)
-    numbers = range(first.sheet + 1, first.sheet + sheets)
-    links = [Link(new_token(), number, "host") for number in numbers]
-    engine = book.ledger.engine
-    assert isinstance(engine, SQLiteEngine)
-    connection = engine.connection
-    connection.execute("BEGIN IMMEDIATE")
-    connection.executemany(
-        "INSERT INTO sheets (id, kind, head, at) SELECT ?, kind, head, at FROM sheets WHERE id = ?",
-        ((number, first.sheet) for number in numbers),
-    )
-    named = connection.execute("SELECT * FROM entries").description
-    columns = ", ".join(f'"{column}"' for column, *_ in named if column != "sheet")
-    connection.executemany(  # a copy was begun alike, and so is its chain
-        f"INSERT INTO entries (sheet, {columns}) SELECT ?, {columns} FROM entries WHERE sheet = ?",
-        ((number, first.sheet) for number in numbers),
-    )
-    connection.executemany(
-        "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
-        ((link.token, link.sheet, digest(link.token)) for link in links),
-    )
-    connection.execute("COMMIT")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return [first, *links]
+def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
+    """Create this many sheets of so many deals, all copies of one; returns their host links."""
+    first = stock(book, deals)
+    links = [first]
+    while len(links) < sheets:
+        last = links[-1].sheet
+        numbers = range(last + 1, min(last + _AT_ONCE, first.sheet + sheets - 1) + 1)
+        links += (more := [Link(new_token(), number, "host") for number in numbers])
+        with book.ledger.engine.writing() as writing:
+            for table in ("sheets", "entries"):  # a copy was begun alike, and so is its chain
+                key, columns = TABLES[table].split(", ", 1)
+                copies = f"SELECT number, {columns} FROM numbers, {table} WHERE {key} = ?"
+                writing.execute(
+                    f"INSERT INTO {table} ({key}, {columns}) {_NUMBERS} {copies}",
+                    (numbers[0], numbers[-1], first.sheet),
+                )
+            writing.executemany(
+                "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
+                [(link.token, link.sheet, digest(link.token)) for link in more],
+            )
+            book.ledger.engine.number_on(writing)
+    return links
