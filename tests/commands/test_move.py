@@ -1,5 +1,10 @@
 """A book moves to another place and back, and is the same."""
 
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -98,3 +103,32 @@ def test_a_target_that_changes_what_is_written_is_refused(book: Path, postgres: 
     assert "doesn’t give back what was written" in one_error(run("move", "--to", place))
     assert ledger.sheets() == []
     assert book.is_file()
+
+
+def test_a_letter_that_postgresql_lacks_is_told(book: Path, postgres: Cluster) -> None:
+    """No page lets a NUL in; nothing is stored there."""
+    with closing(sqlite3.connect(book)) as raw, raw:
+        raw.execute("UPDATE links SET name = 'Ann' || char(0) WHERE role = 'host'")
+    place = postgres.fresh()
+    assert "cannot contain NUL" in one_error(run("move", "--to", place))
+    assert Ledger(place).sheets() == []
+
+
+@pytest.mark.usefixtures("book")
+def test_a_move_that_is_killed_has_moved_nothing(postgres: Cluster) -> None:
+    """When sheets and entries are there, and the links wait; the next one finds it empty."""
+    place = postgres.fresh()
+    Ledger(place)
+    waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'links'::regclass"
+    with psycopg.connect(place) as connection:
+        connection.execute("LOCK TABLE links IN SHARE MODE")
+        moving = subprocess.Popen([sys.executable, "-m", "referee", "move", "--to", place])
+        give_up = time.monotonic() + 30
+        while connection.execute(waiting).fetchone() is None:
+            assert moving.poll() is None
+            assert time.monotonic() < give_up
+            time.sleep(0.02)
+        moving.kill()
+        moving.wait()
+    said = run("move", "--to", place)
+    assert said.exit_code == 0, said.output
