@@ -2,6 +2,9 @@
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -241,3 +244,14 @@ def test_the_answers_shown_are_given() -> None:
     (told,) = examples("## `referee check GAME")
     asked = ["check", "multiple-9", "discard", "cards=8 4 4 A A", "--json"]
     assert json.loads(CliRunner().invoke(main, asked).stdout) == told
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_the_unit_is_one(tmp_path: Path) -> None:
+    """With all that it proposes in comments."""
+    unit = tmp_path / "referee.service"
+    text = (ROOT / "docs/deploy/referee.service").read_text()
+    text = re.sub(r"^#(?=\w+=)", "", text, flags=re.MULTILINE)
+    unit.write_text(text.replace("/opt/referee/.venv/bin/referee", sys.executable))
+    command = ["systemd-analyze", "verify", str(unit)]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stderr == ""

@@ -45,7 +45,6 @@ logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 VERSION = 1  # of the tables; kept in `referee_version`
 MOST_CONNECTIONS = 16  # of one process
-TRIES_SECONDS = 5  # for which a lost connection is tried again; the next statement tries anew
 AWAY_SECONDS = 1  # for which nobody else waits for a connection when there was none
 STATEMENT_SECONDS = 2 * BUSY_SECONDS  # after which a database that says nothing has stopped
 #: A machine that vanished is noticed, and a statement does not wait for it for ever.
@@ -94,10 +93,20 @@ class PostgresEngine:
 
         Raises `UnavailableError` or `NewerError`.
         """
-        self._address = address
         self._local = threading.local()
-        self._opening = threading.Lock()
-        self._pool: ConnectionPool[_Connection] | None = None
+        self._pool = ConnectionPool(
+            address,
+            connection_class=_Connection,
+            kwargs={"autocommit": True, "application_name": "referee", **_HABITS},
+            min_size=0,
+            max_size=MOST_CONNECTIONS,
+            open=False,
+            timeout=READ_SECONDS,
+            reconnect_timeout=READ_SECONDS,  # the next statement tries anew
+            configure=_configured,
+            check=_checked,
+        )
+        weakref.finalize(self, self._pool.close)
         self._away_until = float("-inf")  # by the clock
         self.name = shown(address)
         self.watched = Changes(
@@ -178,37 +187,19 @@ class PostgresEngine:
         """
         if time.monotonic() < self._away_until:
             raise psycopg.OperationalError("no answer")
-        with self._opening:
-            if self._pool is None:
-                self._pool = ConnectionPool(
-                    self._address,
-                    connection_class=_Connection,
-                    kwargs={"autocommit": True, "application_name": "referee", **_HABITS},
-                    min_size=0,
-                    max_size=MOST_CONNECTIONS,
-                    open=True,
-                    timeout=READ_SECONDS,
-                    reconnect_timeout=TRIES_SECONDS,
-                    configure=_configured,
-                    check=_checked,
-                )
-                self._end_pool = weakref.finalize(self, self._pool.close)
-            pool = self._pool
+        self._pool.open()  # unless it is: only now, as workers are forked before
         try:
-            connection = pool.getconn()
+            connection = self._pool.getconn()
         except PoolTimeout:
             self._away_until = time.monotonic() + AWAY_SECONDS
-            with self._opening:  # a new one tries at once; this one may never again
-                if self._pool is pool:
-                    self._pool = None
-                    # Closing takes a moment; it forgets the pool, so that an outage gathers none.
-                    threading.Thread(target=self._end_pool, daemon=True).start()
+            if self._pool.get_stats()["pool_available"]:
+                self._pool.drain()  # those that nobody uses don't answer, or would have been taken
             raise
         try:
             connection.most_seconds = None if patient else STATEMENT_SECONDS
             yield connection
         finally:
-            pool.putconn(connection)
+            self._pool.putconn(connection)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -15,9 +15,15 @@ from tests.support.postgres import PGBOUNCER, Cluster
 
 
 @pytest.fixture
-def ledger(postgres: Cluster) -> Iterator[Ledger]:
+def address(postgres: Cluster) -> str:
+    """Where the sheets are."""
+    return postgres.fresh()
+
+
+@pytest.fixture
+def ledger(address: str) -> Iterator[Ledger]:
     """A ledger of two sheets that listens, as a process that serves it."""
-    ledger = Ledger(postgres.fresh())
+    ledger = Ledger(address)
     for number in (1, 2):
         ledger.create_all([NewSheet("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT)])
     until(lambda: remembered(ledger, "v1") is not None)
@@ -48,9 +54,9 @@ def seq(glance: Glance | None) -> int | None:
     return None if glance is None else glance.mark.seq
 
 
-def test_no_question_is_asked_of_an_unchanged_sheet(ledger: Ledger) -> None:
+def test_no_question_is_asked_of_an_unchanged_sheet(ledger: Ledger, address: str) -> None:
     """What another process writes on one sheet is noticed on that one alone."""
-    another = Ledger(ledger.engine._address)  # type: ignore[attr-defined]
+    another = Ledger(address)
     with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
         assert seq(ledger.glance_at_once("v1")) == 0
     another.append(1, 0, [play("a")])
@@ -67,11 +73,13 @@ def test_no_question_is_asked_of_an_unchanged_sheet(ledger: Ledger) -> None:
     ],
     ids=["withdrawn", "put away"],
 )
-def test_other_changes_are_noticed(ledger: Ledger, change: Callable[[Ledger], None]) -> None:
+def test_other_changes_are_noticed(
+    ledger: Ledger, address: str, change: Callable[[Ledger], None]
+) -> None:
     """A withdrawn link, and a sheet in the trash."""
     before = ledger.glance_at_once("v1")
     assert before is not None
-    change(Ledger(ledger.engine._address))  # type: ignore[attr-defined]
+    change(Ledger(address))
     until(lambda: ledger.glance_at_once("v1") != before, STALE_SECONDS)
     after = ledger.glance("v1")
     assert after is None or after.trashed == AT
@@ -89,9 +97,8 @@ def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> N
     assert ledger.glance_at_once("v1") is None
 
 
-def test_a_cut_connection_makes_nothing_stale(ledger: Ledger) -> None:
+def test_a_cut_connection_makes_nothing_stale(ledger: Ledger, address: str) -> None:
     """For as long as nothing is heard the database is asked; then it need not be again."""
-    address = ledger.engine._address  # type: ignore[attr-defined]
     listeners = "query = 'LISTEN referee' OR query LIKE 'SELECT pg_notify%'"
     query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {listeners}"
     with (
