@@ -2,7 +2,8 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, get_args
 
@@ -11,6 +12,7 @@ from cachetools import LRUCache
 from msgspec import Struct
 
 from referee.clubs.figures import Figures, counted
+from referee.clubs.file import Club, first_line
 from referee.clubs.games import PlayedGame, game_of, in_order
 from referee.clubs.notes import (
     AnyNote,
@@ -22,21 +24,24 @@ from referee.clubs.notes import (
     Paid,
     club_name,
     merge_faults,
+    note_body,
     note_faults,
+    row_faults,
 )
 from referee.clubs.records import RecordName
 from referee.ledger.clubs import Clubs, Stage
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row
 from referee.rules.core.decoding import known
-from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.sheets.book import Book
+from referee.sheets.files import as_new
 from referee.sheets.history import standing
 from referee.sheets.hosting import check_key, require
-from referee.sheets.sheet import OpenSheet, SickSheetError
+from referee.sheets.sheet import OpenSheet, SickSheetError, as_file
 
 MAX_CLUBS_KEPT = 20
 TRIES = 5  # a note fits whatever others note meanwhile
@@ -162,6 +167,46 @@ class ClubBook:
             else:
                 return
 
+    # --- as a file
+
+    def in_lines(self, number: int) -> Iterator[bytes]:
+        """Yield the lines of a club file: the club's, and one for each sheet that can be played."""
+        club = self.open(Link("", number, "view"))
+        yield first_line(club.head, club.rows)
+        for sheet, _ in self._clubs.sheets(number):
+            with suppress(SickSheetError):
+                yield msgspec.json.encode(as_file(self._book.sheet(sheet)))
+
+    def take_in(self, club: Club) -> Link:
+        """Begin the club of a file, with its notes and sheets; returns its host link."""
+        at = self._book.now()
+        drafts = [
+            Draft(
+                row.kind, note_body(row), f"imported-{row.seq}", "host", row.at, row.target, row.by
+            )
+            for row in club.history
+        ]
+        links = self._book.new_links()
+        sheets = [as_new(sheet, self._book.new_links(), at) for sheet in club.sheets]
+        number = self._clubs.take_in(NewSheet(club.head.text(), links, at, drafts, "club"), sheets)
+        return Link(dict(links)["host"], number, "host", kind="club")
+
+    def faults(self) -> Iterator[Text]:
+        """Faults in the notes of all clubs, and in what is kept of their sheets."""
+        for number in self._ledger.clubs():
+            try:
+                club = self.open(Link("", number, "view"))
+                found = list(row_faults(club.head, club.rows))
+                for sheet, _ in self._clubs.sheets(number):
+                    if self._game(sheet) != self._fresh(sheet):
+                        found.append(
+                            say("sheet {sheet} isn’t counted as it was played", sheet=sheet)
+                        )
+            except (RefereeError, msgspec.MsgspecError) as error:
+                found = [say("can’t be read: {why}", why=str(error))]
+            for fault in found:
+                yield say("Club {number}: {fault}.", number=str(number), fault=fault)
+
     # --- its sheets
 
     def of(self, sheet: int) -> int | None:
@@ -263,12 +308,15 @@ class ClubBook:
         body = self._book.summaries.file.kept("games", sheet, made_of)
         if body is not None:
             return msgspec.json.decode(body, type=known(PlayedGame))
-        try:
-            game = game_of(self._book.sheet(sheet))
-        except SickSheetError:
-            return None
-        self._book.summaries.file.keep("games", sheet, made_of, msgspec.json.encode(game))
+        game = self._fresh(sheet)
+        if game is not None:
+            self._book.summaries.file.keep("games", sheet, made_of, msgspec.json.encode(game))
         return game
+
+    def _fresh(self, sheet: int) -> PlayedGame | None:
+        with suppress(SickSheetError):
+            return game_of(self._book.sheet(sheet))
+        return None
 
 
 class Fallen(Struct, frozen=True):

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import click
 from babel.dates import format_timedelta
 
+from referee.clubs.book import ClubBook
 from referee.commands import console
 from referee.ledger import backup as copies
 from referee.ledger.backup import BackupFolder, Kept
@@ -29,6 +30,7 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, language, listed, say, say_many, speaking, spoken
 from referee.settings import PERIOD, Settings, seconds_in
 from referee.sheets.audit import Audit, audit
+from referee.sheets.book import Book
 
 FILE = click.Path(path_type=Path)
 AGAIN_SECONDS = 300  # after a try that failed, unless the next is due sooner
@@ -158,9 +160,10 @@ def verify(file: Path | None, **where: Any) -> None:
     counter was made or lost. Prints a line for each fault and a summary; exit 0 if all is well,
     1 if something is wrong.
     """
-    book = console.settings_of(**where).book if file is None else file
+    settings = console.settings_of(**where)
+    book = settings.book if file is None else file
     with console.one_line_errors():
-        found = audited(book)
+        found = audited(book, settings.summaries if file is None else None)
     for fault in found.faults:
         console.print_line(fault)
     named = click.format_filename(shown(book))
@@ -191,12 +194,15 @@ def only_for_files(settings: Settings) -> None:
         raise click.ClickException(str(says))
 
 
-def audited(book: Place) -> Audit:
-    """Check a book; one in a file is copied first, so that nobody has to wait."""
+def audited(book: Place, summaries: Path | None = None) -> Audit:
+    """Check a book; one in a file is copied first, so that nobody has to wait.
+
+    What is kept in the file of `summaries` for its clubs is counted again.
+    """
     if isinstance(book, str):
         with closing(Ledger(book)) as ledger:
             damages = tuple(say("Database: {fault}", fault=one) for one in faults_in(ledger.engine))
-            found = audit(ledger)
+            found = _with_clubs(ledger, summaries)
         return Audit((*damages, *found.faults), found.sheets, found.rows)
     with tempfile.TemporaryDirectory(prefix="referee-") as folder:
         copy = Path(folder) / "copy.sqlite"
@@ -205,10 +211,17 @@ def audited(book: Place) -> Audit:
         try:
             damages = tuple(say("Database: {fault}", fault=one) for one in faults(copy))
             with distrusted(book), closing(Ledger(copy)) as ledger:
-                found = audit(ledger)
+                found = _with_clubs(ledger, summaries)
         except DamagedError as error:
             return Audit((*damages, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
         return Audit((*damages, *found.faults), found.sheets, found.rows)
+
+
+def _with_clubs(ledger: Ledger, summaries: Path | None) -> Audit:
+    """The faults of all sheets, and of the clubs."""
+    found, kept = audit(ledger), summaries if summaries and summaries.exists() else None
+    clubs = ClubBook(ledger, Book(ledger, summaries=kept)).faults()
+    return Audit((*found.faults, *clubs), found.sheets, found.rows)
 
 
 def amount_of(sheets: int, rows: int) -> Text:

@@ -1,6 +1,9 @@
 """What the sheets of a club come to: `referee club`."""
 
+import csv
+import io
 import sys
+from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn, get_args
@@ -8,6 +11,7 @@ from typing import Any, NoReturn, get_args
 import click
 import msgspec
 
+from referee.clubs.book import ClubBook
 from referee.clubs.figures import ALWAYS, Figures, Order, Period, TableRow, year
 from referee.clubs.file import Club, FaultyLines, read_club, with_row
 from referee.clubs.games import FEATS, game_title
@@ -16,6 +20,7 @@ from referee.clubs.player import player, times_of
 from referee.clubs.ratings import Rating, shown
 from referee.clubs.records import RECORDS
 from referee.commands.console import (
+    book_options,
     complain,
     print_file,
     print_json,
@@ -23,43 +28,60 @@ from referee.commands.console import (
     printable,
     read_input,
     refuse,
+    settings_of,
     speak_as_set,
 )
 from referee.ledger.disk import writable
+from referee.ledger.errors import LedgerError
+from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, decimal, listed, number, say, say_many, signed
-from referee.sheets.book import now
+from referee.sheets.book import Book, now
 from referee.sheets.history import standing
+from referee.sheets.score_pad import harmless
 
 #: What can be asked of a club, with the least and the most names it takes.
-SUBJECTS = {"table": (0, 0), "player": (1, 1), "records": (0, 0), "merge": (2, 99), "part": (1, 1)}
+SUBJECTS = {
+    "table": (0, 0),
+    "player": (1, 1),
+    "records": (0, 0),
+    "merge": (2, 99),
+    "part": (1, 1),
+    "export": (0, 0),
+    "import": (0, 0),
+}
 
 #: An answer as JSON, and as lines of cells for people.
 Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.argument("subject", required=False, type=click.Choice(list(SUBJECTS)))
 @click.argument("names", nargs=-1, type=printable, metavar="[NAME]…")
 @click.option("--year", "in_year", type=click.IntRange(1, 9999), help="Only games of this year.")
 @click.option("--by", type=click.Choice(get_args(Order)), default="wins", help="Sort the table.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the table for a spreadsheet.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
+@book_options
 def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
-    file: Path,
+    file: Path | None,
     subject: str | None,
     names: tuple[str, ...],
     in_year: int | None,
     by: Order,
     as_json: bool,
+    as_csv: bool,
     output: Path | None,
+    **where: Any,
 ) -> None:
-    """Count the sheets in FILE (`-` is standard input): who won, against whom, and how.
+    """Count a club: who won, against whom, and how. Without FILE, list the clubs of the book.
 
-    FILE has a sheet in each line, as `referee export --all` writes them; a first line may hold a
-    club’s name and notes. Without a subject this prints the table, as JSON everything.
+    FILE is the number of a club in the book, or a file (`-` is standard input) with a sheet in each
+    line, as `referee export --all` writes them; its first line may hold a club’s name and notes.
+    Without a subject this prints the table, as JSON everything.
 
     Exit 0; 1 if something breaks a rule; 2 if a line can’t be read.
 
@@ -69,32 +91,130 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
     referee club FILE records
     referee club FILE merge NAME OTHER…   the file, with a note that they’re one person
     referee club FILE part NAME           the file, with that note voided
+    referee club NUMBER export            a club of the book, with its sheets, as such a file
+    referee club FILE import              save them in the book, as a new club
     """  # noqa: D301 - click reads the backspace that \b is
     least, most = SUBJECTS[subject or "table"]
     if not least <= len(names) <= most:
         raise click.UsageError("Name a player, and with “merge” the other names, too.")
-    speak_as_set()
+    clubs, which = _BookClubs(where), _number(file)
+    if file is not None and not which and subject != "import":
+        speak_as_set()
     try:
-        text = read_input(file)
-        found = read_club(text)
-        if subject in ("merge", "part"):
-            row = _merge(found, names) if subject == "merge" else _part(found, names[0])
-            _write(with_row(text, row), output)
+        if file is None:
+            clubs.print_list(as_json)
             return
-        document, lines = _answer(found, subject, names, year(in_year) if in_year else ALWAYS, by)
+        text = clubs.text(which) if which else read_input(file)
+        found = read_club(text)
+        match subject:
+            case "merge" | "part":
+                row = _merge(found, names) if subject == "merge" else _part(found, names[0])
+                if which:
+                    clubs.note(which, row)
+                else:
+                    _write(with_row(text, row), output)
+            case "export":
+                _write(text, output)
+            case "import":
+                clubs.take_in(found)
+            case _:
+                period = year(in_year) if in_year else ALWAYS
+                document, lines = _answer(found, subject, names, period, by)
+                _print(document if as_json else None, lines, as_csv, output)
     except FaultyLines as faulty:
         _refuse_lines(faulty, as_json)
     except RefereeError as error:
         refuse(error, as_json, 1 if isinstance(error, IllegalEntry) else 2)
-    if as_json:
-        print_json(document)
-        return
+    except LedgerError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _print(
+    document: dict[str, Any] | None,
+    lines: list[tuple[object, ...]],
+    as_csv: bool,
+    output: Path | None,
+) -> None:
+    """Print an answer: the document, if there is one, or its lines, as a table or as CSV."""
     cells = [[str(cell) for cell in line] for line in lines]
     rows = [line for line in cells if len(line) > 1]  # others are headings
-    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
-    for first, *others in cells:
-        padded = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=False))
-        print_line("  ".join((first.ljust(widths[0]) if others else first, *padded)))
+    if document is not None:
+        print_json(document)
+    elif as_csv:
+        out = io.StringIO()
+        csv.writer(out).writerows([harmless(cell) for cell in row] for row in rows)
+        _write(out.getvalue().encode("utf-8-sig" if output else "utf-8"), output)
+    else:
+        widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+        for first, *others in cells:
+            padded = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=False))
+            print_line("  ".join((first.ljust(widths[0]) if others else first, *padded)))
+
+
+def _number(file: Path | None) -> int:
+    """The number of a club in the book; 0 for a file."""
+    named = str(file or "")
+    return int(named) if named.isascii() and named.isdecimal() and not Path(named).exists() else 0
+
+
+class _BookClubs:
+    """The clubs of the book, which is opened once it is needed."""
+
+    def __init__(self, where: dict[str, Any]) -> None:
+        self._where = where
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        ledger = Ledger(settings_of(**self._where).book)
+        click.get_current_context().call_on_close(ledger.close)
+        return ledger
+
+    @cached_property
+    def _clubs(self) -> ClubBook:
+        return ClubBook(self._ledger, Book(self._ledger))
+
+    def _link(self, which: int) -> Link:
+        if which not in self._ledger.clubs():
+            says = say("There’s no club {number} in the book.", number=str(which))
+            raise click.ClickException(str(says))
+        return Link(self._ledger.links(which).get("host", ""), which, "host", kind="club")
+
+    def print_list(self, as_json: bool) -> None:
+        """Print the clubs of the book, a line each."""
+        for which in self._ledger.clubs():
+            name = self._clubs.open(self._link(which)).name
+            if as_json:
+                print_json({"club": which, "name": name})
+            else:
+                print_line(f"{which:>4}  {name}")
+
+    def text(self, which: int) -> bytes:
+        """A club of the book as a file."""
+        self._link(which)
+        return b"\n".join((*self._clubs.in_lines(which), b""))
+
+    def note(self, which: int, row: NoteRow) -> None:
+        """Write a note about a club, or void one."""
+        link, key = self._link(which), f"command-{row.seq}"
+        if row.note is None:
+            self._clubs.void(link, row.target or 0, key)
+        else:
+            self._clubs.note(link, row.note, key)
+
+    def take_in(self, found: Club) -> None:
+        """Save the club of a file, and say where; its figures must be those of the file."""
+        link = self._clubs.take_in(found)
+        says = say(
+            "Saved as club {club}, with {sheets}. Its host link while `referee` is serving: "
+            "/c/{token}",
+            club=str(link.sheet),
+            sheets=say_many("{n} sheet", "{n} sheets", n=len(found.sheets)),
+            token=link.token,
+        )
+        print_line(says)
+        here = self._clubs.counted(self._clubs.open(link)).figures.document()["players"]
+        if here != found.figures.document()["players"]:
+            raise click.ClickException(str(say("It isn’t counted as the file is.")))
 
 
 def _answer(

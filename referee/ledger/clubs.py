@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from referee.ledger.store import Ledger, add_row
+from referee.ledger.store import Ledger, NewSheet, add_row, insert_sheet
 
 #: The lock of all memberships: they change once a game.
 CLUBS = "clubs"
@@ -51,6 +51,18 @@ class Clubs:
             return {}
         found = self._engine.read(_OF.format(places=", ".join("?" * len(sheets))), *sheets)
         return {sheet: club for sheet, club in found if club is not None}
+
+    def take_in(self, club: NewSheet, sheets: Sequence[NewSheet]) -> int:
+        """Begin a club with all of these sheets in it, or nothing; returns the number of the club.
+
+        The sheets are numbered in their order, and the club after them.
+        """
+        with self._engine.writing(CLUBS) as writing:
+            numbers = [insert_sheet(writing, one) for one in sheets]
+            begun = insert_sheet(writing, club)
+            for sheet in numbers:
+                add_row(writing, "club_sheets", {"sheet": sheet, "club": begun, "at": club.at})
+            return begun
 
     def put(self, sheets: Sequence[int], club: int | None, at: str) -> None:
         """Note that these sheets belong to `club`, or to none, except for those that already do."""
