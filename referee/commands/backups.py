@@ -280,7 +280,6 @@ def backing_up(settings: Settings) -> Iterator[None]:
     if not settings.backup_every:
         yield
         return
-    only_for_files(settings)
     Ledger(settings.file).close()  # creates the book if there is none yet
     spawned = multiprocessing.get_context("spawn")
     process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)

@@ -43,11 +43,10 @@ def test_only_the_command_says_something() -> None:
 
 
 @pytest.mark.usefixtures("address")
-@pytest.mark.parametrize("command", ["backup FILE", "restore FILE", "serve --backup-every 1m"])
+@pytest.mark.parametrize("command", ["backup", "restore"])
 def test_copies_are_left_to_its_own_tools(tmp_path: Path, command: str) -> None:
     """A copy of a file would be none of the book."""
-    line = command.replace("FILE", str(tmp_path / "copy"))
-    assert "pg_dump" in one_error(run(*line.split()))
+    assert "pg_dump" in one_error(run(command, str(tmp_path / "copy")))
 
 
 def test_a_changed_row_is_found(address: str) -> None:
