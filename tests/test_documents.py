@@ -18,6 +18,7 @@ from referee.rules.core.entries import SHARED
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.history import row_faults
+from tests.support.listed import below, fields_told
 
 ROOT = Path(__file__).parents[1]
 RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
@@ -130,11 +131,9 @@ def test_what_documents_name_in_the_code_exists() -> None:
 
 
 def part_of(document: str, heading: str) -> str:
-    """The text below a heading with this beginning, up to the next of its level."""
-    level = heading.split(" ", maxsplit=1)[0]
-    assert document.count(f"\n{heading}") == 1, heading
-    text = document.split(f"\n{heading}", 1)[1]
-    return re.split(rf"\n#{{1,{len(level)}}} ", text, maxsplit=1)[0]
+    found = below(document, heading)
+    assert found is not None, heading
+    return found
 
 
 @pytest.mark.parametrize("slug", ["9-of-a-kind", "red-nines-1881", "red-nines", "pink-nines"])
@@ -142,8 +141,7 @@ def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
     """The tables of cards per number of players match the judge of deals."""
     game = GAMES[slug]
     rows: dict[str, list[int]] = {}
-    (heading,) = re.findall(rf"^## \d+\. {re.escape(str(game.title))}$", RULES, re.MULTILINE)
-    for line in part_of(RULES, heading).splitlines():
+    for line in part_of(RULES, rf"\d+\. {re.escape(str(game.title))}$").splitlines():
         what, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
         if numbers and all(map(str.isdecimal, numbers)):
             rows.setdefault(what, [int(number) for number in numbers])
@@ -158,7 +156,7 @@ def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
 
 def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
     """The ten example hands of Multiple 9 Hold’em have the stated values and order."""
-    example = part_of(part_of(RULES, "## 2. "), "### Example")
+    example = part_of(part_of(RULES, r"2\. "), "Example")
     board = re.search(r"Board ([^,]*),", example)
     assert board
     rows = re.findall(r"^\| (\S+ \S+) \| (\d) \| (.*) \|$", example, re.MULTILINE)
@@ -173,21 +171,16 @@ def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
     assert ranking == [[str(place)] for place in reversed(range(10))]
 
 
-def fields_told(heading: str, name: str) -> list[str]:
-    """The fields that the row of an entry or judge names, in a part of the format document."""
-    (cell,) = re.findall(rf"^\| `{name}` \| (.*?) \|", part_of(FORMAT, heading), re.MULTILINE)
-    return re.findall(r"`(\w+)`(?= [(\[]|,|$| as| of| in| before)", cell)
-
-
 def test_the_format_tells_of_what_every_game_has() -> None:
     """Shared entries and the judge of deals are documented field by field, house rules aside."""
+    part = part_of(FORMAT, "Entries of every game")
     for kind in SHARED:
-        told = fields_told("## Entries of every game", str(kind.__struct_config__.tag))
+        told = fields_told(part, str(kind.__struct_config__.tag))
         assert told == [field.name for field in msgspec.structs.fields(kind)]
     for game in GAMES.values():
         asked = game.judges["deal"].question.__struct_fields__
         agreed = game.house_rules.__struct_fields__
-        told = fields_told("### Judges of every game", "deal")
+        told = fields_told(part_of(FORMAT, "Judges of every game"), "deal")
         assert told == [name for name in asked if name not in agreed]
 
 
@@ -209,23 +202,23 @@ def examples(heading: str) -> list[Any]:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_entries_shown_can_be_read(slug: str) -> None:
     """Each example entry can be read by the game whose section shows it."""
-    for entry in examples(f"### `{slug}`"):
+    for entry in examples(f"`{slug}`"):
         GAMES[slug].read_entry(entry)
-    for entry in examples("## Entries of every game"):
+    for entry in examples("Entries of every game"):
         GAMES[slug].read_entry(entry)
 
 
 def test_the_sheet_shown_comes_to_the_result_shown() -> None:
     """The example sheet yields the example answer of `referee score --json`."""
-    (sheet,) = examples("## A sheet")
-    (told,) = examples("## `referee score FILE`")
+    (sheet,) = examples("A sheet")
+    (told,) = examples("`referee score FILE`")
     read = sheet_from(sheet)
     assert result(play_through(read.game, read.table, read.entries)) == told
 
 
 def test_the_history_shown_is_one() -> None:
     """The example history can be read and has no faults."""
-    (shown,) = examples("## History")
+    (shown,) = examples("History")
     entry = shown["history"][0]["entry"]
     sheet = {"referee": 1, "game": "pink-nines", "players": ["Ann", "Ben"], "entries": [entry]}
     read = sheet_from({**sheet, **shown})
@@ -235,13 +228,13 @@ def test_the_history_shown_is_one() -> None:
 
 def test_the_answers_shown_are_given() -> None:
     """The program gives the example error (fifteen tricks) and the example ruling (a discard)."""
-    (told,) = examples("## Errors")
-    (sheet,) = examples("## A sheet")
+    (told,) = examples("Errors")
+    (sheet,) = examples("A sheet")
     sheet["entries"] = [{"action": "tricks", "tricks": {"Ann": 2, "Ben": 9, "Cat": 4}}]
     refused = CliRunner().invoke(main, ["score", "--json"], input=json.dumps(sheet))
     assert refused.exit_code == 1
     assert json.loads(refused.stdout) == told
-    (told,) = examples("## `referee check GAME")
+    (told,) = examples("`referee check GAME")
     asked = ["check", "multiple-9", "discard", "cards=8 4 4 A A", "--json"]
     assert json.loads(CliRunner().invoke(main, asked).stdout) == told
 

@@ -57,7 +57,7 @@ def _tables(root: Path, name: str) -> dict[str, Any]:
 # --- the documents
 
 
-def _below(document: str, heading: str) -> str | None:
+def below(document: str, heading: str) -> str | None:
     """The text below a heading (a pattern), up to the next of its level; None if missing."""
     found = re.search(rf"^(#+) {heading}", document, re.MULTILINE)
     if found is None:
@@ -71,13 +71,19 @@ def _rows(part: str) -> dict[str, list[str]]:
     return {name.strip(" `"): [*map(str.strip, cells), ""] for name, *cells in lines}
 
 
+def fields_told(part: str, name: str) -> list[str] | None:
+    """The fields that the row of an entry or judge names in this part; None without a row."""
+    row = _rows(part).get(name)
+    return row and re.findall(r"`(\w+)`(?= [(\[]|,|$| as| of| in| before)", row[0])
+
+
 def _options(game: AnyGame) -> dict[str, Any]:
     return {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
 
 
 def _rules_document(game: AnyGame, root: Path) -> Iterator[str]:
     where = "docs/rules.md"
-    part = _below(_text(root, where), rf"\d+\. {re.escape(_title(game))}$")
+    part = below(_text(root, where), rf"\d+\. {re.escape(_title(game))}$")
     if part is None:
         yield f"{where} has no section on it."
         return
@@ -85,7 +91,7 @@ def _rules_document(game: AnyGame, root: Path) -> Iterator[str]:
         rf"§\d+ {re.escape(_title(game))}(?!\w)", " ".join(_text(root, where).split())
     ):
         yield f"{where} does not have it in its contents."
-    rows = _rows(_below(part, "House rules$") or "")
+    rows = _rows(below(part, "House rules$") or "")
     for name, default in _options(game).items():
         if name not in rows:
             yield f"{where} has no row for its house rule `{name}`, under “House rules”."
@@ -98,7 +104,7 @@ def _rules_document(game: AnyGame, root: Path) -> Iterator[str]:
 def _format_document(game: AnyGame, root: Path) -> Iterator[str]:
     where = "docs/sheet-format.md"
     document = _text(root, where)
-    part = _below(document, f"`{re.escape(game.slug)}`")
+    part = below(document, f"`{re.escape(game.slug)}`")
     if part is None:
         yield f"{where} has no section on it."
         return
@@ -112,7 +118,7 @@ def _format_document(game: AnyGame, root: Path) -> Iterator[str]:
         yield f"{where} names `{name}`, which is none of its options."
     for action in own_actions(game):
         yield from _unnamed(part, action, f"entry “{action}”", _names(game.entries[action].entry))
-    judges = _below(document, f"Judges of `{re.escape(game.slug)}`") or ""
+    judges = below(document, f"Judges of `{re.escape(game.slug)}`") or ""
     for name, judge in game.judges.items():
         if name != "deal":
             yield from _unnamed(judges, name, f"judge “{name}”", _names(judge.question))
@@ -124,11 +130,10 @@ def _names(struct: type[msgspec.Struct]) -> list[str]:
 
 def _unnamed(part: str, name: str, what: str, fields: list[str]) -> Iterator[str]:
     """Fields that the documented row of an entry or judge lacks or has wrongly."""
-    where, rows = "docs/sheet-format.md", _rows(part)
-    if name not in rows:
+    where, told = "docs/sheet-format.md", fields_told(part, name)
+    if told is None:
         yield f"{where} has no row for its {what}."
         return
-    told = re.findall(r"`(\w+)`(?= [(\[]|,|$| as| of| in| before)", rows[name][0])
     for field in fields:
         if field not in told:
             yield f"{where} does not name the field `{field}` of its {what}."
