@@ -164,6 +164,12 @@ def test_who_comes_back_to_another_seat_is_one_person() -> None:
         ("Zed", 1, 2), ("Ben", 2, 3), (" ANN ", 2, 1),
     ]  # fmt: skip
     assert counted([played]).document()["players"]["ANN"]["games"] == 1
+    back = game(
+        "Ann Ben", deal(Ann=5, Ben=2), replaced("Ann", "Zed"), join(" ANN ", "Ben", points=0), STOP
+    )
+    assert [(one.name, one.deals, one.place) for one in back.results] == [
+        ("Zed", 0, 1), ("Ben", 1, 2), (" ANN ", 1, 3),
+    ]  # fmt: skip
 
 
 FEATS: dict[str, tuple[PlayedGame, dict[str, dict[str, int]]]] = {
@@ -276,6 +282,8 @@ def test_merged_people_are_called_as_the_note_says() -> None:
     assert games_of(counted(games)) == {"BEN": 2, "Benny": 1, "Benno": 1, "Zed": 4}
     assert games_of(counted(games, [first])) == {"BEN": 3, "Benno": 1, "Zed": 4}
     assert games_of(counted(games, [first, second])) == {"Benjamin": 4, "Zed": 4}
+    third = Merge("ben", ["Nobody"])  # who was Benjamin by then
+    assert games_of(counted(games, [first, second, third])) == {"BEN": 4, "Zed": 4}
 
 
 def games_of(figures: Figures) -> dict[str, int]:
@@ -420,6 +428,7 @@ def test_counting_goes_on_only_at_the_end() -> None:
     late, early = (replace(WON, ended=f"2026-0{n}-01T00:00:00+00:00") for n in (2, 1))
     figures = counted([late])
     assert figures.going_on(early) is None
+    assert figures.going_on(late) is None  # the same sheet once more
     assert figures.going_on(game("Ann Ben", deal(Ann=1, Ben=0), number=2)) is figures
     again = replace(late, sheet=2)
     assert figures.going_on(again) == counted([again, late])
