@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begin_sheet, follow, recorded, walk_to_a_new_sheet, won
-from tests.support.chromium import PHONE
 from tests.support.server import Server
 
 # The video is in no page, so it is caught when it is told to play.
@@ -30,22 +29,17 @@ def at_home(server: Server) -> str:
 
 
 @pytest.fixture
-def plain_phone(chromium: Browser) -> Iterator[TakePhone]:
-    """Take a phone that finds the house; what its console says counts."""
+def plain_phone(new_phone: TakePhone) -> Iterator[TakePhone]:
+    """Take a phone that finds the house; whatever its console says counts."""
     said: list[str] = []
-    contexts = []
 
     def take() -> Page:
-        contexts.append(chromium.new_context(viewport=PHONE, has_touch=True))
-        page = contexts[-1].new_page()
+        page = new_phone(has_touch=True, service_workers="allow")
         page.add_init_script(CATCH_VIDEOS)
-        page.on("pageerror", lambda error: said.append(str(error)))
         page.on("console", lambda message: said.append(message.text))
         return page
 
     yield take
-    for context in contexts:
-        context.close()
     assert said == []
 
 
