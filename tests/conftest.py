@@ -1,7 +1,8 @@
-"""Fixtures for all tests: an app on an empty book, a client, a real server."""
+"""Fixtures for all tests: a ledger, an app on an empty book, a client, a real server."""
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import Phase, settings
 
-from referee.settings import Settings
+from referee.ledger.store import Ledger
+from referee.settings import DATABASE, Settings
 from referee.web.answers import assets
 from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
@@ -64,6 +66,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         and not any("book_address" in names for names in named)
     ):
         metafunc.parametrize("book_address", ["SQLite", "PostgreSQL"], indirect=True)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, book_address: str) -> Iterator[Ledger]:
+    """An empty ledger, which stays open."""
+    with closing(Ledger(book_address or tmp_path / DATABASE)) as opened:
+        yield opened
 
 
 @pytest.fixture
