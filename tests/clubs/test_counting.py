@@ -317,7 +317,8 @@ def test_guests_are_not_in_season_tables() -> None:
     assert counted(games, [Guest("Ben")]).duel("ann", "ben").games == 2
     for last in (Member("ben"), Gone("Ben")):
         assert len(counted(games, [Guest("Ben"), last]).table()) == 2
-    merged = counted(games, [Merge("Ben", ["Benny"]), Member("Ben"), Guest("Benny")])
+    notes = [Guest("Benny"), Member("Ben"), Guest("Benny")]
+    merged = counted(games, [Merge("Ben", ["Benny"]), *notes])
     assert merged.people.standing("ben") == "guest"
     assert [row.person for row in merged.table()] == ["ann"]
 
