@@ -202,7 +202,10 @@ class _BookClubs:
             self._clubs.note(link, row.note, key)
 
     def take_in(self, found: Club) -> None:
-        """Save the club of a file, and say where; its figures must be those of the file."""
+        """Save the club of a file, and say where; its figures must be those of the file.
+
+        Unless a sheet has no history: that one is over when it is saved, so after the others.
+        """
         link = self._clubs.take_in(found)
         says = say(
             "Saved as club {club}, with {sheets}. Its host link while `referee` is serving: "
@@ -213,7 +216,8 @@ class _BookClubs:
         )
         print_line(says)
         here = self._clubs.counted(self._clubs.open(link)).figures.document()["players"]
-        if here != found.figures.document()["players"]:
+        timed = all(sheet.history is not None for sheet in found.sheets)
+        if timed and here != found.figures.document()["players"]:
             raise click.ClickException(str(say("It isn’t counted as the file is.")))
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.clubs.figures import Figures, Period, counted, year
 from referee.clubs.games import PlayedGame, game_in_file, game_title, in_order
-from referee.clubs.notes import Gone, Guest, Member, Merge, merge_faults
+from referee.clubs.notes import AnyNote, Gone, Guest, Member, Merge, merge_faults
 from referee.clubs.player import player
 from referee.clubs.records import Record
 from referee.rules.registry import GAMES
@@ -317,7 +317,7 @@ def test_guests_are_not_in_season_tables() -> None:
     assert counted(games, [Guest("Ben")]).duel("ann", "ben").games == 2
     for last in (Member("ben"), Gone("Ben")):
         assert len(counted(games, [Guest("Ben"), last]).table()) == 2
-    notes = [Guest("Benny"), Member("Ben"), Guest("Benny")]
+    notes: list[AnyNote] = [Guest("Benny"), Member("Ben"), Guest("Benny")]
     merged = counted(games, [Merge("Ben", ["Benny"]), *notes])
     assert merged.people.standing("ben") == "guest"
     assert [row.person for row in merged.table()] == ["ann"]

@@ -11,7 +11,7 @@ from referee.clubs.games import PlayedGame
 from referee.ledger.clubs import Clubs
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
-from tests.commands.test_club import MERGE, head
+from tests.commands.test_club import MERGE, file, head, sheet
 from tests.support.command_line import as_line, lines_of, one_error, run
 
 
@@ -99,3 +99,11 @@ def test_a_file_that_cannot_be_taken(ledger: Ledger, tmp_path: Path) -> None:
     file.write_text(as_line(head(MERGE)) + "no sheet\n")
     assert run("club", str(file), "import").exit_code == 2
     assert (len(ledger.sheets()), len(ledger.clubs())) == (3, 1)
+
+
+def test_sheets_without_a_history_are_over_when_they_are_taken_in(instance: Path) -> None:
+    """So they count after the others, though they stand before them in the file."""
+    untimed = sheet({"Ann": 3, "Ben": 1})
+    given = file(untimed, sheet({"Ann": 1, "ben": 2}, "2025-12-31T23:00:00+00:00"))
+    assert run("club", "-", "import", given=given).exit_code == 0
+    assert players("3") == {"Ann": [2, 1], "Ben": [2, 1]}
