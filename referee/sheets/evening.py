@@ -38,12 +38,14 @@ class EveningSheet(Struct, frozen=True):
 class Offer(Struct, frozen=True):
     """Sheets of one day, oldest first, that look like one evening.
 
-    `people` are on at least two of them, `guests` of each sheet on that one alone.
+    `people` are on at least two of them, `guests` of each sheet on that one alone; `left_apart`:
+    some of the sheets were left apart on purpose.
     """
 
     sheets: list[Summary]
     people: list[str]
     guests: dict[int, list[str]]
+    left_apart: bool
 
 
 class EveningBook:
@@ -51,25 +53,17 @@ class EveningBook:
 
     def __init__(self, ledger: Ledger, book: Book) -> None:
         self._ledger = ledger
-        self._evenings = Evenings(ledger)
+        self.kept = Evenings(ledger)  # what the ledger has of them
         self._book = book
-
-    def notes(self, sheets: Collection[int]) -> dict[int, Note]:
-        """The evening of each of `sheets`, and how it came there; without those never noted."""
-        return self._evenings.notes(sheets)
-
-    def sizes(self, evenings: Collection[int]) -> dict[int, int]:
-        """The number of sheets in each of `evenings`."""
-        return self._evenings.sizes(evenings)
 
     def place(self, sheet: int) -> tuple[int, int]:
         """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
-        sheets = self._evenings.sheets(self._evenings.evening_of(sheet))
+        sheets = self.kept.sheets(self.kept.evening_of(sheet))
         return (sheets.index(sheet) + 1, len(sheets)) if sheets else (0, 0)
 
     def together(self, sheet: int) -> list[int]:
         """The sheets of the evening that `sheet` belongs to; none if it belongs to none."""
-        return self._evenings.sheets(self._evenings.evening_of(sheet))
+        return self.kept.sheets(self.kept.evening_of(sheet))
 
     def play_again(self, link: Link, seen: int, key: str, slug: str = "") -> Link | None:
         """Begin the next sheet of the evening: the same players, the next dealer.
@@ -84,7 +78,7 @@ class EveningBook:
         check_key(key)
         if seen >= MAX_SHEETS:
             raise _too_long()
-        sheets = self._evenings.sheets(self._evenings.evening_of(link.sheet))
+        sheets = self.kept.sheets(self.kept.evening_of(link.sheet))
         if len(sheets) == seen:  # otherwise the form is old, or has been answered already
             self._check_room(link, sheets)
         sheet = self._book.open(link)
@@ -94,7 +88,7 @@ class EveningBook:
         game, seated = seat_table(slug or sheet.game.slug, players, dealer, options)
         head = Head(game.slug, list(players), dealer, msgspec.to_builtins(seated.options))
         following = NewSheet(head.text(), self._book.new_links(), self._book.now())
-        begun, host = self._evenings.begin_next(link.sheet, seen, following, key)
+        begun, host = self.kept.begin_next(link.sheet, seen, following, key)
         return None if host is None else Link(host, begun, "host")
 
     def _check_room(self, link: Link, sheets: Sequence[int]) -> None:
@@ -124,9 +118,9 @@ class EveningBook:
         from its evening; and for too many sheets. Raises `MovedOnError` if one came to it since.
         """
         own = _own(links)
-        notes = self._evenings.notes(own)
+        notes = self.kept.notes(own)
         evenings = sorted({note.evening for note in notes.values() if note.evening is not None})
-        members = [self._evenings.sheets(evening) for evening in evenings]
+        members = [self.kept.sheets(evening) for evening in evenings]
         for sheet in {sheet for sheets in members[1:] for sheet in sheets} - own.keys():
             link = self._best_link(sheet, None, writes=True)
             if link is None:
@@ -135,39 +129,39 @@ class EveningBook:
             own[sheet] = link
         if len(own.keys() | {sheet for sheets in members for sheet in sheets}) > MAX_SHEETS:
             raise _too_long()
-        return self._token(self._evenings.join(own, self._book.now()))
+        return self._token(self.kept.join(own, self._book.now()))
 
     def leave_apart(self, links: Sequence[Link]) -> None:
         """Offer these sheets for an evening no more, unless they have become one by now."""
-        self._evenings.leave_apart(_own(links), self._book.now())
+        self.kept.leave_apart(_own(links), self._book.now())
 
     def part(self, token: str, links: Sequence[Link]) -> bool:
         """Take these sheets out of the evening that `token` leads to; False if that leads to none.
 
         Those that were joined with it return to the evening they were in before, if any.
         """
-        evening = self._evenings.with_token(token)
+        evening = self.kept.with_token(token)
         if evening is not None:
-            self._evenings.part(evening, _own(links), self._book.now())
+            self.kept.part(evening, _own(links), self._book.now())
         return evening is not None
 
     # --- looking at an evening
 
     def token_of(self, sheet: int) -> str | None:
         """The link of the evening that `sheet` belongs to; None if it belongs to none."""
-        evening = self._evenings.evening_of(sheet)
+        evening = self.kept.evening_of(sheet)
         return None if evening is None else self._token(evening)
 
     def _token(self, evening: int) -> str:
-        return self._evenings.token(evening, new_token(), self._book.now())
+        return self.kept.token(evening, new_token(), self._book.now())
 
     def _with_token(self, token: str) -> int | None:
-        evening = self._evenings.with_token(token)
-        return None if evening is None else self._evenings.gone_to(evening)
+        evening = self.kept.with_token(token)
+        return None if evening is None else self.kept.gone_to(evening)
 
     def hidden(self, token: str, own: Collection[int]) -> int:
         """How many sheets `open` leaves out because their link for viewing was renewed."""
-        sheets = self._evenings.sheets(self._with_token(token))
+        sheets = self.kept.sheets(self._with_token(token))
         return sum(not self._may_see(sheet, own) for sheet in sheets)
 
     def _may_see(self, sheet: int, own: Collection[int]) -> bool:
@@ -191,21 +185,19 @@ class EveningBook:
 
     def evenings_of(self, own: Mapping[int, Link]) -> list[list[EveningSheet]]:
         """The evenings of the sheets `own`, the last begun first, each as `open` shows it."""
-        found = {note.evening for note in self._evenings.notes(own).values()}
+        found = {note.evening for note in self.kept.notes(own).values()}
         evenings = (self._opened(one, own) for one in found if one is not None)
         return sorted(filter(None, evenings), key=lambda one: -one[0].summary.sheet)
 
     def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
-        sheets = self._evenings.sheets(evening)
+        sheets = self.kept.sheets(evening)
         writes = any(allows(own[sheet], "score") for sheet in sheets if sheet in own)
         links: dict[int, Link] = {}
         for sheet in sheets:
             link = self._best_link(sheet, own.get(sheet), writes)
             if link and self._may_see(sheet, own) and self._ledger.trashed(sheet) is None:
                 links[sheet] = link
-        joined = {
-            sheet for sheet, note in self._evenings.notes(links).items() if note.how == "joined"
-        }
+        joined = {sheet for sheet, note in self.kept.notes(links).items() if note.how == "joined"}
         return [
             EveningSheet(links[one.sheet], one, one.sheet in joined)
             for one in self._book.summaries.of(links)
@@ -259,14 +251,11 @@ def offers(
     with an older history, and, unless `again`, those that were left apart.
     """
     groups = list[tuple[date, set[tuple[str, str]], list[Summary]]]()
+    apart = {sheet for sheet, note in notes.items() if note.how == "apart"}
     for sheet in sorted(sheets, key=lambda one: one.sheet):
-        begun, changed, note = (
-            card_day(sheet.begun),
-            card_day(sheet.changed),
-            notes.get(sheet.sheet),
-        )
-        apart = note is not None and note.how == "apart" and not again
-        if sheet.sick or not sheet.rows or apart or not begun or not changed or changed < begun:
+        begun, changed = card_day(sheet.begun), card_day(sheet.changed)
+        left_out = sheet.sick or not sheet.rows or (sheet.sheet in apart and not again)
+        if left_out or not begun or not changed or changed < begun:
             continue
         pairs = set(combinations(sorted({name.casefold() for name in sheet.players}), 2))
         same = [one for one in groups if one[0] == begun and not pairs.isdisjoint(one[1])]
@@ -277,11 +266,12 @@ def offers(
     for _, _, group in reversed(groups):  # each stands where its latest sheet came to it
         evenings = {notes[one.sheet].evening if one.sheet in notes else None for one in group}
         if 2 <= len(group) <= MAX_SHEETS and (len(evenings) > 1 or None in evenings):
-            found.append(_offer(sorted(group, key=lambda one: one.sheet)))
+            group.sort(key=lambda one: one.sheet)
+            found.append(_offer(group, any(one.sheet in apart for one in group)))
     return found
 
 
-def _offer(sheets: list[Summary]) -> Offer:
+def _offer(sheets: list[Summary], left_apart: bool) -> Offer:
     names = dict[str, str]()  # as first written
     for name in (name for one in sheets for name in one.players):
         names.setdefault(name.casefold(), name)
@@ -290,7 +280,7 @@ def _offer(sheets: list[Summary]) -> Offer:
     guests = {
         one.sheet: [name for name in one.players if seated[name.casefold()] == 1] for one in sheets
     }
-    return Offer(sheets, people, guests)
+    return Offer(sheets, people, guests, left_apart)
 
 
 def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:

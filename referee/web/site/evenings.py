@@ -1,7 +1,5 @@
 """The evenings: joining sheets and parting them, and the settling of all of them together."""
 
-from datetime import date
-
 from babel.dates import format_date
 from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
@@ -65,7 +63,7 @@ class EveningCard(Struct, frozen=True):
     """What lists say of an evening: a link to one of its sheets, how many, who played and won."""
 
     token: str
-    name: Text
+    begun: str
     count: int
     people: list[str]
     outcome: Text
@@ -74,12 +72,9 @@ class EveningCard(Struct, frozen=True):
 def card_of(token: str, sheets: list[Summary], count: int) -> EveningCard:
     """The card of an evening of `count` sheets, of which the visitor has opened these."""
     won = wins([one for one in sheets if one.played])
-    called = dict(won)
-    people = [
-        name for name in dict.fromkeys(n for one in sheets for n in one.players) if name in called
-    ]
-    name = say("Evening of {day}", day=_day_in_words(card_day(sheets[0].begun)))
-    return EveningCard(token, name, count, people, _outcome(sheets, won, count))
+    seated = dict.fromkeys(player for one in sheets for player in one.players)
+    people = [player for player in seated if player in dict(won)]  # as they are called now
+    return EveningCard(token, sheets[0].begun, count, people, _outcome(sheets, won, count))
 
 
 def _outcome(sheets: list[Summary], won: list[tuple[str, int]], count: int) -> Text:
@@ -97,48 +92,25 @@ def _outcome(sheets: list[Summary], won: list[tuple[str, int]], count: int) -> T
     return say("{players} won {n} each", players=listed(first), n=most)
 
 
-def _day_in_words(day: date | None) -> Text:
-    """A day of the last week by its name, another by its date."""
-    today, locale = card_day(book().now()), spoken().locale
-    if day is None:
+@blueprint.app_template_filter()
+def evening_day(at: str, now: bool = False) -> Text:
+    """The day of a time from the ledger: its name within a week, else the date.
+
+    With `now`, this day is “today” or “tonight”.
+    """
+    day, today, local = card_day(at), card_day(book().now()), local_time(at)
+    if day is None or local is None:
         return say("some day")
+    if now and day == today:
+        return say("today") if local.hour in AFTERNOONS else say("tonight")
     recent = today is not None and 0 <= (today - day).days < DAYS_BY_NAME
-    return typed(format_date(day, "EEEE" if recent else "medium", locale=locale))
+    return typed(format_date(day, "EEEE" if recent else "medium", locale=spoken().locale))
 
 
-class OfferCard(Struct, frozen=True):
-    """An offer to join sheets as one evening, in words, and with the phone's links to them."""
-
-    says: Text
-    offer: Offer
-    seen: dict[int, Seen]
-    left_apart: bool
-
-
-def offer_cards(seen: list[Seen], *, again: bool = False) -> list[OfferCard]:
-    """The offers to join sheets on which this phone may score; see `offers`."""
-    own = {one.summary.sheet: one for one in seen if one.role != "view" and one.trashed is None}
-    notes = state().evenings.notes(own)
-    found = offers([one.summary for one in own.values()], notes, again=again)
-    apart = {sheet for sheet, note in notes.items() if note.how == "apart"}
-    return [
-        OfferCard(_offer_says(one), one, own, any(sheet.sheet in apart for sheet in one.sheets))
-        for one in found
-    ]
-
-
-def _offer_says(offer: Offer) -> Text:
-    begun = offer.sheets[0].begun
-    day, at = card_day(begun), local_time(begun)
-    late = at is not None and at.hour not in AFTERNOONS
-    now = say("tonight") if late else say("today")
-    return say_many(
-        "This game of {day} looks like an evening: {people}. Join it?",
-        "These {n} games of {day} look like one evening: {people}. Join them?",
-        n=len(offer.sheets),
-        day=now if day == card_day(book().now()) else _day_in_words(day),
-        people=listed(offer.people),
-    )
+def offers_to(seen: list[Seen], *, again: bool = False) -> list[Offer]:
+    """The offers to join those of these sheets on which this phone may score; see `offers`."""
+    own = [one.summary for one in seen if one.role != "view" and one.trashed is None]
+    return offers(own, state().evenings.kept.notes([one.sheet for one in own]), again=again)
 
 
 @blueprint.get("/evenings")
@@ -150,8 +122,10 @@ def index() -> str:
         card_of(sheets[-1].link.token, [one.summary for one in sheets], len(sheets))
         for sheets in state().evenings.evenings_of(known.links)
     ]
-    offered = offer_cards(seen_sheets(known), again=True)
-    return render_template("site/evenings.html", evenings=evenings, offers=offered)
+    offered = offers_to(seen_sheets(known), again=True)
+    return render_template(
+        "site/evenings.html", evenings=evenings, offers=offered, links=known.links
+    )
 
 
 @blueprint.post("/evenings")

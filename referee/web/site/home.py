@@ -5,7 +5,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
-from functools import partial
 from itertools import groupby, islice
 
 from babel.dates import format_date
@@ -19,12 +18,13 @@ from referee.sheets.summaries import Summary
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, onward, state
 from referee.web.phone import Opened, Seen, opened, seen_sheets
-from referee.web.site.evenings import EveningCard, OfferCard, card_of, offer_cards
+from referee.web.site.evenings import EveningCard, card_of, offers_to
 from referee.web.view.filters import local_time
 
 blueprint = Blueprint("home", __name__)
 
 ON_THE_TABLE = (0, 1)  # days since a sheet was last written on: today and yesterday
+LATELY = range(8)  # days since games were begun that are offered as an evening
 LONG_AGO = 7  # days after which an unfinished game is folded away
 A_HANDFUL = 6  # games; with more, there is a search, and those on the table can be folded
 SHOWN = 40  # games; earlier ones are on a page of their own
@@ -68,8 +68,9 @@ def show() -> str:
     if asked:
         games = arranged(found(seen, asked), {}, today, most, everything=True)
     else:
-        offer = next(filter(partial(is_recent, today), offer_cards(seen)), None)
-        offered = [sheet.sheet for sheet in offer.offer.sheets] if offer else []
+        lately = [one for one in seen if _days_before(today, one.summary.begun) in LATELY]
+        offer = next(iter(offers_to(lately)), None)
+        offered = [sheet.sheet for sheet in offer.sheets] if offer else []
         games = arranged(seen, {**dict.fromkeys(offered), **cards_of(seen, known)}, today, most)
     return render_template(
         "site/home.html",
@@ -112,9 +113,9 @@ def _plain(text: str) -> str:
 
 def cards_of(seen: list[Seen], known: Opened) -> dict[int, EveningCard]:
     """The card of its evening for each of `seen` of which there are two or more in one evening."""
-    notes = state().evenings.notes(known.links)
+    notes = state().evenings.kept.notes(known.links)
     own = Counter(note.evening for note in notes.values() if note.evening is not None)
-    sizes = state().evenings.sizes(own)
+    sizes = state().evenings.kept.sizes(own)
     together: dict[int, list[Seen]] = {}
     for one in sorted(seen, key=lambda one: one.summary.sheet):
         note, whole = notes.get(one.summary.sheet), one.trashed is None and not one.summary.sick
@@ -154,8 +155,7 @@ def arranged(
         return card_day(one.summary.changed)
 
     def days_ago(one: Seen) -> int | None:
-        day = played_on(one)
-        return (today - day).days if today and day else None
+        return _days_before(today, one.summary.changed)
 
     latest_first = sorted(seen, key=last_played, reverse=True)
     trashed = [one for one in latest_first if one.trashed is not None]
@@ -181,10 +181,9 @@ def arranged(
     return Games(on_table, days, unfinished, trashed, earlier)
 
 
-def is_recent(today: date | None, card: OfferCard) -> bool:
-    """Whether the games on offer were played within the last week."""
-    day = card_day(card.offer.sheets[-1].begun)
-    return bool(today and day and 0 <= (today - day).days <= LONG_AGO)
+def _days_before(today: date | None, at: str) -> int | None:
+    day = card_day(at)
+    return (today - day).days if today and day else None
 
 
 def _day_title(day: date | None, today: date | None, playing: bool) -> Text:
