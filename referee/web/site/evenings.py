@@ -150,9 +150,9 @@ def decide() -> AnyResponse:
 
 
 def _links() -> list[Link]:
-    """The links that a form names, without those that lead nowhere now."""
-    found = map(book().ledger.glance, request.form.getlist("sheet")[:MAX_SHEETS])
-    return [glance.link for glance in found if glance and glance.trashed is None]
+    """The links to sheets that a form names, without those that lead nowhere now."""
+    found = filter(None, map(book().ledger.glance, request.form.getlist("sheet")[:MAX_SHEETS]))
+    return [one.link for one in found if one.trashed is None and one.link.kind == "sheet"]
 
 
 @blueprint.get("/e/<token>")
