@@ -67,7 +67,7 @@ def test_entries_outlive_the_server_and_the_page(own_server: Server, page: Page)
     won(page, "Ann")
     waits(page, "Cat", "Ann")
     own_server.start()
-    all_sent(page)
+    expect(page.locator("#waiting")).to_be_hidden()  # once the page has tried again
     recorded(page, 2)
     asked_next(page, "Deal 3")
     own_server.stop()
@@ -126,11 +126,6 @@ def opened(page: Page, place: int = 0) -> None:
 def discarded(page: Page, place: int = 0) -> None:
     page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Discard").click()
     page.get_by_role("button", name="Really discard it?").click()
-
-
-def all_sent(page: Page) -> None:
-    """All that waited is on the sheet: that takes until the page tries again, and a moment each."""
-    expect(page.locator("#waiting")).to_be_hidden()
 
 
 def asked_next(page: Page, words: str) -> None:

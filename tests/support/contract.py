@@ -46,8 +46,7 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
         *_line_template(game, root),
         *_rules_template(game, root),
         *_cases(game, root),
-        *_example(game, root),
-        *_golden_file(game, root),
+        *_files(game, root),
         *unlisted(game, root),
     ]
     return list(dict.fromkeys(found))
@@ -233,15 +232,12 @@ def _faults_of_sheets(game: AnyGame, sheets: Iterable[dict[str, Any]]) -> Iterat
             yield from error.faults
 
 
-def _example(game: AnyGame, root: Path) -> Iterator[str]:
+def _files(game: AnyGame, root: Path) -> Iterator[str]:
     path = root / f"tests/examples/{game.slug}.json"
     if not path.is_file():
         yield f"tests/examples/{game.slug}.json is missing: a sheet, and the result it comes to."
     elif json.loads(path.read_text(encoding="utf-8"))["sheet"]["game"] != game.slug:
         yield f"tests/examples/{game.slug}.json is a sheet of another game."
-
-
-def _golden_file(game: AnyGame, root: Path) -> Iterator[str]:
     for name in (game.slug, f"{game.slug}-entries", f"{game.slug}-rules"):
         if not (root / f"tests/snapshots/{name}.txt").is_file():
             yield f"tests/snapshots/{name}.txt is missing: its sentences, as they were read aloud."

@@ -95,7 +95,6 @@ def test_pages_come_where_templates_cannot_be_kept(
 # --- another program holds the write lock
 
 SENDERS = 12  # more than there are threads
-LOCKED = 10.0  # seconds that a writer would wait
 SOON = 4.0  # on a machine with much else to do
 
 
