@@ -235,6 +235,20 @@ def test_a_pot_that_is_shared_counts_for_both() -> None:
     assert {one.name: one.feats for one in played.results} == {"Ann": {"pot": 1}, "Ben": {"pot": 1}}
 
 
+def test_who_takes_two_pots_has_won_one_hand() -> None:
+    """The main pot and a side pot."""
+    more = [{"action": "buy", "player": name, "amount": 10} for name in ("Ann", "Ben")]
+    bets: list[Entry] = [{"action": "bet", "player": "Ann", "move": "raise", "to": 20},
+            {"action": "bet", "player": "Ben", "move": "call"},
+            {"action": "bet", "player": "Cat", "move": "call"}]  # fmt: skip
+    board = [{"action": "board", "cards": cards} for cards in ("J 7 9", "2", "10")]
+    show = {"action": "show", "hands": {"Ann": "9 9", "Ben": "K Q", "Cat": "K Q"}}
+    played = game("Ann Ben Cat", *more, *bets, *board, show, slug="multiple-9-holdem", stack=10)
+    assert [(one.points, one.feats) for one in played.results] == [
+        (30, {"pot": 1}), (-20, {}), (-10, {}),
+    ]  # fmt: skip
+
+
 # --- which, in what order, as what
 
 
