@@ -24,7 +24,7 @@ from referee.ledger.engine import STALE_SECONDS
 
 CHANNEL = "referee"
 BETWEEN_SECONDS = 0.5  # two tellings
-HEARD_SECONDS = 1.0  # within which it must be heard
+HEARD_SECONDS = 5.0  # within which it must be heard, or there is another connection
 AGAIN_SECONDS = 0.5  # after a lost connection
 MOST_KEPT = 10_000
 

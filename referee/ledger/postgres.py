@@ -45,6 +45,7 @@ logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 VERSION = 1  # of the tables; kept in `referee_version`
 MOST_CONNECTIONS = 16  # of one process
+TRIES_SECONDS = 1.5  # for which a connection is tried again while readers wait; the next tries anew
 AWAY_SECONDS = 1  # for which nobody else waits for a connection when there was none
 STATEMENT_SECONDS = 2 * BUSY_SECONDS  # after which a database that says nothing has stopped
 #: A machine that vanished is noticed, and a statement does not wait for it for ever.
@@ -102,7 +103,7 @@ class PostgresEngine:
             max_size=MOST_CONNECTIONS,
             open=False,
             timeout=READ_SECONDS,
-            reconnect_timeout=READ_SECONDS,  # the next statement tries anew
+            reconnect_timeout=TRIES_SECONDS,
             configure=_configured,
             check=_checked,
         )
