@@ -43,6 +43,8 @@ def test_nine_games_of_a_day(
     offer = page.locator(".offer")
     expect(offer.get_by_role("heading")).to_contain_text("These 9 games")
     expect(offer.get_by_role("heading")).to_contain_text(f"look like one evening: {PEOPLE}.")
+    expect(offer.get_by_role("listitem")).to_have_count(6)
+    offer.get_by_text("3 more").click()
     expect(offer.get_by_role("listitem")).to_have_count(9)
     expect(offer).to_contain_text("Rummy")
     offer.get_by_role("button", name="Join as one evening").click()
