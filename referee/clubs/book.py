@@ -93,6 +93,7 @@ class ClubBook:
         self._clubs = Clubs(ledger)
         self._kept: LRUCache[int, Counted] = LRUCache(MAX_CLUBS_KEPT)
         self._lock = threading.Lock()
+        self._local = threading.local()  # what a thread has read, with the version it is of
 
     # --- the club and its notes
 
@@ -283,7 +284,7 @@ class ClubBook:
 
     def counted(self, club: OpenClub) -> "Counted":
         """The games of a club and their figures, as they are now."""
-        number, stage = club.number, self._clubs.stage(club.number)
+        number, stage = club.number, self._stage(club.number)
         with self._lock:
             kept = self._kept.get(number)
         if kept is not None and (kept.stage, kept.notes) == (stage, club.notes):
@@ -300,6 +301,16 @@ class ClubBook:
         with self._lock:
             self._kept[number] = found
         return found
+
+    def _stage(self, number: int) -> Stage:
+        """The stage of a club, read again only if something was written since in the book."""
+        version = self._ledger.engine.version()
+        stages: dict[int, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})
+        known, stage = stages.get(number, (None, None))
+        if stage is None or version is None or known != version:
+            stage = self._clubs.stage(number)
+            stages[number] = version, stage
+        return stage
 
     def _game(self, sheet: int) -> PlayedGame | None:
         """What the club keeps of this sheet; None if it cannot be played."""
@@ -345,6 +356,21 @@ class Counted(Struct, frozen=True, dict=True):
     def games(self) -> list[PlayedGame]:
         """The games of the sheets that can be played, in the order in which they were begun."""
         return [game for _, game in self.sheets.values() if game]
+
+    @cached_property
+    def years(self) -> list[int]:
+        """The years in which games that count have ended, the latest first."""
+        return sorted({int(game.ended[:4]) for game in self.figures.games if game.ended})[::-1]
+
+    @cached_property
+    def kinds(self) -> Counter[str]:
+        """How many games of each kind count."""
+        return Counter(game.kind for game in self.figures.games)
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """The place of everybody among those who ever played, from 0: the first came first."""
+        return {person: place for place, person in enumerate(self.figures.seen)}
 
     @cached_property
     def unpaid(self) -> list[tuple[str, Payment]]:

@@ -91,6 +91,13 @@ class Engine(Protocol):
         """A transaction in which this thread reads everything as it was at its beginning."""
         ...
 
+    def version(self) -> object:
+        """A value that another thread or process changes by writing, and this thread as well.
+
+        It holds for this thread only; None if that would take a question to another machine.
+        """
+        ...
+
     def number_on(self, writing: Writing) -> None:
         """Number new rows after those that were inserted with their numbers."""
         ...

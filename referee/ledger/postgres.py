@@ -174,6 +174,9 @@ class PostgresEngine:
             finally:
                 self._local.transaction = None
 
+    def version(self) -> None:
+        """None: what others wrote is only known by asking."""
+
     def number_on(self, writing: Writing) -> None:
         """Number new rows after those that were inserted with their numbers."""
         for table in ("sheets", "evenings", "evening_sheets", "club_sheets", "trash"):

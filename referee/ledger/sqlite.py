@@ -194,6 +194,12 @@ class SQLiteEngine:
             finally:
                 self.connection.rollback()
 
+    def version(self) -> tuple[sqlite3.Connection, int, int]:
+        """This thread's connection, a number that others change, and one that itself changes."""
+        connection = self.connection
+        (seen,) = connection.execute("PRAGMA data_version").fetchone()
+        return connection, seen, connection.total_changes
+
     def number_on(self, writing: Writing) -> None:
         """Do nothing: SQLite gives the number after the highest."""
 

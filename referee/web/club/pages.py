@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from datetime import date
+from functools import partial
 from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 from babel.dates import format_date
-from flask import Blueprint, abort, make_response, render_template, request
+from flask import Blueprint, abort, make_response, render_template, request, url_for
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -76,16 +78,9 @@ class Seen(Struct, frozen=True):
         """The season as figures take it."""
         return year(self.season) if self.season else ALWAYS
 
-    @property
-    def years(self) -> list[int]:
-        """The years in which games have ended, the latest first."""
-        return sorted({int(game.ended[:4]) for game in self.figures.games if game.ended})[::-1]
-
     def tone(self, person: str) -> int:
-        """The colour of a person, from 1: that of their place among those who ever played."""
-        return (
-            list(self.figures.seen).index(person) % TONES + 1 if person in self.figures.seen else 1
-        )
+        """The colour of a person, from 1."""
+        return self.counted.order.get(person, 0) % TONES + 1
 
     def asked(self, name: str) -> str:
         """The person whom the address names; answers 404 if it is nobody of the club."""
@@ -99,12 +94,11 @@ def seen(token: str) -> Seen:
     """The club behind this link; answers 404 as `link_of` does."""
     club = state().clubs.open(link_of(token))
     asked, by = request.args.get("year", ""), request.args.get("by", "")
-    now = Seen(club, state().clubs.counted(club), 0, "wins")
-    season = int(asked) if asked.isascii() and asked.isdecimal() else 0
+    counted = state().clubs.counted(club)
     return Seen(
         club,
-        now.counted,
-        season if season in now.years else 0,
+        counted,
+        next((one for one in counted.years if str(one) == asked), 0),
         next((one for one in ORDERS if one == by), "wins"),
     )
 
@@ -123,8 +117,26 @@ def page(template: str, token: str, now: Seen, **more: Any) -> str:
         can_score=allows(now.club.link, "score"),
         rating=shown,
         game_title=game_title,
+        at=partial(_address, {}, token, now.season),
+        at_sheet=partial(_sheet_address, url_for("club.show", token=token)),
         **more,
     )
+
+
+def _address(
+    bases: dict[str, str], token: str, season: int, endpoint: str, **asked: str | None
+) -> str:
+    """The address of another page of the club, in the same season; a page has hundreds of them."""
+    if endpoint not in bases:
+        bases[endpoint] = url_for(f"club.{endpoint}", token=token)
+    given = {"year": season, **asked}
+    query = urlencode({name: value for name, value in given.items() if value})
+    return f"{bases[endpoint]}?{query}" if query else bases[endpoint]
+
+
+def _sheet_address(club: str, number: int, row: int = 0) -> str:
+    """The address in the club of a sheet, or of a deal on it."""
+    return f"{club}/sheets/{number}?row={row}" if row else f"{club}/sheets/{number}"
 
 
 class Day(Struct, frozen=True):
