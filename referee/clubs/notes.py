@@ -124,24 +124,26 @@ def club_name(head: ClubHead, notes: Iterable[AnyNote]) -> str:
 
 def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
     """The faults of a club's history, in words: numbers, targets, hashes, and what it notes."""
-    stands: set[int] = set()
+    kinds, stands = {row.seq: row.kind for row in rows}, set[int]()
     for place, (row, made) in enumerate(chained(head, rows), start=1):
+        notes = row.kind == "note"
         if row.seq != place:
             yield say("row {row} has the number {seq}", row=place, seq=row.seq)
-        if (row.note is None) is (row.kind == "note") or (row.target is None) is not (
-            row.kind == "note"
-        ):
+        if (row.note is not None) is not notes or (row.target is None) is not notes:
             yield say("row {row} doesn’t hold what a row of its kind holds", row=place)
         elif row.target is not None and row.target not in stands:
             yield say("row {row} can’t change row {target}", row=place, target=row.target)
         if row.hash not in ("", made):
             yield say("row {row} isn’t what was written, or doesn’t follow", row=place)
-        faults = [*(name_faults([row.by]) if row.by else ()), *note_faults(row.note)]
         if unseen(row.at):
             yield say("row {row} has an invisible character in it", row=place)
-        for fault in faults:
+        for fault in (*(name_faults([row.by]) if row.by else ()), *note_faults(row.note)):
             yield say("row {row}: {why}", row=place, why=fault.says)
-        stands = standing(rows[:place])
+        if not notes and row.target in stands:
+            stands.remove(row.target)
+            if kinds[row.target] == "void":  # it brings back what that one voided, and so on
+                stands = standing(rows[:place])
+        stands.add(row.seq)
 
 
 def note_faults(note: AnyNote | None) -> Iterator[Fault]:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from referee.clubs.figures import ALWAYS
 from referee.clubs.file import FaultyLines, first_line, read_club
-from referee.clubs.notes import Merge, NoteRow, chained
+from referee.clubs.notes import AnyNote, ClubHead, Merge, NoteRow, chained, in_force
 from referee.clubs.player import player
 from referee.rules.documents import error_document
 from tests.support.altered import altered
 from tests.support.books import AT, with_history
+from tests.support.campaign import often
 from tests.support.cases import EXAMPLES
 
 NOTES: list[dict[str, Any]] = [
@@ -34,7 +35,7 @@ HEAD: dict[str, Any] = {
 LINES = [HEAD, *EXAMPLES.values(), with_history(EXAMPLES["plain-score"])]
 
 
-@settings(max_examples=150)
+@settings(max_examples=often(60, 1500))
 @given(st.data())
 @example(None)
 def test_anything_is_counted_or_refused(data: st.DataObject | None) -> None:
@@ -74,3 +75,19 @@ def test_a_first_line_proves_itself() -> None:
             read_club(changed)
     row = NoteRow(6, "note", AT, Merge("Cat", ["Cy"]))
     assert first_line(club.head, (*club.history, row)).startswith(line[:-2])
+
+
+def test_a_note_can_be_voided_and_brought_back() -> None:
+    """But not voided twice, nor brought back while it stands."""
+
+    def read(*targets: int) -> list[AnyNote]:
+        note = NoteRow(1, "note", AT, Merge("Ann", ["Anna"]))
+        voids = (NoteRow(n, "void", AT, target=of) for n, of in enumerate(targets, start=2))
+        return in_force(read_club(first_line(ClubHead("Friday"), (note, *voids))).history)
+
+    assert read(1) == []
+    assert read(1, 2) == [Merge("Ann", ["Anna"])]
+    assert read(1, 2, 1) == read(1, 2, 3) == []
+    for twice in ((1, 1), (1, 2, 2), (1, 2, 1, 1), (1, 2, 3, 1)):
+        with pytest.raises(FaultyLines):
+            read(*twice)
