@@ -1,7 +1,9 @@
 """A club file of whatever: it is counted, or all that is wrong is said by its lines."""
 
 import json
-from typing import Any
+import re
+from pathlib import Path
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -91,3 +93,20 @@ def test_a_note_can_be_voided_and_brought_back() -> None:
     for twice in ((1, 1), (1, 2, 2), (1, 2, 1, 1), (1, 2, 3, 1)):
         with pytest.raises(FaultyLines):
             read(*twice)
+
+
+def test_the_examples_of_the_document() -> None:
+    """The file is read, the notes are notes, and what is printed has these keys."""
+    text = (Path(__file__).parents[2] / "docs/clubs.md").read_text(encoding="utf-8")
+    file, printed = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.S))
+    assert len(read_club(json.dumps(file).encode()).history) == 2
+    notes = [json.loads(note) for note in re.findall(r'^\| `(\{"action".*?\})`', text, re.M)]
+    rows = [{"seq": n, "kind": "note", "at": AT, "note": note} for n, note in enumerate(notes, 1)]
+    read = read_club(json.dumps({**HEAD, "history": rows}).encode()).history
+    assert {type(row.note) for row in read} == set(get_args(AnyNote))
+    found = read_club(json.dumps(EXAMPLES["nine-five-two"]).encode()).figures.document()
+    assert list(found) == list(printed)
+    for one in (found, printed):
+        one["records"] = one["records"]["nine-five-two"]
+    for part, who in (("players", "Ann"), ("records", "highest_deal")):
+        assert list(found[part][who]) == list(printed[part][who])
