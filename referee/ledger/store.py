@@ -43,6 +43,10 @@ WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')
 ORDER BY name = '', at DESC, name DESC
 """
 _NEWEST = "SELECT seq, hash FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1"
+_NEWEST_AND_KNOWN = """
+SELECT seq, hash, EXISTS (SELECT 1 FROM entries WHERE sheet = ? AND key = ?)
+FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1
+"""
 _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
 
 
@@ -152,16 +156,17 @@ class Ledger:
         first = drafts[0]
         seen = Mark(after) if isinstance(after, int) else after
         with self.engine.writing(lock_of(sheet)) as writing:
-            seq, hash_ = writing.execute(_NEWEST, (sheet,)).fetchone() or (0, "")
+            found = writing.execute(_NEWEST_AND_KNOWN, (sheet, first.key, sheet)).fetchone()
+            seq, hash_, is_known = found or (0, "", False)
             if not seq:
                 head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
                 hash_ = first_hash(head[0]) if head else ""
-            known = writing.execute(
-                f"SELECT {_ROW} FROM entries WHERE sheet = ? AND key = ?", (sheet, first.key)
-            ).fetchone()
-            if known is not None and known[1:4] == (first.kind, first.target, first.body):
-                return Row(*known)
-            if known is not None or not seen.stands_for(seq, hash_):
+            if is_known:
+                query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND key = ?"
+                known = Row(*writing.execute(query, (sheet, first.key)).fetchone())
+                if (known.kind, known.target, known.body) == (first.kind, first.target, first.body):
+                    return known
+            if is_known or not seen.stands_for(seq, hash_):
                 raise MovedOnError(seq)
             return _insert(writing, sheet, (seq, hash_), drafts)
 

@@ -127,7 +127,6 @@ class Book:
     def _keep(self, sheet: OpenSheet) -> None:
         """Keep a sheet, unless it alone has too many rows; the least recently used goes first."""
         with self._lock, suppress(ValueError):
-            self._sheets.pop(sheet.id, None)
             self._sheets[sheet.id] = sheet
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:

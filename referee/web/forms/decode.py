@@ -58,7 +58,7 @@ def _pad_at(kinds: Iterable[FieldType], path: Sequence[str]) -> CardKeys | None:
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
     """The values that the form gives for a flat `struct`; raises `MalformedEntry`."""
-    values = _Reader(MultiDict(form), ()).struct("", struct) or {}
+    values = _Reader(form, ()).struct("", struct) or {}
     faults = [value.fault for value in values.values() if isinstance(value, Refused)]
     if faults:
         raise MalformedEntry(faults)
@@ -71,7 +71,7 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
     A value that cannot be read is `Refused` in its place, so that its fault can be reported
     together with the entry's other faults.
     """
-    read = _Reader(MultiDict(form), players).struct("", kind)
+    read = _Reader(form, players).struct("", kind)
     return {"action": kind.__struct_config__.tag, **(read or {})}
 
 
@@ -228,6 +228,7 @@ class _Reader(Struct):
         plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
         if held := len(parts) - len(plain):
             counted = [str(red_nines.points)] * held if red_nines.points else []
+            self.form = MultiDict(self.form)  # the one that was sent stays as it is
             self.form[number] = "+".join(plain + counted)
             self.form[count] = str(held)
 
