@@ -167,11 +167,10 @@ class CardReader:
         """The cards in `text`, in order; faults say `where` it stands: "Ben’s hand"."""
         found = []
         for token in _tokens(text):
-            card = notation.card(token)
-            if card is None:
-                self._no_card(token, notation, where)
-            else:
+            if card := _card(notation, token):
                 found.append(card)
+            else:
+                self._no_card(token, notation, where)
         return tuple(found)
 
     def run(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Laid, ...]:

@@ -141,10 +141,10 @@ def came_from_here() -> bool:
     sandboxed frame. A cookie that browsers never send across sites tells these two apart. A request
     without Origin comes from no browser, so nobody has been tricked into sending it.
     """
-    site = request.headers.get("Sec-Fetch-Site")
+    site = request.environ.get("HTTP_SEC_FETCH_SITE")
     if site is not None:
         return site in ("same-origin", "none")
-    origin = request.headers.get("Origin")
+    origin = request.environ.get("HTTP_ORIGIN")
     if origin is None:
         return True
     if origin == "null":

@@ -171,8 +171,7 @@ class _Reader(Struct):
 
     def has_parts(self, name: str) -> bool:
         """Whether the field `name` was sent in parts, each with a name of its own behind a dot."""
-        prefix = f"{name}."
-        return any(one.startswith(prefix) for one in self.form)
+        return f"\n{name}." in "\n".join(("", *self.form))
 
     def struct(self, prefix: str, struct: type[Struct], player: str = "") -> dict[str, Any] | None:
         """The values of a struct whose fields' names begin with `prefix`; None if all are blank."""

@@ -60,7 +60,7 @@ def show(token: str, seq: int) -> Answer:
 def amend(token: str, seq: int) -> Answer:
     """Show what amending the entry would change; with `sure`, amend it."""
     link, sheet = sheet_to_write(token)
-    sent = Form(request.form)
+    sent = request.form
     if field := wants_photo(sent):
         return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
@@ -83,7 +83,7 @@ def preview(token: str, seq: int) -> str:
     _, sheet = sheet_to_write(token)
     try:
         seated = sheet.course.before(seq).state.table.players
-        change = Change(seq, entry_sent(Form(request.form), sheet, seated))
+        change = Change(seq, entry_sent(request.form, sheet, seated))
         comparison = compared(sheet, change)
     except RefereeError as error:
         return render_template("sheet/_compared.html", faults=error.faults)
@@ -95,7 +95,7 @@ def preview(token: str, seq: int) -> str:
 def void(token: str, seq: int) -> Answer:
     """Show what voiding (or restoring) this row would change; with `sure`, do it."""
     link = writer(token)
-    sent = Form(request.form)
+    sent = request.form
     return weighed(
         link,
         sent,

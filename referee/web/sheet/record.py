@@ -39,7 +39,7 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 def record(token: str) -> Answer:
     """Record an entry; or after a tap on a card pad, show the form again."""
     link, sheet = sheet_to_write(token)
-    sent = Form(request.form)
+    sent = request.form
     if field := wants_photo(sent):
         return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
@@ -57,7 +57,7 @@ def record(token: str) -> Answer:
 def undo(token: str) -> Answer:
     """Void the last entry."""
     link = writer(token)
-    sent = Form(request.form)
+    sent = request.form
     return _written(token, link, sent, Form(), lambda seen: book().undo(link, seen, key_of(sent)))
 
 
@@ -106,7 +106,7 @@ def _page_with(token: str, sheet: OpenSheet, form: Form, **more: object) -> str:
 def preview(token: str) -> Answer:
     """What an entry would do, or what is wrong with it; nothing is stored."""
     _, sheet = sheet_to_write(token)
-    sent = Form(request.form)
+    sent = request.form
     entry: dict[str, Any] = {}
     try:
         entry = entry_sent(sent, sheet, sheet.course.state.table.players)

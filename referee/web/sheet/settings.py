@@ -38,7 +38,7 @@ def show(token: str) -> Answer:
 def change(token: str) -> Answer:
     """Show what these settings would change; with `sure`, save them. `do` moves a name."""
     link = writer(token)
-    sent = Form(request.form)
+    sent = request.form
     if "do" in sent:
         return _page(token, sheet_of(token), row_moved(sent, ("was", "name")))
     return weighed(
@@ -127,7 +127,7 @@ def title(token: str) -> Answer:
 
 def _line(token: str, about: Remark, words: Text) -> Answer:
     """Show the form for a note or title, or save what was sent."""
-    link, sent = writer(token), Form(request.form)
+    link, sent = writer(token), request.form
     text = sheet_of(token).remarks.get((about.about, about.row), "")
     faults: Sequence[Fault] = ()
     status = 200

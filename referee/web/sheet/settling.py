@@ -12,7 +12,6 @@ from referee.sheets.history import Remark
 from referee.sheets.summaries import summary_of
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
 from referee.web.forms.sent import key_of
-from referee.web.forms.taps import Form
 from referee.web.phone import remember, this_phone
 from referee.web.serving.gateway import takes_long
 from referee.web.site.evenings import rate_typed, reckoning_of
@@ -53,7 +52,7 @@ def again(token: str) -> AnyResponse:
         abort(422, str(says))
     try:
         with state().new_sheets.one_more(this_phone()):
-            begun = state().evenings.play_again(link, int(seen), key_of(Form(request.form)), slug)
+            begun = state().evenings.play_again(link, int(seen), key_of(request.form), slug)
     except MovedOnError:
         begun = None  # someone else has begun the next sheet, which is on the evening's page
     except RefereeError as error:
