@@ -21,6 +21,7 @@ TOPICS = (
     "seven_cards",
     "pages",
     "growth",
+    "clubs",
     "chain",
     "engines",
     "phones",

@@ -174,7 +174,7 @@ class ClubBook:
         """Yield the lines of a club file: the club's, and one for each sheet that can be played."""
         club = self.open(Link("", number, "view"))
         yield first_line(club.head, club.rows)
-        for sheet, _ in self._clubs.sheets(number):
+        for sheet in self._clubs.sheets(number):
             with suppress(SickSheetError):
                 yield msgspec.json.encode(as_file(self._book.sheet(sheet)))
 
@@ -198,8 +198,8 @@ class ClubBook:
             try:
                 club = self.open(Link("", number, "view"))
                 found = list(row_faults(club.head, club.rows))
-                for sheet, _ in self._clubs.sheets(number):
-                    if self._game(sheet) != self._fresh(sheet):
+                for sheet, mark in self._clubs.sheets(number).items():
+                    if self._game(sheet, mark) != self._fresh(sheet):
                         found.append(
                             say("sheet {sheet} isn’t counted as it was played", sheet=sheet)
                         )
@@ -256,7 +256,7 @@ class ClubBook:
         if club is None or not deals or self._ledger.trashed(club) is not None:
             return None
         now = self.counted(self.open(Link("", club, "view")))
-        figures, (_, game) = now.figures, now.sheets.get(sheet.id, (0, None))
+        figures, (_, game) = now.figures, now.sheets.get(sheet.id, ("", None))
         if game is None:
             return None
         broken = figures.broken(game)
@@ -290,10 +290,10 @@ class ClubBook:
         if kept is not None and (kept.stage, kept.notes) == (stage, club.notes):
             return kept
         before = kept.sheets if kept else {}
-        sheets: dict[int, tuple[int, PlayedGame | None]] = {}
-        for sheet, newest in self._clubs.sheets(number):
+        sheets: dict[int, tuple[str, PlayedGame | None]] = {}
+        for sheet, mark in self._clubs.sheets(number).items():
             seen = before.get(sheet)
-            sheets[sheet] = seen if seen and seen[0] == newest else (newest, self._game(sheet))
+            sheets[sheet] = seen if seen and seen[0] == mark else (mark, self._game(sheet, mark))
         figures = _gone_on(kept, sheets) if kept and kept.notes == club.notes else None
         if figures is None:
             figures = counted([game for _, game in sheets.values() if game], club.notes)
@@ -312,16 +312,15 @@ class ClubBook:
             stages[number] = version, stage
         return stage
 
-    def _game(self, sheet: int) -> PlayedGame | None:
-        """What the club keeps of this sheet; None if it cannot be played."""
-        newest = self._ledger.rows(sheet, after=self._ledger.newest(sheet) - 1)
-        made_of = (self._ledger.head(sheet), newest)
-        body = self._book.summaries.file.kept("games", sheet, made_of)
+    def _game(self, sheet: int, mark: str) -> PlayedGame | None:
+        """What the club keeps of this sheet, whose chain has this mark; None if it is sick."""
+        # Without a row the mark says nothing of the sheet, and there is nothing to play.
+        body = self._book.summaries.file.kept("games", sheet, mark) if mark else None
         if body is not None:
             return msgspec.json.decode(body, type=known(PlayedGame))
         game = self._fresh(sheet)
-        if game is not None:
-            self._book.summaries.file.keep("games", sheet, made_of, msgspec.json.encode(game))
+        if game is not None and mark:
+            self._book.summaries.file.keep("games", sheet, mark, msgspec.json.encode(game))
         return game
 
     def _fresh(self, sheet: int) -> PlayedGame | None:
@@ -344,12 +343,12 @@ class Fallen(Struct, frozen=True):
 class Counted(Struct, frozen=True, dict=True):
     """The figures of a club at one stage, with these `notes` in force.
 
-    `sheets` has the newest row of each of its sheets, and its game, None if it cannot be played.
+    `sheets` has the mark of each of its sheets, and its game, None if it cannot be played.
     """
 
     stage: Stage
     notes: list[AnyNote]
-    sheets: dict[int, tuple[int, PlayedGame | None]]
+    sheets: dict[int, tuple[str, PlayedGame | None]]
     figures: Figures
 
     @property
@@ -393,7 +392,7 @@ class Counted(Struct, frozen=True, dict=True):
         return [(unit, one) for unit, net in nets.items() for one in payments(net)]
 
 
-def _gone_on(kept: Counted, sheets: Mapping[int, tuple[int, PlayedGame | None]]) -> Figures | None:
+def _gone_on(kept: Counted, sheets: Mapping[int, tuple[str, PlayedGame | None]]) -> Figures | None:
     """The figures with the games that have ended since; None if all must be counted again.
 
     That is so if a game that was counted has changed, or is none of the club's any more; and where

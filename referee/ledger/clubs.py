@@ -25,6 +25,11 @@ AND coalesce(
 ) = 'taken'
 """
 _NEWEST = "coalesce((SELECT max(seq) FROM entries WHERE sheet = this.sheet), 0)"
+# As the hash is that of the whole chain, no other sheet has the same.
+_MARK = (
+    "coalesce((SELECT seq || ' ' || hash FROM entries "
+    "WHERE sheet = this.sheet ORDER BY seq DESC LIMIT 1), '')"
+)
 
 
 class Stage(Struct, frozen=True):
@@ -72,13 +77,13 @@ class Clubs:
                 if now.get(sheet) != club:
                     add_row(writing, "club_sheets", {"sheet": sheet, "club": club, "at": at})
 
-    def sheets(self, club: int) -> list[tuple[int, int]]:
-        """The sheets of `club`, oldest first, each with the number of its newest row.
+    def sheets(self, club: int) -> dict[int, str]:
+        """The sheets of `club`, oldest first, each with a text that another row changes.
 
         Those in the trash are left out.
         """
-        query = f"SELECT sheet, {_NEWEST} {_MEMBERS} ORDER BY sheet"
-        return [(sheet, newest) for sheet, newest in self._engine.read(query, club)]
+        query = f"SELECT sheet, {_MARK} {_MEMBERS} ORDER BY sheet"
+        return dict(self._engine.read(query, club))
 
     def stage(self, club: int) -> Stage:
         """How far the sheets of `club` are, without naming them."""
