@@ -1,8 +1,10 @@
 """Check that a ledger is intact, and read what is left of a sheet if it is not."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,9 @@ class Amount(Struct, frozen=True):
 #: Executes a query with these values; returns the rows that it finds.
 Ask = Callable[..., Iterable[Any]]
 
+_TRIGGERS = """
+SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
+"""
 _AMOUNT = "SELECT (SELECT count(*) FROM sheets WHERE kind = 'sheet'), count(*) FROM entries"
 
 
@@ -70,9 +75,13 @@ def faults(path: Path) -> list[Text]:
 
 
 def faults_in(engine: Engine) -> list[Text]:
-    """The faults of the rows in a database that looks after its own files, a sentence each."""
+    """The faults of a PostgreSQL database: missing triggers, changed rows, a sentence each."""
+    made = resources.files("referee.ledger").joinpath("postgres.sql").read_text("utf-8")
     with engine.at_one_moment():
-        return list(_row_faults(engine.read))
+        there = [name for (name,) in engine.read(_TRIGGERS)]
+        missing = [one for one in re.findall(r"CREATE TRIGGER (\w+)", made) if one not in there]
+        told = [say("The {kind} {name} is missing.", kind="trigger", name=one) for one in missing]
+        return [*told, *_row_faults(engine.read)]
 
 
 def _row_faults(ask: Ask) -> Iterator[Text]:

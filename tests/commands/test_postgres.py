@@ -57,6 +57,7 @@ def test_a_changed_row_is_found(address: str) -> None:
         connection.execute("DELETE FROM entries WHERE sheet = 1 AND seq = 1")
     said = run("verify")
     assert said.exit_code == 1
+    assert "Database: The trigger entries_are_kept is missing." in said.stdout
     assert "Database: Sheet 1 has 1 row, but its newest is row 2." in said.stdout
     assert "Database: Sheet 1: row 2 isn’t as it was written." in said.stdout
 
