@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.ledger.moving import TABLES
+from referee.ledger.sqlite import SQLiteEngine
 from referee.ledger.store import Ledger, Link, digest, new_token
 from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE, SUMMARIES
@@ -153,4 +154,6 @@ def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
                 [(link.token, link.sheet, digest(link.token)) for link in more],
             )
             book.ledger.engine.number_on(writing)
+    if isinstance(book.ledger.engine, SQLiteEngine):
+        book.ledger.engine.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return links
