@@ -1,0 +1,59 @@
+"""A club from its first game on: begun from a sheet, more games, its table, who has paid."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.support.browser_steps import begin_sheet, follow, open_drawer, recorded, tap_name
+from tests.support.server import Server
+
+FOUR = ["Ann", "Ben", "Cat", "Dan"]
+
+
+def won_by(page: Page, *winners: str) -> None:
+    """Record who went out first, deal by deal, as a thumb does."""
+    for deal, winner in enumerate(winners, start=1):
+        open_drawer(page)
+        tap_name(page, winner)
+        recorded(page, deal)
+
+
+def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
+    """Three games by phone, the season table, and a debt that is paid and is open again."""
+    begin_sheet(page, server.address, "Pink Nines", FOUR, deals="2")
+    won_by(page, "Ann", "Ann")
+    follow(page, "More")
+    follow(page, "Club")
+    page.get_by_label("Name of the club").fill("Thursday table")
+    page.get_by_role("button", name="Begin a club").click()
+    expect(page.get_by_role("heading", name="Thursday table")).to_be_visible()
+    expect(page.locator("tbody th, tr > th[scope=row]").first).to_contain_text("Ann")
+    for winners in (("Ben", "Ben"), ("Ann", "Ann")):
+        follow(page, "New game at this table")
+        page.locator(".games a").filter(has=page.get_by_text("Pink Nines", exact=True)).click()
+        for name in FOUR:
+            page.get_by_role("button", name=name, exact=True).click()
+            expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+        page.get_by_text("House rules").click()
+        page.locator("input[name=deals]").fill("2")
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator("#live")).to_be_visible()
+        page.wait_for_load_state()
+        won_by(page, *winners)
+        follow(page, "More")
+        follow(page, "Club")
+        follow(page, "Open Thursday table")
+    table = page.locator(".season tr:has(th[scope=row])")
+    expect(table).to_have_count(4)
+    expect(table.first).to_contain_text("Ann")
+    first = page.locator(".to-pay li").first
+    owed = first.inner_text()
+    first.get_by_role("button", name="Paid").click()
+    expect(page.locator(".to-pay .done")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".to-pay .done")).to_have_count(0)
+    expect(page.locator(".to-pay li").first).to_have_text(owed, use_inner_text=True)
+    follow(page, "Records")
+    expect(page.get_by_text("Longest streak")).to_have_count(0)
+    page.locator("a.fig").first.click()
+    expect(page).to_have_url(re.compile("/deals/1$"))
