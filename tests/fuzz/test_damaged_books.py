@@ -48,6 +48,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
         evenings = EveningBook(ledger, book)
         evenings.play_again(links[0], 0, "again")
         evenings.token_of(links[0].sheet)
+        evenings.join(links[:2])
         book.hosting.renew(links[1], "score")
         book.trash.put(links[2])
         book.trash.take_out(links[2])

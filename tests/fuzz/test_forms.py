@@ -53,6 +53,8 @@ def played(sheet: dict[str, Any]) -> list[Step]:
         ("/s/{score}/settings", {**settings, **sheet.get("options", {}), **SURE}),
         ("/s/{score}/preview", {**entries[-1], **SEEN}),
         ("/s/{host}/again", {"seen": "0", "key": "again", "game": ""}),
+        ("/evenings", {"sheet": ["{host}", "{score}"]}),
+        ("/evenings", {"sheet": ["{host}", "{score}"], "apart": "yes"}),
         ("/s/{host}/links", {"role": "score"}),
         ("/s/{host}/phone", {"phone": "Ann’s phone"}),
         ("/s/{host}/trash", {}),
