@@ -58,7 +58,7 @@ class EveningBook:
 
     def place(self, sheet: int) -> tuple[int, int]:
         """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
-        sheets = self.kept.sheets(self.kept.evening_of(sheet))
+        sheets = self.together(sheet)
         return (sheets.index(sheet) + 1, len(sheets)) if sheets else (0, 0)
 
     def together(self, sheet: int) -> list[int]:
@@ -78,7 +78,7 @@ class EveningBook:
         check_key(key)
         if seen >= MAX_SHEETS:
             raise _too_long()
-        sheets = self.kept.sheets(self.kept.evening_of(link.sheet))
+        sheets = self.together(link.sheet)
         if len(sheets) == seen:  # otherwise the form is old, or has been answered already
             self._check_room(link, sheets)
         sheet = self._book.open(link)
