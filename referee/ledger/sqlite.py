@@ -131,7 +131,7 @@ class SQLiteEngine:
     def _numbers(self, *ends: str) -> tuple[int, ...]:
         """The inode numbers of the book's files with these `ends`; raises if one is missing."""
         try:
-            return tuple(os.stat(f"{self.path}{end}").st_ino for end in ends)
+            return tuple(os.stat(self.name + end).st_ino for end in ends)
         except OSError as error:
             raise self._taken_away() from error
 
