@@ -49,6 +49,7 @@ def test_a_club_begins_with_a_sheet_and_its_evening(client: FlaskClient) -> None
     second = first.again()
     second.record({"action": "out", "player": "Ann"}, 0)
     assert "this evening’s 2 games" in words(second.get("/club"))
+    assert f"/s/{second.token}/club" in client.get(second.evening()).text
     club = begin_club(client, sheet=second.token)
     assert table(club) == [("Ann", "1", "2"), ("Ben", "1", "2")]
     assert "counts for Thursday table" in words(first.get("/club"))
