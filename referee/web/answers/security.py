@@ -121,7 +121,7 @@ def _start_safely(
     safe = FILE_HEADERS if is_file else PAGE_HEADERS
     if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
         safe = safe | SECURE_HEADERS
-    if asked["PATH_INFO"].startswith(("/s/", "/e/", "/move/")):
+    if asked["PATH_INFO"].startswith(("/s/", "/e/", "/c/", "/move/")):
         safe = safe | NOT_FOR_SEARCH_ENGINES
     named = dict(headers)
     missing = (header for header in safe.items() if header[0] not in named)

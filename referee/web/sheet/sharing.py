@@ -244,9 +244,9 @@ def put_away(token: str) -> AnyResponse:
 
 @blueprint.post("/trash/out")
 def restore(token: str) -> AnyResponse:
-    """Restore the sheet from the trash."""
+    """Restore the sheet or the club from the trash."""
     book().trash.take_out(_owner(token))
-    return onward("sheet.show", token=token)
+    return onward("club.show" if at_a_club() else "sheet.show", token=token)
 
 
 class Backups(Struct, frozen=True):

@@ -111,6 +111,7 @@ def test_robots_may_read_what_is_nobodys(client: FlaskClient, host: Phone) -> No
     """The first page and the rules may be found; score sheets are neither asked for nor listed."""
     for place in ("", "/more", "/share", "/referee"):
         assert "noindex" in host.get(place).headers["X-Robots-Tag"]
+    assert "noindex" in client.get("/c/token").headers["X-Robots-Tag"]
     said = client.get("/robots.txt")
     assert said.mimetype == "text/plain"
     robots = RobotFileParser()
@@ -118,7 +119,7 @@ def test_robots_may_read_what_is_nobodys(client: FlaskClient, host: Phone) -> No
     for path in ("/", "/rules/red-nines", "/referee", "/static/css/referee.css?v=1"):
         assert robots.can_fetch("*", path), path
         assert "X-Robots-Tag" not in client.get(path).headers
-    for path in ("/s/token", "/s/token/more", "/e/token", "/new/red-nines"):
+    for path in ("/s/token", "/s/token/more", "/e/token", "/c/token", "/new/red-nines"):
         assert not robots.can_fetch("*", path), path
     for path in ("/", "/rules/red-nines", "/referee", "/referee/red-nines"):
         assert '<meta name="description"' in client.get(path).text
