@@ -26,6 +26,7 @@ from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_photos, too_many_sheets
 from referee.web.club import changes as club_changes
 from referee.web.club import pages as club
+from referee.web.club import room
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.sheet import (
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PARTS = (
-    home, new, moving, questions, evenings, page, record, corrections, sheet_settings,
+    home, new, moving, questions, evenings, room, page, record, corrections, sheet_settings,
     settling, export, club,
 )  # fmt: skip
 

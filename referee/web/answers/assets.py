@@ -37,6 +37,7 @@ MORE_SCRIPTS = (
 #: Scripts fetched on demand, each a file of its own.
 ON_DEMAND = (
     "camera/camera",
+    "club/room",
     "forms/asks",
     "forms/fill-up",
     "forms/muck",

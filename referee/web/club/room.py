@@ -1,0 +1,220 @@
+"""The room's screen: the tables of a club, an evening or one sheet on a television, in turn.
+
+It shows looking only: no page that it leads to can write, whoever's link opened it.
+"""
+
+from datetime import date
+from functools import lru_cache
+from math import ceil
+
+from babel.dates import format_date, format_time
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from msgspec import Struct
+
+from referee.clubs.figures import year
+from referee.ledger.store import Link
+from referee.rules.text import NOTHING, Text, number, say, signed, spoken
+from referee.sheets.evening import card_day, wins
+from referee.sheets.score_pad import PadRow
+from referee.sheets.sheet import OpenSheet
+from referee.sheets.summaries import Summary
+from referee.web.answers.addresses import qr_svg
+from referee.web.context import base_address, book, state
+from referee.web.phone import opened
+from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import local_time
+from referee.web.view.pad import PadHead, ShownPad, shown
+
+blueprint = Blueprint("room", __name__)
+
+LATEST = 3  # deals
+WINNERS = 6
+LOOKED_THROUGH = 60  # sheets of a club, those begun last
+# Widths and font sizes in rem, of which the screen is 25 high: see room.css.
+HALF, WHOLE = 20.6, 42.2
+SIZES = (4.6, 3.4, 2.8, 2.4, 2.02)  # of totals; the last is 8 % of the height
+DOWN, MOST_DOWN = 12.3, 6  # the height for players one below the other, and how many fit
+LABEL, NAME, NAME_DOWN, DIGIT, DEAL_DIGIT, GAP = 2.0, 5.0, 6.0, 0.68, 0.72, 0.4
+
+_code = lru_cache(maxsize=64)(qr_svg)
+
+
+class Room(Struct, frozen=True):
+    """What one screen shows: its `tables` in turn, and the path of the page to `look` at them.
+
+    Below them stand the games `won` by each, or else what it `says`.
+    """
+
+    name: Text | str
+    tables: list[int] = []
+    look: str = ""
+    counts: Text = NOTHING
+    won: list[tuple[str, int]] = []
+    says: tuple[Text, ...] = ()
+
+
+class Panel(Struct, frozen=True):
+    """A table as the screen shows it, with its latest deals and the font size of its totals.
+
+    `across` is a column a player; otherwise the players stand in `columns`, one below the other.
+    """
+
+    sheet: OpenSheet
+    pad: ShownPad
+    deals: list[PadRow]
+    latest: PadRow | None
+    size: float
+    columns: list[tuple[PadHead, ...]]
+    across: bool = False
+
+
+@blueprint.get("/s/<token>/room")
+@takes_long
+def of_sheet(token: str) -> Response:
+    """The screen of one sheet, with what its table has to do now."""
+    link = _link(token, club=False)
+    if link is None:
+        return _gone()
+    sheet = book().open(link)
+    says = () if sheet.board.finished else sheet.board.says
+    return _screen(Room(sheet.title, [link.sheet], _to_look(link, "sheet.show"), says=says))
+
+
+@blueprint.get("/e/<token>/room")
+@takes_long
+def of_evening(token: str) -> Response:
+    """The screen of an evening: its games on the table, or else all of them, the last first."""
+    found = state().evenings.open(token, opened().links)
+    if found is None:
+        return _gone()
+    played = [one.summary for one in found if one.summary.played]
+    tables = [one.sheet for one in played if not one.finished]
+    tables = tables or [one.sheet for one in reversed(played)]
+    look = url_for("evenings.show", token=token)
+    return _screen(Room(say("The evening"), tables, look, say("Games won"), wins(played)))
+
+
+@blueprint.get("/c/<token>/room")
+@takes_long
+def of_club(token: str) -> Response:
+    """The screen of a club: its games on the table today, or else all of its last day."""
+    link = _link(token, club=True)
+    if link is None:
+        return _gone()
+    club = state().clubs.open(link)
+    now = state().clubs.counted(club)
+    begun = [game.sheet for game in now.games][-LOOKED_THROUGH:]
+    played = [one for one in book().summaries.of(begun) if one.played]
+    today = card_day(book().now())
+    season = now.figures.table(year(today.year)) if today else []
+    won = [(now.figures.name(row.person), row.wins) for row in season or now.figures.table()]
+    return _screen(
+        Room(
+            club.name,
+            _of_the_day(played, today),
+            _to_look(link, "club.show"),
+            say("Season wins"),
+            won,
+            (say("No game of this club is over yet"),),
+        )
+    )
+
+
+def _of_the_day(played: list[Summary], today: date | None) -> list[int]:
+    """The sheets on the table today, or else those of the last day, the last first.
+
+    Without those from which somebody was turned away, unless this browser has their new link.
+    """
+    own = opened().links
+    on_table = [one for one in played if not one.finished and card_day(one.changed) == today]
+    last = max((day for one in played if (day := card_day(one.begun))), default=None)
+    found = on_table or [one for one in reversed(played) if card_day(one.begun) == last]
+    return [
+        one.sheet
+        for one in found
+        if one.sheet in own or not state().ledger.was_renewed(one.sheet, "view")
+    ]
+
+
+def _link(token: str, *, club: bool) -> Link | None:
+    """The link with this token to a sheet or a club; None if there is none out of the trash."""
+    found = book().ledger.glance(token)
+    if found is None or found.trashed is not None:
+        return None
+    return found.link if (found.link.kind == "club") == club else None
+
+
+def _to_look(link: Link, endpoint: str) -> str:
+    """The path of the link for looking; empty if there is none."""
+    token = state().ledger.links(link.sheet).get("view")
+    return url_for(endpoint, token=token) if token else ""
+
+
+def _gone() -> Response:
+    """A screen that goes on asking, as the link may lead somewhere again."""
+    says = say("This link doesn’t lead to a score sheet, or it no longer works. Ask for a new one.")
+    answer = _screen(Room(say("Referee"), says=(says,)))
+    answer.status_code = 404
+    return answer
+
+
+def _screen(room: Room) -> Response:
+    """The page, with the tables whose turn `?at=` says it is."""
+    asked = request.args.get("at", "")
+    at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
+    at = at if at < len(room.tables) else 0
+    sheets = [book().sheet(one) for one in room.tables[at : at + 2]]
+    beside = [panel for sheet in sheets if (panel := panel_of(sheet, HALF))]
+    panels = beside if len(beside) == 2 else [_alone(sheet) for sheet in sheets[:1]]
+    following = at + len(panels)
+    now, locale = local_time(book().now()), spoken().locale
+    return make_response(
+        render_template(
+            "club/room.html",
+            room=room,
+            day=format_date(now, "EEEE d MMMM", locale=locale),
+            clock=format_time(now, "short", locale=locale),
+            panels=panels,
+            here=_address(at),
+            following=_address(following if following < len(room.tables) else 0),
+            code=_code(base_address() + room.look).decode() if room.look else "",
+            won=room.won[:WINNERS],
+        )
+    )
+
+
+def _address(at: int) -> str:
+    return url_for(request.endpoint or "", **request.view_args or {}, at=at or None)
+
+
+def _alone(sheet: OpenSheet) -> Panel:
+    """A table over the whole width; should it be too large even for that, its names are cut."""
+    panel = panel_of(sheet, WHOLE) or panel_of(sheet, 10 * WHOLE)
+    assert panel is not None
+    return panel
+
+
+def panel_of(sheet: OpenSheet, width: float) -> Panel | None:
+    """A table with the largest totals for which there is room, and then the most deals.
+
+    None if totals 8 % of the height high do not fit.
+    """
+    pad = shown(sheet)
+    heads = pad.heads
+    told = [row for row in pad.rows if row.kind == "deal" or row.is_told][-LATEST:]
+    latest = told[-1] if told else None
+    digits = max(len(str(number(head.total))) for head in heads)
+    for size in SIZES:
+        if max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL <= width:
+            return Panel(sheet, pad, told, latest, size, [heads], across=True)
+    count = ceil(len(heads) / MOST_DOWN)
+    each = ceil(len(heads) / count)
+    columns = [heads[at : at + each] for at in range(0, len(heads), each)]
+    points = (cell.points for row in told for cell in row.cells.values())
+    deal = max((len(str(signed(one))) for one in points), default=2) * DEAL_DIGIT + 2 * GAP
+    for deals in range(len(told), -1, -1):
+        for size in SIZES:
+            wide = digits * DIGIT * size + NAME_DOWN + deals * deal
+            if size * each <= DOWN and wide * count <= width:
+                return Panel(sheet, pad, told[len(told) - deals :], latest, size, columns)
+    return None

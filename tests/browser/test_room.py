@@ -1,0 +1,102 @@
+"""The screen at the end of a room: seen from afar, touched by nobody, never given up."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.ledger.store import Ledger
+from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
+from referee.sheets.files import sheet_from
+from tests.browser.conftest import TakePhone
+from tests.support.server import Server, ask
+from tests.support.some_deals import some_sheet
+from tests.support.table import Table
+
+TELEVISION = {"width": 1920, "height": 1080}
+PATIENCE = 60_000  # milliseconds: the screen asks every six seconds
+
+#: Every element whose content is wider or higher than itself, so that some of it is cut.
+CUT = """[...document.querySelectorAll(".total, .panel, .seats, #room")].flatMap((one) => {
+  const box = one.getBoundingClientRect();
+  const inside = [...one.querySelectorAll("table, .total")].map((it) => it.getBoundingClientRect());
+  const within = (it) => it.right <= box.right + 1 && it.bottom <= box.bottom + 1;
+  return one.scrollWidth > one.clientWidth + 1 || !inside.every(within) ? [one.className] : [];
+})"""
+SMALLEST = """Math.min(...[...document.querySelectorAll(".total")].map(
+  (one) => parseFloat(getComputedStyle(one).fontSize)))"""
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        [("nine-five-two", 3), ("multiple-9-holdem", 4)],
+        [("red-nines-1881", 6), ("colorado-nines", 8)],
+        [("red-nines", 5), ("multiple-9-holdem", 10)],
+        [("pink-nines", 4), ("9-of-a-kind", 6)],
+        [("plain-score", 9)],
+        [("plain-score", 16)],
+    ],
+    ids=str,
+)
+def test_totals_are_read_from_afar(
+    table: Table, new_phone: TakePhone, pair: list[tuple[str, int]]
+) -> None:
+    """They are 8 % of the height, whole, and all on the screen, whoever plays what."""
+    links = [table.sheet(slug, players, 5) for slug, players in pair]
+    screen = new_phone(viewport=TELEVISION)
+    if len(links) == 1:
+        screen.goto(table.address(links[0], "/room"))
+    else:
+        evening = EveningBook(table.book.ledger, table.book).join(links)
+        screen.goto(f"{table.server.address}/e/{evening}/room")
+    expect(screen.locator(".panel")).to_have_count(len(pair))
+    expect(screen.locator(".total")).to_have_count(sum(players for _, players in pair))
+    assert screen.evaluate(SMALLEST) >= 0.08 * TELEVISION["height"]
+    assert screen.evaluate(CUT) == []
+
+
+def test_the_last_deal_appears_and_no_failure_ends_it(
+    own_server: Server, new_phone: TakePhone
+) -> None:
+    """It says since when there is no connection, and goes on when the server is back."""
+    ledger = Ledger(own_server.instance / "referee.sqlite")
+    link = Book(ledger).take_in(sheet_from(some_sheet("multiple-9", 3, 1)))
+    ledger.close()
+    record = {"action": "out", "player": "Ben", "key": "k"}
+    screen = new_phone(viewport=TELEVISION)
+    screen.goto(f"{own_server.address}/s/{link.token}/room")
+    total = screen.locator(".total")
+    expect(total).to_have_text(["1", "0", "0"])
+    page = ask(own_server.address, f"/s/{link.token}/board").text
+    seen = page.partition('data-seq="')[2].partition('"')[0]
+    answer = ask(own_server.address, f"/s/{link.token}/entries", {**record, "after": seen})
+    assert answer.status == 303
+    expect(total).to_have_text(["1", "1", "0"], timeout=PATIENCE)
+    assert screen.locator(".latest td").all_text_contents() == ["0", "+1", "0"]
+    lost = screen.get_by_text("No connection since")
+    expect(lost).to_be_hidden()
+    own_server.stop()
+    expect(lost).to_be_visible(timeout=PATIENCE)
+    expect(total).to_have_text(["1", "1", "0"])
+    own_server.start()
+    expect(lost).to_be_hidden(timeout=PATIENCE)
+    put_away = f"/s/{link.token}/trash"
+    assert ask(own_server.address, put_away, {}).status == 303
+    expect(screen.get_by_text("no longer works")).to_be_visible(timeout=PATIENCE)
+    assert ask(own_server.address, f"{put_away}/out", {}).status == 303
+    expect(total).to_have_text(["1", "1", "0"], timeout=PATIENCE)
+
+
+def test_the_tables_take_turns(table: Table, new_phone: TakePhone, plain: Page) -> None:
+    """By script in place, and without by another page."""
+    links = [table.sheet("multiple-9", 2, deals) for deals in (1, 2, 3)]
+    evening = EveningBook(table.book.ledger, table.book).join(links)
+    address = f"{table.server.address}/e/{evening}/room"
+    screen = new_phone(viewport=TELEVISION)
+    screen.goto(address)
+    plain.goto(address)
+    for one in (screen, plain):
+        expect(one.get_by_text("Deal 2")).to_be_visible()
+        expect(one.get_by_text("Deal 4")).to_be_visible(timeout=PATIENCE)
+    assert screen.url == address
+    assert plain.url == f"{address}?at=2"
