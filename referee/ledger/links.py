@@ -211,6 +211,11 @@ class Handover(Struct, frozen=True):
     links: list[Link]
     name: str
 
+    @property
+    def games(self) -> list[Link]:
+        """The links that lead to sheets, not to clubs."""
+        return [link for link in self.links if link.kind == "sheet"]
+
 
 class Handovers:
     """Codes that move links to another phone, good for `MINUTES`. Times are in ISO 8601, UTC.

@@ -88,7 +88,7 @@ def opened() -> Opened:
         known = links.get(link.sheet)
         if known is None or ROLES.index(link.role) > ROLES.index(known.role):
             links[link.sheet] = link
-    turned_away = {one.link.sheet for one in found} - links.keys()
+    turned_away = {one.link.sheet for one in found if one.link.kind == "sheet"} - links.keys()
     clubs = {number: links.pop(number) for number in list(links) if links[number].kind == "club"}
     return Opened(links, clubs, len(turned_away), len(listed) >= ON_LIST)
 

@@ -239,7 +239,8 @@ def put_away(token: str) -> AnyResponse:
     """Move the sheet to the trash, and redirect to the home page, which confirms it."""
     link = _owner(token)
     book().trash.put(link)
-    return remember(onward("home.show", away=link.sheet), token)
+    page = onward("clubs.index") if at_a_club() else onward("home.show", away=link.sheet)
+    return remember(page, token)
 
 
 @blueprint.post("/trash/out")

@@ -61,7 +61,8 @@ def ask() -> str:
 @blueprint.post("/move")
 def offer() -> str | AnyResponse:
     """Make a code, and show it."""
-    tokens = [link.token for link in opened().links.values()]
+    known = opened()
+    tokens = [link.token for link in (*known.clubs.values(), *known.links.values())]
     if not tokens:
         return onward("moving.ask")
     code = new_token()
@@ -93,7 +94,7 @@ def arrive(code: str) -> AnyResponse:
     found = _handovers().find(code, book().now())
     if found is None:
         _spent()
-    roles = {role: sum(link.role == role for link in found.links) for role in reversed(ROLES)}
+    roles = {role: sum(link.role == role for link in found.games) for role in reversed(ROLES)}
     page = render_template(
         "site/arrive.html",
         code=code,
@@ -114,7 +115,7 @@ def take(code: str) -> AnyResponse:
     found = _handovers().take(code, key, phone, book().now(), ON_LIST)
     if found is None:
         _spent()
-    answer = give_list(onward("home.show", moved=len(found.links)))
+    answer = give_list(onward("home.show", moved=len(found.games)))
     if found.name and not phone_name():
         keep_cookie(answer, PHONE_COOKIE, found.name)
     return answer

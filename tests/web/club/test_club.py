@@ -234,3 +234,17 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     second.post("/trash", {})
     fourth = game(56)
     assert "★ Highest deal in this club Ann, 56 Before: Ann, 50, on" in words(fourth.get())
+
+
+def test_a_club_moves_to_another_phone(app: Flask, club: ClubPhone, won: Won) -> None:
+    """With the games; it is no game itself."""
+    won("Ann", "Ben")
+    page = club.client.post("/move").text
+    found = re.search(r'value="https?://[^"]+(/move/[\w-]+)"', page)
+    assert found is not None
+    other = app.test_client()
+    key = re.search(r'name="key" value="([^"]+)"', other.get(found[1]).text)
+    assert key is not None
+    taken = other.post(found[1], data={"key": key[1]}, follow_redirects=True)
+    assert "1 game came along" in taken.text
+    assert "Thursday table" in other.get("/clubs").text
