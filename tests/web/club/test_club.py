@@ -22,6 +22,7 @@ def without_keys(page: str) -> str:
     return re.sub(r'name="key" value="[^"]*"', "", page)
 
 
+ON_EITHER_ENGINE = True
 PAGES = ("", "/games", "/head-to-head", "/records", "/people")
 
 
