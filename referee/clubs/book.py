@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, get_args
@@ -18,14 +18,13 @@ from referee.clubs.notes import (
     AnyNote,
     Called,
     ClubHead,
-    Member,
     Merge,
     NoteRow,
     Paid,
+    check_note,
     club_name,
     merge_faults,
     note_body,
-    note_faults,
     row_faults,
 )
 from referee.clubs.records import RecordName
@@ -44,6 +43,7 @@ from referee.sheets.hosting import check_key, require
 from referee.sheets.sheet import OpenSheet, SickSheetError, as_file
 
 MAX_CLUBS_KEPT = 20
+AT_ONCE = 300  # sheets that may have to be played for a page of one of them
 TRIES = 5  # a note fits whatever others note meanwhile
 
 
@@ -97,20 +97,14 @@ class ClubBook:
 
     # --- the club and its notes
 
-    def begin(self, name: str, members: Sequence[str] = ()) -> Link:
-        """Begin a club; returns its host link. Raises `MalformedEntry` with all faults."""
+    def begin(self, name: str) -> Link:
+        """Begin a club; returns its host link. Raises `MalformedEntry` for a name that is none."""
         name = " ".join(name.split())
-        notes: list[AnyNote] = [Called(name), *map(Member, members)]
-        if faults := [fault for note in notes for fault in note_faults(note)]:
-            raise MalformedEntry(faults)
-        links, at = self._book.new_links(), self._book.now()
-        drafts = [
-            Draft("note", _body(note), f"begun-{place}", "host", at)
-            for place, note in enumerate(notes[1:])
-        ]
-        (number,) = self._ledger.create_all(
-            [NewSheet(ClubHead(name).text(), links, at, drafts, "club")]
-        )
+        check_note(Called(name))
+        links = self._book.new_links()
+        head = ClubHead(name).text()
+        new = NewSheet(head, links, self._book.now(), kind="club")
+        (number,) = self._ledger.create_all([new])
         return Link(dict(links)["host"], number, "host", kind="club")
 
     def open(self, link: Link) -> OpenClub:
@@ -128,13 +122,13 @@ class ClubBook:
         """
         require(link, "host")
 
+        check_note(note)
+
         def checked(club: OpenClub) -> tuple[str, None]:
-            faults = list(note_faults(note))
-            if isinstance(note, Merge) and not faults:
+            if isinstance(note, Merge):
                 now = self.counted(club)
-                faults = list(merge_faults(now.figures.people, now.games, note))
-            if faults:
-                raise MalformedEntry(faults)
+                if faults := list(merge_faults(now.figures.people, now.games, note)):
+                    raise MalformedEntry(faults)
             return _body(note), None
 
         self._write(link, key, checked)
@@ -223,12 +217,6 @@ class ClubBook:
             numbers.append(sheet.sheet)
         self._clubs.put(numbers, link.sheet, self._book.now())
 
-    def link_of(self, sheet: int) -> Link | None:
-        """The link for looking at the club of this sheet; None if it belongs to none."""
-        club = self.of(sheet)
-        token = self._ledger.links(club).get("view") if club is not None else None
-        return self._ledger.link(token) if token else None
-
     def take_out(self, sheet: Link) -> None:
         """Take a sheet out of its club; only its host may."""
         require(sheet, "host")
@@ -249,11 +237,16 @@ class ClubBook:
     def fallen(self, sheet: OpenSheet) -> "Fallen | None":
         """The record of its club that the last deal of a sheet has broken; None if there is none.
 
-        Of several it is the first in the order of `RecordName`.
+        Of several it is the first in the order of `RecordName`. A club of more than `AT_ONCE`
+        sheets is not counted for it: after a start its own page does that.
         """
         club = self.of(sheet.id)
         deals = [row.seq for row in sheet.pad.rows if row.kind == "deal"]
         if club is None or not deals or self._ledger.trashed(club) is not None:
+            return None
+        with self._lock:
+            known = club in self._kept
+        if not known and len(self._clubs.sheets(club)) > AT_ONCE:
             return None
         now = self.counted(self.open(Link("", club, "view")))
         figures, (_, game) = now.figures, now.sheets.get(sheet.id, ("", None))

@@ -12,8 +12,9 @@ from msgspec import Meta, Struct
 from referee.clubs.games import PlayedGame, person_of
 from referee.ledger.chain import Said, first_hash, row_hash
 from referee.rules.core.asking import asked
+from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Positive
-from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.letters import unseen
@@ -144,6 +145,13 @@ def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
             if kinds[row.target] == "void":  # it brings back what that one voided, and so on
                 stands = standing(rows[:place])
         stands.add(row.seq)
+
+
+def check_note(note: AnyNote) -> None:
+    """Raise `MalformedEntry` for a note that could not be read again, or is wrong by itself."""
+    decode({"seq": 1, "kind": "note", "at": "", "note": msgspec.to_builtins(note)}, NoteRow, "club")
+    if faults := list(note_faults(note)):
+        raise MalformedEntry(faults)
 
 
 def note_faults(note: AnyNote | None) -> Iterator[Fault]:

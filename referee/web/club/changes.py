@@ -9,7 +9,7 @@ from referee.clubs.player import player as player_of
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import say
-from referee.sheets.hosting import allows, require
+from referee.sheets.hosting import allows, not_allowed
 from referee.web.club.pages import blueprint, page, seen
 from referee.web.context import book, link_of, onward, state, writer
 from referee.web.forms.sent import key_of, new_key
@@ -38,35 +38,40 @@ def _index(faults: tuple[Fault, ...]) -> str:
         for link in opened().clubs.values()
         if link.role == "host" or book().trash.of(link.sheet) is None
     ]
-    return render_template(
-        "club/index.html", clubs=clubs, faults=faults, key=new_key(), typed=request.form
-    )
+    return render_template("club/index.html", clubs=clubs, faults=faults, typed=request.form)
 
 
 @index_blueprint.post("/clubs")
 def begin() -> AnyResponse | tuple[str, int]:
     """Begin a club, with the sheet of this phone that the form names, if any, and its evening."""
+    sheet = _hosted(request.form["sheet"]) if "sheet" in request.form else None
     try:
         with state().new_sheets.one_more(this_phone()):
             link = state().clubs.begin(request.form.get("name", ""))
     except MalformedEntry as error:
         return _index(error.faults), 422
-    if "sheet" in request.form:
-        _put(link, request.form["sheet"])
+    if sheet is not None:
+        _put(link, sheet)
     return remember(onward("club.show", token=link.token), link.token)
 
 
 # --- its sheets
 
 
-def _put(club: Link, token: str) -> None:
-    """Put the sheet with this link, and those of its evening that this phone hosts, in a club."""
+def _hosted(token: str) -> Link:
+    """The host link of a sheet; answers 404 or 403 for another."""
     sheet = book().ledger.link(token)
     if sheet is None or sheet.kind == "club":
         abort(404, str(say("This link doesn’t lead to a score sheet.")))
+    if not allows(sheet, "host"):
+        abort(403, str(not_allowed("host")))
+    return sheet
+
+
+def _put(club: Link, sheet: Link) -> None:
+    """Put a sheet, and those of its evening that this phone hosts, in a club."""
+    own = opened().links
     try:
-        require(sheet, "host")
-        own = opened().links
         together = (own[one] for one in state().evenings.together(sheet.sheet) if one in own)
         state().clubs.put(club, [sheet, *(one for one in together if allows(one, "host"))])
     except IllegalEntry as error:
@@ -102,7 +107,7 @@ def put(token: str) -> AnyResponse:
         found = book().ledger.link(club)
         if found is None or found.kind != "club":
             abort(404, str(say("This link doesn’t lead to a club.")))
-        _put(found, token)
+        _put(found, _hosted(token))
         return onward("club.show", token=club)
     try:
         state().clubs.take_out(link)
@@ -204,5 +209,6 @@ def void(token: str, seq: int) -> AnyResponse:
         state().clubs.void(writer(token), seq, key_of(Form(request.form)))
     except IllegalEntry as error:
         abort(403, str(error))
-    was_merge = any(row.seq == seq and isinstance(row.note, Merge) for row in seen(token).club.rows)
+    rows = state().clubs.open(link_of(token)).rows
+    was_merge = any(row.seq == seq and isinstance(row.note, Merge) for row in rows)
     return onward("club.people" if was_merge else "club.show", token=token)

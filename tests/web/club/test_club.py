@@ -103,7 +103,8 @@ def test_a_new_name(club: ClubPhone) -> None:
     assert "<h1>Friday table</h1>" in club.get().text
     assert club.post("/name", name=" ", key="e").status_code == 422
     assert "<h1>Friday table</h1>" in club.get().text
-    assert club.client.post("/clubs", data={"name": ""}).status_code == 422
+    for name in ("", "x" * 41, "x" * 5000):
+        assert club.client.post("/clubs", data={"name": name}).status_code == 422
 
 
 def test_paid(client: FlaskClient, club: ClubPhone) -> None:
@@ -249,3 +250,31 @@ def test_a_club_moves_to_another_phone(app: Flask, club: ClubPhone, won: Won) ->
     taken = other.post(found[1], data={"key": key[1]}, follow_redirects=True)
     assert "1 game came along" in taken.text
     assert "Thursday table" in other.get("/clubs").text
+
+
+def test_what_cannot_be_noted_is_not_stored(club: ClubPhone, won: Won) -> None:
+    """Nothing is that could not be read again."""
+    won("Ann", "Ben")
+    owed = {"payer": "Ann", "payee": "Ben", "amount": "1", "unit": "counter"}
+    for place, fields in (
+        ("/name", {"name": "x" * 41}),
+        ("/paid", owed | {"amount": "1000001"}),
+        ("/paid", owed | {"payer": "x" * 25}),
+        ("/paid", owed | {"payer": "Ben"}),
+        ("/merge", {"name": "x" * 25, "other": "Ann"}),
+        ("/merge", {"name": "Ann"}),
+        ("/status", {"name": "x" * 25, "status": "guest"}),
+    ):
+        assert club.post(place, key="k", **fields).status_code == 422, (place, fields)
+        assert club.get().status_code == 200
+
+
+def test_no_club_is_begun_with_somebody_elses_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
+    """By a link that may not put it in, or by none."""
+    sheet = won("Ann", "Ben")
+    stranger = app.test_client()
+    for token, status in ((sheet.link("score"), 403), ("nothing", 404), (club.token, 404)):
+        answer = stranger.post("/clubs", data={"name": "Ours", "sheet": token})
+        assert answer.status_code == status
+    assert "Ours" not in stranger.get("/clubs").text
+    assert club.client.get("/clubs").text.count("/c/") == 1
