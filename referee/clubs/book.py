@@ -2,18 +2,19 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from cachetools import LRUCache
 from msgspec import Struct
 
-from referee.clubs.figures import Figures, counted
+from referee.clubs.counting import Counted, Fallen, gone_on
+from referee.clubs.figures import counted
 from referee.clubs.file import Club, first_line
-from referee.clubs.games import PlayedGame, game_of, in_order
+from referee.clubs.games import PlayedGame, game_of
 from referee.clubs.notes import (
     AnyNote,
     Called,
@@ -27,14 +28,11 @@ from referee.clubs.notes import (
     note_body,
     row_faults,
 )
-from referee.clubs.records import RecordName
 from referee.ledger.clubs import Clubs, Stage
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
-from referee.rules.registry import GAMES
-from referee.rules.settling import Payment, payments
 from referee.rules.text import Text, say
 from referee.sheets.book import Book
 from referee.sheets.files import as_new
@@ -234,11 +232,11 @@ class ClubBook:
 
     # --- what is counted
 
-    def fallen(self, sheet: OpenSheet) -> "Fallen | None":
+    def fallen(self, sheet: OpenSheet) -> Fallen | None:
         """The record of its club that the last deal of a sheet has broken; None if there is none.
 
-        Of several it is the first in the order of `RecordName`. A club of more than `AT_ONCE`
-        sheets is not counted for it: after a start its own page does that.
+        A club of more than `AT_ONCE` sheets is not counted for it: after a start its own page does
+        that.
         """
         club = self.of(sheet.id)
         deals = [row.seq for row in sheet.pad.rows if row.kind == "deal"]
@@ -249,33 +247,10 @@ class ClubBook:
         if not known and len(self._clubs.sheets(club)) > AT_ONCE:
             return None
         now = self.counted(self.open(Link("", club, "view")))
-        figures, (_, game) = now.figures, now.sheets.get(sheet.id, ("", None))
-        if game is None:
-            return None
-        broken = figures.broken(game)
-        if game.counts:  # it has been counted
-            held = figures.records.get(game.kind, {})
-            last_two = ((name, known[-2:]) for name, known in held.items())
-            broken = {
-                name: (before, record)
-                for name, (before, *after) in last_two
-                for record in after
-                if record.sheet == sheet.id
-            }
-        for name in get_args(RecordName):
-            before, record = broken.get(name, (None, None))
-            if before and record and (game.finished or record.row == deals[-1]):
-                return Fallen(
-                    name,
-                    figures.name(record.person),
-                    record.figure,
-                    figures.name(before.person),
-                    before.figure,
-                    before.at,
-                )
-        return None
+        _, game = now.sheets.get(sheet.id, ("", None))
+        return now.fallen(game, deals[-1]) if game else None
 
-    def counted(self, club: OpenClub) -> "Counted":
+    def counted(self, club: OpenClub) -> Counted:
         """The games of a club and their figures, as they are now."""
         number, stage = club.number, self._stage(club.number)
         with self._lock:
@@ -287,7 +262,7 @@ class ClubBook:
         for sheet, mark in self._clubs.sheets(number).items():
             seen = before.get(sheet)
             sheets[sheet] = seen if seen and seen[0] == mark else (mark, self._game(sheet, mark))
-        figures = _gone_on(kept, sheets) if kept and kept.notes == club.notes else None
+        figures = gone_on(kept, sheets) if kept and kept.notes == club.notes else None
         if figures is None:
             figures = counted([game for _, game in sheets.values() if game], club.notes)
         found = Counted(stage, club.notes, sheets, figures)
@@ -320,90 +295,6 @@ class ClubBook:
         with suppress(SickSheetError):
             return game_of(self._book.sheet(sheet))
         return None
-
-
-class Fallen(Struct, frozen=True):
-    """A record that has just been broken: who holds it with what, and who held it before, when."""
-
-    name: RecordName
-    player: str
-    figure: int
-    before: str
-    was: int
-    at: str
-
-
-class Counted(Struct, frozen=True, dict=True):
-    """The figures of a club at one stage, with these `notes` in force.
-
-    `sheets` has the mark of each of its sheets, and its game, None if it cannot be played.
-    """
-
-    stage: Stage
-    notes: list[AnyNote]
-    sheets: dict[int, tuple[str, PlayedGame | None]]
-    figures: Figures
-
-    @property
-    def games(self) -> list[PlayedGame]:
-        """The games of the sheets that can be played, in the order in which they were begun."""
-        return [game for _, game in self.sheets.values() if game]
-
-    @cached_property
-    def years(self) -> list[int]:
-        """The years in which games that count have ended, the latest first."""
-        return sorted({int(game.ended[:4]) for game in self.figures.games if game.ended})[::-1]
-
-    @cached_property
-    def kinds(self) -> Counter[str]:
-        """How many games of each kind count."""
-        return Counter(game.kind for game in self.figures.games)
-
-    @cached_property
-    def order(self) -> dict[str, int]:
-        """The place of everybody among those who ever played, from 0: the first came first."""
-        return {person: place for place, person in enumerate(self.figures.seen)}
-
-    @cached_property
-    def unpaid(self) -> list[tuple[str, Payment]]:
-        """Who still pays whom over all games for counters or chips, by persons, each with its unit.
-
-        The games that are over count, and what was noted as paid.
-        """
-        nets: dict[str, Counter[str]] = {}
-        for game in self.figures.games:
-            if GAMES[game.slug].has_counters:
-                for one in game.placed:
-                    person = self.figures.people.of(one.name)
-                    nets.setdefault(GAMES[game.slug].unit, Counter())[person] += one.points
-        for note in self.notes:
-            if isinstance(note, Paid):
-                nets.setdefault(note.unit, Counter())[self.figures.people.of(note.payer)] += (
-                    note.amount
-                )
-                nets[note.unit][self.figures.people.of(note.payee)] -= note.amount
-        return [(unit, one) for unit, net in nets.items() for one in payments(net)]
-
-
-def _gone_on(kept: Counted, sheets: Mapping[int, tuple[str, PlayedGame | None]]) -> Figures | None:
-    """The figures with the games that have ended since; None if all must be counted again.
-
-    That is so if a game that was counted has changed, or is none of the club's any more; and where
-    a merge doesn't hold, which any sheet may change.
-    """
-    if kept.figures.people.apart:
-        return None
-    counts = {game.sheet for game in kept.figures.games}
-    was = {sheet: game for sheet, (_, game) in kept.sheets.items()}
-    if any(sheet not in sheets or sheets[sheet][1] is not was[sheet] for sheet in counts):
-        return None
-    fresh = [game for sheet, (_, game) in sheets.items() if game and game is not was.get(sheet)]
-    if not all(kept.figures.people.fit(game) for game in fresh):
-        return None
-    found: Figures | None = kept.figures
-    for game in in_order(fresh):
-        found = found and found.going_on(game)
-    return found
 
 
 def _body(note: AnyNote) -> str:

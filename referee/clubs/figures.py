@@ -7,6 +7,7 @@ Persons are kept as `People` does, and are called as they were last written.
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
 
@@ -120,7 +121,7 @@ class TableRow(Struct, frozen=True):
     last: tuple[tuple[int, int], ...]
 
 
-class Figures(Struct, frozen=True):
+class Figures(Struct, frozen=True, dict=True):
     """Everything counted so far; never changed, only followed by more games.
 
     `games` are those that count, in order; `seen` has each person’s; `called` the persons’ names
@@ -232,8 +233,18 @@ class Figures(Struct, frozen=True):
     def duels(self, one: str, period: Period = ALWAYS, kind: str = "") -> dict[str, Duel]:
         """A person’s games against everybody they met in a period, in the order they met.
 
-        With `kind` only those of one kind of game.
+        With `kind` only those of one kind of game. They are kept for the next page that asks.
         """
+        asked = one, period, kind
+        if asked not in self._duels:
+            self._duels[asked] = self._counted_duels(one, period, kind)
+        return self._duels[asked]
+
+    @cached_property
+    def _duels(self) -> dict[tuple[str, Period, str], dict[str, Duel]]:
+        return {}
+
+    def _counted_duels(self, one: str, period: Period, kind: str) -> dict[str, Duel]:
         found: dict[str, tuple[list[int], list[int], list[int]]] = {}
         known = self.seen.get(one, ())
         for played in known[period.within(known)]:

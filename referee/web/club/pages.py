@@ -12,7 +12,8 @@ from flask import Blueprint, abort, make_response, render_template, request, url
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.clubs.book import Counted, OpenClub
+from referee.clubs.book import OpenClub
+from referee.clubs.counting import Counted
 from referee.clubs.figures import ALWAYS, Figures, Order, Period, year
 from referee.clubs.games import FEATS, PlayedGame, game_title
 from referee.clubs.player import Games, Player, times_of
