@@ -18,13 +18,8 @@ from importlib import resources
 from typing import Any
 
 from referee.ledger.changes import Changes
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Found, Writing, shown
-from referee.ledger.errors import (
-    InUseError,
-    LedgerError,
-    NewerError,
-    UnavailableError,
-)
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, shown
+from referee.ledger.errors import InUseError, LedgerError, NewerError, UnavailableError
 from referee.rules.text import say
 
 try:
@@ -143,7 +138,7 @@ class PostgresEngine:
                 return _execute(connection, query, values).fetchall()
 
     @contextmanager
-    def writing(self, lock: str = "", wait: float = BUSY_SECONDS) -> Iterator["_Writing"]:
+    def writing(self, lock: str = "", wait: float = BUSY_SECONDS) -> Iterator["PostgresWriting"]:
         """A transaction that is alone with `lock`, an advisory lock, from its first statement on.
 
         If the connection is lost while it commits, nobody knows whether it has: it is then
@@ -155,7 +150,7 @@ class PostgresEngine:
                 _execute(connection, _ALONE_WITH, (lock,))
             self._local.transaction = connection
             try:
-                yield _Writing(connection)
+                yield PostgresWriting(connection)
             finally:
                 self._local.transaction = None
 
@@ -174,8 +169,9 @@ class PostgresEngine:
             finally:
                 self._local.transaction = None
 
-    def version(self) -> None:
+    def version(self) -> object:
         """None: what others wrote is only known by asking."""
+        return None
 
     def number_on(self, writing: Writing) -> None:
         """Number new rows after those that were inserted with their numbers."""
@@ -214,17 +210,17 @@ class PostgresEngine:
             raise _meaning(error, self.name) from error
 
 
-class _Writing:
+class PostgresWriting:
     """A write transaction on one connection."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
-    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Found:
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> psycopg.Cursor[Any]:
         """Execute one statement."""
         return _execute(self._connection, statement, values)
 
-    def executemany(self, statement: str, values: Sequence[Sequence[Any]], /) -> None:
+    def executemany(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
         """Execute one statement with each of these values."""
         self._connection.most_seconds = None  # to write a whole book, and to read it again
         with self._connection.cursor() as cursor:

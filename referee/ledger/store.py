@@ -3,13 +3,13 @@
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
-from referee.ledger.engine import Found, Place, Writing, lock_of, open_engine
+from referee.ledger.engine import Engine, Place, Writing, lock_of, open_engine
 from referee.ledger.errors import MovedOnError
 
 Kind = Literal["play", "amend", "void", "note"]
@@ -132,7 +132,7 @@ class Ledger:
 
     def __init__(self, place: Place) -> None:
         """Open or create the one at `place`; raises as `open_engine` does."""
-        self.engine = open_engine(place)
+        self.engine: Engine = open_engine(place)
         self.name = self.engine.name
 
     def close(self) -> None:
@@ -163,7 +163,7 @@ class Ledger:
                 hash_ = first_hash(head[0]) if head else ""
             if is_known:
                 query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND key = ?"
-                known = Row(*writing.execute(query, (sheet, first.key)).fetchone())
+                known = Row(*self.engine.read(query, sheet, first.key)[0])
                 if (known.kind, known.target, known.body) == (first.kind, first.target, first.body):
                     return known
             if is_known or not seen.stands_for(seq, hash_):
@@ -284,22 +284,16 @@ def _start_of(head: str | None) -> str:
 # --- inside a transaction
 
 
-def add_row(writing: Writing, table: str, values: Mapping[str, object]) -> None:
-    """Insert a row."""
-    _insert_into(writing, table, values)
+def add_row(writing: Writing, table: str, values: Mapping[str, object], returning: str = "") -> Any:
+    """Insert a row; returns the result of the statement, with the columns to be returned."""
+    columns, places = ", ".join(values), ", ".join("?" * len(values))
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({places}) {returning}"
+    return writing.execute(statement, tuple(values.values()))
 
 
 def add_numbered_row(writing: Writing, table: str, values: Mapping[str, object]) -> int:
     """Insert a row in a table that numbers its rows; returns its number."""
-    return int(_insert_into(writing, table, values, " RETURNING id").fetchone()[0])
-
-
-def _insert_into(
-    writing: Writing, table: str, values: Mapping[str, object], returning: str = ""
-) -> Found:
-    columns, places = ", ".join(values), ", ".join("?" * len(values))
-    statement = f"INSERT INTO {table} ({columns}) VALUES ({places}){returning}"
-    return writing.execute(statement, tuple(values.values()))
+    return int(add_row(writing, table, values, "RETURNING id").fetchone()[0])
 
 
 def insert_sheet(writing: Writing, new: NewSheet) -> int:
