@@ -78,21 +78,12 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     hash: Annotated[str, Meta(pattern=HASH)] = ""
 
 
-class RowBody(Struct, frozen=True, omit_defaults=True):
-    """The body of a row that is no play, as the ledger stores it."""
-
-    entry: dict[str, Any] | None = None
-    reason: str = ""
-    agreed: SettingsChange | None = None
-    remark: Remark | None = None
-
-
 def row_body(row: Past) -> str:
     """The body of a row for the ledger, as JSON text: all but its writer, time and target."""
-    body = (
-        row.entry if row.kind == "play" else RowBody(row.entry, row.reason, row.agreed, row.remark)
-    )
-    return msgspec.json.encode(body).decode()
+    if row.kind == "play":
+        return msgspec.json.encode(row.entry).decode()
+    parts = {"entry": row.entry, "reason": row.reason, "agreed": row.agreed, "remark": row.remark}
+    return msgspec.json.encode({part: held for part, held in parts.items() if held}).decode()
 
 
 class Fate(Struct, frozen=True):

@@ -29,7 +29,6 @@ from referee.sheets.history import (
     Fate,
     Head,
     Past,
-    RowBody,
     colours_of,
     entry_touched,
     fates,
@@ -238,21 +237,12 @@ def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
 
 
 def past_of(row: Row) -> Past:
-    """A row of the ledger as history; the body of a play is its entry, of others a `RowBody`."""
+    """A row of the ledger as history: the reverse of `row_body`."""
     body = msgspec.json.decode(row.body)
-    said = RowBody(body) if row.kind == "play" else msgspec.convert(body, known(RowBody))
-    return Past(
-        seq=row.seq,
-        kind=row.kind,
-        at=row.at,
-        entry=said.entry,
-        target=None if row.kind == "play" else row.target,
-        reason=said.reason,
-        agreed=said.agreed,
-        remark=said.remark,
-        by=row.by,
-        hash=row.hash,
-    )
+    if row.kind == "play":
+        return Past(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
+    said = {"seq": row.seq, "kind": row.kind, "at": row.at, "target": row.target}
+    return replace(msgspec.convert(body | said, known(Past)), by=row.by, hash=row.hash)
 
 
 # --- as a file
