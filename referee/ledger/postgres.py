@@ -216,8 +216,8 @@ class PostgresWriting:
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> psycopg.Cursor[Any]:
-        """Execute one statement."""
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> Any:
+        """Execute one statement; returns a cursor."""
         return _execute(self._connection, statement, values)
 
     def executemany(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
