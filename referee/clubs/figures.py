@@ -6,7 +6,7 @@ Persons are kept as `People` does, and are called as they were last written.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
@@ -17,6 +17,9 @@ from referee.clubs.games import PlayedGame, Result, Scored, in_order, person_of
 from referee.clubs.notes import AnyNote, People, people_of
 from referee.clubs.ratings import RATED_FROM, Rating, rated, unrated
 from referee.clubs.records import Record, RecordName, offers
+
+#: Of how many games at most the course of a season is told.
+COURSE = 100
 
 #: By what a season table can be sorted.
 Order = Literal["wins", "average", "points", "rating"]
@@ -79,6 +82,16 @@ def year(number: int) -> Period:
 
 def _day(one: Appearance) -> str:
     return one.game.ended[:10]
+
+
+def _moment(game: PlayedGame) -> tuple[str, int]:
+    """What games are in order by."""
+    return game.ended, game.sheet
+
+
+def _until(games: Sequence[Appearance], last: tuple[str, int], part: slice) -> int:
+    """The end of that part of a person’s games that was over with the game of this moment."""
+    return bisect_right(games, last, part.start, part.stop, key=lambda one: _moment(one.game))
 
 
 class Duel(Struct, frozen=True):
@@ -174,7 +187,7 @@ class Figures(Struct, frozen=True, dict=True):
         if not game.counts:
             return self
         last = self.games[-1] if self.games else None
-        if last and (game.ended, game.sheet) <= (last.ended, last.sheet):
+        if last and _moment(game) <= _moment(last):
             return None
         return self.followed_by([game])
 
@@ -198,29 +211,51 @@ class Figures(Struct, frozen=True, dict=True):
 
         Equals by what it is sorted by are sorted by wins, average place, and games played.
         """
-        rows = [
-            row
-            for person in self.seen
+        rows = (
+            self._row(person, period.within(known))
+            for person, known in self.seen.items()
             if self.people.standing(person) != "guest"
-            for row in self._row(person, period)
-        ]
-        return sorted(rows, key=lambda row: (_SORTED[by](row), -row.wins, row.average, -row.games))
+        )
+        return sorted(
+            (row for row in rows if row),
+            key=lambda row: (_SORTED[by](row), -row.wins, row.average, -row.games),
+        )
 
-    def _row(self, person: str, period: Period) -> Iterator[TableRow]:
-        known = self.seen[person]
-        part = period.within(known)
+    def course(
+        self, people: Sequence[str], period: Period = ALWAYS
+    ) -> dict[int, list[TableRow | None]]:
+        """How the season table of a period came about, by how many of its games were over.
+
+        Has the rows of these `people` after at most `COURSE` games, the last of them included; None
+        for somebody before their first game.
+        """
+        games = [game for game in self.games if period.holds(game)]
+        parts = [period.within(self.seen[person]) for person in people]
+        step = -(-len(games) // COURSE) or 1
+        found = {}
+        for number in range(len(games), 0, -step):
+            last = _moment(games[number - 1])
+            found[number] = [
+                self._row(person, slice(part.start, _until(self.seen[person], last, part)))
+                for person, part in zip(people, parts, strict=True)
+            ]
+        return dict(reversed(found.items()))
+
+    def _row(self, person: str, part: slice) -> TableRow | None:
+        """A person’s row for this part of their games; None if none of them counts for them."""
         if part.start >= part.stop:
-            return
+            return None
+        known = self.seen[person]
         last, before = known[part.stop - 1], known[part.start - 1] if part.start else None
         games, wins, places, scored = (
             getattr(last, total) - (getattr(before, total) if before else 0)
             for total in ("games", "wins", "places", "scored")
         )
         if not games:
-            return
+            return None
         backwards = (known[place] for place in reversed(range(part.start, part.stop)))
         placed = (one for one in backwards if one.result.place)
-        yield TableRow(
+        return TableRow(
             person=person,
             games=games,
             wins=wins,

@@ -105,7 +105,10 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
 
 def game_of(sheet: OpenSheet) -> PlayedGame:
     """What a club keeps of an open sheet."""
-    return _game(sheet.id, sheet.course, sheet.pad, sheet.history, sheet.begun)
+    # A sheet from a file was begun in this book after it was played.
+    times = (_utc(sheet.begun), *(_utc(row.at) for row in sheet.history[:1]))
+    begun = min(filter(None, times), default="")
+    return _game(sheet.id, sheet.course, sheet.pad, sheet.history, begun)
 
 
 def game_in_file(number: int, sheet: Sheet) -> PlayedGame:

@@ -438,6 +438,21 @@ def test_a_rating_is_told_from_five_games_on() -> None:
         player(figures, "zed")
 
 
+def test_the_course_of_a_season_is_of_that_season() -> None:
+    """Of a long one at most a hundred of its games, the last one included."""
+    games = [game("Ann Ben", deal(Ann=3, Ben=1), at=f"{year}-01-01", deals=1)
+             for year in (2024, 2025, *[2026] * 250)]  # fmt: skip
+    figures = counted(club(*games))
+    assert [[row and row.wins for row in rows]
+            for rows in figures.course(["ann", "ben"], Period("2024-06-01", "2025-06-01")).values()
+            ] == [[1, 0]]  # fmt: skip
+    course = figures.course(["ann"])
+    assert (
+        [row and row.wins for (row,) in course.values()] == list(course) == [*range(0, 253, 3)][1:]
+    )
+    assert figures.course(["ann"], year(2023)) == {}
+
+
 def test_counting_goes_on_only_at_the_end() -> None:
     """A game that ended before the last one means counting from the start."""
     late, early = (replace(WON, ended=f"2026-0{n}-01T00:00:00+00:00") for n in (2, 1))

@@ -104,13 +104,18 @@ def assert_goes_on(club: Club) -> None:
     """Counting game by game is counting all of them, whatever was counted in one go."""
     notes, games = in_force(club.history), in_order(club.games)
     whole = club.figures
+    people = [row.person for row in whole.table()]
+    course = whole.course(people)
+    assert list(course) == list(range(1, len(games) + 1))
     for begun in {0, len(games) // 2}:
         figures = Figures(whole.people).followed_by(games[:begun])
         known = [msgspec.json.encode(figures.document())]
-        for game in games[begun:]:
+        for number, game in enumerate(games[begun:], start=begun + 1):
             before, more = figures, figures.going_on(game)
             assert more is not None
             figures = more
+            rows = {row.person: row for row in figures.table()}
+            assert course[number] == list(map(rows.get, people))
             assert msgspec.json.encode(before.document()) == known[-1], "it was changed"
             known.append(msgspec.json.encode(figures.document()))
         assert figures == whole

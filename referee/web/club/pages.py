@@ -1,6 +1,7 @@
 """The pages that show a club, open to each of its links."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -14,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.clubs.book import OpenClub
 from referee.clubs.counting import Counted
-from referee.clubs.figures import ALWAYS, Figures, Order, Period, year
+from referee.clubs.figures import Figures, Order, Period, year
 from referee.clubs.games import FEATS, PlayedGame, game_title
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
@@ -26,6 +27,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, spoken
 from referee.sheets.history import TONES
 from referee.sheets.hosting import allows
+from referee.web.club.charts import LINES, form_chart, rating_chart, season_chart
 from referee.web.context import book, link_of, onward, state
 from referee.web.forms.sent import new_key
 from referee.web.phone import opened, remember
@@ -49,8 +51,9 @@ def club_game(key: str) -> str:
 
 FEW = 5  # games; what rests on fewer is shown faintly
 MATRIX = 12  # people beside one another; for more the table is too wide for any phone
-ROW_DIGITS = 6
+ROW_DIGITS, YEAR_DIGITS = 6, 4
 PAID_SHOWN = 5
+ROWS = 30  # of the season table, unless everybody is asked for
 SHOWN = 200  # games on the page of those that a figure rests on
 #: What a season table can be sorted by, as its key says.
 ORDERS: dict[Order, Text] = {
@@ -62,11 +65,12 @@ ORDERS: dict[Order, Text] = {
 
 
 class Seen(Struct, frozen=True):
-    """A club as one request sees it: of the year `season`, or of all time if that is 0."""
+    """A club as one request sees it: the games of a period, whose parameters are `dates`."""
 
     club: OpenClub
     counted: Counted
-    season: int
+    period: Period
+    dates: dict[str, str]
     by: Order
 
     @property
@@ -75,9 +79,11 @@ class Seen(Struct, frozen=True):
         return self.counted.figures
 
     @property
-    def period(self) -> Period:
-        """The season as figures take it."""
-        return year(self.season) if self.season else ALWAYS
+    def when(self) -> str:
+        """The period in words: "2026", or "1 Mar – 5 Apr 2026"; nothing for all time."""
+        if "year" in self.dates or not self.dates:
+            return self.dates.get("year", "")
+        return f"{_day_in_words(self.period.since)} – {_day_in_words(self.period.until)}".strip()
 
     def tone(self, person: str) -> int:
         """The colour of a person, from 1."""
@@ -92,16 +98,48 @@ class Seen(Struct, frozen=True):
 
 
 def seen(token: str) -> Seen:
-    """The club behind this link; answers 404 as `link_of` does."""
+    """The club behind this link, in the period that the address asks for.
+
+    Answers 404 as `link_of` does, and 422 for a period that is none.
+    """
     club = state().clubs.open(link_of(token))
-    asked, by = request.args.get("year", ""), request.args.get("by", "")
-    counted = state().clubs.counted(club)
+    by = request.args.get("by", "")
     return Seen(
         club,
-        counted,
-        next((one for one in counted.years if str(one) == asked), 0),
+        state().clubs.counted(club),
+        *asked_period(),
         next((one for one in ORDERS if one == by), "wins"),
     )
+
+
+def asked_period() -> tuple[Period, dict[str, str]]:
+    """The period of the address, a `year` or `from` and `to`, and its parameters; else all time.
+
+    Answers 422 if it is none.
+    """
+    asked = {name: request.args.get(name, "").strip() for name in ("year", "from", "to")}
+    dates = {name: given for name, given in asked.items() if given}
+    in_year, since, until = asked.values()
+    if in_year:
+        if not (in_year.isascii() and in_year.isdecimal() and len(in_year) == YEAR_DIGITS):
+            abort(422, str(say("“{year}” isn’t a year. Write it like 2026.", year=in_year[:24])))
+        return year(int(in_year)), {"year": in_year}
+    for day in filter(None, (since, until)):
+        if _date(day) is None:
+            abort(422, str(say("“{day}” isn’t a day. Write it like 2026-12-31.", day=day[:24])))
+    if "" < until < since:
+        abort(422, str(say("The last day comes before the first.")))
+    return Period(since, until), dates
+
+
+def _date(day: str) -> date | None:
+    with suppress(ValueError):
+        return date.fromisoformat(day) if len(day) == len("2026-12-31") else None
+    return None
+
+
+def _day_in_words(day: str) -> str:
+    return format_date(date.fromisoformat(day), locale=spoken().locale) if day else ""
 
 
 def page(template: str, token: str, now: Seen, **more: Any) -> str:
@@ -117,21 +155,21 @@ def page(template: str, token: str, now: Seen, **more: Any) -> str:
         is_host=allows(now.club.link, "host"),
         can_score=allows(now.club.link, "score"),
         rating=shown,
+        rated_from=RATED_FROM,
         game_title=game_title,
-        at=partial(_address, {}, token, now.season),
+        at=partial(_address, {}, token, now.dates),
         at_sheet=partial(_sheet_address, url_for("club.show", token=token)),
         **more,
     )
 
 
 def _address(
-    bases: dict[str, str], token: str, season: int, endpoint: str, **asked: str | None
+    bases: dict[str, str], token: str, dates: dict[str, str], endpoint: str, **asked: str | None
 ) -> str:
-    """The address of another page of the club, in the same season; a page has hundreds of them."""
+    """The address of another page of the club, for the same period; a page has hundreds of them."""
     if endpoint not in bases:
         bases[endpoint] = url_for(f"club.{endpoint}", token=token)
-    given = {"year": season, **asked}
-    query = urlencode({name: value for name, value in given.items() if value})
+    query = urlencode(dates | {name: value for name, value in asked.items() if value})
     return f"{bases[endpoint]}?{query}" if query else bases[endpoint]
 
 
@@ -173,11 +211,13 @@ def days_of(games: Iterable[PlayedGame]) -> list[Day]:
 def show(token: str) -> AnyResponse:
     """The club's page: the season table, its last day, and what is still to pay."""
     now = seen(token)
+    table = now.figures.table(now.period, now.by)
     shown_page = page(
         "club",
         token,
         now,
-        table=now.figures.table(now.period, now.by),
+        table=table if "everybody" in request.args else table[:ROWS],
+        people=len(table),
         last=days_of(now.counted.games[-SHOWN:])[:1],
         unpaid=now.counted.unpaid,
         paid=now.club.paid[-PAID_SHOWN:],
@@ -221,7 +261,8 @@ def _asked_for(now: Seen) -> list[PlayedGame]:
     """The games that the address asks for; all, unfinished ones too, if it asks for nothing."""
     kind = request.args.get("game", "")
     if "who" not in request.args:
-        return [game for game in now.counted.games if kind in ("", game.kind)]
+        games = now.figures.games if now.dates else now.counted.games
+        return [game for game in games if kind in ("", game.kind) and now.period.holds(game)]
     who = now.asked("who")
     known = now.figures.seen[who]
     sheets = {one.game.sheet for one in known if kind in ("", one.game.kind)}
@@ -241,6 +282,10 @@ def _rests_on(one: Player, figure: str) -> Games:
     match name:
         case "feat":
             found = one.feats.get(which)
+        case "place":
+            found = next(
+                (games for place, games in one.places.items() if str(place) == which), None
+            )
         case "best_table":
             _, found = one.best_table
         case "games" | "wins" | "best_streak":
@@ -248,6 +293,17 @@ def _rests_on(one: Player, figure: str) -> Games:
     if found is None:
         abort(404, str(say("Nothing is counted under that name.")))
     return found
+
+
+@blueprint.get("/chart")
+@takes_long
+def chart(token: str) -> str:
+    """How the season table came about, by what it is sorted by."""
+    now = seen(token)
+    people = [row.person for row in now.figures.table(now.period, now.by)]
+    drawn = season_chart(now.figures, people, now.by, now.period)
+    tones = {now.figures.name(person): now.tone(person) for person in people[:LINES]}
+    return page("chart", token, now, chart=drawn, tones=tones, left_out=len(people) > LINES)
 
 
 @blueprint.get("/head-to-head")
@@ -297,30 +353,8 @@ def player(token: str) -> str:
         token,
         now,
         one=one,
-        curve=_curve(one),
-        rated_from=RATED_FROM,
+        rating_chart=rating_chart(one),
+        form_chart=form_chart(one),
         feat_called=FEATS.get,
         times_of=times_of,
     )
-
-
-class Curve(Struct, frozen=True):
-    """The course of a rating, as points of a picture 300 wide and 80 high, and the range around."""
-
-    line: str
-    around: str
-
-
-def _curve(one: Player) -> Curve | None:
-    """The course of a rating from the first game on which it is shown."""
-    course = [played.rating for played in one.every if played.games >= RATED_FROM]
-    if one.rating is None or len(course) < 2:
-        return None
-    lowest, highest = min(mu - sigma for mu, sigma in course), max(mu + s for mu, s in course)
-
-    def points(values: Iterable[float]) -> list[str]:
-        heights = (80 * (highest - value) / (highest - lowest) for value in values)
-        return [f"{300 * n / (len(course) - 1):.1f},{y:.1f}" for n, y in enumerate(heights)]
-
-    above, below = points(mu + s for mu, s in course), points(mu - s for mu, s in course)
-    return Curve(" ".join(points(mu for mu, _ in course)), " ".join([*above, *below[::-1]]))

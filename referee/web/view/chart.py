@@ -5,7 +5,7 @@ wide, and text is placed at a percentage, so that letters keep their size.
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 
 from msgspec import Struct
@@ -68,17 +68,26 @@ def chart_of(sheet: OpenSheet) -> Chart | None:
 # --- the running scores
 
 
+def brief(score: int) -> str:
+    """A number in short form: whole thousands from 10,000 as "10k"."""
+    if abs(score) >= 10_000 and score % 1000 == 0:
+        return f"{number(score // 1000)}k"
+    return number(score)
+
+
 class ChartData(Struct, frozen=True):
     """The scores after each deal, by its number, each in the order of the players.
 
-    Deal 0 is the start. A score is None before the player joined. `target` is the score that ends
-    the game. `so_far`: the last deal is in progress, and totals have changed since the one before.
+    Deal 0 is the start, and may be missing. A score is None before the player joined. `target` is
+    the score that ends the game. `so_far`: the last deal is in progress, and totals have changed
+    since the one before. On the axis scores are `written` as said.
     """
 
-    players: tuple[str, ...]
-    scores: Mapping[int, tuple[int | None, ...]]
+    players: Sequence[str]
+    scores: Mapping[int, Sequence[int | None]]
     target: int | None = None
     so_far: bool = False
+    written: Callable[[int], str] = brief
 
 
 def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
@@ -116,25 +125,28 @@ class Scale(Struct, frozen=True):
         return round(EDGE + part * (self.height - 2 * EDGE), 1)
 
 
-def chart(data: ChartData) -> Chart:
-    """Lay out the lines of all players, with numbers on the axes and names at the ends."""
-    scale = _scale(data)
-    last = max(data.scores)
+def chart(data: ChartData, height: int = MIN_HEIGHT) -> Chart:
+    """Lay out the lines of all players, with numbers on the axes and names at the ends.
+
+    It is `height` pixels high, or as high as their names need.
+    """
+    scale = _scale(data, height)
+    first, last = min(data.scores), max(data.scores)
     target = None
     if data.target is not None and scale.low <= data.target <= scale.high:
-        target = Mark(scale.y(data.target), brief(data.target))
+        target = Mark(scale.y(data.target), data.written(data.target))
     ends = [scale.y(score or 0) for score in data.scores[last]]
     names = shortened(data.players)
     widest = max(map(text_width, names))
     labels = spread(ends, LETTERS, LETTERS / 2, scale.height - LETTERS / 2)
     return Chart(
         height=scale.height,
-        scores=tuple(_score_marks(scale, target)),
+        scores=tuple(_score_marks(scale, target, data.written)),
         zero=scale.y(0) if scale.low <= 0 <= scale.high else None,
         target=target,
         deals=tuple(
-            Mark(round(deal / last * 100, 2), str(deal))
-            for deal in round_numbers(1, last, MAX_DEALS)
+            Mark(round((deal - first) / (last - first) * 100, 2), str(deal))
+            for deal in round_numbers(max(1, first), last, MAX_DEALS)
         ),
         curves=tuple(
             Curve(
@@ -155,19 +167,21 @@ def chart(data: ChartData) -> Chart:
     )
 
 
-def _scale(data: ChartData) -> Scale:
+def _scale(data: ChartData, height: int) -> Scale:
     """The scale from lowest to highest score; to the target once someone is half way there."""
     scores = [score for row in data.scores.values() for score in row if score is not None]
     if data.target is not None and max(scores) * 2 >= data.target:
         scores.append(data.target)
     low, high = min(scores), max(scores)
-    height = max(MIN_HEIGHT, LETTERS * (len(data.players) + 1))
+    height = max(height, LETTERS * (len(data.players) + 1))
     return Scale(low, high if high > low else low + 1, height)
 
 
-def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
+def _score_marks(
+    scale: Scale, target: Mark | None, written: Callable[[int], str]
+) -> Iterable[Mark]:
     for score in round_numbers(scale.low, scale.high, MAX_SCORES):
-        mark = Mark(scale.y(score), brief(score))
+        mark = Mark(scale.y(score), written(score))
         if target is None or abs(mark.at - target.at) >= LETTERS:
             yield mark
 
@@ -180,7 +194,7 @@ def _points(scores: Mapping[int, Sequence[int | None]], scale: Scale) -> list[li
     step = -(-len(scores) // MAX_DRAWN)
     first, *rest = scores
     deals = [first, *rest[::-step][::-1]]
-    across = [round(deal / deals[-1] * WIDE) for deal in deals]
+    across = [round((deal - first) / (deals[-1] - first) * WIDE) for deal in deals]
     return [
         [
             f"{x} {scale.y(score):g}"
@@ -221,13 +235,6 @@ def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> li
 
 
 # --- words
-
-
-def brief(score: int) -> str:
-    """A number in short form: whole thousands from 10,000 as "10k"."""
-    if abs(score) >= 10_000 and score % 1000 == 0:
-        return f"{number(score // 1000)}k"
-    return number(score)
 
 
 def shortened(names: Sequence[str]) -> list[str]:

@@ -5,6 +5,8 @@ import re
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.sheets.files import Sheet, sheet_from
+from referee.web.context import state
 from tests.support.phone import Phone, begin, words
 from tests.web.club.conftest import ClubPhone, Won, begin_club
 
@@ -23,7 +25,7 @@ def without_keys(page: str) -> str:
 
 
 ON_EITHER_ENGINE = True
-PAGES = ("", "/games", "/head-to-head", "/records", "/people")
+PAGES = ("", "/chart", "/games", "/head-to-head", "/records", "/people")
 
 
 def test_a_club_counts_the_games_that_are_begun_in_it(club: ClubPhone, won: Won) -> None:
@@ -58,6 +60,51 @@ def test_a_club_begins_with_a_sheet_and_its_evening(client: FlaskClient) -> None
     assert table(club) == [("Ann", "1", "1"), ("Ben", "0", "1")]
     assert first.post("/club", {"club": club.token}).status_code == 303
     assert table(club) == [("Ann", "1", "2"), ("Ben", "1", "2")]
+
+
+def at(year: int, *players: str) -> Sheet:
+    """The file of a game that the first of these players won in this year."""
+    entry = {"action": "deal", "points": {name: -place for place, name in enumerate(players)}}
+    row = {"seq": 1, "kind": "play", "at": f"{year}-06-01T20:00:00+00:00", "entry": entry}
+    game = {"game": "plain-score", "players": list(players), "options": {"deals": 1}}
+    return sheet_from({"referee": 1, **game, "entries": [entry], "history": [row]})
+
+
+def put(app: Flask, club: ClubPhone, games: list[Sheet]) -> None:
+    """Put these games in the club."""
+    link = state(app).ledger.link(club.token)
+    assert link is not None
+    state(app).clubs.put(link, state(app).book.take_in_all(games))
+
+
+def test_a_season(app: Flask, club: ClubPhone) -> None:
+    """A year, or from one day to another: the table, its chart, somebody’s games."""
+    games = [at(2025, "Ann", "Ben"), at(2026, "Ben", "Ann"), at(2026, "Ben", "Ann", "Cat")]
+    put(app, club, games)
+    assert table(club, "?year=2025") == [("Ann", "1", "1"), ("Ben", "0", "1")]
+    assert table(club, "?from=2025-06-01&to=2025-06-01") == table(club, "?year=2025")
+    assert table(club, "?from=2025-06-02") == table(club, "?year=2026")
+    assert "No game ended in this time." in words(club.get("?year=1066"))
+    assert "May 31, 2025 – " in words(club.get("/chart?from=2025-05-31"))
+    for by in ("wins", "points", "average"):
+        page = club.get(f"/chart?year=2026&by={by}").text
+        assert re.findall(r'<g data-line="(\w+)"', page) == ["Ben", "Ann", "Cat"] * 2, by
+    assert "Shown from 5 games on" in words(club.get("/chart?by=rating&year=2026"))
+    assert "1 game Thursday table · 2025" in words(club.get("/games?year=2025"))
+    assert "2 games With Ann · 2026" in words(club.get("/games?who=ann&figure=place:2&year=2026"))
+    for place in ("?year=26", "?from=yesterday", "/chart?to=2026-02-30", "?year=٢٠٢٦",
+                  "?from=2026-02-01&to=2026-01-31", "/games?from=20260201"):  # fmt: skip
+        assert club.get(place).status_code == 422, place
+
+
+def test_a_long_table_is_shown_whole_when_asked(app: Flask, club: ClubPhone) -> None:
+    """Else its first rows."""
+    names = [f"P{number}" for number in range(40)]
+    games = [at(2026, *names[first : first + 10]) for first in range(0, 40, 10)]
+    put(app, club, games)
+    assert len(table(club)) == 30
+    assert "All 40 people" in words(club.get())
+    assert len(table(club, "?everybody=yes")) == 40
 
 
 def test_a_merge_and_back(club: ClubPhone, won: Won) -> None:
