@@ -309,6 +309,7 @@ def test_who_hangs_up_gives_up_the_turn() -> None:
 #: Every route that says something of itself. A new one that goes through whole sheets belongs here.
 SAID: dict[str, Kind] = {
     "GET /c/<token>": "long",
+    "GET /c/<token>/chart": "long",
     "GET /c/<token>/games": "long",
     "GET /c/<token>/head-to-head": "long",
     "GET /c/<token>/people": "long",

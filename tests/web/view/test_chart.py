@@ -1,6 +1,7 @@
 """The chart: a row a deal, points inside the frame, names apart, round numbers."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -45,7 +46,7 @@ def data_of(sheet: dict[str, Any], *entries: dict[str, Any]) -> ChartData | None
     return chart_data(score_pad_of(course), read.game.goal.target(read.table.options))
 
 
-def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[tuple[int | None, ...]]:
+def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[Sequence[int | None]]:
     """How it stood in each row of the chart of that sheet, from deal 0 without a gap."""
     found = data_of(sheet, *entries)
     assert found is not None
