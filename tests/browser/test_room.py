@@ -1,7 +1,7 @@
 """The screen at the end of a room: seen from afar, touched by nobody, never given up."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
@@ -13,7 +13,7 @@ from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
 TELEVISION = {"width": 1920, "height": 1080}
-PATIENCE = 60_000  # milliseconds: the screen asks every six seconds
+EVERY = 6000  # milliseconds, after which the screen asks again
 
 #: Every element whose content is wider or higher than itself, so that some of it is cut.
 CUT = """[...document.querySelectorAll(".total, .panel, .seats, #room")].flatMap((one) => {
@@ -64,6 +64,7 @@ def test_the_last_deal_appears_and_no_failure_ends_it(
     ledger.close()
     record = {"action": "out", "player": "Ben", "key": "k"}
     screen = new_phone(viewport=TELEVISION)
+    screen.clock.install()
     screen.goto(f"{own_server.address}/s/{link.token}/room")
     total = screen.locator(".total")
     expect(total).to_have_text(["1", "0", "0"])
@@ -71,31 +72,39 @@ def test_the_last_deal_appears_and_no_failure_ends_it(
     seen = page.partition('data-seq="')[2].partition('"')[0]
     answer = ask(own_server.address, f"/s/{link.token}/entries", {**record, "after": seen})
     assert answer.status == 303
-    expect(total).to_have_text(["1", "1", "0"], timeout=PATIENCE)
+    screen.clock.run_for(EVERY)
+    expect(total).to_have_text(["1", "1", "0"])
     assert screen.locator(".latest td").all_text_contents() == ["0", "+1", "0"]
     lost = screen.get_by_text("No connection since")
     expect(lost).to_be_hidden()
     own_server.stop()
-    expect(lost).to_be_visible(timeout=PATIENCE)
+    screen.clock.run_for(EVERY)
+    expect(lost).to_be_visible()
     expect(total).to_have_text(["1", "1", "0"])
     own_server.start()
-    expect(lost).to_be_hidden(timeout=PATIENCE)
+    screen.clock.run_for(EVERY)
+    expect(lost).to_be_hidden()
     put_away = f"/s/{link.token}/trash"
     assert ask(own_server.address, put_away, {}).status == 303
-    expect(screen.get_by_text("no longer works")).to_be_visible(timeout=PATIENCE)
+    screen.clock.run_for(EVERY)
+    expect(screen.get_by_text("no longer works")).to_be_visible()
     assert ask(own_server.address, f"{put_away}/out", {}).status == 303
-    expect(total).to_have_text(["1", "1", "0"], timeout=PATIENCE)
+    screen.clock.run_for(EVERY)
+    expect(total).to_have_text(["1", "1", "0"])
 
 
-def test_the_tables_take_turns(table: Table, new_phone: TakePhone, plain: Page) -> None:
-    """By script in place, and without by another page."""
+def test_the_tables_take_turns(table: Table, new_phone: TakePhone) -> None:
+    """Every second time the screen asks; in place, so that its address stays the same."""
     links = [table.sheet("multiple-9", 2, deals) for deals in (1, 2, 3)]
     evening = EveningBook(table.book.ledger, table.book).join(links)
     address = f"{table.server.address}/e/{evening}/room"
     screen = new_phone(viewport=TELEVISION)
-    plain.goto(address)
+    screen.clock.install()
     screen.goto(address)
-    expect(screen.get_by_text("Deal 2")).to_be_visible()
-    plain.wait_for_url(f"{address}?at=2", timeout=PATIENCE)
-    expect(screen.get_by_text("Deal 4")).to_be_visible(timeout=PATIENCE)
+    for deal in (2, 2, 4, 4):
+        screen.locator("#room").evaluate("room => { room.dataset.seen = ''; }")
+        expect(screen.locator("#room")).to_contain_text(f"Deal {deal}")
+        screen.clock.run_for(EVERY)
+        expect(screen.locator("#room[data-seen]")).to_have_count(0)
+    expect(screen.locator("#room")).to_contain_text("Deal 2")
     assert screen.url == address
