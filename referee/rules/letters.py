@@ -1,17 +1,16 @@
 """Invisible characters: those that shape a script or an emoji, and those that can only deceive.
 
-An escape sequence moves a terminal's cursor, an override reverses a line, a joiner makes two
-different names look the same. Such characters are refused on input and escaped on output. Emoji and
-names in Persian, Sinhala, and Kannada need joiners: there they stay.
+An escape sequence moves a terminal's cursor, an override reverses a line. Such characters are
+refused on input and escaped on output. Joiners and the choice of a form shape the letters beside
+them, in emoji and in names in Persian, Sinhala, and Kannada. They stay where they follow anything
+but a blank or an English letter; and names that differ only in them are one name to `folded`.
 """
 
 import json
 import unicodedata
 
-_ZWNJ, _ZWJ = "\u200c", "\u200d"
-_EMOJI_STYLES = "\ufe0e\ufe0f"
+_JOINERS = "\u200c\u200d"
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-_PICTURES = ("So", "Sm")
 #: Letters and marks by their categories, but shown as nothing or as a blank.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 
@@ -61,45 +60,16 @@ def _is_unseen(letter: str) -> bool:
 
 
 def _deceives(text: str, place: int) -> bool:
-    """Whether this character is invisible and does not shape those beside it."""
+    """Whether this character is invisible and does not shape the one before it."""
     letter = text[place]
     if letter.isascii():
         return not letter.isprintable()
-    before, after = text[place - 1 : place], text[place + 1 : place + 2]
-    if _is_variant(letter):
-        return not _has_variants(before, letter)
-    if letter == _ZWJ:
-        return not (_joins_pictures(before, after) or _is_virama(before))
-    if letter == _ZWNJ:
-        return not (_is_virama(before) or (_is_arabic(before) and _is_arabic(after)))
+    if letter in _JOINERS or _is_variant(letter):
+        before = text[place - 1 : place]
+        return not before or before.isspace() or (before.isascii() and before.isalpha())
     return letter in _BLANK or unicodedata.category(letter) in _UNSEEN
 
 
 def _is_variant(letter: str) -> bool:
     """Whether it selects a variant of the character before: a colored heart, a kanji."""
     return "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
-
-
-def _has_variants(before: str, variant: str) -> bool:
-    if not before:
-        return False
-    category = unicodedata.category(before)
-    if variant in _EMOJI_STYLES:  # of pictures, and of the characters in keycap emoji
-        return category in _PICTURES or before in "#*0123456789" or before in "‼⁉〰〽"
-    return category == "Lo"
-
-
-def _joins_pictures(before: str, after: str) -> bool:
-    """Whether a joiner between these makes one picture: an astronaut, a family."""
-    if not before or not after:
-        return False
-    picture = unicodedata.category(before) in (*_PICTURES, "Sk") or before in _EMOJI_STYLES
-    return picture and unicodedata.category(after) in _PICTURES
-
-
-def _is_virama(letter: str) -> bool:
-    return bool(letter) and unicodedata.combining(letter) == 9
-
-
-def _is_arabic(letter: str) -> bool:
-    return bool(letter) and unicodedata.bidirectional(letter) == "AL"

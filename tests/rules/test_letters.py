@@ -62,13 +62,6 @@ def test_what_deceives(text: str, letters: str) -> None:
     assert written_out(text.format(letters)).isprintable()
 
 
-@pytest.mark.parametrize("text", ["Zoë{}", "Оль{}га", "林{}"])
-@pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])
-def test_a_joiner_behind_a_letter_that_needs_none(text: str, joiner: str) -> None:
-    """Scripts that are written without joiners have no use for them."""
-    assert unseen(text.format(joiner)) == joiner
-
-
 @pytest.mark.parametrize("text", MEANS_SOMETHING.values(), ids=MEANS_SOMETHING)
 def test_what_means_something(text: str) -> None:
     """Emoji, and names that cannot be written otherwise; they are shown as they are."""
