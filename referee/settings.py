@@ -44,20 +44,19 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Phones in the house also find it by `name` ("referee" is referee.local), unless that is empty.
     `public_url` is its address for other phones, if that is not this machine's own (behind a
-    reverse proxy, say); then `name` is not used. If empty, the address is found out. A sheet is
-    full with `most_entries` rows; a phone can begin at most `sheets_an_hour`, and have at most
-    `photos_an_hour` read, by all `workers` together: the processes that answer, each on a core of
-    its own. All text is in one `language`, given by the tag ("en", "pt-BR") of a catalogue. While
-    the book is served a backup is made every `backup_every` ("10m"; empty: never) in
-    `backup_folder` (empty: beside the book); the newest `backup_keep` are kept. The book is a file
-    in the `instance` folder, or the PostgreSQL `database` with this address.
+    reverse proxy, say); then `name` is not used. If empty, the address is found out. A phone can
+    begin at most `sheets_an_hour`, and have at most `photos_an_hour` read, by all `workers`
+    together: the processes that answer, each on a core of its own. All text is in one `language`,
+    given by the tag ("en", "pt-BR") of a catalogue. While the book is served a backup is made every
+    `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
+    `backup_keep` are kept. The book is a file in the `instance` folder, or the PostgreSQL
+    `database` with this address.
     """
 
     instance: Path
     host: str = "0.0.0.0"
     port: Annotated[int, Meta(ge=0, le=65535)] = 9999
     public_url: str = ""
-    most_entries: Annotated[int, Meta(ge=1)] = 2000
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
     photos_an_hour: Annotated[int, Meta(ge=1)] = 600
     workers: Annotated[int, Meta(ge=1, le=64)] = 1

@@ -91,7 +91,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     camera = ReadingProcess() if is_installed() else None
     app.jinja_env.globals["has_camera"] = camera is not None
     ledger = Ledger(settings.book)
-    book = Book(ledger, most_rows=settings.most_entries, summaries=settings.summaries)
+    book = Book(ledger, summaries=settings.summaries)
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,
         ledger=ledger,

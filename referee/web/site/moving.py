@@ -18,7 +18,7 @@ from referee.ledger.links import MINUTES, Handovers
 from referee.ledger.store import new_token
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
-from referee.sheets.book import ROOM
+from referee.sheets.book import MAX_ROWS, ROOM
 from referee.sheets.files import Sheet, read_sheet
 from referee.sheets.hosting import ROLES
 from referee.web.answers.addresses import qr_svg, reaches_others
@@ -30,7 +30,6 @@ from referee.web.context import (
     onward,
     other_address,
     phone_name,
-    settings,
     state,
 )
 from referee.web.forms.sent import new_key, parts_sent, sends_file
@@ -174,7 +173,7 @@ def _sent() -> tuple[Form, Sheet]:
     sent = files.get("sheet")
     if sent is None or not sent.filename:
         raise _unreadable("no-file", say("Choose the sheet’s file first."))
-    return form, read_sheet(sent.read(), settings().most_entries + ROOM)
+    return form, read_sheet(sent.read(), MAX_ROWS + ROOM)
 
 
 def _unreadable(code: str, says: Text) -> MalformedEntry:
