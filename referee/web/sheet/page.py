@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.chain import Mark, read_mark
 from referee.ledger.store import Glance
 from referee.rules.core.entries import SHARED
-from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
@@ -46,18 +45,16 @@ SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
 class FormTarget(Struct, frozen=True):
     """The target of the forms on a page: where they are sent, and the newest row they have seen.
 
-    `preview_at` is the address of the preview while a form is filled in. `button` replaces the text
-    of the buttons; `asks_why` adds a line for the reason of a correction. `only` is the kind of
-    entry that is corrected, "" if all kinds are offered; `plain` forms load a page of their own.
+    `preview_at` is the address of the preview while a form is filled in. For a correction `button`
+    replaces the text of the buttons, `why` is its reason, and `only` the kind of entry, "" if all
+    kinds are offered; `plain` forms load a page of their own.
     """
 
     record_at: str
     preview_at: str
     mark: Mark
-    game: AnyGame
     faults: Sequence[Fault] = ()
     button: Text = NOTHING
-    asks_why: bool = False
     why: str = ""
     only: str = ""
     plain: bool = False
@@ -102,7 +99,6 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
         record_at=url_for("record.record", token=token),
         preview_at=url_for("record.preview", token=token),
         mark=sheet.mark,
-        game=sheet.game,
         faults=faults,
     )
 

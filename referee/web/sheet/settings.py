@@ -21,7 +21,7 @@ from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long
 from referee.web.sheet.corrections import Answer, weighed
-from referee.web.sheet.page import MORE, plain_target, rows_seen, seen, sheet_page
+from referee.web.sheet.page import MORE, rows_seen, seen, sheet_page
 
 blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
@@ -94,7 +94,6 @@ def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()
         later=list(zip(form.getlist("came-as"), form.getlist("came"), strict=False)),
         house_rules=asked_for(fields_of(sheet.game.house_rules), form),
         faults=faults,
-        target=plain_target(token, sheet),
     )
 
 
@@ -149,7 +148,6 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
         text=text,
         most=TITLE_LENGTH if about.about == "title" else REMARK_LENGTH,
         faults=faults,
-        target=plain_target(token, sheet),
     )
     return page, status
 
