@@ -18,7 +18,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from referee.ledger.errors import LedgerError, UnavailableError
-from referee.rules.core.ruling import RefereeError
 from referee.rules.text import Text, say, say_many
 
 #: By status: what happened, and what to do about it.
@@ -81,7 +80,6 @@ def install(app: Flask) -> None:
     """Register the error pages of `app`."""
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(LedgerError, _ledger_error)
-    app.register_error_handler(RefereeError, _unplayable)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -110,11 +108,6 @@ def _ledger_error(error: LedgerError) -> tuple[str, int]:
     if isinstance(error, UnavailableError):
         return _page(503, str(error), BOOK_AWAY)
     return _page(500, str(error))
-
-
-def _unplayable(error: RefereeError) -> tuple[str, int]:
-    """The page for a sheet whose entries today's rules or program cannot play."""
-    return _page(500, say("This sheet can’t be played through anymore: {why}", why=str(error)))
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:
