@@ -6,7 +6,7 @@ earlier one back; an amendment changes the content of an entry and keeps its pla
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -112,19 +112,8 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class _Row(Protocol):
-    """A row that may void another, its target, or be voided."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def target(self) -> int | None: ...
-
-
-def standing(rows: Sequence[_Row]) -> set[int]:
-    """The numbers of the rows in force: those that no row in force voids."""
+def standing(rows: Sequence[Any]) -> set[int]:
+    """The numbers of the rows in force, of a sheet or a club: those that no row in force voids."""
     stands = {row.seq for row in rows}
     for row in reversed(rows):  # a row is voided by a later one
         if row.kind == "void" and row.seq in stands and row.target is not None:
