@@ -12,7 +12,7 @@ from click_default_group import DefaultGroup
 
 from referee import __version__
 from referee.commands import console
-from referee.commands.backups import Period, backing_up, backup, move, restore, status, verify
+from referee.commands.backups import backing_up, backup, move, period, restore, status, verify
 from referee.commands.check import check
 from referee.commands.club import club
 from referee.commands.files import export, import_
@@ -24,22 +24,7 @@ if TYPE_CHECKING:
     from referee.web.serving.gateway import Gateway
 
 
-class Program(DefaultGroup):
-    """All commands; the error messages of Click itself are made harmless, too."""
-
-    def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Read the program's own arguments."""
-        with console.harmless_errors():
-            context: click.Context = super().make_context(*args, **extra)
-        return context
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Read the arguments of the command, and run it."""
-        with console.harmless_errors():
-            return super().invoke(ctx)
-
-
-@click.group(cls=Program, default="serve", default_if_no_args=True)
+@click.group(cls=DefaultGroup, default="serve", default_if_no_args=True)
 @click.version_option(__version__, prog_name="referee")
 def main() -> None:
     """Referee: keeps score and settles arguments while you play with a real deck of cards.
@@ -79,7 +64,7 @@ def main() -> None:
 )
 @click.option(
     "--backup-every",
-    type=Period(),
+    type=period,
     help="Back the book up every 10m, 2h, or 1d while it is served.  [default: never]",
 )
 @click.option(

@@ -36,22 +36,17 @@ FILE = click.Path(path_type=Path)
 AGAIN_SECONDS = 300  # after a try that failed, unless the next is due sooner
 
 
-class Period(click.ParamType[str]):
-    """A period as an argument: "90s", "10m", "2h", "1d"."""
-
-    name = "period"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The period as it was given, once it has been checked."""
-        if not re.fullmatch(PERIOD, value):
-            self.fail("Say how often as in 90s, 10m, 2h, or 1d.", param, ctx)
-        return value
+def period(value: str) -> str:
+    """A period as an argument, once it has been checked: "90s", "10m", "2h", "1d"."""
+    if not re.fullmatch(PERIOD, value):
+        raise click.BadParameter("Say how often as in 90s, 10m, 2h, or 1d.")
+    return value
 
 
 @click.command()
 @click.argument("file", type=FILE, required=False)
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-@click.option("--every", type=Period(), help="Make one every 90s, 10m, 2h, or 1d, until stopped.")
+@click.option("--every", type=period, help="Make one every 90s, 10m, 2h, or 1d, until stopped.")
 @click.option("--keep", type=click.IntRange(1), help="How many of those to keep.  [default: 24]")
 @console.book_options
 def backup(

@@ -22,7 +22,6 @@ from referee.clubs.records import RECORDS
 from referee.commands.console import (
     book_options,
     complain,
-    print_file,
     print_json,
     print_line,
     printable,
@@ -30,8 +29,8 @@ from referee.commands.console import (
     refuse,
     settings_of,
     speak_as_set,
+    write_file,
 )
-from referee.ledger.disk import writable
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, RefereeError, shared_fault
@@ -112,9 +111,9 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
                 if which:
                     clubs.note(which, row)
                 else:
-                    _write(with_row(text, row), output)
+                    write_file(with_row(text, row).decode(), output)
             case "export":
-                _write(text, output)
+                write_file(text.decode(), output)
             case "import":
                 clubs.take_in(found)
             case _:
@@ -143,7 +142,7 @@ def _print(
     elif as_csv:
         out = io.StringIO()
         csv.writer(out).writerows([harmless(cell) for cell in row] for row in rows)
-        _write(out.getvalue().encode("utf-8-sig" if output else "utf-8"), output)
+        write_file(out.getvalue(), output, "utf-8-sig")
     else:
         widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
         for first, *others in cells:
@@ -347,14 +346,6 @@ def _part(found: Club, name: str) -> NoteRow:
                 return NoteRow(len(found.history) + 1, "void", now(), target=row.seq)
     says = say("No note says that {name} is somebody else, too.", name=name)
     raise IllegalEntry([shared_fault("not-merged", says, "club")])
-
-
-def _write(content: bytes, output: Path | None) -> None:
-    if output is None:
-        print_file(content.decode())
-        return
-    with writable(output):
-        output.write_bytes(content)
 
 
 def _refuse_lines(faulty: FaultyLines, as_json: bool) -> NoReturn:

@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TextIO
 import click
 import msgspec
 
+from referee.ledger.disk import writable
 from referee.ledger.errors import LedgerError
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
@@ -115,6 +116,16 @@ def print_file(content: str) -> None:
         click.echo(content.encode(), nl=False)
 
 
+def write_file(content: str, output: Path | None, encoding: str = "utf-8") -> None:
+    """Write a file, and the folder that it lies in; without `output`, print what is in it."""
+    if output is None:
+        print_file(content)
+        return
+    with writable(output):
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_bytes(content.encode(encoding))
+
+
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document as one line of JSON."""
     click.echo(written_out(msgspec.json.encode(document).decode()).encode())
@@ -157,17 +168,6 @@ def one_line_errors() -> Iterator[None]:
         yield
     except (LedgerError, RefereeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-
-
-@contextmanager
-def harmless_errors() -> Iterator[None]:
-    """Write out the invisible characters in an error that Click is about to print."""
-    try:
-        yield
-    except click.UsageError as error:
-        raise click.UsageError(written_out(error.format_message()), error.ctx) from error
-    except click.ClickException as error:
-        raise click.ClickException(written_out(error.format_message())) from error
 
 
 def refuse(error: RefereeError, as_json: bool, code: int, line: int | None = None) -> NoReturn:

@@ -10,7 +10,6 @@ import click
 import msgspec
 
 from referee.commands import console
-from referee.ledger.disk import writable
 from referee.ledger.integrity import as_written
 from referee.ledger.store import Ledger
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
@@ -121,12 +120,13 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
             if as_csv:
                 raise
             console.print_line(say("{why} Here is what was written.", why=error.says), err=True)
-            _write(_as_file(file_as_written(as_written(book.ledger, link.sheet))), output, "utf-8")
+            written = as_written(book.ledger, link.sheet)
+            console.write_file(_as_file(file_as_written(written)), output)
             sys.exit(1)
         if as_csv:
-            _write(pad_csv(opened.game, opened.pad), output, "utf-8-sig")
+            console.write_file(pad_csv(opened.game, opened.pad), output, "utf-8-sig")
         else:
-            _write(_as_file(as_file(opened)), output, "utf-8")
+            console.write_file(_as_file(as_file(opened)), output)
 
 
 def _as_file(document: Mapping[str, Any]) -> str:
@@ -157,7 +157,7 @@ def _export_all(book: Book, folder: Path | None) -> int:
             console.print_json(document)
         else:
             name = f"{sheet.id:04}-{sheet.game.slug}-{sheet.begun[:10]}.json"
-            _write(_as_file(document), folder / name, "utf-8", make_folder=True)
+            console.write_file(_as_file(document), folder / name)
         written += 1
     if folder is not None:
         says = say_many(
@@ -184,16 +184,6 @@ def _importable(sheet: OpenSheet) -> tuple[dict[str, Any], Text | None]:
             why=str(error),
         )
     return document, None
-
-
-def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool = False) -> None:
-    if output is None:
-        console.print_file(text)
-        return
-    with writable(output):
-        if make_folder:
-            output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(text.encode(encoding))
 
 
 def _list_sheets(book: Book) -> None:

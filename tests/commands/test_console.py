@@ -40,8 +40,6 @@ def test_only_the_console_prints() -> None:
         ["restore", "{}"],
         ["verify", "--instance", "{}"],
         ["serve", "--host", "{}", "--port", "0"],
-        ["score", "--{}"],
-        ["schema", "{}"],
     ],
     ids=" ".join,
 )
