@@ -38,7 +38,7 @@ class Counted(Struct, frozen=True, dict=True):
     sheets: dict[int, tuple[str, PlayedGame | None]]
     figures: Figures
 
-    @property
+    @cached_property
     def games(self) -> list[PlayedGame]:
         """The games of the sheets that can be played, in the order in which they were begun."""
         return [game for _, game in self.sheets.values() if game]

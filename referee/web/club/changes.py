@@ -141,6 +141,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
         "people",
         token,
         now,
+        names={person: now.figures.name(person) for person in now.figures.seen},
         merges=now.club.merges,
         preview=preview,
         changes=changes,
