@@ -11,12 +11,7 @@ from referee.commands import console
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, Spread, shared_fault
-from referee.rules.documents import (
-    given_twice,
-    keys_given_twice,
-    rule_name,
-    ruling_document,
-)
+from referee.rules.documents import given_twice, keys_given_twice, rule_name, ruling_document
 from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
 

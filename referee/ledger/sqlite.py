@@ -12,13 +12,7 @@ from weakref import WeakSet
 
 from referee.ledger import disk
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
-from referee.ledger.errors import (
-    DamagedError,
-    NewerError,
-    UnavailableError,
-    distrusted,
-    translated,
-)
+from referee.ledger.errors import DamagedError, NewerError, UnavailableError, distrusted, translated
 from referee.rules.text import say
 
 VERSION = 1  # of the tables: how many migrations `tables` has; kept as `user_version`

@@ -29,15 +29,7 @@ from referee.web.club import pages as club
 from referee.web.club import room
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
-from referee.web.sheet import (
-    corrections,
-    export,
-    page,
-    record,
-    settling,
-    sharing,
-    sick,
-)
+from referee.web.sheet import corrections, export, page, record, settling, sharing, sick
 from referee.web.sheet import settings as sheet_settings
 from referee.web.site import evenings, home, moving, new
 from referee.web.site import referee as questions

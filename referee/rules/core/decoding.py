@@ -7,14 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct, inspect
 
-from referee.rules.core.asking import (
-    NEW_PLAYER,
-    READ,
-    Asked,
-    FieldType,
-    fields_in,
-    words_of,
-)
+from referee.rules.core.asking import NEW_PLAYER, READ, Asked, FieldType, fields_in, words_of
 from referee.rules.core.entries import SomeByPlayer, SomeOfAList
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_many, typed

@@ -24,13 +24,7 @@ from referee.web.forms.decode import as_form, form_fault, way_told
 from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, tapped, wants_photo
 from referee.web.serving.gateway import takes_long
-from referee.web.sheet.page import (
-    SHARED_ACTIONS,
-    FormTarget,
-    entry_sent,
-    rows_seen,
-    seen,
-)
+from referee.web.sheet.page import SHARED_ACTIONS, FormTarget, entry_sent, rows_seen, seen
 from referee.web.sheet.record import place_on_sheet
 from referee.web.view.pad import row_title
 

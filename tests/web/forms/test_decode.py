@@ -5,7 +5,7 @@ from werkzeug.datastructures import MultiDict
 
 from referee.rules.games.colorado_nines.game import Grids
 from referee.rules.games.multiple_9.entries import Turn
-from referee.rules.games.red_nines.game import Out
+from referee.rules.games.red_nines import Out
 from referee.web.forms.decode import as_form, entry_from, reseated
 from referee.web.forms.taps import Form, as_laid, in_columns, in_rows, one_more, tapped, without
 
