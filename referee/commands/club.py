@@ -3,7 +3,6 @@
 import csv
 import io
 import sys
-from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn, get_args
@@ -40,16 +39,9 @@ from referee.sheets.book import Book, now
 from referee.sheets.history import standing
 from referee.sheets.score_pad import harmless
 
-#: What can be asked of a club, with the least and the most names it takes.
-SUBJECTS = {
-    "table": (0, 0),
-    "player": (1, 1),
-    "records": (0, 0),
-    "merge": (2, 99),
-    "part": (1, 1),
-    "export": (0, 0),
-    "import": (0, 0),
-}
+#: What can be asked of a club; and the least and the most names it takes, where it takes any.
+SUBJECTS = ("table", "player", "records", "merge", "part", "export", "import")
+NAMED = {"player": (1, 1), "merge": (2, 99), "part": (1, 1)}
 
 #: An answer as JSON, and as lines of cells for people.
 Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
@@ -57,7 +49,7 @@ Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
-@click.argument("subject", required=False, type=click.Choice(list(SUBJECTS)))
+@click.argument("subject", required=False, type=click.Choice(SUBJECTS))
 @click.argument("names", nargs=-1, type=printable, metavar="[NAME]…")
 @click.option("--year", "in_year", type=click.IntRange(1, 9999), help="Only games of this year.")
 @click.option("--by", type=click.Choice(get_args(Order)), default="wins", help="Sort the table.")
@@ -93,29 +85,29 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
     referee club NUMBER export            a club of the book, with its sheets, as such a file
     referee club FILE import              save them in the book, as a new club
     """  # noqa: D301 - click reads the backspace that \b is
-    least, most = SUBJECTS[subject or "table"]
+    least, most = NAMED.get(subject or "", (0, 0))
     if not least <= len(names) <= most:
         raise click.UsageError("Name a player, and with “merge” the other names, too.")
-    clubs, which = _BookClubs(where), _number(file)
+    which = _number(file)
     if file is not None and not which and subject != "import":
         speak_as_set()
     try:
         if file is None:
-            clubs.print_list(as_json)
+            _print_list(where, as_json)
             return
-        text = clubs.text(which) if which else read_input(file)
+        text = _text(where, which) if which else read_input(file)
         found = read_club(text)
         match subject:
             case "merge" | "part":
                 row = _merge(found, names) if subject == "merge" else _part(found, names[0])
                 if which:
-                    clubs.note(which, row)
+                    _note(where, which, row)
                 else:
                     write_file(with_row(text, row).decode(), output)
             case "export":
                 write_file(text.decode(), output)
             case "import":
-                clubs.take_in(found)
+                _take_in(where, found)
             case _:
                 period = year(in_year) if in_year else ALWAYS
                 document, lines = _answer(found, subject, names, period, by)
@@ -156,68 +148,70 @@ def _number(file: Path | None) -> int:
     return int(named) if named.isascii() and named.isdecimal() and not Path(named).exists() else 0
 
 
-class _BookClubs:
-    """The clubs of the book, which is opened once it is needed."""
+# --- in the book
 
-    def __init__(self, where: dict[str, Any]) -> None:
-        self._where = where
 
-    @cached_property
-    def _ledger(self) -> Ledger:
-        ledger = Ledger(settings_of(**self._where).book)
-        click.get_current_context().call_on_close(ledger.close)
-        return ledger
+def _opened(where: dict[str, Any]) -> tuple[Ledger, ClubBook]:
+    """The book and its clubs, until the command ends."""
+    ledger = Ledger(settings_of(**where).book)
+    click.get_current_context().call_on_close(ledger.close)
+    return ledger, ClubBook(ledger, Book(ledger))
 
-    @cached_property
-    def _clubs(self) -> ClubBook:
-        return ClubBook(self._ledger, Book(self._ledger))
 
-    def _link(self, which: int) -> Link:
-        if which not in self._ledger.clubs():
-            says = say("There’s no club {number} in the book.", number=str(which))
-            raise click.ClickException(str(says))
-        return Link(self._ledger.links(which).get("host", ""), which, "host", kind="club")
+def _link(ledger: Ledger, which: int) -> Link:
+    if which not in ledger.clubs():
+        says = say("There’s no club {number} in the book.", number=str(which))
+        raise click.ClickException(str(says))
+    return Link(ledger.links(which).get("host", ""), which, "host", kind="club")
 
-    def print_list(self, as_json: bool) -> None:
-        """Print the clubs of the book, a line each."""
-        for which in self._ledger.clubs():
-            name = self._clubs.open(self._link(which)).name
-            if as_json:
-                print_json({"club": which, "name": name})
-            else:
-                print_line(f"{which:>4}  {name}")
 
-    def text(self, which: int) -> bytes:
-        """A club of the book as a file."""
-        self._link(which)
-        return b"\n".join((*self._clubs.in_lines(which), b""))
-
-    def note(self, which: int, row: NoteRow) -> None:
-        """Write a note about a club, or void one."""
-        link, key = self._link(which), f"command-{row.seq}"
-        if row.note is None:
-            self._clubs.void(link, row.target or 0, key)
+def _print_list(where: dict[str, Any], as_json: bool) -> None:
+    ledger, clubs = _opened(where)
+    for which in ledger.clubs():
+        name = clubs.open(_link(ledger, which)).name
+        if as_json:
+            print_json({"club": which, "name": name})
         else:
-            self._clubs.note(link, row.note, key)
+            print_line(f"{which:>4}  {name}")
 
-    def take_in(self, found: Club) -> None:
-        """Save the club of a file, and say where; its figures must be those of the file.
 
-        Unless a sheet has no history: that one is over when it is saved, so after the others.
-        """
-        link = self._clubs.take_in(found)
-        says = say(
-            "Saved as club {club}, with {sheets}. Its host link while `referee` is serving: "
-            "/c/{token}",
-            club=str(link.sheet),
-            sheets=say_many("{n} sheet", "{n} sheets", n=len(found.sheets)),
-            token=link.token,
-        )
-        print_line(says)
-        here = self._clubs.counted(self._clubs.open(link)).figures.document()["players"]
-        timed = all(sheet.history is not None for sheet in found.sheets)
-        if timed and here != found.figures.document()["players"]:
-            raise click.ClickException(str(say("It isn’t counted as the file is.")))
+def _text(where: dict[str, Any], which: int) -> bytes:
+    """A club of the book as a file."""
+    ledger, clubs = _opened(where)
+    return b"\n".join((*clubs.in_lines(_link(ledger, which).sheet), b""))
+
+
+def _note(where: dict[str, Any], which: int, row: NoteRow) -> None:
+    """Write a note about a club, or void one."""
+    ledger, clubs = _opened(where)
+    link, key = _link(ledger, which), f"command-{row.seq}"
+    if row.note is None:
+        clubs.void(link, row.target or 0, key)
+    else:
+        clubs.note(link, row.note, key)
+
+
+def _take_in(where: dict[str, Any], found: Club) -> None:
+    """Save the club of a file, and say where; its figures must be those of the file.
+
+    Unless a sheet has no history: that one is over when it is saved, so after the others.
+    """
+    _, clubs = _opened(where)
+    link = clubs.take_in(found)
+    says = say(
+        "Saved as club {club}, with {sheets}. Its host link while `referee` is serving: /c/{token}",
+        club=str(link.sheet),
+        sheets=say_many("{n} sheet", "{n} sheets", n=len(found.sheets)),
+        token=link.token,
+    )
+    print_line(says)
+    here = clubs.counted(clubs.open(link)).figures.document()["players"]
+    timed = all(sheet.history is not None for sheet in found.sheets)
+    if timed and here != found.figures.document()["players"]:
+        raise click.ClickException(str(say("It isn’t counted as the file is.")))
+
+
+# --- what is counted
 
 
 def _answer(
