@@ -39,7 +39,7 @@ def settle(token: str) -> str | tuple[str, int]:
         reckoning=reckoning,
         place=state().evenings.place(sheet.id)[0],
     )
-    return (page, 422) if reckoning.faults else page
+    return (page, 422) if reckoning.money.faults else page
 
 
 @blueprint.post("/again")

@@ -26,25 +26,30 @@ DAYS_BY_NAME = 7
 AFTERNOONS = range(5, 17)  # hours before the evening, since a night ends at five
 
 
-class Reckoning(Struct, frozen=True):
-    """The balances and payments of a settling; with a `rate` also in money.
+class Money(Struct, frozen=True):
+    """The rate of a settling as `typed`, as read if it is valid, and the `faults` if it isn’t."""
 
-    `typed` is the rate as typed, `faults` what is wrong with it; `says` are the sentences about
-    games in progress, `unit` the kind of counters, "" if mixed.
+    typed: dict[str, str]
+    rate: Rate | None
+    faults: tuple[Fault, ...]
+
+    def worth(self, count: int) -> str:
+        """The value of `count` counters; only with a rate."""
+        assert self.rate is not None
+        return in_money(self.rate, count)
+
+
+class Reckoning(Struct, frozen=True):
+    """The balances and payments of a settling, also in `money` if that has a rate.
+
+    `says` are the sentences about games in progress, `unit` the kind of counters, "" if mixed.
     """
 
     balances: tuple[Balance, ...]
     payments: tuple[Payment, ...]
     unit: str
     says: tuple[Text, ...]
-    typed: dict[str, str]
-    rate: Rate | None
-    faults: tuple[Fault, ...]
-
-    def worth(self, count: int) -> str:
-        """The value of `count` counters in money; only with a rate."""
-        assert self.rate is not None
-        return in_money(self.rate, count)
+    money: Money
 
 
 @blueprint.app_template_global()
@@ -183,7 +188,7 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     )
     if waiting:
         return page, 200, {"Refresh": "1"}
-    return (page, 422) if reckoning and reckoning.faults else page
+    return (page, 422) if reckoning and reckoning.money.faults else page
 
 
 @blueprint.post("/e/<token>/part")
@@ -204,15 +209,18 @@ def rate_typed() -> dict[str, str]:
     return {name: request.args.get(name, "").strip()[:40] for name in ("rate", "sign")}
 
 
+def money_typed() -> Money:
+    """The rate and the currency sign from the address, as read."""
+    typed = rate_typed()
+    try:
+        rate = read_rate(typed["rate"], typed["sign"]) if typed["rate"] else None
+    except MalformedEntry as error:
+        return Money(typed, None, error.faults)
+    return Money(typed, rate, ())
+
+
 def reckoning_of(balances: tuple[Balance, ...], sheets: list[Summary]) -> Reckoning:
     """The settling of `sheets`, with the rate that was typed if it is valid."""
-    typed, rate = rate_typed(), None
-    faults: tuple[Fault, ...] = ()
-    if typed["rate"]:
-        try:
-            rate = read_rate(typed["rate"], typed["sign"])
-        except MalformedEntry as error:
-            faults = error.faults
     units = {sheet.game.unit for sheet in sheets if sheet.game}
     going_on = [sheet.game for sheet in sheets if sheet.game and not sheet.finished]
     return Reckoning(
@@ -220,7 +228,5 @@ def reckoning_of(balances: tuple[Balance, ...], sheets: list[Summary]) -> Reckon
         payments=payments({one.player: one.net for one in balances}),
         unit=units.pop() if len(units) == 1 else "",
         says=tuple(dict.fromkeys(game.counters.if_stopped for game in going_on)),
-        typed=typed,
-        rate=rate,
-        faults=faults,
+        money=money_typed(),
     )
