@@ -113,13 +113,13 @@ class ClubBook:
             link.sheet, link, begun, msgspec.json.decode(head, type=known(ClubHead)), rows
         )
 
-    def note(self, link: Link, note: AnyNote, key: str) -> None:
-        """Write a note; only a host may. The same `key` twice is one note.
+    def note(self, link: Link, note: AnyNote, key: str, seen: int | None = None) -> None:
+        """Write a note; only a host may, but whoever keeps score may note what was paid.
 
-        Raises `MalformedEntry` or `IllegalEntry` for one that cannot be.
+        The same `key` twice is one note. Raises `MalformedEntry` or `IllegalEntry` for one that
+        cannot be, and `MovedOnError` unless row `seen`, if given, is the newest.
         """
-        require(link, "host")
-
+        require(link, "score" if isinstance(note, Paid) else "host")
         check_note(note)
 
         def checked(club: OpenClub) -> tuple[str, None]:
@@ -129,13 +129,17 @@ class ClubBook:
                     raise MalformedEntry(faults)
             return _body(note), None
 
-        self._write(link, key, checked)
+        self._write(link, key, checked, seen)
 
     def void(self, link: Link, seq: int, key: str) -> None:
-        """Take the note of row `seq` back; only a host may. Raises `IllegalEntry` if it is none."""
-        require(link, "host")
+        """Take the note of row `seq` back; who may write it may. Raises `IllegalEntry` if none."""
+        require(link, "score")
+        if any((row.key, row.target) == (key, seq) for row in self._ledger.rows(link.sheet)):
+            return
 
         def found(club: OpenClub) -> tuple[str, int]:
+            if seq not in dict(club.paid):
+                require(link, "host")
             if seq not in dict(club.numbered):
                 says = say("There’s no such note on this club.")
                 raise IllegalEntry([shared_fault("no-note", says, "club")])
@@ -144,16 +148,20 @@ class ClubBook:
         self._write(link, key, found)
 
     def _write(
-        self, link: Link, key: str, make: Callable[[OpenClub], tuple[str, int | None]]
+        self,
+        link: Link,
+        key: str,
+        make: Callable[[OpenClub], tuple[str, int | None]],
+        seen: int | None = None,
     ) -> None:
         check_key(key)
-        for left in reversed(range(TRIES)):
+        for left in reversed(range(TRIES if seen is None else 1)):
             club = self.open(link)
             body, target = make(club)
             kind: Kind = "note" if target is None else "void"
             draft = Draft(kind, body, key, link.role, self._book.now(), target, link.by)
             try:
-                self._ledger.append(link.sheet, len(club.rows), [draft])
+                self._ledger.append(link.sheet, len(club.rows) if seen is None else seen, [draft])
             except MovedOnError:
                 if not left or any(row.key == key for row in self._ledger.rows(link.sheet)):
                     raise

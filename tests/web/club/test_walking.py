@@ -24,10 +24,15 @@ def test_a_link_that_looks(app: Flask, club: ClubPhone, won: Won, tmp_path: Path
 
 
 def test_a_link_that_scores(app: Flask, club: ClubPhone, won: Won, tmp_path: Path) -> None:
-    """It learns no host’s link, and writes no note."""
+    """It learns no host’s link, and writes no note but what was paid, and that taken back."""
     sheet, scorer = won("Ann", "Ben"), club.other("score")
     before = contents(tmp_path / "referee.sqlite")
     for step, answer in walk(scorer.client, steps(app, scorer.token, only="token"), CLUB_FORMS):
         assert answer.status_code < 500, (step, answer.status_code)
         assert not secrets_in(answer, (club.token, sheet.token)), step
-    assert contents(tmp_path / "referee.sqlite") == before
+    after = contents(tmp_path / "referee.sqlite")
+    known = before.pop("entries")
+    noted = [row for row in after.pop("entries") if row not in known]
+    assert [row[2] for row in noted] == [b"note", b"void"]
+    assert b'"action":"paid"' in noted[0][4]
+    assert after == before
