@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from referee.clubs.figures import Figures
+from referee.clubs.figures import ALWAYS, Figures, Period
 from referee.clubs.games import PlayedGame, in_order
 from referee.clubs.notes import AnyNote, Paid
 from referee.clubs.records import RecordName
@@ -25,6 +26,21 @@ class Fallen(Struct, frozen=True):
     before: str
     was: int
     at: str
+
+
+class Settling(Struct, frozen=True):
+    """The settling of a period’s games for counters or chips, whichever `unit` is, by persons.
+
+    `nets` are what the games brought, `payments` what is still to pay for them. A payment is noted
+    for the `days` from the first of the games to the last. If they were settled together with
+    others, `elsewhere`, nothing is to be paid for them alone.
+    """
+
+    unit: str
+    nets: Mapping[str, int]
+    payments: tuple[Payment, ...]
+    days: Period
+    elsewhere: bool
 
 
 class Counted(Struct, frozen=True, dict=True):
@@ -80,23 +96,53 @@ class Counted(Struct, frozen=True, dict=True):
         return None
 
     @cached_property
-    def unpaid(self) -> list[tuple[str, Payment]]:
-        """Who still pays whom over all games for counters or chips, by persons, each with its unit.
-
-        The games that are over count, and what was noted as paid.
-        """
-        nets: dict[str, Counter[str]] = {}
+    def won(self) -> dict[str, dict[str, Counter[str]]]:
+        """What everybody won or lost in counters, and in chips, day by day, the latest last."""
+        found: dict[str, dict[str, Counter[str]]] = {}
         for game in self.figures.games:
             if GAMES[game.slug].has_counters:
+                days = found.setdefault(GAMES[game.slug].unit, {})
+                day = days.setdefault(game.ended[:10], Counter())
                 for one in game.placed:
-                    person = self.figures.people.of(one.name)
-                    nets.setdefault(GAMES[game.slug].unit, Counter())[person] += one.points
+                    day[self.figures.people.of(one.name)] += one.points
+        return found
+
+    @cached_property
+    def settling(self) -> list[Settling]:
+        """What all games for counters, and those for chips, leave to pay."""
+        paid = (note.unit for note in self.notes if isinstance(note, Paid))
+        return [self._settling(unit, ALWAYS) for unit in dict.fromkeys((*self.won, *paid))]
+
+    def settling_of(self, period: Period) -> list[Settling]:
+        """What the games of a period leave to pay.
+
+        Nothing, if nobody owes anything over all games, or if something was paid for days of this
+        period and for others: what is left of that can only be settled with these.
+        """
+        found = []
+        for whole in self.settling:
+            part = self._settling(whole.unit, period)
+            apart = bool(part.payments) and (part.elsewhere or not whole.payments)
+            payments = () if apart else part.payments
+            found.append(replace(part, payments=payments, elsewhere=apart))
+        return found
+
+    def _settling(self, unit: str, period: Period) -> Settling:
+        played = self.won.get(unit, {})
+        days = [day for day in played if period.includes(day)]
+        nets, beyond = Counter[str](), False
+        for day in days:
+            nets.update(played[day])
+        owed = nets.copy()
         for note in self.notes:
-            if isinstance(note, Paid):
-                net = nets.setdefault(note.unit, Counter())
-                net[self.figures.people.of(note.payer)] += note.amount
-                net[self.figures.people.of(note.payee)] -= note.amount
-        return [(unit, one) for unit, net in nets.items() for one in payments(net)]
+            if isinstance(note, Paid) and note.unit == unit:
+                of = Period(note.since, note.until)
+                if period.covers(of):
+                    owed[self.figures.people.of(note.payer)] += note.amount
+                    owed[self.figures.people.of(note.payee)] -= note.amount
+                beyond = beyond or (period.overlaps(of) and not period.covers(of))
+        span = Period(days[0], days[-1]) if days else period
+        return Settling(unit, nets, payments(owed), span, beyond)
 
 
 def gone_on(kept: Counted, sheets: Mapping[int, tuple[str, PlayedGame | None]]) -> Figures | None:

@@ -64,7 +64,20 @@ class Period(Struct, frozen=True):
 
     def holds(self, game: PlayedGame) -> bool:
         """Whether a game ended in this period."""
-        return self.since <= game.ended[:10] and not "" < self.until < game.ended[:10]
+        return self.includes(game.ended[:10])
+
+    def includes(self, day: str) -> bool:
+        """Whether a day is in this period; one that isn’t known is before all others."""
+        return self.since <= day and not "" < self.until < day
+
+    def covers(self, other: "Period") -> bool:
+        """Whether all of another period lies in this one."""
+        ends = not self.until or "" < other.until <= self.until
+        return self.since <= other.since and ends
+
+    def overlaps(self, other: "Period") -> bool:
+        """Whether this and another period have days in common."""
+        return not ("" < self.until < other.since or "" < other.until < self.since)
 
     def within(self, games: Sequence[Appearance]) -> slice:
         """The part of a person’s games that ended in this period."""

@@ -4,6 +4,7 @@ Nothing is rewritten by a note: with a merge voided, everything is as it was bef
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Annotated, Literal
 
 import msgspec
@@ -13,7 +14,6 @@ from referee.clubs.games import PlayedGame, person_of
 from referee.ledger.chain import Said, first_hash, row_hash
 from referee.rules.core.asking import asked
 from referee.rules.core.decoding import decode
-from referee.rules.core.entries import Positive
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.core.table import NAME_LENGTH
@@ -22,6 +22,9 @@ from referee.rules.text import Text, listed, say
 from referee.sheets.history import HASH, TITLE_LENGTH, standing
 
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+#: Owed over any number of games: more than one entry may say, and exact in any JSON.
+Owed = Annotated[int, Meta(ge=1, le=10**15)]
+Day = Annotated[str, Meta(max_length=10)]
 
 
 class Note(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="action"):
@@ -60,12 +63,17 @@ class Merge(Note, frozen=True, tag="merge"):
 
 
 class Paid(Note, frozen=True, tag="paid"):
-    """`payer` handed `payee` what `amount` counters or chips are worth."""
+    """`payer` handed `payee` what `amount` counters or chips are worth.
+
+    It was for the games from the day `since` to the day `until` (ISO 8601, UTC); empty: no limit.
+    """
 
     payer: Annotated[Name, asked(say("who paid"))]
     payee: Annotated[Name, asked(say("who was paid"))]
-    amount: Annotated[Positive, asked(say("how much was paid"))]
+    amount: Annotated[Owed, asked(say("how much was paid"))]
     unit: Annotated[Literal["counter", "chip"], asked(say("in counters or chips"))]
+    since: Annotated[Day, asked(say("from which day"))] = ""
+    until: Annotated[Day, asked(say("to which day"))] = ""
 
 
 AnyNote = Called | Member | Guest | Gone | Merge | Paid
@@ -168,10 +176,29 @@ def note_faults(note: AnyNote | None) -> Iterator[Fault]:
             if not others:
                 says = say("Say by which other name {name} was written.", name=name)
                 yield shared_fault("nobody-else", says, "club")
-        case Paid(payer=payer, payee=payee):
+        case Paid(payer=payer, payee=payee, since=since, until=until):
             yield from name_faults([payer, payee])
+            yield from day_faults(since, until)
         case _:
             yield from name_faults([note.name])
+
+
+def day_faults(since: str, until: str) -> Iterator[Fault]:
+    """Faults in the days of a period, empty for no limit: no day, or the wrong order."""
+    given = [day for day in dict.fromkeys((since, until)) if day]
+    wrong = [day for day in given if not _is_day(day)]
+    for day in wrong:
+        says = say("“{day}” isn’t a day. Write it like 2026-12-31.", day=day[:24])
+        yield shared_fault("day", says, "club")
+    if not wrong and "" < until < since:
+        yield shared_fault("days", say("The last day comes before the first."), "club")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 # --- who is who

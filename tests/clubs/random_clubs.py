@@ -28,6 +28,8 @@ TIMES = (
     *("2026-03-12T20:41:07+00:00", "2026-03-12T20:41:07Z", "2026-03-13", "", "last Thursday"),
     *("2026-07-01T12:00:00.5-05:00", "2027-01-01T00:00:00"),
 )
+#: Days that a payment may be for; the first is none.
+DAYS = ("", "2025-12-31", "2026-01-01", "2026-03-12", "2026-03-13", "2026-07-01", "2027-01-01")
 #: House rules of the small games.
 SHORT: dict[str, Line] = {"plain-score": {"deals": 2}, "9-of-a-kind": {"chicken": True}}
 ACTIONS = ("merge", "merge", "merge", "guest", "gone", "member", "called", "paid")
@@ -80,8 +82,10 @@ class Clubs:
         if action == "merge":
             return {"action": action, "name": one, "others": others or ["Nobody"]}
         if action == "paid":
-            paid = {"payer": one, "payee": "Somebody", "amount": 3, "unit": "chip"}
-            return {"action": action, **paid}
+            days = zip(("since", "until"), sorted(self.chance.choices(DAYS, k=2)), strict=True)
+            unit = self.chance.choice(("counter", "chip"))
+            paid = {"payer": one, "payee": "Somebody", "amount": 3, "unit": unit}
+            return {"action": action, **paid, **{name: day for name, day in days if day}}
         return {"action": action, "name": one}
 
     # --- sheets

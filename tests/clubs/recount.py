@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from referee.rules.core.entries import SHARED, Abandon, Buy, Join, Replace, Stop
+from referee.rules.registry import GAMES
 from referee.sheets.files import Course
 from tests.clubs.test_ratings import by_hand
 
@@ -168,7 +169,7 @@ class Recount:
     """The figures of a club, from its sheets in the order of the file and its notes."""
 
     def __init__(self, games: Sequence[Game], rows: Sequence[dict[str, Any]]) -> None:
-        notes = notes_in_force(rows)
+        self.notes = notes = notes_in_force(rows)
         self.merged: dict[str, str] = {}
         self.people = self._who_is_who(games, notes)
         self.guests = self._guests(notes)
@@ -261,6 +262,22 @@ class Recount:
                 which = 0 if own.place < rival.place else 1 if own.place > rival.place else 2
                 found[which].append(game.sheet)
         return found
+
+    def owed(self, unit: str, since: str = "", until: str = "9") -> dict[str, int]:
+        """What everybody is to get for a period, or to pay, as it was noted; even is left out."""
+        found: dict[str, int] = {}
+        for person in self.persons:
+            for game, part in self.of(person, since, until):
+                if GAMES[game.key.partition(":")[0]].unit == unit:
+                    found[person] = found.get(person, 0) + part.points
+        for note in self.notes:
+            if note["action"] != "paid" or note["unit"] != unit:
+                continue
+            if since <= note.get("since", "") and note.get("until", "9") <= until:
+                for name, amount in (("payer", note["amount"]), ("payee", -note["amount"])):
+                    person = self.people.get(same(note[name]), same(note[name]))
+                    found[person] = found.get(person, 0) + amount
+        return {person: amount for person, amount in found.items() if amount}
 
     def players(self) -> dict[str, Any]:
         """Everybody's line in what `--json` prints, without ratings."""

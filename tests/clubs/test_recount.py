@@ -7,12 +7,14 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from referee.clubs.counting import Counted
 from referee.clubs.figures import ALWAYS, Figures, Order, Period, counted, year
 from referee.clubs.file import Club, read_club
 from referee.clubs.games import in_order
 from referee.clubs.notes import Merge, NoteRow, in_force
 from referee.clubs.player import player
 from referee.commands.club import table_document
+from referee.ledger.clubs import Stage
 from referee.sheets.files import entries_in_force, play_through
 from tests.clubs.random_clubs import Clubs, Line
 from tests.clubs.recount import Game, Recount, game_of
@@ -22,6 +24,7 @@ CLUBS = often(100, 10_000)
 #: What must have come up now and then.
 EVERYTHING = (
     *("merged", "apart", "not counted", "rated", "handed over", "left", "nemeses", "best tables"),
+    *("elsewhere", "payments"),
     *("feat: pot", "feat: made-9", "feat: missed-2", "feat: red-nine", "feat: chicken"),
     *("record: greatest_comeback", "record: longest_streak", "record: quickest_win"),
 )
@@ -81,6 +84,7 @@ def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
             tally["nemeses"] += found["nemesis"] is not None
             tally["best tables"] += bool(found["best_table"]["games"])
             tally.update(f"feat: {feat}" for feat in found["feats"])
+    assert_settled(club, again, tally)
     tally.update(f"record: {name}" for some in document["records"].values() for name in some)
     tally["merged"] += len(figures.people.merged)
     tally["apart"] += len(figures.people.apart)
@@ -93,6 +97,20 @@ def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
     tally["left"] += sum(
         not one.seated and one.place > 0 for g in figures.games for one in g.results
     )
+
+
+def assert_settled(club: Club, again: Recount, tally: Counter[str]) -> None:
+    """The payments settle exactly what is owed, unless that is settled with other days."""
+    found = Counted(Stage(0, 0, 0), in_force(club.history), {}, club.figures)
+    for period, (since, until) in PERIODS.values():
+        for one in found.settling_of(period):
+            left = Counter(again.owed(one.unit, since, until))
+            for each in one.payments:
+                left.update({each.payer: each.amount, each.payee: -each.amount})
+            assert one.elsewhere or not any(left.values()), (one, period)
+            tally["elsewhere"] += one.elsewhere
+            tally["payments"] += len(one.payments)
+            assert period != ALWAYS or not one.elsewhere
 
 
 def _plain(value: Any) -> Any:

@@ -1,16 +1,17 @@
-"""Begin a club, note who is who and what was paid, put sheets in and take them out."""
+"""Begin a club, note who is who, take notes back, put sheets in and take them out."""
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.clubs.figures import counted
-from referee.clubs.notes import AnyNote, Called, Gone, Guest, Member, Merge, Paid, merge_faults
+from referee.clubs.notes import AnyNote, Called, Gone, Guest, Member, Merge, merge_faults
 from referee.clubs.player import player as player_of
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import say
 from referee.sheets.hosting import allows, not_allowed
 from referee.web.club.pages import blueprint, page, seen
+from referee.web.club.settling import back
 from referee.web.context import book, link_of, onward, state, writer
 from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
@@ -151,9 +152,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
     return (text, 422) if faults else text
 
 
-def _note(
-    link: Link, note: AnyNote, endpoint: str = "club.people"
-) -> AnyResponse | tuple[str, int]:
+def _note(link: Link, note: AnyNote) -> AnyResponse | tuple[str, int]:
     try:
         state().clubs.note(link, note, key_of(Form(request.form)))
     except IllegalEntry as error:
@@ -161,11 +160,11 @@ def _note(
     except RefereeError as error:
         shown = _people(link.token, error.faults)
         return shown if isinstance(shown, tuple) else (shown, 422)
-    return onward(endpoint, token=link.token)
+    return onward("club.people", token=link.token)
 
 
-def _name(field: str = "name") -> str:
-    return request.form.get(field, "").strip()[:60]
+def _name() -> str:
+    return request.form.get("name", "").strip()[:60]
 
 
 @blueprint.post("/merge")
@@ -190,19 +189,6 @@ def rename(token: str) -> AnyResponse | tuple[str, int]:
     return _note(writer(token), Called(" ".join(request.form.get("name", "").split())))
 
 
-@blueprint.post("/paid")
-def paid(token: str) -> AnyResponse | tuple[str, int]:
-    """Note that somebody has paid what they owed."""
-    link = writer(token)
-    amount, unit = request.form.get("amount", ""), request.form.get("unit", "")
-    if not (amount.isascii() and amount.isdecimal() and 0 < len(amount) < 10 and int(amount)):
-        abort(422, str(say("This form doesn’t say how much was paid. Load the club again.")))
-    note = Paid(
-        _name("payer"), _name("payee"), int(amount), "chip" if unit == "chip" else "counter"
-    )
-    return _note(link, note, "club.show")
-
-
 @blueprint.post("/notes/<int:seq>/void")
 def void(token: str, seq: int) -> AnyResponse:
     """Take a note back."""
@@ -212,4 +198,4 @@ def void(token: str, seq: int) -> AnyResponse:
         abort(403, str(error))
     rows = state().clubs.open(link_of(token)).rows
     was_merge = any(row.seq == seq and isinstance(row.note, Merge) for row in rows)
-    return onward("club.people" if was_merge else "club.show", token=token)
+    return onward("club.people", token=token) if was_merge else back(token)

@@ -1,7 +1,6 @@
 """The pages that show a club, open to each of its links."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -17,11 +16,13 @@ from referee.clubs.book import OpenClub
 from referee.clubs.counting import Counted
 from referee.clubs.figures import Figures, Order, Period, year
 from referee.clubs.games import FEATS, PlayedGame, game_title
+from referee.clubs.notes import day_faults
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
 from referee.clubs.ratings import RATED_FROM, shown
 from referee.clubs.records import RECORDS
 from referee.ledger.store import Link, Role
+from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, spoken
@@ -83,7 +84,7 @@ class Seen(Struct, frozen=True):
         """The period in words: "2026", or "1 Mar – 5 Apr 2026"; nothing for all time."""
         if "year" in self.dates or not self.dates:
             return self.dates.get("year", "")
-        return f"{_day_in_words(self.period.since)} – {_day_in_words(self.period.until)}".strip()
+        return in_words(self.period.since, self.period.until)
 
     def tone(self, person: str) -> int:
         """The colour of a person, from 1."""
@@ -102,44 +103,41 @@ def seen(token: str) -> Seen:
 
     Answers 404 as `link_of` does, and 422 for a period that is none.
     """
-    club = state().clubs.open(link_of(token))
-    by = request.args.get("by", "")
-    return Seen(
-        club,
-        state().clubs.counted(club),
-        *asked_period(),
-        next((one for one in ORDERS if one == by), "wins"),
-    )
+    try:
+        return seen_in(token, *asked_period())
+    except MalformedEntry as error:
+        abort(422, str(error))
+
+
+def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:
+    """The club behind this link in a period with these parameters; answers 404 as `link_of`."""
+    club, by = state().clubs.open(link_of(token)), request.args.get("by", "")
+    order: Order = next((one for one in ORDERS if one == by), "wins")
+    return Seen(club, state().clubs.counted(club), period, dates, order)
 
 
 def asked_period() -> tuple[Period, dict[str, str]]:
     """The period of the address, a `year` or `from` and `to`, and its parameters; else all time.
 
-    Answers 422 if it is none.
+    Raises `MalformedEntry` if it is none.
     """
     asked = {name: request.args.get(name, "").strip() for name in ("year", "from", "to")}
     dates = {name: given for name, given in asked.items() if given}
     in_year, since, until = asked.values()
     if in_year:
         if not (in_year.isascii() and in_year.isdecimal() and len(in_year) == YEAR_DIGITS):
-            abort(422, str(say("“{year}” isn’t a year. Write it like 2026.", year=in_year[:24])))
+            says = say("“{year}” isn’t a year. Write it like 2026.", year=in_year[:24])
+            raise MalformedEntry([shared_fault("year", says, "club")])
         return year(int(in_year)), {"year": in_year}
-    for day in filter(None, (since, until)):
-        if _date(day) is None:
-            abort(422, str(say("“{day}” isn’t a day. Write it like 2026-12-31.", day=day[:24])))
-    if "" < until < since:
-        abort(422, str(say("The last day comes before the first.")))
+    if faults := list(day_faults(since, until)):
+        raise MalformedEntry(faults)
     return Period(since, until), dates
 
 
-def _date(day: str) -> date | None:
-    with suppress(ValueError):
-        return date.fromisoformat(day) if len(day) == len("2026-12-31") else None
-    return None
-
-
-def _day_in_words(day: str) -> str:
-    return format_date(date.fromisoformat(day), locale=spoken().locale) if day else ""
+def in_words(since: str, until: str) -> str:
+    """Days of a period: "1 Mar – 5 Apr 2026", or just the one; nothing for all time."""
+    days = (date.fromisoformat(day) if day else None for day in dict.fromkeys((since, until)))
+    return " – ".join(format_date(d, locale=spoken().locale) if d else "" for d in days).strip()
 
 
 def page(template: str, token: str, now: Seen, **more: Any) -> str:
@@ -157,6 +155,7 @@ def page(template: str, token: str, now: Seen, **more: Any) -> str:
         rating=shown,
         rated_from=RATED_FROM,
         game_title=game_title,
+        in_words=in_words,
         at=partial(_address, {}, token, now.dates),
         at_sheet=partial(_sheet_address, url_for("club.show", token=token)),
         **more,
@@ -219,7 +218,7 @@ def show(token: str) -> AnyResponse:
         table=table if "everybody" in request.args else table[:ROWS],
         people=len(table),
         last=days_of(now.counted.games[-SHOWN:])[:1],
-        unpaid=now.counted.unpaid,
+        settlings=now.counted.settling,
         paid=now.club.paid[-PAID_SHOWN:],
         key=new_key(),
     )
@@ -288,6 +287,8 @@ def _rests_on(one: Player, figure: str) -> Games:
             )
         case "best_table":
             _, found = one.best_table
+        case "unit":
+            found = [played for played in one.games if GAMES[played.game.slug].unit == which]
         case "games" | "wins" | "best_streak":
             found = getattr(one, name)
     if found is None:

@@ -174,7 +174,7 @@ def test_paid(client: FlaskClient, club: ClubPhone) -> None:
     assert "Ben paid Ann 2 counters" in now
     assert club.post("/notes/1/void", key="v").status_code == 303
     assert words(club.get()).replace("Undo", "") == owed
-    for amount in ("0", "-2", "", "two", "9" * 12):
+    for amount in ("0", "-2", "", "two", "1" + "0" * 14 + "1", "9" * 17, "٣", "²"):
         assert club.post("/paid", **{**tapped, "amount": amount, "key": amount}).status_code == 422
 
 
@@ -305,7 +305,9 @@ def test_what_cannot_be_noted_is_not_stored(club: ClubPhone, won: Won) -> None:
     owed = {"payer": "Ann", "payee": "Ben", "amount": "1", "unit": "counter"}
     for place, fields in (
         ("/name", {"name": "x" * 41}),
-        ("/paid", owed | {"amount": "1000001"}),
+        ("/paid", owed | {"amount": str(10**15 + 1)}),
+        ("/paid", owed | {"since": "2026-02-30"}),
+        ("/paid", owed | {"since": "2026-03-12", "until": "2026-03-11"}),
         ("/paid", owed | {"payer": "x" * 25}),
         ("/paid", owed | {"payer": "Ben"}),
         ("/merge", {"name": "x" * 25, "other": "Ann"}),

@@ -316,6 +316,7 @@ SAID: dict[str, Kind] = {
     "GET /c/<token>/player": "long",
     "GET /c/<token>/records": "long",
     "GET /c/<token>/room": "long",
+    "GET /c/<token>/settle": "long",
     "GET /s/<token>/board": "polled",
     "GET /s/<token>/log": "long",
     "GET /s/<token>/print": "long",
