@@ -57,3 +57,20 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     expect(page.get_by_text("Longest streak")).to_have_count(0)
     page.locator("a.fig").first.click()
     expect(page).to_have_url(re.compile("/deals/1$"))
+
+
+def test_a_double_tap_begins_one(server: Server, page: Page) -> None:
+    """A sheet, and a club, however long the first tap is under way."""
+    devtools = page.context.new_cdp_session(page)
+    page.goto(f"{server.address}/new/multiple-9?name=Ann&name=Ben&dealer=0")
+    for begin, found in (("Start", "#live"), ("Begin a club", ".club")):
+        slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+        devtools.send("Network.emulateNetworkConditions", slow)
+        page.get_by_role("button", name=begin).dblclick(delay=50)
+        expect(page.locator(found).first).to_be_visible()
+        devtools.send("Network.emulateNetworkConditions", slow | {"latency": 0})
+        page.goto(f"{server.address}/clubs")
+        page.get_by_label("Name of the club").fill("Thursday table")
+    expect(page.get_by_role("link", name="Thursday table")).to_have_count(1)
+    page.goto(server.address)
+    expect(page.locator("main a[href^='/s/']")).to_have_count(1)

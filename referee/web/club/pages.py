@@ -29,7 +29,7 @@ from referee.rules.text import Text, say, spoken
 from referee.sheets.history import TONES
 from referee.sheets.hosting import allows
 from referee.web.club.charts import LINES, form_chart, rating_chart, season_chart
-from referee.web.context import book, link_of, onward, state
+from referee.web.context import asks_for_a_part, book, link_of, onward, state
 from referee.web.forms.sent import new_key
 from referee.web.phone import opened, remember
 from referee.web.serving.gateway import takes_long
@@ -211,18 +211,22 @@ def show(token: str) -> AnyResponse:
     """The club's page: the season table, its last day, and what is still to pay."""
     now = seen(token)
     table = now.figures.table(now.period, now.by)
-    shown_page = page(
-        "club",
-        token,
-        now,
-        table=table if "everybody" in request.args else table[:ROWS],
-        people=len(table),
-        last=days_of(now.counted.games[-SHOWN:])[:1],
-        settlings=now.counted.settling,
-        paid=now.club.paid[-PAID_SHOWN:],
-        key=new_key(),
+    shown_page = make_response(
+        page(
+            "club",
+            token,
+            now,
+            table=table if "everybody" in request.args else table[:ROWS],
+            people=len(table),
+            last=days_of(now.counted.games[-SHOWN:])[:1],
+            settlings=now.counted.settling,
+            paid=now.club.paid[-PAID_SHOWN:],
+            key=new_key(),
+        )
     )
-    return remember(make_response(shown_page), token)
+    if asks_for_a_part():
+        shown_page.headers["HX-Push-Url"] = request.path  # after the form that began the club
+    return remember(shown_page, token)
 
 
 @blueprint.get("/sheets/<int:number>")
