@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import (
     BmpImagePlugin,
-    ExifTags,
     Image,
+    ImageOps,
     JpegImagePlugin,
     PngImagePlugin,
     UnidentifiedImageError,
@@ -41,16 +41,6 @@ AVIF_BRANDS = {b"avif", b"avis"}
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1"}
 JPEG_FAMILY = ("JPEG", "MPO")
 WITH_ALPHA = ("RGBA", "LA")
-TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-"""What puts a photo upright, by the way it was held as EXIF numbers it."""
 
 
 def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
@@ -102,21 +92,12 @@ def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
         raise UnreadablePhoto("animated")
     if opened.format in JPEG_FAMILY:  # decodes at a half or a quarter of the size if enough
         opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-    turn = TURNS.get(_held(opened))
     picture = _in_true_color(opened)
     if max(picture.size) > LONGEST_SIDE:  # before the steps below, each of which makes a copy
         picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.BOX)
-    if turn is not None:
-        picture = picture.transpose(turn)
-    return np.asarray(_eight_bits(_on_white(picture))), max(wide, high) / max(picture.size)
-
-
-def _held(opened: Image.Image) -> int:
-    """The EXIF orientation, 1 (upright) where there is none that can be read."""
     with suppress(SyntaxError):  # raised by Pillow for invalid EXIF
-        held: int = opened.getexif().get(ExifTags.Base.Orientation, 1)
-        return held
-    return 1
+        picture = ImageOps.exif_transpose(picture)
+    return np.asarray(_eight_bits(_on_white(picture))), max(wide, high) / max(picture.size)
 
 
 def _in_true_color(opened: Image.Image) -> Image.Image:
