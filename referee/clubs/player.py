@@ -221,8 +221,8 @@ def _sheets(games: Iterable[Appearance]) -> list[int]:
 
 
 def player(figures: Figures, person: str, period: Period = ALWAYS) -> Player:
-    """A person in a period; raises `KeyError` for somebody who never played."""
-    known = figures.seen[person]
+    """A person in a period, who need not have played."""
+    known = figures.seen.get(person, ())
     return Player(figures, person, period, known[period.within(known)])
 
 

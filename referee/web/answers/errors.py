@@ -17,7 +17,7 @@ from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from referee.ledger.errors import LedgerError, UnavailableError
+from referee.ledger.errors import LedgerError, MovedOnError, UnavailableError
 from referee.rules.text import Text, say, say_many
 
 #: By status: what happened, and what to do about it.
@@ -107,7 +107,7 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 def _ledger_error(error: LedgerError) -> tuple[str, int]:
     if isinstance(error, UnavailableError):
         return _page(503, str(error), BOOK_AWAY)
-    return _page(500, str(error))
+    return _page(409 if isinstance(error, MovedOnError) else 500, str(error))
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:

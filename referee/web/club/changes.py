@@ -194,8 +194,8 @@ def void(token: str, seq: int) -> AnyResponse:
     """Take a note back."""
     try:
         state().clubs.void(writer(token), seq, key_of(Form(request.form)))
-    except IllegalEntry as error:
-        abort(403, str(error))
+    except RefereeError as error:
+        abort(403 if isinstance(error, IllegalEntry) else 422, str(error))
     rows = state().clubs.open(link_of(token)).rows
     was_merge = any(row.seq == seq and isinstance(row.note, Merge) for row in rows)
     return onward("club.people", token=token) if was_merge else back(token)

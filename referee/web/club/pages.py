@@ -229,7 +229,7 @@ def show(token: str) -> AnyResponse:
     return remember(shown_page, token)
 
 
-@blueprint.get("/sheets/<int:number>")
+@blueprint.get("/sheets/<int(max=999999999):number>")
 def sheet(token: str, number: int) -> AnyResponse:
     """Redirect to a sheet of the club, or to its deal `row`, by the link that the visitor may use.
 

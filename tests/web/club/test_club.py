@@ -327,3 +327,23 @@ def test_no_club_is_begun_with_somebody_elses_sheet(app: Flask, club: ClubPhone,
         assert answer.status_code == status
     assert "Ours" not in stranger.get("/clubs").text
     assert club.client.get("/clubs").text.count("/c/") == 1
+
+
+def test_addresses_that_nobody_would_tap(club: ClubPhone, won: Won) -> None:
+    """Old, broken, or made up, they are answered, too."""
+    won("Ann", "Ben")
+    assert club.get(f"/sheets/{2**63}").status_code == 404
+    for place in ("/games?other=ben", "/games?figure=wins", "/people?name=Zoe&other=Yan"):
+        assert club.get(place).status_code == 200, place
+    assert club.post("/notes/1/void", key="k" * 65).status_code == 422
+
+
+def test_a_key_stands_for_one_note(club: ClubPhone, won: Won) -> None:
+    """Another one with it isn't stored."""
+    won("Ann", "Ben")
+    assert club.post("/status", name="Ann", status="guest", key="k").status_code == 303
+    assert club.post("/status", name="Ben", status="guest", key="k").status_code == 409
+    assert club.post("/name", name="Friday table", key="k").status_code == 409
+    assert club.post("/paid", payer="Ann", payee="Ben", amount="1", key="k").status_code == 409
+    assert club.post("/notes/1/void", key="k").status_code == 409
+    assert [name for name, *_ in table(club)] == ["Ben"]
