@@ -4,19 +4,16 @@ The name is announced by multicast DNS, which phones and computers use where the
 A phone's cookies belong to the name it opened, so they survive a change of address. The name is a
 convenience: without it, everything else still works.
 
-Other machines are asked whether a name is free. Programs on the same machine share its address and
-do not notice each other that way: among these, the one that locks the name's file has the name.
+Other machines are asked whether a name is free. Two programs on one machine share its name, as they
+share its address.
 """
 
 import socket
-import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
-
-from filelock import FileLock, Timeout
 
 from referee.rules.text import Text, say
 from referee.web.answers.addresses import house_address, is_local
@@ -44,23 +41,17 @@ def name_in(file: Path | None) -> str:
 def announced(wanted: str, address: str, port: int) -> tuple[ExitStack, str]:
     """Announce a name for this IPv4 address, until the stack returned with it is closed.
 
-    The name is `wanted`, or `wanted-2` and so on if another machine or program has that. Raises
+    The name is `wanted`, or `wanted-2` and so on if another machine has that. Raises
     `OSError` if the network cannot be asked, or if all these names are taken.
     """
     from zeroconf import IPVersion, ServiceInfo, Zeroconf  # noqa: PLC0415 - where there is a network
 
     names = [wanted, *(f"{wanted}-{number}" for number in range(2, MOST_NAMES + 1))]
     with ExitStack() as held:
-        locks = held.enter_context(ExitStack())  # entered first, so released last
         network = Zeroconf(interfaces=[address], ip_version=IPVersion.V4Only)
         held.callback(network.close)
-        for name in names:
-            lock = _locked(name)
-            if lock is not None:
-                locks.callback(lock.release)
-                if not _is_of_another(network, name, address):
-                    break
-        else:
+        name = next((one for one in names if not _is_of_another(network, one, address)), None)
+        if name is None:
             raise OSError(str(say("the names up to {name} are taken", name=names[-1] + DOMAIN)))
         pages = ServiceInfo(
             _KIND,
@@ -71,17 +62,6 @@ def announced(wanted: str, address: str, port: int) -> tuple[ExitStack, str]:
         )
         network.register_service(pages, cooperating_responders=True)  # conflicts are checked above
         return held.pop_all(), name + DOMAIN
-
-
-def _locked(name: str) -> FileLock | None:
-    """The lock for this name, None if another program on this machine has it."""
-    path = Path(tempfile.gettempdir(), f"{name}{DOMAIN}.lock")
-    lock = FileLock(path, timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except (Timeout, PermissionError):  # another user's file cannot even be opened
-        return None
-    return lock
 
 
 def _is_of_another(network: "Zeroconf", name: str, address: str) -> bool:

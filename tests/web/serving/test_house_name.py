@@ -89,20 +89,16 @@ def is_withdrawn(phone: Zeroconf, host: str) -> bool:
 def test_a_name_is_told_and_withdrawn(
     monkeypatch: pytest.MonkeyPatch, phone: Zeroconf, name: str
 ) -> None:
-    """A second program on the same machine has the next name, until the first is over."""
+    """A second program on the same machine shares the name, also when the first is over."""
     monkeypatch.setattr(house_name, "ASK_MILLISECONDS", 300)  # there's no other machine
     first, its_name = announced(name)
-    second, next_name = announced(name, PORT + 1)
-    assert (its_name, next_name) == (f"{name}.local", f"{name}-2.local")
-    assert leads_to(phone, its_name) == leads_to(phone, next_name) == [LOOPBACK]
+    second, same_name = announced(name, PORT + 1)
+    assert its_name == same_name == f"{name}.local"
+    assert leads_to(phone, its_name) == [LOOPBACK]
     first.close()
-    assert is_withdrawn(phone, its_name)
-    assert leads_to(phone, next_name) == [LOOPBACK]
-    third, same_name = announced(name)
-    assert same_name == its_name
+    assert any(leads_to(phone, its_name) == [LOOPBACK] for _ in range(5))
     second.close()
-    third.close()
-    assert is_withdrawn(phone, next_name)
+    assert is_withdrawn(phone, its_name)
 
 
 def test_only_so_many_names_are_tried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
