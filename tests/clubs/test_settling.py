@@ -82,6 +82,11 @@ CASES = {
         [*TWO_DAYS, won("Cy", THIRD)], ALL_PAID, DAY, ELSEWHERE,
     ),
     "a day that was paid with others only in part": Case(TWO_DAYS, ALL_PAID[:1], DAY, ELSEWHERE),
+    "a day that was paid with others, by just as much": Case(
+        [*TWO_DAYS, won("Cy", THIRD)],
+        [paid("ben", "ann", 1, FIRST, SECOND), paid("cy", "ann", 1, FIRST, SECOND)],
+        DAY, ELSEWHERE,
+    ),
     "what is left of that": Case(TWO_DAYS, ALL_PAID[:1], ALWAYS, ["cy pays ann 2 counter"]),
     "a day after all was paid": Case(
         [*TWO_DAYS, won("Cy", THIRD)], ALL_PAID, Period(THIRD, THIRD),
@@ -92,6 +97,9 @@ CASES = {
     ),
     "a payment for no days is for all": Case(
         [*TWO_DAYS, won("Cy", THIRD)], [paid("ben", "ann")], DAY, ELSEWHERE,
+    ),
+    "a payment from a day on": Case(
+        TWO_DAYS, [Paid("ben", "ann", 1, "counter", SECOND)], year(2026), ELSEWHERE,
     ),
     "a payment up to a day, and what came after": Case(
         [*TWO_DAYS, won("Cy", THIRD)], [paid("ben", "ann", until=SECOND)], Period(THIRD),

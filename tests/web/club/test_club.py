@@ -174,8 +174,9 @@ def test_paid(client: FlaskClient, club: ClubPhone) -> None:
     assert "Ben paid Ann 2 counters" in now
     assert club.post("/notes/1/void", key="v").status_code == 303
     assert words(club.get()).replace("Undo", "") == owed
-    for amount in ("0", "-2", "", "two", "1" + "0" * 14 + "1", "9" * 17, "٣", "²"):
-        assert club.post("/paid", **{**tapped, "amount": amount, "key": amount}).status_code == 422
+    for amount in ("0", "-2", "", "two", "9" * 16, "9" * 17, "٣", "²"):
+        refused = club.post("/paid", **{**tapped, "amount": amount, "key": "another"})
+        assert refused.status_code == 422, amount
 
 
 def test_who_may_look(club: ClubPhone, won: Won) -> None:
