@@ -206,6 +206,19 @@ def test_who_may_note_it(club: ClubPhone, two_days: None) -> None:
     assert "✓" not in club.get().text
 
 
+@pytest.mark.parametrize("place", ["", "/settle", DAY])
+def test_all_is_paid_one_by_one(club: ClubPhone, two_days: None, place: str) -> None:
+    """And the same payment again, once it was taken back."""
+    for left in reversed(range(len(owed(club.get(place))))):
+        assert tap(club, place, "Paid").status_code == 303
+        assert len(owed(club.get(place))) == left
+    assert "Nobody owes anything." in words(club.get(place))
+    for _ in range(2):
+        assert tap(club, place, "Undo").status_code == 303
+        assert len(owed(club.get(place))) == 1
+        assert tap(club, place, "Paid").status_code == 303
+
+
 def test_two_taps_are_one_payment(club: ClubPhone, two_days: None) -> None:
     """On one phone, or on two that saw the same; and so are two that take it back."""
     fields = {"payer": "Ben", "payee": "Ann", "amount": "1", "unit": "counter"}
