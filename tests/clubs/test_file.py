@@ -23,9 +23,10 @@ from tests.support.cases import EXAMPLES
 NOTES: list[dict[str, Any]] = [
     {"action": "merge", "name": "Ann", "others": ["Zed", "Quin"]},
     {"action": "guest", "name": "Ben"},
-    {"action": "paid", "payer": "Ann", "payee": "Ben", "amount": 3, "unit": "chip"},
+    {"action": "paid", "payer": "Ann", "payee": "Ben", "amount": 3, "unit": "chip",
+     "since": "2026-03-05", "until": "2026-03-12"},
     {"action": "called", "name": "Friday table"},
-]
+]  # fmt: skip
 HEAD: dict[str, Any] = {
     "referee": 1,
     "club": "Thursday table",
@@ -71,8 +72,10 @@ def test_a_first_line_proves_itself() -> None:
     assert [row.hash for row in again.history] == [
         made for _, made in chained(again.head, again.history)
     ]
-    assert msgspec.structs.replace(again.history[0], hash="") == club.history[0]
-    for changed in (line.replace(b"Zed", b"Zoe"), line.replace(b"Thursday", b"Monday")):
+    assert [msgspec.structs.replace(row, hash="") for row in again.history] == list(club.history)
+    assert json.loads(line)["history"][2]["note"] == NOTES[2]
+    for was, now in ((b"Zed", b"Zoe"), (b"Thursday", b"Monday"), (b"-03-12", b"-03-13")):
+        changed = line.replace(was, now)
         with pytest.raises(FaultyLines):
             read_club(changed)
     row = NoteRow(6, "note", AT, Merge("Cat", ["Cy"]))

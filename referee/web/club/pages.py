@@ -220,7 +220,7 @@ def show(token: str) -> AnyResponse:
             people=len(table),
             last=days_of(now.counted.games[-SHOWN:])[:1],
             settlings=now.counted.settling,
-            paid=now.club.paid[-PAID_SHOWN:],
+            paid=now.club.paid[: -PAID_SHOWN - 1 : -1],
             key=new_key(),
         )
     )

@@ -56,7 +56,7 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
         since=since,
         until=until,
         settlings=() if wrong else now.counted.settling_of(now.period),
-        paid=() if wrong else _paid(now)[-SHOWN:],
+        paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
         days=[(day, _called(day, days[0])) for day in days[:DAYS]],
         years=sorted({day[:4] for day in days})[::-1][:YEARS],
         rate=rate,
