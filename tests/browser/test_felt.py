@@ -104,32 +104,6 @@ def test_seven_cards_in_one_row(server: Server, new_phone: TakePhone, scripted: 
     assert len(tops) == 1
 
 
-NOT_WHOLE_YET = (
-    ("multiple-9/discard", "8 4 4 A A"),
-    ("multiple-9/discard", "9 9"),
-    ("9-of-a-kind/claim", "4 4 2 9"),
-    ("9-of-a-kind/trade", "4 4"),
-    ("red-nines/run", "6 7 8"),
-    ("nine-five-two/trick", "K 9 A"),
-    ("nine-five-two/discard", "K 9 A 2"),
-    ("multiple-9-holdem/showdown", "8 2 K A"),
-)
-
-
-def test_no_red_while_cards_are_being_tapped(server: Server, touch: Page) -> None:
-    """What is not whole yet is not wrong."""
-    for judge, cards in NOT_WHOLE_YET:
-        touch.goto(f"{server.address}/referee/{judge}")
-        suits = touch.locator(".docked .suits label")
-        for place, card in enumerate(cards.split()):
-            if suits.count():
-                suits.nth(place % suits.count()).tap()
-            with touch.expect_response(lambda answer: "/referee/" in answer.url):
-                tap(touch, card)
-            expect(touch.locator(".htmx-request")).to_have_count(0)
-            expect(touch.locator("#ruling .says.no")).to_have_count(0)
-
-
 # --- questions about several people
 
 

@@ -161,6 +161,29 @@ def test_places_are_ticked_one_by_one(client: FlaskClient) -> None:
         assert len(re.findall(r'name="places"[^>]* checked', page)) == 2
 
 
+@pytest.mark.parametrize(
+    ("question", "field", "cards"),
+    [
+        ("multiple-9/discard", "cards", "8 4 4 A A"),
+        ("multiple-9/discard", "cards", "9 9"),
+        ("9-of-a-kind/claim", "cards", "4S 4H 2D 9C"),
+        ("9-of-a-kind/trade", "give", "4S 4H"),
+        ("red-nines/run", "cards", "6 7 8"),
+        ("nine-five-two/trick", "cards", "KS 9H AD"),
+        ("nine-five-two/discard", "hand", "KS 9H AD 2C"),
+        ("multiple-9-holdem/showdown", "hands", "Ann:8 2;Ben:K A"),
+        ("9-of-a-kind/centre", "cards", "4S"),
+    ],
+)
+def test_no_red_while_cards_are_being_tapped(
+    client: FlaskClient, question: str, field: str, cards: str
+) -> None:
+    """What is not whole yet is not wrong."""
+    tapped = cards.split(" ")
+    for number in range(1, len(tapped) + 1):
+        assert "says no" not in asked(client, question, {field: " ".join(tapped[:number])})
+
+
 def test_half_a_turn_is_no_fault_yet(client: FlaskClient) -> None:
     """What was drawn has been said, what became of it has not: nothing is red."""
     page = asked(client, "colorado-nines/turn", {"way": "B"})
