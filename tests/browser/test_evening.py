@@ -178,7 +178,7 @@ def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, game: 
 
 
 def test_without_scripts(server: Server, plain: Page) -> None:
-    """The same pages work as plain forms: keys, an entry, a refusal, undo."""
+    """The same pages work as plain forms: keys, a refusal, an entry."""
     walk_to_a_new_sheet(plain, server.address, "Multiple 9", ["Ann", "Ben"])
     open_drawer(plain, "Turn by turn")
     choose(form(plain, "turn"), "player", "Ben")
@@ -193,9 +193,3 @@ def test_without_scripts(server: Server, plain: Page) -> None:
     form(plain, "turn").get_by_role("button", name="Record the turn").click()
     expect(plain.locator("#live")).to_be_visible()
     recorded(plain, 1)
-    plain.get_by_role("button", name="Undo").click()
-    recorded(plain, 0)
-    plain.goto(server.address + "/referee/multiple-9/discard")
-    for card in ("8", "4", "4", "A", "A"):
-        plain.get_by_role("button", name=card, exact=True).click()
-    expect(plain.locator("#ruling")).to_contain_text("Yes: two nines")
