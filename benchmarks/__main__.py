@@ -8,6 +8,7 @@ import platform
 import re
 import sqlite3
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,7 +30,8 @@ TOPICS = (
     "taps",
     "photos",
 )
-WITHOUT_AIMS = ("engines",)
+#: Topics in which a short run could miss nothing, or nothing that the one with photos could not.
+LEFT_OUT_IF_SHORT = ("engines", "phones", "fairness", "taps")
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 OF_THE_CAMERA = ("camera", "camera-taps")  # which have options of their own
 MARK = "<!-- {} -->"
@@ -43,19 +45,20 @@ MARK = "<!-- {} -->"
 @click.option(
     "--write",
     "page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the tables into this page, between its marks.",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Write the tables for which this page has marks between them.",
 )
 def main(topics: tuple[str, ...], short: bool, page: Path | None) -> None:
     """Measure each TOPIC (all of them where none is named)."""
     missed = False
     click.echo(_machine())
-    for topic in topics or (one for one in TOPICS if not short or one not in WITHOUT_AIMS):
+    for topic in topics or (one for one in TOPICS if not short or one not in LEFT_OUT_IF_SHORT):
         rows: list[Row] = list(import_module(f"benchmarks.{topic}").rows(short))
         click.echo("\n".join(["", topic, *as_text(rows, short)]))
         missed |= any(row.verdict(short) == MISSED for row in rows)
         if page:
-            _write(page, topic, ["", _machine() + ":", "", *as_markdown(rows, short), ""])
+            _write(page, "machine", [_machine() + "."])
+            _write(page, topic, as_markdown(rows, short))
     if short and missed:
         sys.exit(1)
 
@@ -88,15 +91,13 @@ def _version(package: str) -> str:
         return "is not installed"
 
 
-def _write(page: Path, topic: str, lines: list[str]) -> None:
-    """Replace what stands between the marks of `topic`; a page without them gets them."""
+def _write(page: Path, topic: str, lines: Iterable[str]) -> None:
+    """Replace what stands between the marks of `topic`; a page without them doesn't report it."""
     begin, end = MARK.format(topic), MARK.format(f"end of {topic}")
-    text = page.read_text(encoding="utf-8") if page.exists() else "# How fast it is\n"
-    if begin not in text:
-        text += f"\n## {topic.replace('_', ' ').capitalize()}\n\n{begin}\n{end}\n"
-    before, _, rest = text.partition(begin)
-    after = rest.partition(end)[2]
-    page.write_text("\n".join([before + begin, *lines, end + after]), encoding="utf-8")
+    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
+    if found:
+        after = rest.partition(end)[2]
+        page.write_text("\n".join([before + begin, *lines, end + after]), encoding="utf-8")
 
 
 if __name__ == "__main__":
