@@ -24,7 +24,7 @@ from referee.sheets.book import Book
 from tests.support.postgres import POSTGRES, Cluster
 
 PROCESSES = 3
-WRITERS = (1, 4, 16)
+WRITERS = ((1, 1), (1, 16), (PROCESSES, 16))  # in how many processes
 PHONES, A_TABLE = 2000, 5
 DEALS = 5  # on each sheet of a large book
 
@@ -55,15 +55,13 @@ def _beside(what: str, ours: float, yardstick: float, unit: str = "") -> Row:
 
 
 def _entries(cluster: Cluster, folder: Path, duration: float) -> Iterator[Row]:
-    for processes in (1, PROCESSES):
-        for writers in WRITERS:
-            if writers >= processes:
-                ours, yardstick = (
-                    _written_a_second(place, processes, writers, duration)
-                    for place in (cluster.fresh(), folder / f"{processes}-{writers}.sqlite")
-                )
-                what = f"Entries a second; writers: {writers}, processes: {processes}"
-                yield _beside(what, ours, yardstick)
+    for processes, writers in WRITERS:
+        ours, yardstick = (
+            _written_a_second(place, processes, writers, duration)
+            for place in (cluster.fresh(), folder / f"{processes}-{writers}.sqlite")
+        )
+        what = f"Entries a second; writers: {writers}, processes: {processes}"
+        yield _beside(what, ours, yardstick)
 
 
 def _written_a_second(place: Place, processes: int, writers: int, duration: float) -> float:

@@ -52,24 +52,16 @@ def rows(short: bool) -> Iterator[Row]:
         table, other = stock(book), stock(book)
         with (
             serving(*referee(Path(folder))) as server,
-            _held_open(server.port, half_open) as opened,
-            _greedy(server, full, evening, printed) as served,
+            _held_open(server.port, half_open),
+            _greedy(server, full, evening, printed),
         ):
             entries, pages = _others(server, table, other, duration)
-            held, dear = opened.value, len(served)
     slowest, within = max(entries), statistics.quantiles([*entries, *pages], n=100)[98]
-    told = (
-        f"{len(entries)} entries, median {statistics.median(entries) * 1000:.0f} ms, and "
-        f"{len(pages)} pages after them, median {statistics.median(pages) * 1000:.0f} ms, while "
-        f"{GREEDY} clients were given {dear} dear answers and {held} half-open connections were "
-        f"made, {half_open} at a time"
-    )
     yield Row(
         "Beside the dearest pages: 99 % of the others’ answers within",
         f"{within:.2f} s",
         aim=Aim(2, "s", timed=True),
         value=within,
-        note=told,
     )
     yield Row(
         "Beside the dearest pages: the slowest entry",

@@ -90,5 +90,4 @@ def _row(what: str, taken: list[float], limit: int) -> Row:
         f"{slowest:.0f} ms",
         aim=Aim(limit, "ms", timed=True),
         value=slowest,
-        note=f"{len(taken)} taps, median {within(taken, 0.5):.0f} ms",
     )
