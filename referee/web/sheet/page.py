@@ -86,21 +86,16 @@ def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
     page = {
         **seen(token, sheet),
         "form": Form(),
-        "target": plain_target(token, sheet, more.get("faults", ())),
+        "target": FormTarget(
+            record_at=url_for("record.record", token=token),
+            preview_at=url_for("record.preview", token=token),
+            mark=sheet.mark,
+            faults=more.get("faults", ()),
+        ),
         "phone": phone_name(),
         "house_rules": described(sheet.table.options, len(sheet.table.players)),
     }
     return render_template(template, **page | more)
-
-
-def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> FormTarget:
-    """The target for forms that record entries."""
-    return FormTarget(
-        record_at=url_for("record.record", token=token),
-        preview_at=url_for("record.preview", token=token),
-        mark=sheet.mark,
-        faults=faults,
-    )
 
 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:

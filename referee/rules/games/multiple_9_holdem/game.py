@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Join, Played, Rule
+from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Played, Rule
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Counters, Deals, Feats, Pad, Turns
 from referee.rules.core.ruling import Fault, NotationError
@@ -69,11 +69,6 @@ from referee.rules.text import NOTHING, say, say_many
 
 DECK = 52
 _POSTED_AGAIN = say("blinds posted again")
-
-
-def _chips(state: HoldemState) -> int:
-    """All chips on the sheet, including those of players who have left."""
-    return sum(state.all_scores) + state.pot
 
 
 # --- how a hand begins, and is undone
@@ -229,13 +224,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             return None
 
     # --- entries
-
-    def carry_out(self, state: HoldemState, entry: Entry) -> tuple[HoldemState, tuple[Line, ...]]:
-        """The state after a legal entry, and its lines; only the bank and newcomers bring chips."""
-        after, lines = super().carry_out(state, entry)
-        brought = isinstance(entry, Buy | Join)
-        assert brought or _chips(after) == _chips(state)
-        return after, lines
 
     def _play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
         after = state.at(state.spot.move(entry.move, entry.to or 0))
