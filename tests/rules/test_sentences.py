@@ -78,7 +78,6 @@ def _house_rules(game: AnyGame, table: Table[Any]) -> Iterator[str]:
 def _deal_card(game: AnyGame, state: State[Any]) -> Iterator[str]:
     board = game.board(state)
     yield from (f"* {sentence}" for sentence in board.says)
-    yield from (f"* {need.player}: {need.number} {need.label}" for need in board.needs)
     yield from (f"* {name}: {amount}" for name, amount in board.pools if amount)
     yield from _in_small("* ", game.pad.beside_total(state))
     yield from _in_small("* so far ", game.pad.so_far(state))

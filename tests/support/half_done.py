@@ -52,7 +52,7 @@ class HalfDone(Game[State[Agreed], Agreed]):
         return range(2, 3)
 
     def plan(self, table: Table[Agreed], number: int, dealer: int) -> Deal:
-        return Deal(number, 26, 0, NOTHING, 52)
+        return Deal(26, 0, NOTHING, 52)
 
     def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
         return ()

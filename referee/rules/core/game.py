@@ -289,7 +289,6 @@ class Game(ABC, Generic[S, O]):
             dealer=state.dealer_name,
             plan=plan,
             says=() if state.finished else self.pad.card(state, plan.says),
-            needs=() if state.finished else self.pad.needs(state),
             acts=None if acts is None else state.name(acts),
             in_play=tuple(map(state.name, self.turns.in_play(state))),
             standings=self.standings(state),
@@ -311,14 +310,10 @@ class Game(ABC, Generic[S, O]):
                 player=state.name(seat),
                 score=state.scores[seat],
                 to_go=None if target is None else max(0, target - state.scores[seat]),
-                dealer=state.name(seat) == state.dealer_name,
             )
             for seat in order
         )
-        gone = (
-            Standing(None, one.name, one.score, None, one.name == state.dealer_name, left=True)
-            for one in state.left
-        )
+        gone = (Standing(None, one.name, one.score, None, left=True) for one in state.left)
         return (*seated, *gone)
 
 

@@ -13,7 +13,6 @@ from referee.rules.core.entries import Entry, Played
 from referee.rules.core.table import (
     NO_POOLS,
     Line,
-    Need,
     O,
     Pools,
     S,
@@ -156,8 +155,8 @@ class Pad(Struct, Generic[S], frozen=True):
     """What a game adds to the score pad and to the deal card.
 
     Deal card: `card` makes its text from the steps of the plan, a line on the deal and then the
-    steps; `needs` are numbers by player; `behind` maps a step to its section of the rules;
-    `lying_open` are the cards already entered, which a photo may show again.
+    steps; `behind` maps a step to its section of the rules; `lying_open` are the cards already
+    entered, which a photo may show again.
 
     Score pad, in a few letters by player's name: `so_far` in the row of the deal in progress ("3
     tricks"); `beside_total` under the total ("needs 9"), by default what the target leaves; `told`
@@ -165,7 +164,6 @@ class Pad(Struct, Generic[S], frozen=True):
     """
 
     card: Callable[[S, Steps], Steps] = lambda state, steps: steps
-    needs: Callable[[S], tuple[Need, ...]] = lambda state: ()
     behind: Callable[[S], Mapping[Text, str]] = lambda state: {}
     lying_open: Callable[[S], tuple[str, ...]] = lambda state: ()
     so_far: Callable[[S], Mapping[str, Text]] = lambda state: {}

@@ -220,14 +220,6 @@ def best_scores(scores: Sequence[int], *, lowest: bool = False) -> tuple[int, ..
     return tuple(seat for seat, score in enumerate(scores) if score == best)
 
 
-class Need(msgspec.Struct, frozen=True):
-    """A number on the deal card that belongs to a player: tricks to win, cards in hand."""
-
-    player: str
-    number: int
-    label: Text
-
-
 class Deal(msgspec.Struct, frozen=True):
     """How to set out a deal: `each` cards a player, `table` (`table_name`) left over of `deck`.
 
@@ -235,7 +227,6 @@ class Deal(msgspec.Struct, frozen=True):
     who deals how many, and then each step, all without full stops.
     """
 
-    number: int
     each: int
     table: int
     table_name: Text
@@ -253,7 +244,6 @@ class Standing(msgspec.Struct, frozen=True):
     player: str
     score: int
     to_go: int | None
-    dealer: bool
     left: bool = False
 
 
@@ -268,7 +258,6 @@ class Board(msgspec.Struct, frozen=True):
     dealer: str
     plan: Deal
     says: tuple[Text, ...]
-    needs: tuple[Need, ...]
     acts: str | None
     in_play: tuple[str, ...]
     standings: tuple[Standing, ...]

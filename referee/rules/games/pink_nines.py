@@ -179,7 +179,7 @@ class PinkNines(Game[PinkState, HouseRules]):
             looking,
             say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
-        return Deal(number, each, left, say("table"), DECK, says)
+        return Deal(each, left, say("table"), DECK, says)
 
     # --- entries
 

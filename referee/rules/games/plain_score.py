@@ -96,7 +96,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Only who deals."""
         says = say("{dealer} deals", dealer=table.players[dealer])
-        return Deal(number, 0, 0, NOTHING, 0, (says,))
+        return Deal(0, 0, NOTHING, 0, (says,))
 
     def result(self, state: PlainState, *, played_out: bool) -> tuple[int, ...]:
         """The seats with the best score, at the target or after the last deal; else none."""

@@ -66,14 +66,10 @@ def test_standings(lowest_wins: bool, scores: dict[str, int], shown: list[tuple[
     assert [(one.rank, one.player) for one in GAME.standings(state)] == shown
 
 
-def test_standings_say_how_far_it_is_and_who_deals() -> None:
+def test_standings_say_how_far_it_is() -> None:
     """To the target, never less than nothing; without a target there is no way to go."""
     standings = GAME.standings(played(scored(Ann=4), adjust("Ben", -2), target=5))
-    assert [(one.score, one.to_go, one.dealer) for one in standings] == [
-        (4, 1, False),
-        (0, 5, False),
-        (-2, 7, True),
-    ]
+    assert [(one.score, one.to_go) for one in standings] == [(4, 1), (0, 5), (-2, 7)]
     assert GAME.standings(played(scored(Ann=9), target=5))[0].to_go == 0
     assert [one.to_go for one in GAME.standings(played(scored(Ann=4)))] == [None] * 3
 

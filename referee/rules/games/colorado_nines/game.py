@@ -165,7 +165,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             say("{player} begins", player=table.players[table.left_of(dealer)]),
             *_going_out_says(rules),
         )
-        return Deal(number, CARDS_EACH, stock, say("stock"), deck, says)
+        return Deal(CARDS_EACH, stock, say("stock"), deck, says)
 
     # --- entries
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.rules.core.entries import EntryKind, Played
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals, Goal, Pad, Steps, Turns
-from referee.rules.core.table import Deal, Line, Need, Source, Table
+from referee.rules.core.table import Deal, Line, Source, Table
 from referee.rules.games.multiple_9.deal import (
     CARDS_EACH,
     PACK,
@@ -41,13 +41,6 @@ def _beside_total(state: Multiple9State) -> Mapping[str, Text]:
         player: say_many("{n} card", "{n} cards", n=held)
         for player, held in zip(state.table.players, state.held, strict=True)
     }
-
-
-def _needs(state: Multiple9State) -> tuple[Need, ...]:
-    return tuple(
-        Need(player, held, say_many("card", "cards", n=held))
-        for player, held in zip(state.table.players, state.held, strict=True)
-    )
 
 
 def _card(state: Multiple9State, steps: Steps) -> Steps:
@@ -100,7 +93,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     goal = Goal(lambda rules: rules.goal or None)
     deals = Deals(next_dealer=_next_dealer, begin=begin_deal, again=begin_deal)
     turns = Turns(acts=lambda state: state.turn if state.won is None else None)
-    pad = Pad(card=_card, needs=_needs, beside_total=_beside_total)
+    pad = Pad(card=_card, beside_total=_beside_total)
     own_judges = (discard_judge, hand_judge)
 
     def own_entries(self) -> tuple[EntryKind[Multiple9State, Any], ...]:
@@ -145,7 +138,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
             player=table.players[table.left_of(dealer)],
         )
         deck = PACK * table.options.packs
-        return Deal(number, CARDS_EACH, stock, say("stock"), deck, (*says, begins))
+        return Deal(CARDS_EACH, stock, say("stock"), deck, (*says, begins))
 
     # --- entries
 

@@ -61,7 +61,6 @@ from referee.rules.games.multiple_9_holdem.state import (
     balanced,
     beside_total,
     deal_card,
-    needs,
     posted,
     set_out,
 )
@@ -161,7 +160,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     turns = Turns(acts=lambda state: state.spot.acts)
     pad = Pad(
         card=deal_card,
-        needs=needs,
         lying_open=lambda state: state.board,
         beside_total=beside_total,
         told=hand_won,
@@ -207,7 +205,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """Two cards each; the board comes from the rest."""
         rest = DECK - HOLE_CARDS * len(table.players)
         says = say("{dealer} has the button", dealer=table.players[dealer])
-        return Deal(number, HOLE_CARDS, rest, say("stock"), DECK, (says,))
+        return Deal(HOLE_CARDS, rest, say("stock"), DECK, (says,))
 
     def result(self, state: HoldemState, *, played_out: bool) -> tuple[int, ...]:
         """The seat with all the chips, if there is one."""

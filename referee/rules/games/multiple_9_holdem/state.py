@@ -6,10 +6,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from referee.rules.core.parts import Steps
-from referee.rules.core.table import Line, Need, State, change_by_player
+from referee.rules.core.table import Line, State, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds, Spot, Stakes, Turn, begin
 from referee.rules.games.multiple_9_holdem.entries import HouseRules
-from referee.rules.text import NOTHING, Text, say, say_many, say_number
+from referee.rules.text import NOTHING, Text, say, say_number
 
 Street = Literal["flop", "turn", "river"]
 
@@ -143,15 +143,6 @@ def _to_act(player: str, turn: Turn) -> Text:
     raises = turn.call or turn.opened
     more = say("raise to {to}", to=to) if raises else say("bet {to}", to=to)
     return say("{player} to act: {move}, or {more}", player=player, move=move, more=more)
-
-
-def needs(state: HoldemState) -> tuple[Need, ...]:
-    """The bet in front of each player still in."""
-    return tuple(
-        Need(state.name(seat), chips, say_many("chip in front", "chips in front", n=chips))
-        for seat, chips in enumerate(state.spot.bets)
-        if seat in state.spot.live
-    )
 
 
 def beside_total(state: HoldemState) -> Mapping[str, Text]:

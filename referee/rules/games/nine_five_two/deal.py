@@ -6,7 +6,7 @@ from typing import Annotated
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.parts import Feats, Pad, Steps
-from referee.rules.core.table import Line, Need, State, best_scores
+from referee.rules.core.table import Line, State, best_scores
 from referee.rules.games.nine_five_two.exchange import Step, exchange_steps, swaps
 from referee.rules.games.nine_five_two.house_rules import KITTY, TRICKS, HouseRules, targets_by_seat
 from referee.rules.games.nine_five_two.tricks import Trump
@@ -55,26 +55,6 @@ class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
 
 
 # --- the deal card, and the score pad beside it
-
-#: Labels for the numbers of `TARGETS`, clockwise from the dealer.
-_NEEDED = (say("tricks, dealer"), say("tricks, left"), say("tricks, right"))
-
-
-def _needs(state: NineFiveTwoState) -> tuple[Need, ...]:
-    """The tricks each player needs, or once tricks are recorded, how many more or how many up."""
-    needs = []
-    for seat, needed in zip(state.table.clockwise_from(state.dealer), _NEEDED, strict=True):
-        over = state.won.count(seat) - state.targets[seat]
-        if not state.won:
-            label = needed
-        elif over > 0:
-            label = say("up already")
-        elif over == 0:
-            label = say("more needed")
-        else:
-            label = say("more, {left} to play", left=state.to_come)
-        needs.append(Need(state.name(seat), abs(over), label))
-    return tuple(needs)
 
 
 def _beside_total(state: NineFiveTwoState) -> dict[str, Text]:
@@ -162,7 +142,7 @@ def _shown_kitty(state: NineFiveTwoState) -> Iterator[Text]:
 
 
 PAD: Pad[NineFiveTwoState] = Pad(
-    card=_card, needs=_needs, behind=_behind, so_far=_so_far, beside_total=_beside_total
+    card=_card, behind=_behind, so_far=_so_far, beside_total=_beside_total
 )
 
 

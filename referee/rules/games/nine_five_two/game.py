@@ -120,7 +120,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             ),
             say("{cutter} cuts", cutter=table.players[table.left_of(dealer, 2)]),
         )
-        return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, says)
+        return Deal(CARDS_EACH, KITTY, say("kitty"), DECK, says)
 
     def number_faults(self, state: NineFiveTwoState, entry: Join | Leave) -> list[Fault]:
         """A fault in any case: exactly three play."""

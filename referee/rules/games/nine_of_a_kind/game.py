@@ -138,7 +138,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         else:
             dealing = say("{dealer} deals {each} each, none are left", dealer=who, each=HAND)
         begin = say("When {dealer} gives the word, everybody trades at once", dealer=who)
-        return Deal(number, HAND, center, say("center"), len(DECK), (dealing, begin))
+        return Deal(HAND, center, say("center"), len(DECK), (dealing, begin))
 
     # --- entries
 

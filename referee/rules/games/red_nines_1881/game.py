@@ -181,7 +181,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
                 )
             )
         says.append(say("{player} begins", player=table.players[table.left_of(dealer)]))
-        return Deal(number, each, left, say("table"), DECK, tuple(says))
+        return Deal(each, left, say("table"), DECK, tuple(says))
 
     # --- entries
 
