@@ -29,9 +29,9 @@ class Summary(Struct, frozen=True, omit_defaults=True):
 
     `slug` is that of its game; `begun` and `changed` are when it was begun and last written on
     (ISO 8601), `rows` how many rows it has. The rest holds once it is `played`: how many `entries`
-    count, the `deal` in progress and who deals it, the `scores` by player, who leads and who has
-    won. `balances` are those of a sheet played for counters or chips; `renamed` are all changes of
-    names as (old, new), oldest first; `called` is the players' own name for the game, if any.
+    count, the `deal` in progress, the `scores` by player, who leads and who has won. `balances` are
+    those of a sheet played for counters or chips; `renamed` are all changes of names as (old, new),
+    oldest first; `called` is the players' own name for the game, if any.
     """
 
     sheet: int
@@ -43,7 +43,6 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     condition: Condition = "played"
     entries: int = 0
     deal: int = 0
-    dealer: str = ""
     scores: tuple[int, ...] = ()
     leaders: tuple[str, ...] = ()
     finished: bool = False
@@ -82,7 +81,6 @@ def summary_of(sheet: OpenSheet) -> Summary:
         rows=len(sheet.rows),
         entries=len(sheet.course.steps),
         deal=state.deal,
-        dealer=state.dealer_name,
         scores=state.all_scores,
         leaders=tuple(one.player for one in game.standings(state) if one.rank == 1),
         finished=state.finished,

@@ -65,12 +65,12 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_what_a_summary_says(book: Book) -> None:
-    """A summary has game, players, leaders, deal, dealer, and the times of beginning and change."""
+    """A summary has game, players, leaders, deal, and the times of beginning and change."""
     link = played(book, "Ann", "Ben", "Ben")
     (short,) = in_short(book, link)
     sheet = book.open(link)
     assert (short.sheet, short.slug, short.players) == (link.sheet, "multiple-9", tuple(NAMES))
-    assert (short.deal, short.dealer, short.entries, short.rows) == (4, "Ann", 3, 3)
+    assert (short.deal, short.entries, short.rows) == (4, 3, 3)
     assert (short.scores, short.leaders, short.finished) == ((1, 2, 0), ("Ben",), False)
     assert (short.begun, short.changed) == (sheet.begun, sheet.rows[-1].at)
     (over,) = in_short(book, played(book, "Cat", target=1))
