@@ -207,13 +207,9 @@ def _points(scores: Mapping[int, Sequence[int | None]], scale: Scale) -> list[li
 
 def round_numbers(low: int, high: int, most: int) -> range:
     """Up to `most` evenly spaced round numbers from `low` to `high`, as many as possible."""
-    for digits in count():
-        for digit in (1, 2, 5):
-            step = digit * 10**digits
-            found = range(-(-low // step) * step, high + 1, step)
-            if len(found) <= most:
-                return found
-    raise AssertionError("steps grow without end")
+    steps = (digit * 10**digits for digits in count() for digit in (1, 2, 5))
+    found = (range(-(-low // step) * step, high + 1, step) for step in steps)
+    return next(marks for marks in found if len(marks) <= most)
 
 
 def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
