@@ -38,12 +38,6 @@ class DerivedFile:
         self._lock = threading.Lock()
         self._file: Database | None = None  # opened when it is needed
 
-    def close(self) -> None:
-        """Close the file; values in memory are lost."""
-        with self._lock:
-            if self._file is not None:
-                self._file.close()
-
     def kept(self, kind: Derived, sheet: int, made_of: Any) -> bytes | None:
         """The value of this sheet, if it was made of the same; None if there is none."""
         query = f"SELECT body, seal FROM {kind} WHERE sheet = ?"

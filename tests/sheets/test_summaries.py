@@ -136,7 +136,6 @@ def test_a_file_that_is_spoiled_is_not_believed(
     """A damaged file is rebuilt or ignored; the answers always match the book."""
     link = played(book, "Ann", "Ben", "Ann")
     right = in_short(book, link)
-    book.summaries.file.close()
     harm(path)
     later = Book(ledger, summaries=path)
     assert in_short(later, link) == right
@@ -162,7 +161,6 @@ def test_a_file_that_somebody_holds(
     """A locked file of summaries delays nobody; new ones are kept in memory meanwhile."""
     monkeypatch.setattr(derived, "BUSY_SECONDS", 0.01)
     link = played(book, "Ann")
-    book.summaries.file.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
         later = Book(book.ledger, summaries=path)
@@ -225,5 +223,3 @@ def test_of_any_game_it_is_what_the_sheet_says(
             assert in_short(later, link) == [fresh]
             if game.has_counters:
                 assert sum(one.net for one in fresh.balances) == 0
-            later.summaries.file.close()
-        book.summaries.file.close()

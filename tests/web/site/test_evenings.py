@@ -354,7 +354,6 @@ def test_a_long_evening_is_added_up_bit_by_bit(
     address = counters.evening()
     right = words(app.test_client().get(address))
     settings = state(app).settings
-    state(app).book.summaries.file.close()
     settings.summaries.unlink()
     monkeypatch.setattr(Summaries, "of", partialmethod(Summaries.of, most_played=0))
     later = create_app(settings).test_client()
