@@ -147,7 +147,7 @@ def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
         if unseen(row.at):
             yield say("row {row} has an invisible character in it", row=place)
         for fault in (*(name_faults([row.by]) if row.by else ()), *note_faults(row.note)):
-            yield say("row {row}: {why}", row=place, why=fault.says)
+            yield say("row {row} can’t be read ({why})", row=place, why=fault.says)
         if not notes and row.target in stands:
             stands.remove(row.target)
             if kinds[row.target] == "void":  # it brings back what that one voided, and so on

@@ -270,7 +270,7 @@ def _read_history(
     faults = row_faults(rows)
     for row in rows:
         faults += [
-            say("row {row}: {why}", row=row.seq, why=fault.says)
+            say("row {row} can’t be read ({why})", row=row.seq, why=fault.says)
             for fault in (name_faults([row.by]) if row.by else ())
         ]
         texts = _texts_in(msgspec.to_builtins(replace(row, entry=None)))

@@ -82,6 +82,19 @@ def test_a_first_line_proves_itself() -> None:
     assert first_line(club.head, (*club.history, row)).startswith(line[:-2])
 
 
+def test_everything_wrong_is_said() -> None:
+    """A hash that is none, too; and a fault’s own sentence stays one."""
+    row = {"seq": 1, "kind": "note", "at": AT, "note": NOTES[0]}
+    for wrong, says in (
+        ({"hash": "00"}, "Hash: This can’t be read as it is written."),
+        ({"by": "\u202e"}, "The history can’t be right: row 1 can’t be read (The name “"),
+    ):
+        with pytest.raises(FaultyLines) as refused:
+            read_club(json.dumps({**HEAD, "history": [row | wrong]}).encode())
+        ((_, error),) = refused.value.lines
+        assert str(error).startswith(says), str(error)
+
+
 def test_a_note_can_be_voided_and_brought_back() -> None:
     """But not voided twice, nor brought back while it stands."""
 

@@ -1,5 +1,6 @@
 """Reading plain JSON values into structs, whole, or with a fault for each unreadable field."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -169,6 +170,9 @@ class FieldReader:
                 most is not None and len(given) > most
             ):
                 return self._refuse(_too_long(place.first, given, most))
+            case inspect.StrType(pattern=str(pattern)) if not re.search(pattern, given):
+                says = say("{place}: {why}", place=place.first, why=_NOT_AS_WRITTEN)
+                return self._refuse(says)
             case inspect.StrType():
                 return self._text(given, kind, place)
             case inspect.StructType(cls=struct):
