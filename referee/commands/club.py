@@ -310,11 +310,10 @@ def _sheet(sheet: int) -> Text:
 def _records(figures: Figures) -> Answer:
     lines: list[tuple[object, ...]] = []
     for kind, records in figures.records.items():
-        lines.append((game_title(figures.keys[kind]),))
         for name, held in records.items():
             holder = figures.name(held[-1].person)
             cells = number(held[-1].figure), holder, _sheet(held[-1].sheet)
-            lines.append((f"  {RECORDS[name]}", *cells))
+            lines.append((game_title(figures.keys[kind]), RECORDS[name], *cells))
     return {"records": figures.document()["records"]}, lines
 
 
