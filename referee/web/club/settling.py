@@ -43,9 +43,6 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
     except MalformedEntry as error:
         wrong = error.faults
     now = seen_in(token, *when)
-    since, until = now.period.since, now.period.until
-    if wrong:
-        since, until = (request.args.get(name, "")[:NAME_LENGTH] for name in ("from", "to"))
     days = sorted({day for played in now.counted.won.values() for day in played if day})[::-1]
     rate = {name: text for name, text in money.typed.items() if text}
     faults = (*noted, *wrong, *money.faults)
@@ -53,8 +50,8 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
         "settle",
         token,
         now,
-        since=since,
-        until=until,
+        since=request.args.get("from", now.period.since)[:NAME_LENGTH],
+        until=request.args.get("to", now.period.until)[:NAME_LENGTH],
         settlings=() if wrong else now.counted.settling_of(now.period),
         paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
         days=[(day, _called(day, days[0])) for day in days[:DAYS]],
