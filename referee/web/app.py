@@ -1,12 +1,10 @@
 """The Flask app over the book of sheets and the judges."""
 
 import gc
-from collections.abc import Iterable
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
@@ -15,7 +13,7 @@ from jinja2.bccache import Bucket
 import referee
 from referee.clubs.book import ClubBook
 from referee.ledger.store import Ledger
-from referee.rules.text import Language, language, speaking
+from referee.rules.text import language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -34,9 +32,6 @@ from referee.web.sheet import settings as sheet_settings
 from referee.web.site import evenings, home, moving, new
 from referee.web.site import referee as questions
 from referee.web.view import filters
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PARTS = (
     home, new, moving, questions, evenings, room, page, record, corrections, sheet_settings,
@@ -109,20 +104,9 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.register_blueprint(sharing.blueprint, url_prefix="/c/<token>", name="club_sharing")
     app.register_blueprint(club_changes.index_blueprint)
     app.register_blueprint(club_changes.sheet_blueprint)
-    app.wsgi_app = _speaking(language(settings.language), app.wsgi_app)  # type: ignore[assignment]
+    if (chosen := language(settings.language)) is not language():  # English needs no wrapper
+        app.wsgi_app = speaking(chosen)(app.wsgi_app)  # type: ignore[method-assign]
     return app
-
-
-def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
-    """The app with all its responses in this language; English needs no wrapper."""
-    if chosen is language():
-        return app
-
-    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        with speaking(chosen):
-            return app(environ, start_response)
-
-    return answer
 
 
 def _settle_in(app: Flask) -> None:
