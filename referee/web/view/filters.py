@@ -72,7 +72,7 @@ def install(app: Flask) -> None:
         signed=signed,
         number=number,
         and_list=and_list,
-        beginning=beginning,
+        beginning="{:C}".format,  # with a capital, as at the beginning of a line
         face=face,
         moment=moment,
         day=day,
@@ -108,11 +108,6 @@ def local_time(at: str) -> datetime | None:
         return datetime.fromisoformat(at).astimezone()
     except (ValueError, OverflowError):
         return None
-
-
-def beginning(words: Text) -> str:
-    """The text with a capital, as at the beginning of a line."""
-    return f"{words:C}"
 
 
 def _translated(one: str) -> str:
