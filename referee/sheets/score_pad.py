@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.rules.core.entries import SHARED, Abandon, Entry, Replace, Stop
+from referee.rules.core.entries import SHARED, Abandon, Replace, Stop
 from referee.rules.core.game import AnyGame
 from referee.rules.core.table import Line, note
 from referee.rules.core.terms import of_deal
@@ -231,15 +231,15 @@ def score_pad_of(course: Course) -> ScorePad:
             start = {by if name == was else name: points for name, points in start.items()}
             rows = [row.called(was, by) for row in rows]
             deal = deal.called(was, by)
-        if stands_alone(step.entry):
+        if isinstance(step.entry, Abandon):
+            rows.append(replace(deal.with_step(step), kind="void", opening=()))
+            deal = PadRow(deal.deal, "open", opening=(*deal.opening, *opening))
+        elif isinstance(step.entry, SHARED):
             deal = replace(deal, opening=(*deal.opening, *opening))
             alone = PadRow(before.deal, "between")
             if state.finished:  # the stakes and entries of the open deal end here
                 alone = replace(deal, deal=before.deal, kind="between")
             rows.append(alone.with_step(step))
-        elif isinstance(step.entry, Abandon):
-            rows.append(replace(deal.with_step(step), kind="void", opening=()))
-            deal = PadRow(deal.deal, "open", opening=(*deal.opening, *opening))
         elif state.finished or state.deal != before.deal:
             rows.append(replace(deal.with_step(step), kind="deal", seated=before.table.players))
             deal = PadRow(state.deal, "open", opening=opening)
@@ -251,11 +251,6 @@ def score_pad_of(course: Course) -> ScorePad:
     rows = _added_up(start, rows)
     current = None if state.finished else rows.pop()
     return ScorePad(state.everybody, start, tuple(rows), current)
-
-
-def stands_alone(entry: Entry) -> bool:
-    """Whether an entry has a row of its own: if all games share its kind, but for a void deal."""
-    return isinstance(entry, SHARED) and not isinstance(entry, Abandon)
 
 
 def _added_up(start: Mapping[str, int], rows: Iterable[PadRow]) -> list[PadRow]:

@@ -16,7 +16,6 @@ from referee.rules.core.table import (
     O,
     Pools,
     S,
-    State,
     Table,
     equal_shares,
     scored,
@@ -32,10 +31,6 @@ Steps = tuple[Text, ...]
 def as_it_is(state: S) -> Played[S]:
     """The state unchanged, and no lines."""
     return state, []
-
-
-def _left_of_the_dealer(state: State[Any]) -> int:
-    return state.table.left_of(state.dealer)
 
 
 class Goal(Struct, Generic[O], frozen=True):
@@ -57,7 +52,7 @@ class Deals(Struct, Generic[S, O], frozen=True):
     agreed: Callable[[O], int | None] = lambda options: None
     once: bool = False
     build: bool = False
-    next_dealer: Callable[[S], int] = _left_of_the_dealer
+    next_dealer: Callable[[S], int] = lambda state: state.table.left_of(state.dealer)
     begin: Callable[[S], Played[S]] = as_it_is
     again: Callable[[S], Played[S]] = as_it_is
 
@@ -140,15 +135,11 @@ class Elimination(Struct, Generic[S], frozen=True):
         return out if len(out) < len(state.table.players) else []
 
 
-def _everybody(state: State[Any]) -> tuple[int, ...]:
-    return tuple(range(len(state.table.players)))
-
-
 class Turns(Struct, Generic[S], frozen=True):
     """The seat whose turn it is (`acts`), where known, and those still `in_play` in the deal."""
 
     acts: Callable[[S], int | None] = lambda state: None
-    in_play: Callable[[S], tuple[int, ...]] = _everybody
+    in_play: Callable[[S], tuple[int, ...]] = lambda state: tuple(range(len(state.table.players)))
 
 
 class Pad(Struct, Generic[S], frozen=True):

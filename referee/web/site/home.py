@@ -151,9 +151,6 @@ def arranged(
         at = local_time(one.summary.changed)
         return (at.timestamp() if at else float("-inf"), one.summary.sheet)
 
-    def played_on(one: Seen) -> date | None:
-        return card_day(one.summary.changed)
-
     def days_ago(one: Seen) -> int | None:
         return _days_before(today, one.summary.changed)
 
@@ -175,7 +172,9 @@ def arranged(
     room = most - len(on_table)
     days = [
         Day(_day_title(day, today, bool(on_table)), list(found))
-        for day, found in groupby(islice(lines.values(), room), lambda one: played_on(one.games[0]))
+        for day, found in groupby(
+            islice(lines.values(), room), lambda line: card_day(line.games[0].summary.changed)
+        )
     ]
     earlier = sum(len(line.games) for line in islice(lines.values(), room, None))
     return Games(on_table, days, unfinished, trashed, earlier)
