@@ -16,6 +16,7 @@ from referee.ledger.store import Ledger, Link, Role, add_row, digest, link_row, 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used
 MOST_WAITING = 200  # unused codes; beyond that, the oldest goes
+SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the phone's list
 
 
 # --- hosts
@@ -159,10 +160,13 @@ class PhoneLinks:
         return _opened(self._engine.read(_LISTED, digest(phone)))
 
     def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
-        """Put these links, if this book knows them, on a phone's list of the latest `most`."""
+        """Put these links, if this book knows them, on a phone's list of the latest `most`.
+
+        Raises `InUseError` if another program is writing, after waiting only `SHORTLY`.
+        """
         known = [digest(one.link.token) for one in self.known(tokens)]
         if known:
-            with self._engine.writing(f"phone {digest(phone)}") as writing:
+            with self._engine.writing(f"phone {digest(phone)}", SHORTLY) as writing:
                 _put_on_list(writing, phone, known, at, most)
 
 

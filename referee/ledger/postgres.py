@@ -138,14 +138,14 @@ class PostgresEngine:
                 return _execute(connection, query, values).fetchall()
 
     @contextmanager
-    def writing(self, lock: str = "") -> Iterator["PostgresWriting"]:
+    def writing(self, lock: str = "", wait: float = BUSY_SECONDS) -> Iterator["PostgresWriting"]:
         """A transaction that is alone with `lock`, an advisory lock, from its first statement on.
 
         If the connection is lost while it commits, nobody knows whether it has: it is then
         unavailable, and whoever tries again with the same key learns it.
         """
         with self._translated(), self._connected() as connection, connection.transaction():
-            _execute(connection, _BEGUN, (f"{BUSY_SECONDS * 1000}",))
+            _execute(connection, _BEGUN, (f"{wait * 1000:.0f}",))
             if lock:
                 _execute(connection, _ALONE_WITH, (lock,))
             self._local.transaction = connection

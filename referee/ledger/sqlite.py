@@ -21,9 +21,13 @@ MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after either of these the log is moved i
 
 
 class _Connection(sqlite3.Connection):
-    """A connection, with the inode numbers of the book and the log that it has open."""
+    """A connection, with the inode numbers of the book and the log that it has open.
+
+    `waits` is for how many seconds it waits for another writer.
+    """
 
     numbers: tuple[int, ...] = ()
+    waits: float = BUSY_SECONDS
 
 
 class SQLiteEngine:
@@ -148,15 +152,22 @@ class SQLiteEngine:
             return self.connection.execute(query, values).fetchall()
 
     @contextmanager
-    def writing(self, lock: str = "") -> Iterator[sqlite3.Connection]:
+    def writing(  # `lock` is for engines with more than one
+        self,
+        lock: str = "",
+        wait: float = BUSY_SECONDS,
+    ) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the one write lock there is, whatever `lock` it asks for.
 
         A transaction that begins as a reader and then writes fails at once if another writer came
-        between; one that begins IMMEDIATE waits its turn, at most `BUSY_SECONDS`.
+        between; one that begins IMMEDIATE waits its turn, at most `wait` seconds.
         """
         with translated(self.path):
             connection = self.connection
             try:
+                if connection.waits != wait:
+                    connection.execute(f"PRAGMA busy_timeout={wait * 1000:.0f}")
+                    connection.waits = wait
                 connection.execute("BEGIN IMMEDIATE")
                 if self._numbers("", disk.LOG) != connection.numbers:
                     raise self._taken_away()  # what is written would be lost
