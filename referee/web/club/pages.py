@@ -185,10 +185,10 @@ class Day(Struct, frozen=True):
 
     @property
     def title(self) -> Text | str:
-        """The day in words: "Thursday 19 November"."""
+        """The day in words: "Thursday, November 19, 2026"."""
         if self.date is None:
             return say("Some day")
-        return format_date(self.date, "EEEE d MMMM", locale=spoken().locale)
+        return format_date(self.date, "full", locale=spoken().locale)
 
 
 def days_of(games: Iterable[PlayedGame]) -> list[Day]:

@@ -1,6 +1,7 @@
 """A club in use: its games, people, tables and records, and who may do what."""
 
 import re
+from html import unescape
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -84,7 +85,7 @@ def test_a_season(app: Flask, club: ClubPhone) -> None:
     assert table(club, "?year=2025") == [("Ann", "1", "1"), ("Ben", "0", "1")]
     assert table(club, "?from=2025-06-01&to=2025-06-01") == table(club, "?year=2025")
     assert table(club, "?from=2025-06-02") == table(club, "?year=2026")
-    assert "No game ended in this time." in words(club.get("?year=1066"))
+    assert "No games ended in this period." in words(club.get("?year=1066"))
     assert "May 31, 2025 – " in words(club.get("/chart?from=2025-05-31"))
     for by in ("wins", "points", "average"):
         page = club.get(f"/chart?year=2026&by={by}").text
@@ -328,6 +329,17 @@ def test_no_club_is_begun_with_somebody_elses_sheet(app: Flask, club: ClubPhone,
         assert answer.status_code == status
     assert "Ours" not in stranger.get("/clubs").text
     assert club.client.get("/clubs").text.count("/c/") == 1
+
+
+def test_a_figure_leads_to_as_many_games(app: Flask, club: ClubPhone) -> None:
+    """Wins, those of one kind of game, and places; the sentence below who is ahead counts them."""
+    put(app, club, [at(2026, "Ann", "Ben"), at(2026, "Ann", "Ben"), at(2026, "Ben", "Ann")])
+    pages = club.get().text + club.get("/player?who=ann").text
+    figures = re.findall(r'href="/c/[^/]+(/games[^"]*figure=(?:wins|place)[^"]*)">(\d)</a>', pages)
+    assert len(figures) == 5
+    for address, number in figures:
+        assert f"{number} game" in words(club.get(unescape(address))), address
+    assert "Ann against Ben: ahead 2, behind 1." in words(club.get("/head-to-head"))
 
 
 def test_addresses_that_nobody_would_tap(club: ClubPhone, won: Won) -> None:
