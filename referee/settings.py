@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from referee.ledger.disk import BACKUPS
 from referee.ledger.engine import Place, is_address
-from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
+from referee.rules.text import ENGLISH, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
 SUMMARIES = "referee-summaries.sqlite"
@@ -32,11 +32,7 @@ _MOST_PORTS = 65536
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used; `says` tells people which, and where to look."""
-
-    def __init__(self, says: Text) -> None:
-        super().__init__(says)
-        self.says = says
+    """A setting that cannot be used: a sentence tells people which, and where to look."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
