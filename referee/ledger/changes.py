@@ -12,8 +12,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -79,7 +78,11 @@ class Changes:
         heard = True
         while not over.wait(0 if heard else AGAIN_SECONDS):
             try:
-                with self._listening() as connection, self._connect() as telling:
+                with self._connect() as connection, self._connect() as telling:
+                    connection.execute(f"LISTEN {CHANNEL}".encode())
+                    with self._lock:  # what is told from now on is heard; before, nothing is known
+                        self._moment += 1
+                        self._forgotten = self._moment
                     while not over.is_set():
                         self._hear(connection, telling)
                         heard = True
@@ -89,16 +92,6 @@ class Changes:
                         "Polls ask the database: %s", " ".join(str(error).split())
                     )
                 heard = False
-
-    @contextmanager
-    def _listening(self) -> Iterator[Connection[Any]]:
-        """A connection that hears all that is told from now on; before it, nothing is known."""
-        with self._connect() as connection:
-            connection.execute(f"LISTEN {CHANNEL}".encode())
-            with self._lock:
-                self._moment += 1
-                self._forgotten = self._moment
-            yield connection
 
     def _hear(self, connection: Connection[Any], telling: Connection[Any]) -> None:
         """Note which sheets have changed, until it was heard what is told here and now."""
