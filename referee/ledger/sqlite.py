@@ -152,11 +152,7 @@ class SQLiteEngine:
             return self.connection.execute(query, values).fetchall()
 
     @contextmanager
-    def writing(  # `lock` is for engines with more than one
-        self,
-        lock: str = "",
-        wait: float = BUSY_SECONDS,
-    ) -> Iterator[sqlite3.Connection]:
+    def writing(self, lock: str = "", wait: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the one write lock there is, whatever `lock` it asks for.
 
         A transaction that begins as a reader and then writes fails at once if another writer came
