@@ -151,6 +151,7 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
         rows=rows,
         offered=offered[: max(MAX_NAMES_OFFERED, len(members))],
         club=club,
+        club_name=state().clubs.open(club).name if club else "",
         seats=span(seats),
         may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=asked_for(fields_of(game.house_rules), form),
