@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.sheets.files import Sheet, sheet_from
 from referee.web.context import state
-from tests.support.phone import Phone, begin, words
+from tests.support.phone import Phone, begin, first_in, words
 from tests.web.club.conftest import ClubPhone, Won, begin_club
 
 
@@ -39,6 +39,9 @@ def test_a_club_counts_the_games_that_are_begun_in_it(club: ClubPhone, won: Won)
     assert [name for name, *_ in table(club, "?by=average")] == ["Ann", "Cat", "Ben"]
     page = club.client.get(f"/new/multiple-9?club={club.token}").text
     assert re.findall(r'value="add:(\w+)"', page) == ["Ann", "Ben", "Cat"]
+    assert "New sheet · Thursday table" in page
+    back = first_in(page, r'class="back" href="([^"]+)"')
+    assert f'href="/c/{club.token}"' in club.client.get(back).text
     for place in (*PAGES, "/player?who=ann", "/games?who=ann&figure=wins"):
         assert club.get(place).status_code == 200, place
     assert words(club.get("/games?who=ann&figure=wins")).count("Ann won") == 2
@@ -85,7 +88,8 @@ def test_a_season(app: Flask, club: ClubPhone) -> None:
     assert table(club, "?year=2025") == [("Ann", "1", "1"), ("Ben", "0", "1")]
     assert table(club, "?from=2025-06-01&to=2025-06-01") == table(club, "?year=2025")
     assert table(club, "?from=2025-06-02") == table(club, "?year=2026")
-    assert "No games ended in this period." in words(club.get("?year=1066"))
+    for place in ("?year=1066", "/player?who=ann&year=1066"):
+        assert "No games ended in this period." in words(club.get(place))
     assert "May 31, 2025 – " in words(club.get("/chart?from=2025-05-31"))
     for by in ("wins", "points", "average"):
         page = club.get(f"/chart?year=2026&by={by}").text
