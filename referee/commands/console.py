@@ -117,12 +117,11 @@ def print_file(content: str) -> None:
 
 
 def write_file(content: str, output: Path | None, encoding: str = "utf-8") -> None:
-    """Write a file, and the folder that it lies in; without `output`, print what is in it."""
+    """Write a file; without `output`, print what is in it."""
     if output is None:
         print_file(content)
         return
     with writable(output):
-        output.parent.mkdir(parents=True, exist_ok=True)
         output.write_bytes(content.encode(encoding))
 
 

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from referee.commands import console
+from referee.ledger.disk import writable
 from referee.ledger.integrity import as_written
 from referee.ledger.store import Ledger
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
@@ -157,6 +158,8 @@ def _export_all(book: Book, folder: Path | None) -> int:
             console.print_json(document)
         else:
             name = f"{sheet.id:04}-{sheet.game.slug}-{sheet.begun[:10]}.json"
+            with writable(folder):
+                folder.mkdir(parents=True, exist_ok=True)
             console.write_file(_as_file(document), folder / name)
         written += 1
     if folder is not None:
