@@ -223,6 +223,11 @@ class ClubBook:
             numbers.append(sheet.sheet)
         self._clubs.put(numbers, link.sheet, self._book.now())
 
+    def go_on(self, sheet: int, begun: Link) -> None:
+        """Put the next game of an evening in the club of the sheet before it, if that has one."""
+        require(begun, "host")
+        self._clubs.put([begun.sheet], self.of(sheet), self._book.now())
+
     def take_out(self, sheet: Link) -> None:
         """Take a sheet out of its club; only its host may."""
         require(sheet, "host")

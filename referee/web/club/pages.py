@@ -92,7 +92,7 @@ class Seen(Struct, frozen=True):
 
     def asked(self, name: str) -> str:
         """The person whom the address names; answers 404 if it is nobody of the club."""
-        person = request.args.get(name, "")
+        person = self.figures.people.of(request.args.get(name, ""))
         if person not in self.figures.seen:
             abort(404, str(say("Nobody of that name has played a game here.")))
         return person

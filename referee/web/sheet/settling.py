@@ -61,8 +61,10 @@ def again(token: str) -> AnyResponse:
         return onward("settling.evening", token=token)
     with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More
         before, sheet = book().open(link), book().open(begun)
-        if before.called and before.game is sheet.game and not sheet.rows:
-            book().remark(begun, Remark("title", before.called), 0, "title")
+        if not sheet.rows:
+            state().clubs.go_on(link.sheet, begun)
+            if before.called and before.game is sheet.game:
+                book().remark(begun, Remark("title", before.called), 0, "title")
     return remember(onward("sheet.show", token=begun.token), begun.token)
 
 

@@ -335,6 +335,26 @@ def test_no_club_is_begun_with_somebody_elses_sheet(app: Flask, club: ClubPhone,
     assert club.client.get("/clubs").text.count("/c/") == 1
 
 
+def test_playing_again_goes_on_in_the_club(club: ClubPhone, won: Won) -> None:
+    """Whoever keeps score taps it, and with any game; but not from a game taken out."""
+    first = won("Ann", "Ben")
+    second = first.other("score").again()
+    assert second.record({"action": "out", "player": "Ann"}, 0).status_code == 303
+    third = second.again(2, game="pink-nines")
+    assert "counts for Thursday table" in words(third.get("/club"))
+    third.post("/club", {})
+    assert third.record({"action": "out", "player": "Ann"}, 0).status_code == 303
+    assert "belongs to no club" in words(third.again(3).other("view").get("/club"))
+
+
+def test_an_address_with_another_name_leads_to_the_person(club: ClubPhone, won: Won) -> None:
+    """As it is written, or as it was before two were made one."""
+    won("Ben", "Ann")
+    club.post("/merge", name="Ben", other="Benny", key="m")
+    for who in ("Ben", "BENNY"):
+        assert "<h1>Ben</h1>" in club.get(f"/player?who={who}").text
+
+
 def test_a_figure_leads_to_as_many_games(app: Flask, club: ClubPhone) -> None:
     """Wins, those of one kind of game, and places; the sentence below who is ahead counts them."""
     put(app, club, [at(2026, "Ann", "Ben"), at(2026, "Ann", "Ben"), at(2026, "Ben", "Ann")])
