@@ -340,11 +340,11 @@ def test_playing_again_goes_on_in_the_club(club: ClubPhone, won: Won) -> None:
     first = won("Ann", "Ben")
     second = first.other("score").again()
     assert second.record({"action": "out", "player": "Ann"}, 0).status_code == 303
-    third = second.again(2, game="pink-nines")
+    third = second.again(2, "other", game="pink-nines")
     assert "counts for Thursday table" in words(third.get("/club"))
     third.post("/club", {})
     assert third.record({"action": "out", "player": "Ann"}, 0).status_code == 303
-    assert "belongs to no club" in words(third.again(3).other("view").get("/club"))
+    assert "belongs to no club" in words(third.again(3, "third").other("view").get("/club"))
 
 
 def test_an_address_with_another_name_leads_to_the_person(club: ClubPhone, won: Won) -> None:
