@@ -265,7 +265,7 @@ class ClubBook:
 
     def counted(self, club: OpenClub) -> Counted:
         """The games of a club and their figures, as they are now."""
-        number, stage = club.number, self._stage(club.number)
+        number, stage = club.number, self.stage(club.number)
         with self._lock:
             kept = self._kept.get(number)
         if kept is not None and (kept.stage, kept.notes) == (stage, club.notes):
@@ -283,7 +283,7 @@ class ClubBook:
             self._kept[number] = found
         return found
 
-    def _stage(self, number: int) -> Stage:
+    def stage(self, number: int) -> Stage:
         """The stage of a club, read again only if something was written since in the book."""
         version = self._ledger.engine.version()
         stages: dict[int, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})

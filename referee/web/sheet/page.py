@@ -215,8 +215,9 @@ def _cached(glance: Glance, template: str) -> Response:
         sheet = book().open(link, glance.mark)
         return sheet_page(link.token, sheet, template)
 
-    # Both change without a new row on this sheet.
+    # These change without a new row on this sheet: by the club’s stage, the record it broke.
     evening = state().evenings.place(link.sheet) if glance.evening is not None else None
-    around = (evening, glance.club)
+    club = state().clubs.stage(glance.club) if glance.club is not None else None
+    around = (evening, glance.club, club)
     phone = (layout(), theme_chosen().slug, request.script_root)
     return state().pages.answer((link.token, glance.mark, template, *around, *phone), make)

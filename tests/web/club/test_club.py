@@ -284,6 +284,10 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     deal = {"action": "deal", "points.0": 2, "points.1": 1}
     assert second.record(deal, 1).status_code == 303
     assert told in words(second.get()), "the game is over"
+    assert first.post("/entries/1/void", {"after": 2, "key": "v", "sure": "yes"}).status_code == 303
+    assert "Highest deal" not in words(second.get()), "the first game is no longer over"
+    assert first.post("/entries/3/void", {"after": 3, "key": "w", "sure": "yes"}).status_code == 303
+    assert told in words(second.get())
     third = game(55)
     assert "Highest deal" not in words(third.get())
     second.post("/trash", {})
