@@ -44,14 +44,6 @@ def test_a_sheet_that_breaks_a_rule_exits_1() -> None:
     assert [set(fault) for fault in document["error"]["faults"]] == [{"code", "message", "rule"}]
 
 
-def test_a_sheet_that_cannot_be_read_exits_2() -> None:
-    """No sheet, no score."""
-    result = run("score", "--json", given="no sheet")
-    assert result.exit_code == 2
-    assert lines_of(result)[0]["error"]["entry"] is None
-    assert run("score", given="no sheet").stderr.startswith("This isn’t a sheet file")
-
-
 @pytest.mark.parametrize("name", ["missing.json", ".", "\udcff.json"])
 def test_a_file_that_is_not_there_exits_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

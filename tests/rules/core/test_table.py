@@ -3,9 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.parts import FROM_POOL, Moves
 from referee.rules.core.table import Line, change_by_player, equal_shares
-from referee.rules.core.terms import STAKED
 from referee.rules.text import say
 
 WHY = say("because")
@@ -27,25 +25,3 @@ def test_shares_are_equal_and_add_up(amount: int, players: int) -> None:
     assert sum(shares) == amount
     assert shares == sorted(shares, reverse=True)
     assert shares[0] - shares[-1] <= 1
-
-
-def test_a_stake_goes_into_its_pool() -> None:
-    """On top of what is there; a stake of nothing is not noted."""
-    there = {"red_nine": 4}
-    moved = Moves(there)
-    moved.stake("Ann", "red_nine", 6, WHY)
-    moved.stake("Ann", "red_ace", 3, WHY)
-    moved.stake("Ben", "red_ace", 0, WHY)
-    assert moved.lines == [Line("Ann", -6, WHY, STAKED), Line("Ann", -3, WHY, STAKED)]
-    assert moved.pools == {"red_nine": 10, "red_ace": 3}
-    assert there == {"red_nine": 4}
-
-
-def test_a_pool_is_swept_once() -> None:
-    """All of it goes to one player; after that nothing is there to be taken."""
-    moved = Moves({"red_nine": 4, "red_ace": 2})
-    moved.sweep("red_nine", "Ann", WHY)
-    moved.sweep("red_nine", "Ben", WHY)
-    moved.sweep("pool", "Ben", WHY)
-    assert moved.lines == [Line("Ann", 4, WHY, FROM_POOL)]
-    assert moved.pools == {"red_nine": 0, "red_ace": 2, "pool": 0}

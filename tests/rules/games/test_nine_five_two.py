@@ -146,10 +146,3 @@ def test_whoever_won_the_last_trick_leads() -> None:
     assert board_of([tricks_of([10, 2, 4])]).acts is None
     board = board_of([{"action": "trick", "winner": name} for name in ["Cat"] * 4 + ["Ann"] * 8])
     assert board.acts == "Ann"
-
-
-def test_an_abandoned_deal_keeps_the_exchange() -> None:
-    """The same player deals again, and the scores of the last finished deal still count."""
-    before = [tricks_of([11, 4, 1])]
-    void = [*before, {"action": "trick", "winner": "Cat"}, {"action": "abandon"}]
-    assert board_of(void) == board_of(before)

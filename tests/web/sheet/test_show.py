@@ -59,17 +59,6 @@ def test_unreadable_entries(host: Phone, fields: dict[str, str], said: str) -> N
     assert TOAST not in host.get().text
 
 
-def test_everything_wrong_with_an_entry_is_said_at_once(host: Phone) -> None:
-    """A stranger, a word for a number, and what is missing: each in a sentence."""
-    fields = {"action": "adjust", "player": "Zoe", "points": "ten", "reason": "\u200b"}
-    for place, status in (("/entries", 422), ("/preview", 200)):
-        answer = host.post(place, {"after": 0, "key": "all", **fields})
-        assert answer.status_code == status
-        assert "“Zoe” isn’t on this sheet." in answer.text
-        assert "How much it is: “ten” isn’t a whole number." in answer.text
-        assert "has an invisible character in it" in answer.text
-
-
 def said(host: Phone, fields: Mapping[str, object]) -> str:
     """What stands above the button while this is filled in."""
     return words(re.sub(r"<[^>]+>", "", host.post("/preview", fields).text))

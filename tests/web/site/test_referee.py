@@ -282,14 +282,8 @@ def test_no_way_back_to_elsewhere(client: FlaskClient, elsewhere: str) -> None:
     ("slug", "players", "options", "words"),
     [
         ("multiple-9", 2, {}, "5 deals won"),
-        ("multiple-9", 2, {"scoring": "cards"}, "100 points"),
-        ("multiple-9", 2, {"target": "0"}, "no limit"),
         ("multiple-9-holdem", 2, {"small_blind": "5"}, "10"),
         ("red-nines-1881", 4, {}, "everybody deals once"),
-        ("red-nines", 5, {"rounds": "3"}, "3"),
-        ("pink-nines", 3, {}, "everybody deals once"),
-        ("pink-nines", 3, {"deals": "5"}, "5"),
-        ("colorado-nines", 5, {}, "2"),
     ],
 )
 def test_house_rules_of_a_sheet_in_words(
