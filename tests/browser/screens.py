@@ -14,18 +14,20 @@ from urllib.parse import quote
 from msgspec import Struct
 from playwright.sync_api import sync_playwright
 
+from referee.clubs.book import ClubBook
 from referee.ledger.store import Ledger, Link
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
 from tests.support.cases import EXAMPLES
-from tests.support.chromium import CHROMIUM, QUIET
+from tests.support.chromium import CHROMIUM, QUIET, TELEVISION
 from tests.support.server import Server
 
 SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
+ONE_DEAL = {"action": "out", "player": "Cat"}
 HANDS = ("7", "K 5", "3 2 2 8", "Q", "J 10 6", "A A", "4 9 2 K 5")
 
 #: What is asked of the judges: a ruling of each kind and drawing.
@@ -63,10 +65,11 @@ QUESTIONS = {
 
 
 class Screen(Struct, frozen=True):
-    """A page to look at: a name for it, and its address on the server."""
+    """A page to look at: a name for it, and its address on the server; perhaps seen from `far`."""
 
     name: str
     place: str
+    far: bool = False
 
 
 class House:
@@ -85,6 +88,13 @@ class House:
         self.take_in("trashed", twenty_deals())
         self.book.trash.put(self.sheets["trashed"])
         EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
+        clubs = ClubBook(ledger, self.book)
+        self.club = clubs.begin("Thursday table")
+        clubs.put(self.club, (self.sheets[f"{slug}-over"] for slug in GAMES))
+        short = sheet_from(
+            EXAMPLES["pink-nines"] | {"options": {"deals": 1}, "entries": [ONE_DEAL]}
+        )
+        clubs.put(self.club, [self.book.take_in(short) for _ in range(9)])
         self.view = self.book.hosting.links(self.sheets["twenty-deals"])["view"]
 
     def take_in(self, name: str, sheet: dict[str, Any]) -> None:
@@ -110,6 +120,7 @@ class House:
         for name, question in QUESTIONS.items():
             yield Screen(f"ruling-{name}", f"/referee/{quote(question, safe='/?=&+%:;*')}")
         yield from self._of_one_sheet()
+        yield from self._of_the_club()
         yield Screen("lost", "/s/nothing-here")
         yield Screen("home", "/")
 
@@ -125,6 +136,16 @@ class House:
         yield Screen("settle", self.at("red-nines-1881-over", "/settle"))
         yield Screen("evening", self.at("red-nines-over", "/evening"))
         yield Screen("trash", self.at("trashed", "/trash"))
+
+    def _of_the_club(self) -> Iterator[Screen]:
+        at = f"/c/{self.club.token}"
+        yield Screen("club", at)
+        for place in (
+            *("player?who=ann", "head-to-head?who=ann&other=ben", "chart?by=rating", "records"),
+            *("games", "people", "settle?rate=0.10&sign=€"),
+        ):
+            yield Screen(f"club-{place.partition('?')[0]}", f"{at}/{place}")
+        yield Screen("club-room", f"{at}/room", far=True)
 
 
 def twenty_deals() -> dict[str, Any]:
@@ -169,11 +190,11 @@ if __name__ == "__main__":
         try:
             for width, height in (size for size in SIZES if size[0] in wanted.widths):
                 for theme in THEMES:
-                    phone = browser.new_page(
-                        viewport={"width": width, "height": height}, color_scheme=theme
-                    )
+                    phone = browser.new_page(color_scheme=theme)
                     for screen in house.screens():
                         phone.goto(serving.address + screen.place)
+                        size = TELEVISION if screen.far else {"width": width, "height": height}
+                        phone.set_viewport_size(size)
                         phone.evaluate(at_text_size(wanted.text))
                         name = f"{screen.name}-{width}-{theme}.png"
                         phone.screenshot(full_page=True, path=wanted.folder / name)

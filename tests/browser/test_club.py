@@ -10,16 +10,16 @@ from tests.support.server import Server
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
 
 
-def won_by(page: Page, *winners: str) -> None:
+def won_by(page: Page, *winners: str, after: int = 0) -> None:
     """Record who went out first, deal by deal, as a thumb does."""
-    for deal, winner in enumerate(winners, start=1):
+    for deal, winner in enumerate(winners, start=after + 1):
         open_drawer(page)
         tap_name(page, winner)
         recorded(page, deal)
 
 
 def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
-    """Three games by phone, the season table, and a debt that is paid and is open again."""
+    """Three games, a record, the season table, and a debt that is paid and is open again."""
     begin_sheet(page, server.address, "Pink Nines", FOUR, deals="2")
     won_by(page, "Ann", "Ann")
     follow(page, "More")
@@ -28,21 +28,27 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     page.get_by_role("button", name="Begin a club").click()
     expect(page.get_by_role("heading", name="Thursday table")).to_be_visible()
     expect(page.locator("tbody th, tr > th[scope=row]").first).to_contain_text("Ann")
-    for winners in (("Ben", "Ben"), ("Ann", "Ann")):
-        follow(page, "New game at this table")
-        page.locator(".games a").filter(has=page.get_by_text("Pink Nines", exact=True)).click()
-        for name in FOUR:
-            page.get_by_role("button", name=name, exact=True).click()
-            expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
-        page.get_by_text("House rules").click()
-        page.locator("input[name=deals]").fill("2")
-        page.get_by_role("button", name="Start").click()
-        expect(page.locator("#live")).to_be_visible()
-        page.wait_for_load_state()
-        won_by(page, *winners)
-        follow(page, "More")
-        follow(page, "Club")
-        follow(page, "Open Thursday table")
+    club = page.url.rpartition("/")[2]
+    follow(page, "New game at this table")
+    page.locator(".games a").filter(has=page.get_by_text("Pink Nines", exact=True)).click()
+    for name in FOUR:
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    page.get_by_text("House rules").click()
+    page.locator("input[name=deals]").fill("2")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#live")).to_be_visible()
+    page.wait_for_load_state()
+    won_by(page, "Ben", "Ben")
+    expect(page.locator(".fallen")).to_have_count(0)
+    begin_sheet(page, server.address, "Pink Nines", FOUR, deals="2", ante="5", club=club)
+    won_by(page, "Ann")
+    expect(page.locator(".fallen")).to_contain_text("★ Highest deal in this club")
+    expect(page.get_by_role("heading", name="Ann, 15")).to_be_visible()
+    won_by(page, "Dan", after=1)
+    follow(page, "More")
+    follow(page, "Club")
+    follow(page, "Open Thursday table")
     table = page.locator(".season tr:has(th[scope=row])")
     expect(table).to_have_count(4)
     expect(table.first).to_contain_text("Ann")

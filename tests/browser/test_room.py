@@ -8,11 +8,11 @@ from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
 from tests.browser.conftest import TakePhone
+from tests.support.chromium import TELEVISION
 from tests.support.server import Server, ask
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
-TELEVISION = {"width": 1920, "height": 1080}
 EVERY = 6000  # milliseconds, after which the screen asks again
 
 #: Every element whose content is wider or higher than itself, so that some of it is cut.

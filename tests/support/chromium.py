@@ -13,3 +13,4 @@ QUIET = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 PHONE: ViewportSize = {"width": 390, "height": 844}  # its screen, in CSS pixels
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
