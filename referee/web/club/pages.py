@@ -289,6 +289,10 @@ def _rests_on(one: Player, figure: str) -> Games:
             found = next(
                 (games for place, games in one.places.items() if str(place) == which), None
             )
+        case "streak":
+            if held := one.figures.records.get(which, {}).get("longest_streak"):
+                sheets = one.figures.rests_on(which, "longest_streak", held[-1])
+                found = [played for played in one.games if played.game.sheet in sheets]
         case "best_table":
             _, found = one.best_table
         case "unit":

@@ -126,6 +126,20 @@ def test_a_merge_and_back(club: ClubPhone, won: Won) -> None:
     assert [without_keys(club.get(place).text) for place in PAGES] == before
 
 
+def test_a_streak_leads_to_all_its_games(club: ClubPhone, won: Won) -> None:
+    """To those won in a row, and no other."""
+    for players in (("Ben", "Ann"), ("Ann", "Ben"), ("Ann", "Cat")):
+        won(*players)
+    found = re.search(
+        r'Longest streak</span>\s*<a class="fig" href="([^"]+)"', club.get("/records").text
+    )
+    assert found is not None
+    page = words(club.client.get(found[1].replace("&amp;", "&")))
+    assert "2 games With Ann" in page
+    assert page.count("Ann won") == 2
+    assert club.get("/games?who=ann&figure=streak:skat").status_code == 404
+
+
 def test_two_at_one_table_are_two(club: ClubPhone, won: Won) -> None:
     """Nobody sat beside themselves."""
     won("Ben", "Benny")
