@@ -1,13 +1,9 @@
--- A role for the processes of Referee: it can add to the record, and can neither change nor delete
--- what was written. Run it once as the owner of the database, in the schema of the tables, after
--- the first start has made them; then start Referee as referee_server.
+-- What the processes of Referee may do as the role referee_server: add to the record, and neither
+-- change nor delete what was written. Run it as the owner of the tables, once they are made, as
+-- postgresql.md says; it ends with the first line that fails.
 
-DO $$
-BEGIN
-    CREATE ROLE referee_server LOGIN;
-EXCEPTION WHEN duplicate_object THEN
-    NULL;
-END $$;
+\set ON_ERROR_STOP on
+BEGIN;
 
 DO $$
 BEGIN
@@ -19,3 +15,5 @@ GRANT SELECT, INSERT ON sheets, entries, evenings, evening_sheets, club_sheets, 
 GRANT SELECT, INSERT ON links, evening_links TO referee_server;
 GRANT UPDATE (withdrawn) ON links, evening_links TO referee_server;
 GRANT SELECT, INSERT, UPDATE, DELETE ON phone_links, handovers TO referee_server;
+
+COMMIT;

@@ -125,6 +125,17 @@ CREATE TRIGGER club_sheets_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON club_
 CREATE TRIGGER trash_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON trash
     FOR EACH STATEMENT EXECUTE FUNCTION referee_refuse();
 
+-- A link can be withdrawn once, and stays withdrawn.
+
+CREATE TRIGGER links_are_kept BEFORE DELETE OR TRUNCATE ON links
+    FOR EACH STATEMENT EXECUTE FUNCTION referee_refuse();
+CREATE TRIGGER links_stay_withdrawn BEFORE UPDATE ON links
+    FOR EACH ROW WHEN (OLD.withdrawn IS NOT NULL) EXECUTE FUNCTION referee_refuse();
+CREATE TRIGGER evening_links_are_kept BEFORE DELETE OR TRUNCATE ON evening_links
+    FOR EACH STATEMENT EXECUTE FUNCTION referee_refuse();
+CREATE TRIGGER evening_links_stay_withdrawn BEFORE UPDATE ON evening_links
+    FOR EACH ROW WHEN (OLD.withdrawn IS NOT NULL) EXECUTE FUNCTION referee_refuse();
+
 -- Other processes learn which sheet has changed.
 
 CREATE FUNCTION referee_tell() RETURNS trigger LANGUAGE plpgsql AS $$

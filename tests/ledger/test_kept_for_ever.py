@@ -143,12 +143,32 @@ def test_a_role_that_may_only_insert_and_select_is_enough(postgres: Cluster) -> 
     owner = postgres.fresh()
     Ledger(owner)
     with psycopg.connect(owner) as connection:
-        connection.execute(ROLE.read_bytes())
+        connection.execute("CREATE ROLE referee_server LOGIN")
+    assert postgres.psql("-f", str(ROLE), owner) == 0
     ledger = Ledger(owner.replace("//referee@", "//referee_server@"))
     fill(ledger)
     for statement in ("UPDATE entries SET body = ''", "DELETE FROM sheets", "DELETE FROM links"):
         with pytest.raises(UnavailableError), ledger.engine.writing() as writing:
             writing.execute(statement)
+    assert postgres.psql("-f", str(ROLE), postgres.fresh()) != 0, "without tables it fails, aloud"
+
+
+@pytest.mark.parametrize("table", ["links", "evening_links"])
+@pytest.mark.parametrize(
+    "statement", ["UPDATE {table} SET withdrawn = NULL", "DELETE FROM {table}", "TRUNCATE {table}"]
+)
+def test_a_withdrawn_link_stays_withdrawn(postgres: Cluster, table: str, statement: str) -> None:
+    """Even for the owner of the tables: nobody who was turned away gets back in."""
+    ledger = Ledger(postgres.fresh())
+    fill(ledger)
+    there = ledger.engine.read(f"SELECT * FROM {table} WHERE withdrawn IS NOT NULL")
+    assert there
+    with (
+        pytest.raises(LedgerError, match=r"are kept for ever|foreign key"),
+        ledger.engine.writing() as writing,
+    ):
+        writing.execute(statement.format(table=table))
+    assert ledger.engine.read(f"SELECT * FROM {table} WHERE withdrawn IS NOT NULL") == there
 
 
 def test_an_entry_waits_for_the_disk(postgres: Cluster) -> None:

@@ -137,6 +137,11 @@ class Cluster:
             process.terminate()
             process.wait(10)
 
+    def psql(self, *arguments: str) -> int:
+        """Run `psql` as an operator does; returns its exit status."""
+        ran = subprocess.run([PROGRAMS / "psql", "-q", *arguments], check=False, timeout=60)
+        return ran.returncode
+
     def _configure(self, *settings: str) -> None:
         with (self.data / "postgresql.conf").open("a") as file:
             file.write("\n".join([*settings, ""]))
