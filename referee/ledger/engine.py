@@ -27,6 +27,9 @@ Engine: TypeAlias = "SQLiteEngine | PostgresEngine"
 Writing: TypeAlias = "sqlite3.Connection | PostgresWriting"
 
 
+_PASSWORD = re.compile(r"(?<=//)([^/@:?]*):(.*)@")  # it may hold any letter
+
+
 def lock_of(sheet: int) -> str:
     """The lock of one sheet: its rows, links, and whether it is in the trash."""
     return f"sheet {sheet}"
@@ -41,8 +44,13 @@ def shown(place: Place) -> str:
     """Where a book is, as people are told: an address without its password and parameters."""
     if isinstance(place, Path):
         return str(place)
-    without = re.sub(r"(?<=//)([^/@:?]*):.*@", r"\1@", place)  # a password may hold any letter
-    return without.partition("?")[0]
+    return _PASSWORD.sub(r"\1@", place).partition("?")[0]
+
+
+def password_in(address: str) -> str | None:
+    """The password in an address as it is written there, with `%40` for `@` for example."""
+    found = _PASSWORD.search(address)
+    return found and found[2]
 
 
 def open_engine(place: Place) -> Engine:

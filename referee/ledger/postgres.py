@@ -16,15 +16,23 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import resources
 from typing import Any
+from urllib.parse import unquote
 
 from referee.ledger.changes import Changes
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, shown
-from referee.ledger.errors import InUseError, LedgerError, NewerError, UnavailableError
-from referee.rules.text import say
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, password_in, shown
+from referee.ledger.errors import (
+    DamagedError,
+    InUseError,
+    LedgerError,
+    NewerError,
+    UnavailableError,
+)
+from referee.rules.text import listed, say
 
 try:
     import psycopg
     from psycopg import Connection, IsolationLevel, errors
+    from psycopg.conninfo import conninfo_to_dict
     from psycopg.pq import TransactionStatus
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
@@ -43,6 +51,7 @@ MOST_CONNECTIONS = 16  # of one process
 TRIES_SECONDS = 1.5  # for which a connection is tried again while readers wait; the next tries anew
 AWAY_SECONDS = 1  # for which nobody else waits for a connection when there was none
 STATEMENT_SECONDS = 2 * BUSY_SECONDS  # after which a database that says nothing has stopped
+FROZEN_SECONDS = BUSY_SECONDS / 2  # after which a writer that says nothing has; its lock is free
 #: A machine that vanished is noticed, and a statement does not wait for it for ever.
 _HABITS = {
     "client_encoding": "UTF8",
@@ -60,9 +69,12 @@ _NOTICED = (
 #: An entry is acknowledged once it is on the disk, even if the database has other habits.
 _BEGUN = """
 SELECT set_config('lock_timeout', ?, true),
+    set_config('idle_in_transaction_session_timeout', ?, true),
     set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'),
-        true)
+        true),
+    current_setting('transaction_read_only')
 """
+_TAKES_ITS_TIME = "SET LOCAL idle_in_transaction_session_timeout = 0"
 _ALONE_WITH = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
 
 
@@ -87,7 +99,7 @@ class PostgresEngine:
     def __init__(self, address: str) -> None:
         """Open the database at `address`, and make the tables if there are none.
 
-        Raises `UnavailableError` or `NewerError`.
+        Raises `UnavailableError`, `NewerError`, or `DamagedError` for half of a book.
         """
         self._local = threading.local()
         self._pool = ConnectionPool(
@@ -111,7 +123,7 @@ class PostgresEngine:
         # The error of a single connection says why there is none; that of a pool does not.
         with (
             self._translated(),
-            psycopg.connect(address, **_HABITS) as connection,  # type: ignore[arg-type]
+            psycopg.connect(_checked_address(address), **_HABITS) as connection,  # type: ignore[arg-type]
         ):
             if connection.info.parameter_status("server_encoding") != "UTF8":
                 says = say(
@@ -120,7 +132,7 @@ class PostgresEngine:
                     path=self.name,
                 )
                 raise UnavailableError(says)
-            _bring_up_to_date(connection)
+            _bring_up_to_date(connection, self.name)
             version = connection.info.parameter_status("server_version") or ""
         self.product = f"PostgreSQL {version.partition(' ')[0]}"
 
@@ -145,7 +157,14 @@ class PostgresEngine:
         unavailable, and whoever tries again with the same key learns it.
         """
         with self._translated(), self._connected() as connection, connection.transaction():
-            _execute(connection, _BEGUN, (f"{wait * 1000:.0f}",))
+            times = (f"{seconds * 1000:.0f}" for seconds in (wait, FROZEN_SECONDS))
+            if _execute(connection, _BEGUN, (*times,)).fetchall()[0][-1] == "on":
+                says = say(
+                    "{path} can only be read. Name the host that can be written to, or add "
+                    "target_session_attrs=read-write.",
+                    path=self.name,
+                )
+                raise UnavailableError(says)
             if lock:
                 _execute(connection, _ALONE_WITH, (lock,))
             self._local.transaction = connection
@@ -163,6 +182,7 @@ class PostgresEngine:
             connection.transaction(),
         ):
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            connection.execute(_TAKES_ITS_TIME)
             self._local.transaction = connection
             try:
                 yield
@@ -223,6 +243,7 @@ class PostgresWriting:
     def executemany(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
         """Execute one statement with each of these values."""
         self._connection.most_seconds = None  # to write a whole book, and to read it again
+        self._connection.execute(_TAKES_ITS_TIME)
         with self._connection.cursor() as cursor:
             cursor.executemany(_as_psycopg(statement), values)
 
@@ -255,20 +276,51 @@ def _configured(connection: _Connection) -> None:
 
 # --- the tables
 
+_MISSING = "SELECT name FROM unnest(?::text[]) AS name WHERE to_regclass(name) IS NULL"
 
-def _bring_up_to_date(connection: Connection[Any]) -> None:
-    """Make the tables, unless another process has done so meanwhile; raises `NewerError`."""
+
+def _bring_up_to_date(connection: Connection[Any], path: str) -> None:
+    """Make the tables, unless another process has done so meanwhile.
+
+    Raises `NewerError`, and `DamagedError` if only some of them are there.
+    """
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     _execute(connection, _ALONE_WITH, ("tables",))
-    if connection.execute("SELECT to_regclass('referee_version')").fetchone() == (None,):
-        file = resources.files("referee.ledger").joinpath("postgres.sql")
-        connection.execute(file.read_bytes())
-    found = connection.execute("SELECT max(version) FROM referee_version").fetchone()
-    if found is not None and found[0] > VERSION:
+    made = resources.files("referee.ledger").joinpath("postgres.sql").read_text("utf-8")
+    wanted = re.findall(r"CREATE TABLE (\w+)", made)
+    missing = [name for (name,) in _execute(connection, _MISSING, (wanted,))]
+    if "referee_version" in missing:
+        connection.execute(made.encode())
+        return
+    (version,) = connection.execute("SELECT max(version) FROM referee_version").fetchone() or (0,)
+    if (version or 0) > VERSION:
         raise NewerError
+    if missing or not version:
+        says = say(
+            "{path} holds only a part of a score book: it lacks {tables}. Restore a backup into an "
+            "empty database.",
+            path=path,
+            tables=listed(missing or ["referee_version"]),
+        )
+        raise DamagedError(says)
 
 
 # --- errors
+
+
+def _checked_address(address: str) -> str:
+    """The address; raises `UnavailableError` if it isn't read as meant, before anybody prints it.
+
+    With a bare `@` in a password, its end would be taken for the name of a host.
+    """
+    written = password_in(address)
+    if written is not None and conninfo_to_dict(address).get("password") != unquote(written):
+        says = say(
+            "{path} can’t be opened: in its password, write %40 for @, %2F for /, and %3F for ?.",
+            path=shown(address),
+        )
+        raise UnavailableError(says)
+    return address
 
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:
@@ -278,7 +330,11 @@ def _meaning(error: psycopg.Error, name: str) -> LedgerError:
     if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
         why = re.sub('".*"', "“…”", why)  # a part of the address, perhaps its password
     match error:
-        case errors.LockNotAvailable() | errors.DeadlockDetected():
+        case (
+            errors.LockNotAvailable()
+            | errors.DeadlockDetected()
+            | errors.IdleInTransactionSessionTimeout()
+        ):
             return InUseError(
                 say("{path} is in use by another program. Try again in a moment.", path=name)
             )

@@ -74,6 +74,9 @@ def test_a_changed_row_is_found(address: str) -> None:
         ("postgresql://referee:secret%zz@a.test/cards", "postgresql://referee@a.test/cards can’t"),
         ("postgresql://referee:secret@[::1/cards", "postgresql://referee@[::1/cards can’t"),
         ("postgresql://referee:my?secret@127.0.0.1:1/cards", "postgresql://referee@127.0.0.1:1/c"),
+        ("postgresql://referee:my@secret@127.0.0.1:1/cards", "password, write %40 for @"),
+        ("postgresql://referee:secret/my@127.0.0.1:1/cards", "password, write %40 for @"),
+        ("postgresql://referee:my%40secret@127.0.0.1:1/cards", "Connection refused"),
         ("postgresql://a.test/cards?nonsense=1", "postgresql://a.test/cards can’t be opened"),
         ("mysql://a.test", "should look like postgresql://"),
     ],
@@ -94,6 +97,27 @@ def test_a_database_that_cannot_hold_every_letter(postgres: Cluster) -> None:
     assert "createdb" in one_error(run("status", "--database", f"postgresql://referee@/old?{at}"))
     as_guest = postgres.address().replace("referee@", "guest@")
     assert "isn’t allowed to write" in one_error(run("status", "--database", as_guest))
+
+
+def test_half_of_a_book_is_not_opened(postgres: Cluster, address: str) -> None:
+    """A database that lost a table, or was made only in part: it is said at once, by name."""
+    with psycopg.connect(address) as connection:
+        connection.execute("DROP TABLE phone_links, trash")
+    said = one_error(run("status"))
+    assert "it lacks trash and phone_links" in said
+    only_a_version = postgres.fresh()
+    with psycopg.connect(only_a_version) as connection:
+        connection.execute("CREATE TABLE referee_version (version INTEGER)")
+    said = one_error(run("status", "--database", only_a_version))
+    assert "it lacks sheets, entries, " in said
+
+
+def test_a_replica_is_read_and_not_served(address: str) -> None:
+    """It would refuse every entry."""
+    replica = f"{address}%20-cdefault_transaction_read_only%3Don"
+    assert run("verify", "--database", replica).exit_code == 0
+    said = one_error(run("serve", "--port", "0", "--database", replica))
+    assert "can only be read. Name the host that can be written to" in said
 
 
 def test_the_tables_are_made_once(postgres: Cluster) -> None:

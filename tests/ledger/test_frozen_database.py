@@ -1,6 +1,10 @@
 """A database that hangs without a word: nobody waits for it for long, and it is found again."""
 
+import os
+import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from threading import Thread
@@ -15,6 +19,20 @@ from tests.support.books import AT, play
 from tests.support.postgres import Cluster
 
 SLOW = "SELECT 1 FROM pg_sleep(?)"
+#: A process that stops in the middle of a transaction, and says how it ended once it goes on.
+STOPPED = """
+import os, signal, sys
+from referee.ledger.engine import lock_of
+from referee.ledger.errors import UnavailableError
+from referee.ledger.store import Ledger, add_row
+engine = Ledger(sys.argv[1]).engine
+try:
+    with engine.writing(lock_of(1)) as writing:
+        add_row(writing, "trash", {"sheet": 1, "what": "put", "at": ""})
+        os.kill(os.getpid(), signal.SIGSTOP)
+except UnavailableError:
+    print("unavailable")
+"""
 
 
 def until_it_answers(ask: Callable[[], object]) -> None:
@@ -76,3 +94,36 @@ def test_a_statement_has_an_end(postgres: Cluster) -> None:
         assert engine.read("SELECT 1") == [(1,)]
     with engine.at_one_moment(), mock.patch("referee.ledger.postgres.STATEMENT_SECONDS", 0.1):
         assert engine.read(SLOW, 0.3) == [(1,)]
+
+
+def test_a_frozen_process_does_not_keep_its_lock(postgres: Cluster) -> None:
+    """As on a machine that was put to sleep: the sheet goes on, and what it had begun is undone."""
+    place = postgres.fresh()
+    ledger = Ledger(place)
+    ledger.create_all([NewSheet("{}", [("host", "h")], AT)])
+    frozen = subprocess.Popen([sys.executable, "-c", STOPPED, place], stdout=subprocess.PIPE)
+    try:
+        _, status = os.waitpid(frozen.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        assert ledger.append(1, 0, [play("a")]).seq == 1
+        frozen.send_signal(signal.SIGCONT)
+        assert frozen.communicate(timeout=30)[0] == b"unavailable\n"
+    finally:
+        frozen.kill()
+        frozen.wait()
+    assert ledger.trashed(1) is None
+
+
+def test_only_a_whole_book_may_take_its_time(postgres: Cluster) -> None:
+    """Between two statements, while it is read to be copied or compared."""
+    source, target = Ledger(postgres.fresh()).engine, Ledger(postgres.fresh()).engine
+    with (
+        mock.patch("referee.ledger.postgres.FROZEN_SECONDS", 0.2),
+        source.at_one_moment(),
+        target.writing("tables") as writing,
+    ):
+        source.read("SELECT 1")
+        writing.executemany("INSERT INTO evenings (at) VALUES (?)", [("",)])
+        target.read(SLOW, 0.5)
+        source.read(SLOW, 0.5)
+        assert target.read("SELECT count(*) FROM evenings") == [(1,)]

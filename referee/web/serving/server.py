@@ -29,6 +29,8 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from referee.ledger.engine import READ_SECONDS
+from referee.ledger.errors import InUseError
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
@@ -71,6 +73,8 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
     the database cannot.
     """
     with closing(Ledger(settings.book)) as ledger:  # errors are told once, not by each worker
+        with suppress(InUseError), ledger.engine.writing(wait=READ_SECONDS):
+            pass  # a book that can only be read takes no entry
         kept_in = say(
             "Sheets are saved in {file}, by {product}. Press Ctrl+C to stop.",
             file=ledger.engine.name,
