@@ -3,7 +3,7 @@
 A game that uses these faults must have the sections "deal", "red-nines" and "score".
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Generic, Protocol, TypeVar
 
 from msgspec import Meta, Struct
@@ -39,6 +39,10 @@ class ShownHands(Struct, Generic[C], frozen=True):
     entered: Mapping[str, object]
     cards: Mapping[str, tuple[Card, ...]]
     counted: Mapping[str, C]
+
+    def held_by(self, players: Iterable[str]) -> Iterator[str]:
+        """Those of the players whose hand was shown and has a card; the winner's has none."""
+        return (one for one in players if one in self.counted and self.counted[one].cards)
 
 
 def read_hands(
@@ -79,7 +83,7 @@ def shown_faults(
     """
     fault, pack, most = game.fault, game.pack_for(len(players)), game.each(len(players))
     winner = if_read(lambda: entry.player)
-    if winner and winner in shown.counted:
+    if winner and winner in shown.held_by(players):
         says = say("{player} went out, so can’t hold any cards.", player=winner)
         yield fault("winner-holds", says, "score")
     for player in players:

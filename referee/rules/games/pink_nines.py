@@ -19,7 +19,15 @@ from referee.rules.cards.hands import (
 from referee.rules.cards.runs import RunOrder, StopsGame, ascending, run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
-from referee.rules.core.entries import Count, EntryKind, Played, Player, Positive, if_read
+from referee.rules.core.entries import (
+    Count,
+    EntryKind,
+    Played,
+    Player,
+    Positive,
+    all_read,
+    if_read,
+)
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Counters, Deals, Moves
 from referee.rules.core.ruling import Fault, faults_of
@@ -187,8 +195,8 @@ class PinkNines(Game[PinkState, HouseRules]):
         """The faults of hands: not to be paid for, missing, or impossible in one deal."""
         hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
         if not state.table.options.card_payments:
-            told = if_read(lambda: entry.red_nine) or entry.hands
-            if told:
+            held = [*hands.held_by(entry.hands)] or not all_read(entry.hands)
+            if held or if_read(lambda: entry.red_nine):
                 says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
                 yield fault("no-card-payments", says, "score")
             return
@@ -198,9 +206,9 @@ class PinkNines(Game[PinkState, HouseRules]):
         """Give the first out the pool, and the payments for cards, if any."""
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
-        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count).counted
-        for player in (name for name in state.table.players if name in hands):
-            line = hand_line(player, entry.player, hands[player], doubled=entry.red_nine)
+        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+        for player in hands.held_by(state.table.players):
+            line = hand_line(player, entry.player, hands.counted[player], doubled=entry.red_nine)
             moves.lines.append(line)
         moves.sweep("pool", entry.player, say("went out first and took the pool"))
         return self.end_deal(replace(state, pools=moves.pools), moves.lines)

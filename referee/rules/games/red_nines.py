@@ -380,7 +380,7 @@ class TwentiethCentury(Game[RedState, HouseRules]):
         hands, rules = _shown_hands(entry), state.table.options
         doubled = rules.doubles(red_nine=entry.red_nine, announced=entry.announced)
         lines = [went_out(entry.player, red_nine=entry.red_nine)]
-        for player in (name for name in state.table.players if name in hands.counted):
+        for player in hands.held_by(state.table.players):
             cards = hands.cards.get(player, ())
             lines.append(penalty_line(player, hands.counted[player], cards, doubled=doubled))
         return self.end_deal(state, lines)

@@ -215,7 +215,7 @@ def _hands_faults(
     While `winner` is None (unreadable), no hand is reported as missing or empty.
     """
     hands = typed_hands(left, RANKS_ONLY)
-    if winner in hands:
+    if winner and hands.get(winner):
         says = say("{player} is out and holds no cards.", player=winner)
         yield fault("winner-holds", says, "score")
     needed = state.table.options.scoring == "cards"
@@ -263,6 +263,8 @@ def _hand_faults(player: str, number: int, held: int | None) -> Iterator[Fault]:
 def left_lines(winner: str, left: Mapping[str, str], *, counts: bool) -> Iterator[Line]:
     """A note on each hand left and, if it `counts`, a line with its value for `winner` (ace 1)."""
     for player, text in left.items():
+        if player == winner:  # named without a card
+            continue
         cards = read_cards(text, RANKS_ONLY)
         held = say_many("{n} card", "{n} cards", n=len(cards))
         if counts:

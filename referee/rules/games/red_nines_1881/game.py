@@ -263,12 +263,12 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
-        hands, short = _shown_hands(entry).counted, []
+        hands, short = _shown_hands(entry), []
         held = dict(zip(state.table.players, state.scores, strict=True))
         if entry.aces is not None:
             held[entry.aces] += state.pools["red_ace"]
-        for player in (name for name in state.table.players if name in hands):
-            line = hand_line(player, entry.player, hands[player], doubled=entry.red_nine)
+        for player in hands.held_by(state.table.players):
+            line = hand_line(player, entry.player, hands.counted[player], doubled=entry.red_nine)
             if state.table.options.no_debts and held[player] < -line.points:
                 why = say("{cards}, paid as far as possible", cards=line.reason)
                 line = Line(player, -held[player], why, say("paid in part"), to=entry.player)
