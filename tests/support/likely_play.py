@@ -89,7 +89,8 @@ def _holdem(chance: random.Random, state: HoldemState) -> Written:
         pack.remove(rank)
     chance.shuffle(pack)
     if state.due == "board":
-        return {"action": "board", "cards": " ".join(pack.pop() for _ in range(state.cards_due))}
+        number = chance.choice(state.cards_due)
+        return {"action": "board", "cards": " ".join(pack.pop() for _ in range(number))}
     live = [state.name(seat) for seat in state.spot.live]
     mucks = chance.choice(live) if len(live) > 2 and chance.random() < 0.3 else None
     hands = {name: "" if name == mucks else f"{pack.pop()} {pack.pop()}" for name in live}

@@ -95,9 +95,12 @@ class Dealer:
         elif self.state.spot.turn is not None:
             self.bet(self.state.spot.turn)
         elif self.state.due == "board":
-            number = len(self.state.board)
-            cards = self.pack[number : number + (1 if number else 3)]
-            self.refused(action="board", cards=" ".join([*cards, "2"]))
+            number, least = len(self.state.board), 1 if self.state.board else 3
+            live, stacks = self.state.spot.live, self.state.spot.stacks
+            runs_out = sum(stacks[seat] > 0 for seat in live) < 2
+            most = 5 - number if runs_out else least
+            cards = self.pack[number : number + self.chance.randint(least, most)]
+            self.refused(action="board", cards=" ".join(self.pack[number : number + most + 1]))
             self.refused(action="bet", player=self.names[0], move="check")
             self.do(action="board", cards=" ".join(cards))
         else:
@@ -144,7 +147,11 @@ class Dealer:
             if not needed and self.chance.random() < 0.25:
                 shown[seat] = []
         button, board = self.state.dealer, list(self.state.board)
-        hands = {self.names[seat]: " ".join(hole) for seat, hole in shown.items()}
+        hands = {
+            self.names[seat]: " ".join(hole)
+            for seat, hole in shown.items()
+            if hole or self.chance.random() < 0.5  # whoever mucks is left out, or named
+        }
         self.do(action="show", hands=hands)
         orders = {seat: arrange([*hole, *board]).order for seat, hole in shown.items() if hole}
         self.check_payout(orders, button)

@@ -18,6 +18,7 @@ SLUG = "multiple-9-holdem"
 fault = faults_of(SLUG)
 COPIES = 4  # one pack
 HOLE_CARDS = 2
+FLOP_CARDS = 3
 BOARD_CARDS = 5
 
 
@@ -134,13 +135,13 @@ class Bet(Entry, frozen=True, tag="bet"):
 
 
 class BoardCards(Entry, frozen=True, tag="board"):
-    """The flop, the turn or the river."""
+    """The flop, the turn or the river; the rest at once where nobody can bet any more."""
 
     cards: Annotated[RankText, asked(say("the cards for the board"))]
 
 
 class Show(Entry, frozen=True, tag="show"):
-    """The hole cards of everybody still in; no cards: mucked."""
+    """The hole cards of those still in; whoever has none here, or is left out, has mucked."""
 
     hands: Annotated[dict[Player, RankText], asked(say("the hands"), of=say("{player}’s hand"))]
 

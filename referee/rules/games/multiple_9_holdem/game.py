@@ -16,6 +16,7 @@ from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds
 from referee.rules.games.multiple_9_holdem.entries import (
+    FLOP_CARDS,
     HOLE_CARDS,
     SLUG,
     Bet,
@@ -231,8 +232,12 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return self._end_hand(state, [*lines, *uncontested_lines(after)])
 
     def _play_board(self, state: HoldemState, entry: BoardCards) -> Played[HoldemState]:
-        board = (*state.board, *board_ranks(entry))
-        return replace(state.at(state.spot.deal()), board=board), []
+        board, spot = state.board, state.spot
+        for rank in board_ranks(entry):
+            board = (*board, rank)
+            if len(board) >= FLOP_CARDS:
+                spot = spot.deal()
+        return replace(state.at(spot), board=board), []
 
     def _play_show(self, state: HoldemState, entry: Show) -> Played[HoldemState]:
         return self._end_hand(state, showdown_lines(state, entry))

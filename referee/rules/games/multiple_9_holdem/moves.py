@@ -49,13 +49,19 @@ def board_faults(state: HoldemState, entry: BoardCards) -> Iterable[Fault]:
     if state.due != "board":
         yield not_yet(state)
     ranks = board_ranks(entry)
-    if state.due == "board" and len(ranks) != state.cards_due:
+    if state.due == "board" and len(ranks) not in state.cards_due:
         entered = number_or_none(len(ranks))
         says = {
             "flop": say("The flop is three cards; you entered {n}.", n=entered),
             "turn": say("The turn is one card; you entered {n}.", n=entered),
             "river": say("The river is one card; you entered {n}.", n=entered),
         }[state.next_street]
+        if state.runs_out and len(ranks) > state.cards_due[-1]:
+            says = say(
+                "The board has five cards, so at most {most} more; you entered {n}.",
+                most=state.cards_due[-1],
+                n=entered,
+            )
         yield fault("board-cards", says, "board").lacking("more")
     yield from rank_faults([*state.board, *ranks])
 
@@ -195,7 +201,7 @@ def player_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     """The faults of each player's winnings and losses."""
     all_won, all_lost = if_read(lambda: entry.won) or {}, if_read(lambda: entry.lost) or {}
     for player in all_won:
-        if player in all_lost:
+        if player in all_lost and all_won.get(player, 1) and all_lost.get(player, 1):
             says = say("{player} either won or lost chips, not both.", player=player)
             yield fault("won-and-lost", says, "chips")
     for player in dict.fromkeys((*all_won, *all_lost)):
@@ -268,30 +274,31 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     """A fault for each player who did not win, yet lost less than the blind and ante posted.
 
     Not if somebody was short of chips, or lost more than a winner's whole stack, as the rest may
-    have come back in a side pot; nor for players who broke even by sharing a pot too small for a
-    chip each.
+    have come back in a side pot; nor for players who broke even where all losses, as far as their
+    stack could win them, are too few for a chip each.
     """
     held, blinds = _dealt_in(state), state.stakes.blinds
     if min(held.values()) < blinds.big + blinds.ante:
         return
-    stacks = [chips for name, chips in held.items() if name in entry.won]
+    winners = {name for name in entry.won if not entry.lost.get(name)}
+    stacks = [chips for name, chips in held.items() if name in winners]
     if stacks and max(entry.lost.values(), default=0) > min(stacks):
         return
-    lines = posted(state)
-    due = {line.player: 0 for line in lines}
-    for line in lines:
-        due[line.player] -= line.points
-    lost = {name: entry.lost.get(name, 0) for name in held}
-    shared = sum(min(chips, due.get(name, 0)) for name, chips in lost.items())
-    too_small = shared < sum(chips == 0 for chips in lost.values())
+    due: dict[str, int] = {}
+    for line in posted(state):
+        due[line.player] = due.get(line.player, 0) - line.points
+    without_loss = sum(not entry.lost.get(name) for name in held)
     for player, chips in due.items():
-        if player in entry.won or lost[player] >= chips or (too_small and not lost[player]):
+        lost = entry.lost.get(player, 0)
+        if player in winners or lost >= chips:
+            continue
+        if not lost and sum(min(n, held[player]) for n in entry.lost.values()) < without_loss:
             continue
         says = say(
             "{player} posted {due} and didn’t win, so has lost at least {due}, not {lost}.",
             player=player,
             due=chips,
-            lost=lost[player],
+            lost=lost,
         )
         yield fault("blind-lost", says, "blinds")
 

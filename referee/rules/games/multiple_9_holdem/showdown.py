@@ -209,7 +209,8 @@ def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWo
         return None
     taken = change_by_player((one for one in lines if not one.opens), before.everybody)
     takes = {player: chips for player, chips in taken.items() if chips}
-    return HandWon(showdown(before, entry.hands), takes)
+    mucked = dict.fromkeys(map(before.name, before.spot.live), "")
+    return HandWon(showdown(before, mucked | entry.hands), takes)
 
 
 def pots_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
@@ -234,17 +235,11 @@ def _ranks(hands: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
-    """The faults of a showdown; an empty hand is mucked. Raises `NotationError`."""
+    """The faults of a showdown; a hand left out or empty is mucked. Raises `NotationError`."""
     if state.due != "show":
         yield not_yet(state)
         return
     hands = _ranks(entry.hands)
-    for player in map(state.name, state.spot.live):
-        if player not in entry.hands:
-            says = say(
-                "{player}’s hand is missing. Leave it empty if {player} mucks.", player=player
-            )
-            yield fault("hand-missing", says, "showdown").lacking("hand")
     for player, ranks in hands.items():
         seat = state.seat(player)
         if seat in state.spot.folded:
@@ -259,13 +254,16 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     pots = state.spot.pots
     for pot, name in zip(pots, pot_names(len(pots)), strict=True):
         players = [state.name(seat) for seat in sorted(pot.players)]
-        if len(players) > 1 and all(player in hands and not hands[player] for player in players):
+        # A hand that could not be read is shown, so stands in the entry and not here.
+        unseen = all(not hands.get(player, player in entry.hands) for player in players)
+        if len(players) > 1 and unseen:
             says = say(
                 "{players} can’t all muck: one of them must show a hand to win {pot}.",
                 players=listed(players),
                 pot=name,
             )
-            yield fault("all-muck", says, "showdown")
+            left_out = any(player not in entry.hands for player in players)
+            yield fault("all-muck", says, "showdown").lacking("hand" if left_out else "")
 
 
 def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.rules.core.parts import Steps
 from referee.rules.core.table import Line, State, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds, Spot, Stakes, Turn, begin
-from referee.rules.games.multiple_9_holdem.entries import HouseRules
+from referee.rules.games.multiple_9_holdem.entries import BOARD_CARDS, FLOP_CARDS, HouseRules
 from referee.rules.text import NOTHING, Text, say, say_number
 
 Street = Literal["flop", "turn", "river"]
@@ -39,9 +39,15 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
         return NEXT_STREET[len(self.board)]
 
     @property
-    def cards_due(self) -> int:
-        """How many cards come onto the board next."""
-        return 1 if self.board else 3
+    def runs_out(self) -> bool:
+        """Whether nobody can bet any more, so that the rest of the board may come at once."""
+        return self.due == "board" and self.spot.deal().acts is None
+
+    @property
+    def cards_due(self) -> range:
+        """How many cards can come onto the board next."""
+        least = 1 if self.board else FLOP_CARDS
+        return range(least, BOARD_CARDS - len(self.board) + 1 if self.runs_out else least + 1)
 
     @property
     def due(self) -> Literal["bet", "board", "show"]:
@@ -122,6 +128,8 @@ def _next_step(state: HoldemState) -> Text:
         return _to_act(state.name(turn.seat), turn)
     if state.due == "show":
         return say("The betting is over: everyone still in shows or mucks")
+    if len(state.cards_due) > 1:
+        return say("Nobody can bet anymore: {n} cards to come", n=state.cards_due[-1])
     return {
         "flop": say("Now the flop: three cards"),
         "turn": say("Now the turn: one card"),
