@@ -133,6 +133,8 @@ class PostgresEngine:
                 )
                 raise UnavailableError(says)
             _bring_up_to_date(connection, self.name)
+            query = "SELECT current_setting('transaction_read_only')"
+            self._read_only: str = connection.execute(query).fetchall()[0][0]
             version = connection.info.parameter_status("server_version") or ""
         self.product = f"PostgreSQL {version.partition(' ')[0]}"
 
@@ -158,13 +160,7 @@ class PostgresEngine:
         """
         with self._translated(), self._connected() as connection, connection.transaction():
             times = (f"{seconds * 1000:.0f}" for seconds in (wait, FROZEN_SECONDS))
-            if _execute(connection, _BEGUN, (*times,)).fetchall()[0][-1] == "on":
-                says = say(
-                    "{path} can only be read. Name the host that can be written to, or add "
-                    "target_session_attrs=read-write.",
-                    path=self.name,
-                )
-                raise UnavailableError(says)
+            self._check_writable(_execute(connection, _BEGUN, (*times,)).fetchall()[0][-1])
             if lock:
                 _execute(connection, _ALONE_WITH, (lock,))
             self._local.transaction = connection
@@ -188,6 +184,22 @@ class PostgresEngine:
                 yield
             finally:
                 self._local.transaction = None
+
+    def check_writable(self) -> None:
+        """Raise `UnavailableError` if it could only be read, as a replica, when it was opened.
+
+        It asks nothing: this process may have no threads yet, as those of the pool.
+        """
+        self._check_writable(self._read_only)
+
+    def _check_writable(self, read_only: str) -> None:
+        if read_only == "on":
+            says = say(
+                "{path} can only be read. Name the host that can be written to, or add "
+                "target_session_attrs=read-write.",
+                path=self.name,
+            )
+            raise UnavailableError(says)
 
     def version(self) -> object:
         """None: what others wrote is only known by asking."""

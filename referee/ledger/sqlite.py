@@ -184,6 +184,9 @@ class SQLiteEngine:
             finally:
                 self.connection.rollback()
 
+    def check_writable(self) -> None:
+        """Do nothing: a book that cannot be written to cannot be opened."""
+
     def version(self) -> tuple[sqlite3.Connection, int, int]:
         """This thread's connection, a number that others change, and one that itself changes."""
         connection = self.connection

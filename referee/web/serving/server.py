@@ -29,8 +29,6 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from referee.ledger.engine import READ_SECONDS
-from referee.ledger.errors import InUseError
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
@@ -73,8 +71,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
     the database cannot.
     """
     with closing(Ledger(settings.book)) as ledger:  # errors are told once, not by each worker
-        with suppress(InUseError), ledger.engine.writing(wait=READ_SECONDS):
-            pass  # a book that can only be read takes no entry
+        ledger.engine.check_writable()
         kept_in = say(
             "Sheets are saved in {file}, by {product}. Press Ctrl+C to stop.",
             file=ledger.engine.name,
