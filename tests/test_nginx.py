@@ -6,9 +6,12 @@ import shutil
 import socket
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -18,6 +21,7 @@ from tests.support.postgres import Cluster
 from tests.support.server import FORM, PARTS, Server, ask, form_with
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
+TABLES = 6
 DEPLOY = Path(__file__).parent.parent / "docs" / "deploy"
 AROUND = """
 daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;
@@ -48,10 +52,10 @@ class Proxy:
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
             self.place = free.getsockname()
         text = (DEPLOY / "nginx-processes.conf").read_text().replace("10s", "1s")
-        first, *others = (f"server {one.address[7:]};" for one in servers)
+        first, *others = (f"server {one.address[7:]} max_fails=0;" for one in servers)
         for old, new in (
-            ("server 127.0.0.1:9991;", first),
-            ("server 127.0.0.1:9992;", " ".join(others)),
+            ("server 127.0.0.1:9991 max_fails=0;", first),
+            ("server 127.0.0.1:9992 max_fails=0;", " ".join(others)),
             ("listen 80;", f"listen 127.0.0.1:{self.place[1]};"),
         ):
             assert text.count(old) == 1
@@ -135,6 +139,39 @@ def test_processes_on_one_postgresql(postgres: Cluster, tmp_path: Path) -> None:
                 assert f'data-seq="{len(keys)}-' in page
     finally:
         proxy.stop()
+
+
+def test_a_restart_one_after_the_other_refuses_nobody(postgres: Cluster, tmp_path: Path) -> None:
+    """Each process is stopped and started while tables record and phones poll."""
+    book = "--database", postgres.fresh(), "--name", ""
+    proxy = Proxy(tmp_path, *(Server(tmp_path / machine, *book) for machine in "abc"))
+    over = Event()
+
+    def evening(table: int) -> list[int]:
+        names = {"name": ["Ann", "Ben"], "dealer": "0", "target": "0", "key": f"t{table}"}
+        sheet = post(proxy.address, "/new/multiple-9", names)
+        statuses = list[int]()
+        while not over.is_set():
+            seq = statuses.count(303)
+            entry = {"action": "out", "player": "Ann", "after": seq, "key": f"k{seq}"}
+            statuses.append(ask(proxy.address, f"{sheet}/entries", entry).status)
+            statuses.append(ask(proxy.address, f"{sheet}/board").status)
+        return statuses
+
+    try:
+        with ThreadPoolExecutor(TABLES) as pool:
+            evenings = [pool.submit(evening, table) for table in range(TABLES)]
+            try:
+                for one in proxy.servers * 2:
+                    one.stop()
+                    one.start()
+            finally:
+                over.set()
+        statuses = Counter(status for one in evenings for status in one.result())
+    finally:
+        proxy.stop()
+    assert statuses.keys() == {200, 303}, statuses
+    assert statuses[303] > 6 * TABLES
 
 
 def test_nginx_lets_go_of_who_holds_on(proxy: Proxy) -> None:
