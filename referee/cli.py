@@ -58,6 +58,13 @@ def main() -> None:
     help="The address other phones use, if it’s a different one.",
 )
 @click.option(
+    "--proxies",
+    type=console.printable,
+    metavar="ADDRESSES",
+    help="With --public-url: the proxies whose word for a phone’s address counts, "
+    "like 10.0.0.7 or 10.0.0.0/24.  [default: 127.0.0.1, ::1]",
+)
+@click.option(
     "--workers",
     type=click.IntRange(1, 64),
     help="How many processes answer, one for each processor core at most.  [default: 1]",

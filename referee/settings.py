@@ -9,7 +9,7 @@ import struct
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
-from ipaddress import AddressValueError, IPv6Address
+from ipaddress import AddressValueError, IPv4Network, IPv6Address, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +27,9 @@ SUMMARIES = "referee-summaries.sqlite"
 PERIOD = "[1-9][0-9]{0,4}[smhd]"
 SETTINGS_FILE = "referee.toml"
 
+#: An address, or all those that begin alike.
+Network = IPv4Network | IPv6Network
+
 _HOST = re.compile(r"(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 _MOST_PORTS = 65536
 
@@ -40,7 +43,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Phones in the house also find it by `name` ("referee" is referee.local), unless that is empty.
     `public_url` is its address for other phones, if that is not this machine's own (behind a
-    reverse proxy, say); then `name` is not used. If empty, the address is found out. A phone can
+    reverse proxy, say); then `name` is not used. If empty, the address is found out. `proxies` are
+    believed about which address a request comes from, where there is a `public_url`: addresses or
+    networks ("10.0.0.0/24"), with commas. A phone can
     begin at most `sheets_an_hour`, and have at most `photos_an_hour` read, by all `workers`
     together: the processes that answer, each on a core of its own. All text is in one `language`,
     given by the tag ("en", "pt-BR") of a catalogue. While the book is served a backup is made every
@@ -53,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     host: str = "0.0.0.0"
     port: Annotated[int, Meta(ge=0, le=65535)] = 9999
     public_url: str = ""
+    proxies: str = "127.0.0.1, ::1"
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
     photos_an_hour: Annotated[int, Meta(ge=1)] = 600
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
@@ -62,6 +68,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     backup_folder: str = ""
     name: Annotated[str, Meta(pattern=r"^([a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?)?$")] = "referee"
     database: str = ""
+
+    @property
+    def believed(self) -> list[Network]:
+        """The proxies that are believed; raises `ValueError` if one of them is no address."""
+        named = self.proxies.replace(",", " ").split()
+        found = [ip_network(one, strict=False) for one in named]
+        return found if self.public_url else []
 
     @property
     def book(self) -> Place:
@@ -128,6 +141,14 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
                 "`public_url` should look like https://cards.example.org, not “{url}”", url=url
             )
             raise ValueError(str(why))
+        try:
+            _ = settings.believed
+        except ValueError:
+            why = say(
+                "`proxies` should look like 10.0.0.7, 10.1.0.0/24, not “{proxies}”",
+                proxies=settings.proxies,
+            )
+            raise ValueError(str(why)) from None
         if settings.database and not is_address(settings.database):
             why = say("`database` should look like postgresql://user@host/name")
             raise ValueError(str(why))

@@ -46,7 +46,8 @@ def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> Non
              "REFEREE_PUBLIC_URL=http://a:99999", "REFEREE_PUBLIC_URL=http://::1",
              "REFEREE_PUBLIC_URL=http://:80", "REFEREE_PUBLIC_URL=http://ann@a.test",
              "REFEREE_PUBLIC_URL=http://[::1]a", "REFEREE_DATABASE=mysql://a.test/book",
-             "REFEREE_DATABASE=referee.sqlite"],
+             "REFEREE_DATABASE=referee.sqlite", "REFEREE_PROXIES=proxy.test",
+             "REFEREE_PROXIES=10.0.0.7 10.0.0.0/99"],
 )  # fmt: skip
 def test_a_variable_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> None:
     """The message names the setting and the places to look for it."""
@@ -54,6 +55,16 @@ def test_a_variable_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> No
     field = variable.removeprefix("REFEREE_").lower()
     with pytest.raises(SettingsError, match=rf"{field}.*REFEREE_… variables, and .*referee\.toml"):
         load({"instance": tmp_path}, {variable: value})
+
+
+def test_proxies_are_believed_only_behind_a_public_address(tmp_path: Path) -> None:
+    """Those of this machine by default, or those that are named, as addresses or networks."""
+    there = {"instance": tmp_path, "public_url": "https://cards.test"}
+    assert load({"instance": tmp_path}, {}).believed == []
+    assert [str(one) for one in load(there, {}).believed] == ["127.0.0.1/32", "::1/128"]
+    named = load({**there, "proxies": "10.0.0.7,10.1.0.9/24 fd00::/8"}, {})
+    assert [str(one) for one in named.believed] == ["10.0.0.7/32", "10.1.0.0/24", "fd00::/8"]
+    assert load({**there, "proxies": " "}, {}).believed == []
 
 
 def test_a_book_in_postgresql(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ BOOK_AWAY = (
 #: Headers of an error that are sent to the browser.
 _PASSED_ON = ("Allow", "Retry-After")
 
-REFUSED = "referee.refused"  # in the WSGI environment
+REFUSED = "referee.refused"  # in the WSGI environment: what a `Refused` is made of
 
 
 class Refused(HTTPException):
@@ -70,10 +70,10 @@ class Refused(HTTPException):
 
 
 def answer_refused() -> None:
-    """Raise the current request's `Refused`, if the gateway or host check refused it."""
-    refused = request.environ.get(REFUSED)
+    """Raise `Refused`, if the gateway or host check refused the current request."""
+    refused: tuple[int, Text] | None = request.environ.get(REFUSED)
     if refused is not None:
-        raise refused
+        raise Refused(*refused)
 
 
 def install(app: Flask) -> None:

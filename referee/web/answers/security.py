@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.settings import is_host
 from referee.web.answers.addresses import USUAL_PORT, is_local
-from referee.web.answers.errors import REFUSED, Refused, answer_refused
+from referee.web.answers.errors import REFUSED, answer_refused
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -95,18 +95,18 @@ class _Door:
             asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
         return self._app(asked, partial(_start_safely, asked, start_response))
 
-    def _refused(self, host: str, protocol: str) -> Refused | None:
-        """The refusal of a request for `host`, or None."""
+    def _refused(self, host: str, protocol: str) -> tuple[int, Text] | None:
+        """The status and reason with which a request for `host` is refused, or None."""
         if not host and protocol in ("HTTP/1", "HTTP/1.0"):  # these have no Host header
             return None
         if not is_host(host):
-            return Refused(400, say("This request doesn’t say which host it is for."))
+            return 400, say("This request doesn’t say which host it is for.")
         if not self._public or self._public in (_plain(host, "http"), _plain(host, "https")):
             return None
         name = urlsplit(f"//{host}").hostname or ""
         if is_local(name) or name == self._listens_on:
             return None
-        return Refused(421, say("The pages are at {address}. Open them there.", address=self._url))
+        return 421, say("The pages are at {address}. Open them there.", address=self._url)
 
 
 def _start_safely(

@@ -5,8 +5,9 @@ Bodies are kept in memory, never on a disk; what would not fit is refused.
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Literal
 
 # Documented names that the package does not mark as exported.
@@ -23,7 +24,11 @@ Kind = Literal["plain", "polled", "long", "file", "photo"]
 BODY_LIMIT = 64 * 1024  # of a form; the app answers that a larger one is too large
 UPLOAD_LIMIT = 1024 * 1024  # larger forms are not read at all
 BODY_SECONDS = 10.0
-MAX_HELD = 64 * 1024 * 1024  # of all forms and files being received; the same again for photos
+
+# Up to this size a body is not counted, so no form of this size is ever refused for want of memory:
+# there are no more of them than connections. An entry for ten players has some two kilobytes.
+SMALL = 8 * 1024
+MAX_HELD = 128 * 1024 * 1024  # of all larger bodies, until a thread takes them
 
 SHEET_LIMIT = 4 * 1024 * 1024  # of a sheet's file; a full sheet has about one megabyte
 WRONG_FILE = 4 * SHEET_LIMIT  # larger files are read up to here, to say that it is the wrong file
@@ -34,36 +39,62 @@ PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo together with its form
 PHOTO_SECONDS = 60.0
 
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
+TOO_MUCH = say("Too much is being sent at once. Try again in a minute.")
 
 
-class _Room:
-    """A memory budget for bodies being received: no sender may use more than it leaves free.
+class _Held(Struct, eq=False):
+    """A body in memory: its sender's address, its deadline, and the bytes that have arrived."""
 
-    So a sender who uses much is refused while others with small bodies are not.
+    address: str
+    deadline: asyncio.Timeout
+    size: int = 0
+    turned_away: bool = False
+
+
+class Room:
+    """The memory for large bodies: when it is full, the address with most of it loses its oldest.
+
+    Only what has arrived is counted, so announcing a large body keeps nobody out.
     """
 
     def __init__(self) -> None:
+        """Start with all of it free."""
         self.free = MAX_HELD
-        self._held = Counter[str]()
+        self._sizes = Counter[str]()  # by address
+        self._bodies = dict[str, dict[_Held, None]]()  # likewise, the oldest first
 
-    @contextmanager
-    def taken(self, address: str, size: int) -> Iterator[None]:
-        """Reserve `size` bytes for `address` in this block; raises `Refused` if too many."""
-        if self._held[address] + size > self.free:
-            raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
-        self.free -= size
-        self._held[address] += size
-        try:
-            yield
-        finally:
-            self.free += size
-            self._held[address] -= size
-            if not self._held[address]:
-                del self._held[address]
+    def count(self, body: _Held, size: int) -> None:
+        """Count `size` more bytes of `body`; if that is too much, turn bodies away, maybe this."""
+        body.size += size
+        if body.turned_away or body.size <= SMALL:
+            return
+        mine = self._bodies.setdefault(body.address, {})
+        more = size if body in mine else body.size
+        mine[body] = None
+        self._sizes[body.address] += more
+        self.free -= more
+        while self.free < 0:
+            address, _ = self._sizes.most_common(1)[0]
+            oldest = next(iter(self._bodies[address]))
+            self.leave(oldest)
+            oldest.turned_away = True
+            if not oldest.deadline.expired():
+                oldest.deadline.reschedule(0)
+
+    def leave(self, body: _Held) -> None:
+        """No longer count `body`."""
+        mine = self._bodies.get(body.address, {})
+        if body not in mine:
+            return
+        del mine[body]
+        self.free += body.size
+        self._sizes[body.address] -= body.size
+        if not mine:
+            del self._bodies[body.address], self._sizes[body.address]
 
 
 class _Limits(Struct, frozen=True):
-    """The limits for one kind of body: bytes and `seconds` for each, `room` for all together.
+    """The limits for one kind of body: bytes, and `seconds` for each.
 
     A body of up to `kept` bytes is kept; one of up to `read` bytes is read, but only its size is
     kept; a larger one is refused unread, with `too_large` as the reason.
@@ -72,7 +103,6 @@ class _Limits(Struct, frozen=True):
     kept: int
     read: int
     seconds: float
-    room: _Room
     too_large: Text
 
 
@@ -82,18 +112,22 @@ class Bodies:
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """Forms have to arrive within `form_seconds`."""
         too_much, too_large = say("Too much at once."), REFUSALS["too-large"]
-        forms, photos = _Room(), _Room()  # separate, so that photos never displace entries
-        self._forms = _Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, forms, too_much)
+        self.room = Room()
+        self._forms = _Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, too_much)
         self._larger: dict[Kind, _Limits] = {
-            "file": _Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, forms, too_much),
-            "photo": _Limits(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, photos, too_large),
+            "file": _Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, too_much),
+            "photo": _Limits(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, too_large),
         }
 
-    async def receive(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> tuple[bytes, int]:
-        """The whole body of a request to this kind of route, and its size.
+    @asynccontextmanager
+    async def received(
+        self, kind: Kind, address: str, scope: Scope, protocol: HTTPProtocol
+    ) -> AsyncIterator[tuple[bytes, int, Callable[[], None]]]:
+        """The whole body of a request to this kind of route from `address`, and its size.
 
-        The body is empty if it is larger than is kept. Raises `Refused` if it is larger than is
-        read, late or incomplete, or if its sender uses too much memory.
+        The body is empty if it is larger than is kept. Call the third value when a thread takes the
+        body: until then the block is left with `Refused` if others need the memory. Raises
+        `Refused`, too, if the body is larger than is read, late or incomplete.
 
         A Content-Length is required. When a connection breaks, RSGI ends the body as if it were
         complete, so only the length tells a whole form from half of one. Chunked bodies, which
@@ -103,20 +137,40 @@ class Bodies:
             raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
         said = int(scope.headers.get("content-length") or 0)
         if said == 0:
-            return b"", 0
+            yield b"", 0, lambda: None
+            return
         limits = self._larger.get(kind, self._forms)
         if said > limits.read:
             raise Refused(413, limits.too_large)
-        kept = said if said <= limits.kept else 0
-        parts, size = list[bytes](), 0
-        with limits.room.taken(scope.client.rpartition(":")[0], kept):
-            try:
-                async with asyncio.timeout(limits.seconds):
-                    async for part in protocol:
-                        size += len(part)
-                        parts += [part] if kept else []
-            except TimeoutError:
+        deadline = asyncio.timeout(limits.seconds)
+        body = _Held(address, deadline)
+        try:
+            async with deadline:
+                whole = await self._whole(body, said, said <= limits.kept, protocol)
+                deadline.reschedule(None)  # it may wait in line for as long as it takes
+                yield whole, said, partial(self._take, body)
+        except TimeoutError:
+            if body.turned_away:
+                raise Refused(503, TOO_MUCH) from None
+            if deadline.expired():
                 raise Refused(408, NEVER_ARRIVED) from None
+            raise
+        finally:
+            self.room.leave(body)
+
+    def _take(self, body: _Held) -> None:
+        if body.turned_away:  # just now, so that its deadline has not been heard
+            raise Refused(503, TOO_MUCH)
+        self.room.leave(body)
+
+    async def _whole(self, body: _Held, said: int, keep: bool, protocol: HTTPProtocol) -> bytes:
+        """All `said` bytes of a body, or none if it is not to be kept; raises `Refused`."""
+        parts, size = list[bytes](), 0
+        async for part in protocol:
+            size += len(part)
+            if keep:
+                parts.append(part)
+                self.room.count(body, len(part))
         if size < said:
             raise Refused(400, NEVER_ARRIVED)
-        return b"".join(parts), said
+        return b"".join(parts)

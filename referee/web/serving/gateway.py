@@ -14,10 +14,11 @@ senders taking turns.
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable, Coroutine, Hashable, Mapping
+from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from io import BytesIO
+from ipaddress import ip_address
 from typing import Any, TypeVar
 
 from flask import Flask
@@ -30,6 +31,7 @@ from werkzeug.test import run_wsgi_app
 from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Role
+from referee.settings import Network
 from referee.sheets.book import Book
 from referee.web.answers.errors import REFUSED, Refused
 from referee.web.answers.security import NOT_STORED
@@ -95,11 +97,12 @@ class Crew:
         sender: Hashable,
         gone: Callable[[], Coroutine[Any, Any, None]],
         work: Callable[[], Result],
+        taken: Callable[[], None] = lambda: None,
     ) -> Result:
         """Run `work` in a thread when it is this sender's turn, and return its result.
 
         `gone()` completes when the client disconnects. Raises `GoneError` if that is before its
-        turn.
+        turn; at its turn it calls `taken()`. Until then it may be cancelled.
         """
         loop = asyncio.get_running_loop()
         hung_up = None
@@ -108,41 +111,55 @@ class Crew:
         else:
             called, hung_up = loop.create_future(), asyncio.ensure_future(gone())
             self._lines.setdefault(sender, deque()).append(called)
-            thread = await called
+            try:
+                thread = await called
+            except asyncio.CancelledError:
+                hung_up.cancel()
+                if not called.cancelled():  # its turn has come at the same time
+                    self._call_next(called.result())
+                raise
         try:
             if hung_up and not hung_up.cancel():  # it cannot be cancelled, so it has completed
                 raise GoneError
+            taken()
             return await loop.run_in_executor(thread, work)
         finally:
             self._call_next(thread)
 
     def _call_next(self, thread: ThreadPoolExecutor) -> None:
         """Give the thread to the next sender, and move the rest of their requests to the end."""
-        if not self._lines:
-            self._idle.append(thread)
-            return
-        sender = next(iter(self._lines))
-        line = self._lines.pop(sender)
-        line.popleft().set_result(thread)
-        if line:
-            self._lines[sender] = line
+        while self._lines:
+            sender = next(iter(self._lines))
+            line = self._lines.pop(sender)
+            called = line.popleft()
+            if line:
+                self._lines[sender] = line
+            if not called.cancelled():
+                called.set_result(thread)
+                return
+        self._idle.append(thread)
 
 
 class Gateway:
     """A Flask app with the RSGI interface that Granian calls."""
 
     def __init__(
-        self, app: Flask, book: Book | None = None, body_seconds: float = BODY_SECONDS
+        self,
+        app: Flask,
+        book: Book | None = None,
+        body_seconds: float = BODY_SECONDS,
+        proxies: Sequence[Network] = (),
     ) -> None:
         """`book` is for answering polls; forms have to arrive within `body_seconds`.
 
-        Refused requests are passed to the app with a `Refused` in their environment, for an error
-        page.
+        `proxies` are believed about who asks. Refused requests are passed to the app with
+        `REFUSED` in their environment, for an error page.
         """
         self._app = app
         self._urls = app.url_map.bind("")
         self._book = book
         self._bodies = Bodies(body_seconds)
+        self._proxies = proxies
         self._crews = {name: Crew(threads) for name, threads in THREADS.items()}
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
@@ -188,17 +205,39 @@ class Gateway:
     async def _answer(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> Answer:
         reads = scope.method in ("GET", "HEAD")
         crew = self._crews[_CREWS.get(kind, "pages" if reads else "entries")]
+        client = self._client(scope)
         # By address alone a whole house might be one; and with the method, no correction waits
         # behind the pages of its own sheet.
-        sender = scope.client.rpartition(":")[0], scope.method, *scope.path.split("/", 3)[1:3]
+        sender = client, scope.method, *scope.path.split("/", 3)[1:3]
         gone = protocol.client_disconnect
         try:
-            asked = environ(scope, *await self._bodies.receive(kind, scope, protocol))
-            return await crew.do(sender, gone, partial(self._call, asked))
+            async with self._bodies.received(kind, client, scope, protocol) as (body, size, taken):
+                work = partial(self._call, environ(scope, client, body, size))
+                return await crew.do(sender, gone, work, taken)
         except Refused as refused:
-            work = partial(self._call, environ(scope) | {REFUSED: refused})
-            status, headers, page = await self._crews["pages"].do(sender, gone, work)
-            return status, [*headers, ("Connection", "close")], page
+            why = refused.code, refused.says  # its traceback would keep the body for a while
+        work = partial(self._call, environ(scope, client) | {REFUSED: why})
+        status, headers, page = await self._crews["pages"].do(sender, gone, work)
+        return status, [*headers, ("Connection", "close")], page
+
+    def _client(self, scope: Scope) -> str:
+        """The address of whoever asks: of the connection, or what a believed proxy says.
+
+        A proxy adds the address that it sees at the end of X-Forwarded-For.
+        """
+        address: str = scope.client.rpartition(":")[0].strip("[]")
+        if self._proxies and self._believed(address):
+            named = (value for name, value in scope.headers.items() if name == "x-forwarded-for")
+            for one in reversed(",".join(named).split(",")):
+                if one.strip() and not self._believed(one.strip()):
+                    return one.strip()
+        return address
+
+    def _believed(self, address: str) -> bool:
+        try:
+            return any(ip_address(address) in network for network in self._proxies)
+        except ValueError:
+            return False
 
     def _call(self, asked: dict[str, Any]) -> Answer:
         """The app's response."""
@@ -206,8 +245,8 @@ class Gateway:
         return int(status[:3]), headers.to_wsgi_list(), b"".join(parts)
 
 
-def environ(scope: Scope, body: bytes = b"", size: int = 0) -> dict[str, Any]:
-    """The WSGI environment of a request (PEP 3333); `size` is the Content-Length of its body."""
+def environ(scope: Scope, client: str, body: bytes = b"", size: int = 0) -> dict[str, Any]:
+    """The WSGI environment of a request by `client` (PEP 3333), whose body has `size` bytes."""
     host, _, port = scope.server.rpartition(":")
     made: dict[str, Any] = {
         "wsgi.version": (1, 0),
@@ -224,7 +263,7 @@ def environ(scope: Scope, body: bytes = b"", size: int = 0) -> dict[str, Any]:
         "SERVER_NAME": host.strip("[]"),
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
+        "REMOTE_ADDR": client,
         "CONTENT_LENGTH": str(size),
     }
     for name, value in scope.headers.items():

@@ -24,8 +24,10 @@ from tests.vision import drawn
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has one address to call from")
 
 ATTACKER, SOMEBODY = "127.0.0.1", "127.0.0.2"
+STRANGERS = pytest.mark.parametrize("stranger", [ATTACKER, SOMEBODY])
 SOON = 5  # seconds in which a stranger has their answer, on a machine that has much else to do
 LATER = 20  # the same for what takes long
+MOST_MEMORY = 700  # MB
 ROWS = 400  # more than can be played and shown at a glance
 CARD = drawn.saved(drawn.row(["9H"]).resize((350, 525)))
 PHOTO_AT, FILE_AT, NEW_AT = "/referee/nine-five-two/follow/photo", "/bring-in", "/new/multiple-9"
@@ -76,6 +78,12 @@ class House:
         place = f"{self.other}/referee/hand/photo"
         return self.soon(caller, place, form_with(CARD), PARTS, LATER)
 
+    def memory(self) -> float:
+        """The most memory that the worker has used so far, in MB."""
+        (worker,) = self.server.workers()
+        status = Path(f"/proc/{worker}/status").read_text(encoding="ascii")
+        return int(status.partition("VmHWM:")[2].split()[0]) / 1000
+
     def raw(self, path: str, body: bytes = b"", size: int = 0, kind: str = FORM) -> bytes:
         """The bytes of a request for a page, or of a form of `size` bytes or with this `body`."""
         head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: {self._place.netloc}\r\n"
@@ -114,31 +122,38 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 #: What is sent of a form, a sheet's file, a photo, how long each is said to be, and how many.
 HELD_BACK = {
-    "forms": (NEW_AT, b"a" * 43_690, 60_000, FORM, 1120),
-    "sheets’ files": (FILE_AT, b"a" * 4_194_250, 4_194_304, PARTS, 16),
-    "photos": (PHOTO_AT, b"a" * 16_777_000, 19_000_000, PARTS, 4),
+    "announced": (FILE_AT, b"a" * 60, 4_194_304, PARTS, 64),
+    "forms": (NEW_AT, b"a" * 43_690, 60_000, FORM, 3000),
+    "small forms": (NEW_AT, b"a" * 8000, 8192, FORM, 3000),
+    "sheets’ files": (FILE_AT, b"a" * 4_194_250, 4_194_304, PARTS, 48),
+    "photos": (PHOTO_AT, b"a" * 16_777_000, 19_000_000, PARTS, 12),
 }
 
 
+@STRANGERS
 @pytest.mark.parametrize("what", HELD_BACK)
-def test_what_is_held_back_keeps_nobody_out(house: House, what: str) -> None:
+def test_what_is_held_back_keeps_nobody_out(house: House, what: str, stranger: str) -> None:
     """A client that holds back the ends of requests is refused more; a stranger's all arrive."""
     at, sent, size, kind, number = HELD_BACK[what]
     half, bits = (house.raw(at, part, size, kind) for part in (sent, sent[:60]))
     with house.attacked_with([*[half] * number, *[bits] * 4]):
         for _ in range(10):
-            assert house.records(SOMEBODY) == 303
-        assert house.soon(SOMEBODY, house.other) == 200
-        assert house.soon(SOMEBODY, FILE_AT, form_with(b"{}", "sheet"), PARTS) == 422
-        assert house.photographs(SOMEBODY) == 200
+            assert house.records(stranger) == 303
+        assert house.soon(stranger, house.other) == 200
+        assert house.soon(stranger, FILE_AT, form_with(b"{}", "sheet"), PARTS) == 422
+        assert house.soon(stranger, FILE_AT, form_with(b"9" * 3_000_000, "sheet"), PARTS) == 422
+        assert house.photographs(stranger) == 200
+    assert house.memory() < MOST_MEMORY
 
 
+LARGE = form_with(b"9" * 4_000_000, "sheet")
 ENTRY = urllib.parse.urlencode({"action": "abandon", "reason": "x", "after": "1"}).encode()
 FLOODS: dict[str, Callable[[House], list[bytes]]] = {
     "one log": lambda house: [house.raw(f"{house.attacked}/log")] * 900,
     "logs of many sheets": lambda house: [house.raw(f"/s/nobody-{n}/log") for n in range(900)],
     "entries": lambda house: [house.raw(f"{house.attacked}/entries", ENTRY)] * 1500,
     "photos": lambda house: [house.raw(PHOTO_AT, form_with(CARD), kind=PARTS)] * 200,
+    "large files": lambda house: [house.raw(FILE_AT, LARGE, kind=PARTS)] * 100,
 }
 
 

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from ipaddress import ip_network
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +19,7 @@ from referee.web.serving.bodies import (
     MAX_HELD,
     PHOTO_LIMIT,
     SHEET_LIMIT,
+    SMALL,
     UPLOAD_LIMIT,
     Kind,
 )
@@ -109,7 +111,8 @@ def test_a_request_as_wsgi_has_it() -> None:
             "/s/ä", ("host", "h:1"), ("cookie", "a=1"), ("cookie", "b=2"), ("accept", "x"),
             ("accept", "y"), ("content-type", "text/plain"), ("x_real", "1"), ("x-real", "2"),
             ("content-length", "7"), ("transfer-encoding", "chunked"),
-        ).scope  # type: ignore[arg-type]
+        ).scope,  # type: ignore[arg-type]
+        "192.0.2.7",
     )  # fmt: skip
     assert made["PATH_INFO"].encode("latin-1").decode() == "/s/ä"
     assert (made["REMOTE_ADDR"], made["SERVER_NAME"], made["SERVER_PORT"]) == (
@@ -171,25 +174,120 @@ def test_files_and_photos_have_limits_of_their_own(
     assert held(gateway) == 0
 
 
-def test_who_holds_much_back_is_refused() -> None:
-    """An address may hold half of the free room, and the next one half of the rest."""
-    gateway = Gateway(app_of(), body_seconds=5)
-    slow = [
-        Asked("/", ("content-length", "65000"), body=(b"a" * 60_000, 1.0, b"a" * 5000))
-        for _ in range(MAX_HELD // 65_000)
+FILE = 4_000_000  # bytes: nearly as large as a sheet's file may be
+FILES = MAX_HELD // FILE  # that fit
+
+
+def a_file(*pieces: bytes | float, client: str = "192.0.2.7", size: int = FILE) -> Asked:
+    asked = Asked("/there", ("content-length", str(size)), body=pieces)
+    asked.scope.client = f"{client}:555"
+    return asked
+
+
+def taking_files(view: View = echo) -> Gateway:
+    """A gateway whose only route takes files."""
+    return Gateway(app_of(("/there", takes_file(partial(view)))), body_seconds=5)
+
+
+def test_what_is_only_announced_takes_no_room() -> None:
+    """Any number of large bodies of which little has arrived keep nobody out."""
+    gateway = taking_files()
+    slow = [a_file(b"a", 0.5) for _ in range(3 * FILES)]
+    whole = a_file(b"a" * FILE)
+    send(gateway, *slow, whole)
+    assert whole.status == 200
+    assert {one.status for one in slow} == {400}
+    assert held(gateway) == 0
+
+
+@pytest.mark.parametrize("stranger", ["192.0.2.7", "192.0.2.8"])
+def test_who_holds_most_is_turned_away(stranger: str) -> None:
+    """When the memory is full, the address with most of it loses its oldest, not a newcomer."""
+    gateway = taking_files()
+    slow = [a_file(b"a" * (FILE - 1), 0.5, b"a") for _ in range(FILES)]
+    small = Asked("/", ("content-length", "9"), body=(b"a" * 9,))
+    others = [
+        a_file(b"a" * (FILE // 2), 0.1, b"a" * (FILE // 2), client=stranger) for _ in range(3)
     ]
-    other = Asked("/", ("content-length", "65000"), body=(b"a" * 64_000, 0.5, b"a" * 1000))
-    other.scope.client = "192.0.2.8:555"
-    send(gateway, other, *slow)
-    assert other.status == 200
-    taken = len(slow) // 2
-    assert [one.status for one in slow] == [*[200] * taken, *[503] * (len(slow) - taken)]
+    send(gateway, *slow, *others, small)
+    statuses = [one.status for one in slow]
+    assert statuses == sorted(statuses, reverse=True)
+    assert 1 <= statuses.count(503) <= 3
+    assert b"Too much is being sent at once" in slow[0].content
+    assert [one.status for one in (*others, small)] == [200] * 4
+    assert held(gateway) == 0
+
+
+def test_a_small_form_is_never_turned_away() -> None:
+    """Small forms that wait are not counted, however much of everything else there is."""
+    gateway = Gateway(app_of(), body_seconds=5)
+    small = [
+        Asked("/", ("content-length", str(SMALL)), body=(b"a" * (SMALL - 1), 0.3, b"a"))
+        for _ in range(2000)
+    ]
+    large = [
+        Asked("/", ("content-length", "65000"), body=(b"a" * 64_000, 0.3, b"a" * 1000))
+        for _ in range(MAX_HELD // 64_000 + 50)
+    ]
+    send(gateway, *small, *large)
+    assert {one.status for one in small} == {200}
+    assert {one.status for one in large} == {200, 503}
+    assert held(gateway) == 0
+
+
+def test_what_waits_for_a_thread_counts() -> None:
+    """Whole files wait in line only as far as there is memory; one under way is not broken off."""
+    free = threading.Event()
+
+    def busy() -> str:
+        assert free.wait(30)
+        return echo()
+
+    gateway = taking_files(busy)
+    files = [a_file(b"a" * FILE) for _ in range(2 * FILES)]
+
+    class Last(Asked):
+        def response_bytes(self, *answer: Any) -> None:
+            super().response_bytes(*answer)
+            free.set()
+
+    first_refused = Last("/there", ("content-length", str(FILE)), body=(b"a" * FILE,))
+    send(gateway, files[0], first_refused, *files[1:])
+    assert (files[0].status, first_refused.status) == (200, 503)
+    assert [one.status for one in files].count(200) == FILES + 1
     assert held(gateway) == 0
 
 
 def held(gateway: Gateway) -> int:
-    """The bytes of all forms being received."""
-    return MAX_HELD - gateway._bodies._forms.room.free
+    """The bytes of all bodies being received."""
+    return MAX_HELD - gateway._bodies.room.free
+
+
+@pytest.mark.parametrize(
+    ("peer", "named", "client"),
+    [
+        ("127.0.0.1:555", ("192.0.2.9",), "192.0.2.9"),
+        ("[::1]:555", ("2001:db8::9",), "2001:db8::9"),
+        ("127.0.0.1:555", ("10.9.9.9, 192.0.2.9",), "192.0.2.9"),  # the first is the client's word
+        ("127.0.0.1:555", ("10.9.9.9", "192.0.2.9, 10.0.0.3"), "192.0.2.9"),
+        ("127.0.0.1:555", (), "127.0.0.1"),
+        ("127.0.0.1:555", (" ,",), "127.0.0.1"),
+        ("127.0.0.1:555", ("unknown",), "unknown"),
+        ("192.0.2.7:555", ("192.0.2.9",), "192.0.2.7"),
+        ("[2001:db8::7]:555", ("192.0.2.9",), "2001:db8::7"),
+    ],
+)
+def test_only_a_believed_proxy_says_who_asks(
+    peer: str, named: tuple[str, ...], client: str
+) -> None:
+    """The last address in X-Forwarded-For that is no proxy; nobody else is believed."""
+    app = app_of()
+    app.add_url_rule("/who", "who", lambda: request.remote_addr or "")
+    asked = Asked("/who", *(("x-forwarded-for", one) for one in named))
+    asked.scope.client = peer
+    proxies = [ip_network(one) for one in ("127.0.0.1", "::1", "10.0.0.0/29")]
+    assert send(Gateway(app, proxies=proxies), asked).content.decode() == client
+    assert send(Gateway(app), asked).content.decode() == peer.rpartition(":")[0].strip("[]")
 
 
 @pytest.mark.parametrize("mark", [takes_photo, takes_long, lambda view: view])
