@@ -23,6 +23,7 @@ TOPICS = (
     "pages",
     "growth",
     "clubs",
+    "ratings",
     "chain",
     "engines",
     "phones",

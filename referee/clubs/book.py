@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from babel.localtime import get_localzone
 from cachetools import LRUCache
 from msgspec import Struct
 
@@ -22,11 +23,14 @@ from referee.clubs.notes import (
     Merge,
     NoteRow,
     Paid,
+    Place,
     check_note,
     club_name,
     merge_faults,
     note_body,
     row_faults,
+    zone_called,
+    zone_name,
 )
 from referee.ledger.clubs import Clubs, Stage
 from referee.ledger.errors import MovedOnError
@@ -80,6 +84,11 @@ class OpenClub(Struct, frozen=True, dict=True):
         """What the club is called."""
         return club_name(self.head, self.notes)
 
+    @property
+    def zone(self) -> str:
+        """The name of the time zone of its place; empty for this machine's."""
+        return zone_name(self.notes)
+
 
 class ClubBook:
     """The clubs of one ledger and the games in them."""
@@ -96,12 +105,18 @@ class ClubBook:
     # --- the club and its notes
 
     def begin(self, name: str) -> Link:
-        """Begin a club; returns its host link. Raises `MalformedEntry` for a name that is none."""
+        """Begin a club where this machine is; returns its host link.
+
+        Raises `MalformedEntry` for a name that is none.
+        """
         name = " ".join(name.split())
         check_note(Called(name))
-        links = self._book.new_links()
-        head = ClubHead(name).text()
-        new = NewSheet(head, links, self._book.now(), kind="club")
+        links, at = self._book.new_links(), self._book.now()
+        zone = getattr(get_localzone(), "key", "")
+        place = (
+            [Draft("note", _body(Place(zone)), "place", "host", at)] if zone_called(zone) else []
+        )
+        new = NewSheet(ClubHead(name).text(), links, at, place, "club")
         (number,) = self._ledger.create_all([new])
         return Link(dict(links)["host"], number, "host", kind="club")
 

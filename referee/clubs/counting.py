@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.clubs.figures import ALWAYS, Figures, Period
-from referee.clubs.games import PlayedGame, in_order
-from referee.clubs.notes import AnyNote, Paid
+from referee.clubs.games import Contest, PlayedGame, in_order
+from referee.clubs.notes import AnyNote, Paid, zone_of
 from referee.clubs.records import RecordName
 from referee.ledger.clubs import Stage
 from referee.rules.registry import GAMES
@@ -18,7 +18,10 @@ from referee.rules.settling import Payment, payments
 
 
 class Fallen(Struct, frozen=True):
-    """A record that has just been broken: who holds it with what, and who held it before, when."""
+    """A record that has just been broken: who holds it with what, and who held it before, when.
+
+    It was broken in the deal that begins with `row`, 0 if it is no matter of one deal.
+    """
 
     name: RecordName
     player: str
@@ -62,12 +65,12 @@ class Counted(Struct, frozen=True, dict=True):
     @cached_property
     def years(self) -> list[int]:
         """The years in which games that count have ended, the latest first."""
-        return sorted({int(game.ended[:4]) for game in self.figures.games if game.ended})[::-1]
+        return sorted({int(game.day[:4]) for game in self.figures.games if game.day})[::-1]
 
     @cached_property
-    def kinds(self) -> Counter[str]:
-        """How many games of each kind count."""
-        return Counter(game.kind for game in self.figures.games)
+    def contests(self) -> Counter[Contest]:
+        """How many games count towards the same records."""
+        return Counter(game.contest for game in self.figures.games)
 
     @cached_property
     def order(self) -> dict[str, int]:
@@ -81,7 +84,7 @@ class Counted(Struct, frozen=True, dict=True):
         """
         broken = self.figures.broken(game)
         if game.counts:  # it has been counted
-            held = self.figures.records.get(game.kind, {})
+            held = self.figures.records.get(game.contest, {})
             broken = {
                 name: (before, record)
                 for name, (before, *after) in ((name, known[-2:]) for name, known in held.items())
@@ -102,7 +105,7 @@ class Counted(Struct, frozen=True, dict=True):
         for game in self.figures.games:
             if GAMES[game.slug].has_counters:
                 days = found.setdefault(GAMES[game.slug].unit, {})
-                day = days.setdefault(game.ended[:10], Counter())
+                day = days.setdefault(game.day, Counter())
                 for one in game.placed:
                     day[self.figures.people.of(one.name)] += one.points
         return found
@@ -161,6 +164,6 @@ def gone_on(kept: Counted, sheets: Mapping[int, tuple[str, PlayedGame | None]]) 
     if not all(kept.figures.people.fit(game) for game in fresh):
         return None
     found: Figures | None = kept.figures
-    for game in in_order(fresh):
+    for game in in_order(fresh, zone_of(kept.notes)):
         found = found and found.going_on(game)
     return found

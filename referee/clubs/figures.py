@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from referee.clubs.games import PlayedGame, Result, Scored, in_order, person_of
-from referee.clubs.notes import AnyNote, People, people_of
+from referee.clubs.games import Contest, PlayedGame, Result, Scored, in_order, person_of
+from referee.clubs.notes import AnyNote, People, people_of, zone_of
 from referee.clubs.ratings import RATED_FROM, Rating, rated, unrated
 from referee.clubs.records import Record, RecordName, offers
 
@@ -57,14 +57,14 @@ class Appearance(Struct, frozen=True, gc=False):
 
 
 class Period(Struct, frozen=True):
-    """From one day to another, both included (ISO 8601, UTC); empty for no limit."""
+    """From one day to another, both included (ISO 8601); empty for no limit."""
 
     since: str = ""
     until: str = ""
 
     def holds(self, game: PlayedGame) -> bool:
         """Whether a game ended in this period."""
-        return self.includes(game.ended[:10])
+        return self.includes(game.day)
 
     def includes(self, day: str) -> bool:
         """Whether a day is in this period; one that isn’t known is before all others."""
@@ -94,7 +94,7 @@ def year(number: int) -> Period:
 
 
 def _day(one: Appearance) -> str:
-    return one.game.ended[:10]
+    return one.game.day
 
 
 def _moment(game: PlayedGame) -> tuple[str, int]:
@@ -151,8 +151,8 @@ class Figures(Struct, frozen=True, dict=True):
     """Everything counted so far; never changed, only followed by more games.
 
     `games` are those that count, in order; `seen` has each person’s; `called` the persons’ names
-    and `keys` the games’, as last written. `records` has each game’s records, the current holder
-    last; `streaks` how many were won in a row, by kind of game and person.
+    and `keys` the games’, as last written. `records` has those of each contest, the current holder
+    last; `streaks` how many were won in a row, by contest and person.
     """
 
     people: People = People()
@@ -160,8 +160,8 @@ class Figures(Struct, frozen=True, dict=True):
     seen: Mapping[str, Sequence[Appearance]] = {}
     called: Mapping[str, str] = {}
     keys: Mapping[str, str] = {}
-    records: Mapping[str, Mapping[RecordName, tuple[Record, ...]]] = {}
-    streaks: Mapping[tuple[str, str], int] = {}
+    records: Mapping[Contest, Mapping[RecordName, tuple[Record, ...]]] = {}
+    streaks: Mapping[tuple[Contest, str], int] = {}
 
     def name(self, person: str) -> str:
         """What a person is called."""
@@ -171,14 +171,14 @@ class Figures(Struct, frozen=True, dict=True):
         """The figures with more games that count, all of which ended after those before."""
         seen = {person: list(known) for person, known in self.seen.items()}
         called, keys, streaks = dict(self.called), dict(self.keys), dict(self.streaks)
-        records = {kind: dict(known) for kind, known in self.records.items()}
+        records = {contest: dict(known) for contest, known in self.records.items()}
         for game in games:
-            kind = game.kind
-            keys[kind] = game.key
+            contest = game.contest
+            keys[game.kind] = game.key
             for name, record in offers(self.people, game, streaks).items():
-                held = records.setdefault(kind, {}).get(name, ())
+                held = records.setdefault(contest, {}).get(name, ())
                 if not held or record.beats(name, held[-1]):
-                    records[kind][name] = (*held, record)
+                    records[contest][name] = (*held, record)
             persons = [self.people.of(one.name) for one in game.results]
             for person, appearance in zip(persons, _appearances(persons, seen, game), strict=True):
                 written = appearance.result.name
@@ -186,8 +186,8 @@ class Figures(Struct, frozen=True, dict=True):
                 if person_of(written) == person:
                     called[person] = " ".join(written.split())
                 if appearance.result.place:
-                    won = streaks.get((kind, person), 0) + 1
-                    streaks[kind, person] = won if appearance.won else 0
+                    won = streaks.get((contest, person), 0) + 1
+                    streaks[contest, person] = won if appearance.won else 0
         return Figures(self.people, (*self.games, *games), seen, called, keys, records, streaks)
 
     def going_on(self, game: PlayedGame) -> "Figures | None":
@@ -209,7 +209,7 @@ class Figures(Struct, frozen=True, dict=True):
 
         It need not be over. The first game of its kind breaks none.
         """
-        known = self.records.get(game.kind, {})
+        known = self.records.get(game.contest, {})
         offered = offers(self.people, game, self.streaks).items()
         return {
             name: (known[name][-1], record)
@@ -318,25 +318,29 @@ class Figures(Struct, frozen=True, dict=True):
                 }
                 for one in self.seen
             },
-            "records": {
-                self.keys[kind]: {
-                    name: self.record_document(kind, name, held[-1])
-                    for name, held in records.items()
-                }
-                for kind, records in self.records.items()
-            },
+            "records": self.records_document(),
         }
 
-    def rests_on(self, kind: str, name: RecordName, record: Record) -> list[int]:
+    def records_document(self) -> dict[str, dict[str, Any]]:
+        """The records of each game, and of each length it was played to."""
+        found: dict[str, dict[str, Any]] = {}
+        for contest, records in self.records.items():
+            found.setdefault(self.keys[contest.kind], {})[contest.length] = {
+                name: self.record_document(contest, name, held[-1])
+                for name, held in records.items()
+            }
+        return found
+
+    def rests_on(self, contest: Contest, name: RecordName, record: Record) -> list[int]:
         """The sheets that a record rests on, the one on which it was set last."""
         if name != "longest_streak":
             return [record.sheet]
         own = [one for one in self.seen[record.person] if one.result.place]
-        sheets = [one.game.sheet for one in own if one.game.kind == kind]
+        sheets = [one.game.sheet for one in own if one.game.contest == contest]
         end = sheets.index(record.sheet) + 1
         return sheets[end - record.figure : end]
 
-    def record_document(self, kind: str, name: RecordName, record: Record) -> dict[str, Any]:
+    def record_document(self, contest: Contest, name: RecordName, record: Record) -> dict[str, Any]:
         """A record as a document: who holds it, the figure, and what it rests on."""
         return {
             "player": self.name(record.person),
@@ -344,7 +348,7 @@ class Figures(Struct, frozen=True, dict=True):
             "sheet": record.sheet,
             "row": record.row or None,
             "at": record.at or None,
-            "sheets": self.rests_on(kind, name, record),
+            "sheets": self.rests_on(contest, name, record),
         }
 
     def _player(self, person: str) -> dict[str, Any]:
@@ -372,8 +376,8 @@ _SORTED: Mapping[Order, Any] = {
 
 def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figures:
     """The figures of all sheets of a club, in whichever order they come; unfinished ones too."""
-    known = list(games)
-    return Figures(people_of(notes, known)).followed_by(in_order(known))
+    known, noted = list(games), list(notes)
+    return Figures(people_of(noted, known)).followed_by(in_order(known, zone_of(noted)))
 
 
 # --- game by game
@@ -386,9 +390,9 @@ def _appearances(
     results = game.results
     last = [known[-1] if (known := seen.get(person)) else None for person in persons]
     ratings = [one.rating if one else unrated() for one in last]
-    seated = [at for at, one in enumerate(results) if one.seated and one.place]
-    after = rated([ratings[at] for at in seated], [results[at].place for at in seated])
-    for at, rating in zip(seated, after, strict=True):
+    stayed = [at for at, one in enumerate(results) if (one.seated or one.out) and one.place]
+    after = rated([ratings[at] for at in stayed], [results[at].place for at in stayed])
+    for at, rating in zip(stayed, after, strict=True):
         ratings[at] = rating
     places = [one.place for one in results]
     return [

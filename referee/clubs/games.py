@@ -1,15 +1,15 @@
 """What a club keeps of one sheet: small enough to count ten thousand of them (`docs/clubs.md`)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Stop
+from referee.rules.core.entries import Leave, Stop
 from referee.rules.core.table import State, change_by_player
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
@@ -26,6 +26,29 @@ person_of = lru_cache(maxsize=10_000)(folded)
 FEATS = {feat: words for game in GAMES.values() for feat, words in game.feats.called.items()}
 
 
+class Contest(Struct, frozen=True):
+    """Games whose records are kept together: of one kind, and as long by their house rules.
+
+    That is to the score `target`, or for so many deals as were `agreed`; 0 for neither.
+    """
+
+    kind: str
+    target: int = 0
+    agreed: int = 0
+
+    @property
+    def once(self) -> bool:
+        """Whether it is over when everybody has dealt."""
+        return not self.agreed and GAMES[self.kind.partition(":")[0]].deals.once
+
+    @property
+    def length(self) -> str:
+        """How long that is, as documents have it: "target 10", "deals 9"."""
+        parts = (f"target {self.target}", self.target), (f"deals {self.agreed}", self.agreed)
+        given = ", ".join(words for words, number in parts if number)
+        return given or ("everybody deals" if self.once else "open end")
+
+
 class Scored(Struct, frozen=True, array_like=True, gc=False):
     """Points, counters or chips, and the row of the sheet in which the deal they are from began."""
 
@@ -39,13 +62,15 @@ class Result(Struct, frozen=True, omit_defaults=True, gc=False):
     `place` is 0 while the game goes on, and for a player who handed their seat over: the game is
     not theirs, but their `deals` are. `points` are the final score, or what was won or lost in
     counters or chips. `best` and `worst` are deals, fewest points being best where they win.
-    `behind` is a winner's largest distance behind the leader. `feats` counts each feat.
+    `behind` is a winner's largest distance behind the leader. `feats` counts each feat. `out`: they
+    lost their last chip, or were put out by the rules.
     """
 
     name: str
     place: int = 0
     points: int = 0
     seated: bool = True
+    out: bool = False
     deals: int = 0
     best: Scored | None = None
     worst: Scored | None = None
@@ -58,7 +83,10 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
 
     `results` are of everybody seated, clockwise, then of those who have left, then of those who
     handed over their seat. `begun` and `ended` are in UTC (ISO 8601), empty where not known.
-    `deals` is the number that were played to their end; `lowest`: fewest points win.
+    `deals` is the number that were played to their end; `lowest`: fewest points win; `even`: each
+    deal brings the same. How long it is, `target` and `agreed`, is as in `Contest`. `day` is the
+    one on which it ended, at the club's place; `timed`: the time is its own, and not that of the
+    game before it. Both are set by `in_order`.
     """
 
     sheet: int
@@ -71,6 +99,11 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
     stopped: bool = False
     deals: int = 0
     lowest: bool = False
+    even: bool = False
+    target: int = 0
+    agreed: int = 0
+    day: str = ""
+    timed: bool = True
 
     @property
     def key(self) -> str:
@@ -81,6 +114,21 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
     def kind(self) -> str:
         """The same for all keys that differ only in capitals or blanks."""
         return person_of(self.key)
+
+    @property
+    def contest(self) -> Contest:
+        """The games with which it has its records together."""
+        return Contest(self.kind, self.target, self.agreed)
+
+    @property
+    def may_be_quick(self) -> bool:
+        """Whether playing decides how many deals there are."""
+        return bool(self.target) or not (self.agreed or self.contest.once)
+
+    @property
+    def at(self) -> str:
+        """When it ended, in UTC; empty where that isn't known."""
+        return self.ended if self.timed else ""
 
     @property
     def counts(self) -> bool:
@@ -125,17 +173,27 @@ def game_in_file(number: int, sheet: Sheet) -> PlayedGame:
     return _game(number, course, score_pad_of(course), history or (), begun)
 
 
-def in_order(games: Iterable[PlayedGame]) -> list[PlayedGame]:
+def in_order(games: Iterable[PlayedGame], zone: tzinfo | None = None) -> list[PlayedGame]:
     """The games that count, in the order in which they ended, and of their numbers.
 
-    One whose end is not known ended with the game numbered before it.
+    One whose end is not known ended with the game numbered before it. Their days are those of
+    `zone`, this machine's if it is None.
     """
-    found, ended = list[PlayedGame](), ""
+    found, ended, day = list[PlayedGame](), "", ""
     for game in sorted(games, key=lambda game: game.sheet):
         if game.counts:
-            ended = game.ended or ended
-            found.append(replace(game, ended=ended) if ended != game.ended else game)
+            if game.ended and game.ended != ended:
+                ended, day = game.ended, day_of(game.ended, zone)
+            found.append(replace(game, ended=ended, day=day, timed=bool(game.ended)))
     return sorted(found, key=lambda game: game.ended)
+
+
+def day_of(at: str, zone: tzinfo | None) -> str:
+    """The day of a time (ISO 8601) in this zone, this machine's if it is None; empty if none."""
+    try:
+        return datetime.fromisoformat(at).astimezone(zone).date().isoformat()
+    except (ValueError, OverflowError):
+        return ""
 
 
 def _game(
@@ -143,7 +201,8 @@ def _game(
 ) -> PlayedGame:
     game, state, last = course.game, course.state, course.steps[-1] if course.steps else None
     title = remarks(history).get(("title", 0), "") if game.named_by_players else ""
-    lowest = game.goal.lowest_wins(state.table.options)
+    options = state.table.options
+    lowest = game.goal.lowest_wins(options)
     ended = state.finished and last is not None
     return PlayedGame(
         sheet=number,
@@ -156,6 +215,9 @@ def _game(
         stopped=ended and last is not None and isinstance(last.entry, Stop),
         deals=sum(row.kind == "deal" for row in pad.rows),
         lowest=lowest,
+        even=game.deals.even(options),
+        target=game.goal.target(options) or 0,
+        agreed=game.deals.agreed(options) or 0,
     )
 
 
@@ -178,9 +240,10 @@ def _results(course: Course, pad: ScorePad, lowest: bool) -> Iterator[Result]:
         # The pad calls a seat by its last holder: here, the deal is that of who played it.
         then = before[row.steps[-1].seq].table.players
         for now, name in zip(row.seated, then, strict=True):
-            deals.setdefault(person_of(name), []).append(Scored(gained[now], row.seq))
+            deals.setdefault(person_of(name), []).append(Scored(gained[now], row.first))
             names.setdefault(person_of(name), name)
-    places, points = _places(course), state.totals
+    fell = _fell(course, pad)
+    places, points = _places(course, fell), state.totals
     if game.has_counters and state.finished:
         entries = (step.entry for step in course.steps)
         points = {one.player: one.net for one in balances(game, course.start, state, entries)}
@@ -193,6 +256,7 @@ def _results(course: Course, pad: ScorePad, lowest: bool) -> Iterator[Result]:
             place=places.get(name, 0),
             points=points.get(name, 0) if state.finished else 0,
             seated=name in state.table.players,
+            out=name in fell,
             deals=len(own),
             best=low if lowest else high,
             worst=high if lowest else low,
@@ -201,19 +265,52 @@ def _results(course: Course, pad: ScorePad, lowest: bool) -> Iterator[Result]:
         )
 
 
-def _places(course: Course) -> dict[str, int]:
-    """The place of everybody for whom the game counts; empty unless it was won."""
+def _fell(course: Course, pad: ScorePad) -> dict[str, int]:
+    """Who lost their last chip or was put out by the rules, with the row of the pad: later is more.
+
+    Without those who have chips again, or play again.
+    """
+    fell: dict[str, int] = {}
+    was = course.start
+    for at, row in enumerate(pad.rows):
+        for step in row.steps:
+            for name in step.after.everybody:
+                if step.after.has_left(name) and not was.has_left(name):
+                    if step.entry != Leave(name):
+                        fell[name] = at
+                elif was.has_left(name) and not step.after.has_left(name):
+                    fell.pop(name, None)
+            was = step.after
+        for name, total in row.totals.items() if course.game.unit == "chip" else ():
+            if total:
+                fell.pop(name, None)
+            else:
+                fell.setdefault(name, at)
+    return fell
+
+
+def _places(course: Course, fell: Mapping[str, int]) -> dict[str, int]:
+    """The place of everybody for whom the game counts; empty unless it was won.
+
+    After those who still had something come those who `fell`, the last first, and at the end those
+    who left of their own accord.
+    """
     state = course.state
     winners = [state.name(seat) for seat in state.winners]
     if not winners:
         return {}
-    ranks = {one.player: one.rank or 0 for one in course.game.standings(state)}
-    others = [name for name in state.table.players if name not in winners]
-    places = dict.fromkeys(winners, 1)
-    for name in others:
-        better = sum(ranks[other] < ranks[name] for other in others)
-        places[name] = 1 + len(winners) + better
-    return places | dict.fromkeys((gone.name for gone in state.left), 1 + len(places))
+    ranks = {one.player: one.rank for one in course.game.standings(state)}
+
+    def order(name: str) -> tuple[int, int]:
+        """What people are placed by, the least first."""
+        if name in winners:
+            return 0, 0
+        if name in fell:
+            return 2, -fell[name]
+        return (3, 0) if ranks[name] is None else (1, ranks[name] or 0)
+
+    everybody = sorted(map(order, state.everybody))
+    return {name: 1 + everybody.index(order(name)) for name in state.everybody}
 
 
 def _behind(rows: Iterable[PadRow], name: str, lowest: bool) -> Scored | None:
@@ -224,7 +321,7 @@ def _behind(rows: Iterable[PadRow], name: str, lowest: bool) -> Scored | None:
             totals = [row.totals[other] for other in row.seated]
             distance = abs((min if lowest else max)(totals) - row.totals[name])
             if distance > (most.points if most else 0):
-                most = Scored(distance, row.seq)
+                most = Scored(distance, row.first)
     return most
 
 

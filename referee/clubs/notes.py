@@ -4,8 +4,10 @@ Nothing is rewritten by a note: with a merge voided, everything is as it was bef
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, tzinfo
+from functools import cache
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Meta, Struct
@@ -37,6 +39,12 @@ class Called(Note, frozen=True, tag="called"):
     name: Annotated[str, Meta(max_length=TITLE_LENGTH), asked(say("the club’s name"))]
 
 
+class Place(Note, frozen=True, tag="place"):
+    """Where the club plays, whose days are those of the time zone `zone`: "Europe/Berlin"."""
+
+    zone: Annotated[str, Meta(max_length=60), asked(say("the time zone"))]
+
+
 class Member(Note, frozen=True, tag="member"):
     """Somebody who belongs to the club, as everybody does of whom nothing else was noted."""
 
@@ -65,7 +73,7 @@ class Merge(Note, frozen=True, tag="merge"):
 class Paid(Note, frozen=True, tag="paid"):
     """`payer` handed `payee` what `amount` counters or chips are worth.
 
-    It was for the games from the day `since` to the day `until` (ISO 8601, UTC); empty: no limit.
+    It was for the games from the day `since` to the day `until` (ISO 8601); empty: no limit.
     """
 
     payer: Annotated[Name, asked(say("who paid"))]
@@ -76,7 +84,7 @@ class Paid(Note, frozen=True, tag="paid"):
     until: Annotated[Day, asked(say("to which day"))] = ""
 
 
-AnyNote = Called | Member | Guest | Gone | Merge | Paid
+AnyNote = Called | Place | Member | Guest | Gone | Merge | Paid
 
 
 class NoteRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -131,6 +139,25 @@ def club_name(head: ClubHead, notes: Iterable[AnyNote]) -> str:
     return names[-1] if names else head.club
 
 
+def zone_name(notes: Iterable[AnyNote]) -> str:
+    """The name of the time zone of a club’s place by its notes in force; empty if none is noted."""
+    return next((note.zone for note in reversed([*notes]) if isinstance(note, Place)), "")
+
+
+def zone_of(notes: Iterable[AnyNote]) -> tzinfo | None:
+    """The time zone of a club’s place; None for this machine's, where none is noted."""
+    return zone_called(zone_name(notes))
+
+
+@cache
+def zone_called(name: str) -> tzinfo | None:
+    """The time zone of this name; None if there is none."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ValueError, OSError, KeyError):  # no name at all, one of a folder, an unknown one
+        return None
+
+
 def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
     """The faults of a club's history, in words: numbers, targets, hashes, and what it notes."""
     kinds, stands = {row.seq: row.kind for row in rows}, set[int]()
@@ -171,6 +198,12 @@ def note_faults(note: AnyNote | None) -> Iterator[Fault]:
             if not name.strip() or unseen(name):
                 says = say("“{name}” can’t be the name of a club.", name=name[:TITLE_LENGTH])
                 yield shared_fault("club-name", says, "club")
+        case Place(zone=zone):
+            if zone_called(zone) is None:
+                says = say(
+                    "“{zone}” isn’t a time zone. Write it like Europe/Berlin.", zone=zone[:24]
+                )
+                yield shared_fault("zone", says, "club")
         case Merge(name=name, others=others):
             yield from name_faults([name, *others])
             if not others:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from referee.clubs.games import PlayedGame, Result
+from referee.clubs.games import Contest, PlayedGame, Result
 from referee.clubs.notes import People
 from referee.rules.text import Text, say
 
@@ -42,16 +42,16 @@ class Record(Struct, frozen=True, omit_defaults=True):
 
 
 def offers(
-    people: People, game: PlayedGame, streaks: Mapping[tuple[str, str], int]
+    people: People, game: PlayedGame, streaks: Mapping[tuple[Contest, str], int]
 ) -> dict[RecordName, Record]:
     """The best that a game has to offer for each record, whoever holds it.
 
-    `streaks` has how many games of a kind a person had won in a row before it. A game that goes on
-    offers its deals.
+    `streaks` has how many games of a contest a person had won in a row before it. A game that goes
+    on offers its deals.
     """
     best: dict[RecordName, Record] = {}
     for name, result, figure, row in _offered(people, game, streaks):
-        made = Record(people.of(result.name), figure, game.sheet, row, game.ended)
+        made = Record(people.of(result.name), figure, game.sheet, row, game.at)
         known = best.setdefault(name, made)
         if made.beats(name, known) or (figure == known.figure and row < known.row):
             best[name] = made
@@ -59,19 +59,24 @@ def offers(
 
 
 def _offered(
-    people: People, game: PlayedGame, streaks: Mapping[tuple[str, str], int]
+    people: People, game: PlayedGame, streaks: Mapping[tuple[Contest, str], int]
 ) -> Iterator[tuple[RecordName, Result, int, int]]:
-    """Everything that a game has to offer: for which record, whose, the figure, and the row."""
-    for result in game.results:
+    """Everything that a game has to offer: for which record, whose, the figure, and the row.
+
+    What its house rules set, and not the play, is no record.
+    """
+    for result in () if game.even else game.results:
         if highest := result.worst if game.lowest else result.best:
             yield "highest_deal", result, highest.points, highest.row
     for winner in game.winners:
-        streak = streaks.get((game.kind, people.of(winner.name)), 0) + 1
+        streak = streaks.get((game.contest, people.of(winner.name)), 0) + 1
         if streak >= SHORTEST_STREAK:
             yield "longest_streak", winner, streak, 0
         if game.stopped or not game.deals:
             continue
-        yield "lowest_winning_total", winner, winner.points, 0
-        yield "quickest_win", winner, game.deals, 0
+        if not (game.even and game.target):
+            yield "lowest_winning_total", winner, winner.points, 0
+        if game.may_be_quick:
+            yield "quickest_win", winner, game.deals, 0
         if winner.behind:
             yield "greatest_comeback", winner, winner.behind.points, winner.behind.row

@@ -309,12 +309,14 @@ def _sheet(sheet: int) -> Text:
 
 def _records(figures: Figures) -> Answer:
     lines: list[tuple[object, ...]] = []
-    for kind, records in figures.records.items():
+    for contest, records in figures.records.items():
+        title = f"{game_title(figures.keys[contest.kind])} ({contest.length})"
         for name, held in records.items():
             holder = figures.name(held[-1].person)
-            cells = number(held[-1].figure), holder, _sheet(held[-1].sheet)
-            lines.append((game_title(figures.keys[kind]), RECORDS[name], *cells))
-    return {"records": figures.document()["records"]}, lines
+            lines.append(
+                (title, RECORDS[name], number(held[-1].figure), holder, _sheet(held[-1].sheet))
+            )
+    return {"records": figures.records_document()}, lines
 
 
 # --- who is who

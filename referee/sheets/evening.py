@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from itertools import combinations
 from typing import Any
 
@@ -233,10 +233,10 @@ def _too_long() -> IllegalEntry:
 # --- which sheets look like one evening
 
 
-def card_day(at: str) -> date | None:
-    """The day of a time from the ledger; it ends at five in the morning. None if it is no time."""
+def card_day(at: str, zone: tzinfo | None = None) -> date | None:
+    """The day of a time in this zone, else this machine's; it ends at five. None if it is none."""
     try:
-        return (datetime.fromisoformat(at).astimezone() - DAY_ENDS).date()
+        return (datetime.fromisoformat(at).astimezone(zone) - DAY_ENDS).date()
     except (ValueError, OverflowError):
         return None
 

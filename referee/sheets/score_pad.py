@@ -157,6 +157,13 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
         """The number of its first entry, by which its breakdown is found; 0 if it has none."""
         return self.steps[0].seq if self.steps else 0
 
+    @property
+    def first(self) -> int:
+        """The number of the entry that began the deal: other blinds and a void round begin none."""
+        steps = zip(self.steps, self.steps[1:], strict=False)
+        begins = (step.seq for before, step in steps if not before.after.begun)
+        return max(begins, default=self.seq)
+
     def cell(self, player: str) -> Cell:
         """The cell of this player; empty if the row does not concern them."""
         return self.cells.get(player, _EMPTY)
@@ -201,8 +208,9 @@ class ScorePad(Struct, frozen=True):
         return self.all_rows[-1].totals if self.all_rows else self.start
 
     def row(self, seq: int) -> PadRow | None:
-        """The row, or deal in progress, whose first entry is `seq`; None if there is none."""
-        return next((row for row in self.all_rows if row.steps and row.seq == seq), None)
+        """The row, or deal in progress, that begins with the entry `seq`; None if there is none."""
+        rows = (row for row in self.all_rows if row.steps and seq in (row.seq, row.first))
+        return next(rows, None)
 
     def cells_with(self, lines: Sequence[Line], *, over: bool) -> dict[str, Cell]:
         """The cells that an entry with these lines would make now, by player, in seat order.

@@ -32,7 +32,8 @@ TIMES = (
 DAYS = ("", "2025-12-31", "2026-01-01", "2026-03-12", "2026-03-13", "2026-07-01", "2027-01-01")
 #: House rules of the small games.
 SHORT: dict[str, Line] = {"plain-score": {"deals": 2}, "9-of-a-kind": {"chicken": True}}
-ACTIONS = ("merge", "merge", "merge", "guest", "gone", "member", "called", "paid")
+ACTIONS = ("merge", "merge", "merge", "guest", "gone", "member", "called", "paid", "place")
+ZONES = ("Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "Etc/UTC")
 
 
 class Clubs:
@@ -79,6 +80,8 @@ class Clubs:
         one, *others = names.values()
         if action == "called":
             return {"action": action, "name": "Thursday"}
+        if action == "place":
+            return {"action": action, "zone": self.chance.choice(ZONES)}
         if action == "merge":
             return {"action": action, "name": one, "others": others or ["Nobody"]}
         if action == "paid":

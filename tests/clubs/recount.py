@@ -7,15 +7,18 @@ for each figure.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from referee.rules.core.entries import SHARED, Abandon, Buy, Join, Replace, Stop
+from referee.rules.core.entries import SHARED, Abandon, Buy, Join, Leave, Replace, Stop
 from referee.rules.registry import GAMES
 from referee.sheets.files import Course
 from tests.clubs.test_ratings import by_hand
 
 Rating = tuple[float, float]
+
+#: Games that are over when everybody has dealt, unless a number was agreed on.
+DEALT_OUT = ("red-nines", "red-nines-1881", "pink-nines")
 
 
 def same(name: str) -> str:
@@ -31,6 +34,7 @@ class Part:
     place: int = 0
     points: int = 0
     seated: bool = False
+    rated: bool = False
     deals: list[tuple[int, int]] = field(default_factory=list)  # row, points
     behind: tuple[int, int] | None = None  # points, row
     feats: list[str] = field(default_factory=list)
@@ -47,6 +51,29 @@ class Game:
     stopped: bool
     lowest: bool
     deals: int
+    target: int
+    agreed: int
+    even: bool
+    day: str = ""
+    at: str = ""
+
+    @property
+    def slug(self) -> str:
+        """The game's own name."""
+        return self.key.partition(":")[0]
+
+    @property
+    def length(self) -> str:
+        """The house rules that set its length, as a file has them."""
+        target = f"target {self.target}" if self.target else ""
+        deals = f"deals {self.agreed}" if self.agreed else ""
+        given = ", ".join(words for words in (target, deals) if words)
+        return given or ("everybody deals" if self.slug in DEALT_OUT else "open end")
+
+    @property
+    def contest(self) -> tuple[str, str]:
+        """The games whose records are kept together."""
+        return same(self.key), self.length
 
     def part(self, person: str, people: Mapping[str, str]) -> Part | None:
         """Somebody's part in it."""
@@ -65,7 +92,8 @@ def utc(at: str) -> str:
 
 def game_of(sheet: int, course: Course, called: str, ended: str) -> Game:  # noqa: PLR0912, PLR0915 - once over the sheet, from top to bottom
     """A sheet that was played through, seat by seat."""
-    game, state = course.game, course.start
+    game: Any = course.game
+    state: Any = course.start
     each = game.counters.each(state.table.options)
     lowest = game.goal.lowest_wins(state.table.options)
     holder = {name: seat for seat, name in enumerate(state.table.players)}  # a seat is a number
@@ -74,8 +102,14 @@ def game_of(sheet: int, course: Course, called: str, ended: str) -> Game:  # noq
     stakes = {name: total - each for name, total in state.totals.items()}
     gained: dict[str, int] = {}
     first_row, feats = 0, list[tuple[str, str]]()
-    for step in course.steps:
+    fell: dict[str, int] = {}  # after how many steps
+    for at, step in enumerate(course.steps):
         before, state = state, step.after
+        for gone in state.left:
+            if gone not in before.left and not (
+                isinstance(step.entry, Leave) and step.entry.player == gone.name
+            ):
+                fell[gone.name] = at
         feats += game.feats.of(before, step.entry, step.lines)
         opening = dict.fromkeys(state.everybody, 0)
         brought = dict.fromkeys(state.everybody, 0)
@@ -85,22 +119,33 @@ def game_of(sheet: int, course: Course, called: str, ended: str) -> Game:  # noq
         match step.entry:
             case Replace(player=was, by=by):
                 holder[by] = holder.pop(was)
+                if was in fell:
+                    fell[by] = fell.pop(was)
                 for table in (stakes, gained):
                     if was in table:
                         table[by] = table.pop(was)
             case Join(player=name):
+                fell.pop(name, None)
                 if name not in holder:
                     holder[name] = len(given)
                     given[holder[name]] = brought[name]
             case Buy(player=name, amount=amount):
                 given[holder[name]] += amount
+        if game.unit == "chip" and (state.finished or not state.begun):
+            chips = state.scores if state.finished else state.stakes.held
+            for name, held in zip(state.table.players, chips, strict=True):
+                if held:
+                    fell.pop(name, None)
+                else:
+                    fell.setdefault(name, at)
         if isinstance(step.entry, SHARED):
             if isinstance(step.entry, Abandon):
                 gained, first_row = {}, 0
             for name, points in opening.items():
                 stakes[name] = stakes.get(name, 0) + points
             continue
-        first_row = first_row or step.seq
+        if not before.begun:  # other blinds, and a deal that voids itself, begin none
+            first_row = step.seq
         for name, points in brought.items():
             gained[name] = gained.get(name, 0) + points
         if not (state.finished or state.deal != before.deal):
@@ -120,9 +165,11 @@ def game_of(sheet: int, course: Course, called: str, ended: str) -> Game:  # noq
         parts[same(name)].feats.append(feat)
     winners = [state.name(seat) for seat in state.winners]
     scores = dict(zip(state.table.players, state.scores, strict=True))
+    stayed = {name: score for name, score in scores.items() if name not in fell}
     for name in state.everybody:
         part = parts[same(name)]
         part.seated = name in scores
+        part.rated = part.seated or name in fell
         if not winners:
             continue
         part.points = state.totals[name] - (given[holder[name]] if game.has_counters else 0)
@@ -134,16 +181,18 @@ def game_of(sheet: int, course: Course, called: str, ended: str) -> Game:  # noq
                     behind = abs(best - totals[holder[name]])
                     if behind and (part.behind is None or behind > part.behind[0]):
                         part.behind = (behind, row)
-        elif part.seated:
+        elif name in stayed:
             better = [
                 other
-                for other, score in scores.items()
+                for other, score in stayed.items()
                 if other not in winners
                 and (score < scores[name] if lowest else score > scores[name])
             ]
             part.place = 1 + len(winners) + len(better)
+        elif name in fell:
+            part.place = 1 + len(stayed) + sum(at > fell[name] for at in fell.values())
         else:
-            part.place = 1 + len(scores)
+            part.place = 1 + len({*stayed, *fell})
     return Game(
         sheet=sheet,
         key=game.slug + (f": {called}" if called and game.slug == "plain-score" else ""),
@@ -152,6 +201,9 @@ def game_of(sheet: int, course: Course, called: str, ended: str) -> Game:  # noq
         stopped=bool(course.steps) and isinstance(course.steps[-1].entry, Stop),
         lowest=lowest,
         deals=len(deals),
+        target=game.goal.target(state.table.options) or 0,
+        agreed=game.deals.agreed(state.table.options) or 0,
+        even=game.slug == "multiple-9" and state.table.options.scoring == "deals",
     )
 
 
@@ -174,8 +226,13 @@ class Recount:
         self.people = self._who_is_who(games, notes)
         self.guests = self._guests(notes)
         finished = [one for one in games if any(part.place == 1 for part in one.parts)]
-        for before, game in pairwise(finished):
-            game.ended = game.ended or before.ended
+        zones = [note["zone"] for note in notes if note["action"] == "place"]
+        zone, ended = ZoneInfo(zones[-1]) if zones else None, ""
+        for game in finished:
+            game.at, ended = game.ended, game.ended or ended
+            game.ended = ended
+            local = datetime.fromisoformat(ended).astimezone(zone) if ended else None
+            game.day = local.strftime("%Y-%m-%d") if local else ""
         self.games = sorted(finished, key=lambda game: game.ended)
         self.names = self._names()
         self.keys = {same(game.key): game.key for game in self.games}
@@ -231,7 +288,7 @@ class Recount:
         now: dict[str, Rating] = {}
         found = {}
         for game in self.games:
-            at_the_end = [part for part in game.parts if part.seated and part.place]
+            at_the_end = [part for part in game.parts if part.rated and part.place]
             persons = [self.people[same(part.name)] for part in at_the_end]
             before = [now.get(person, (25.0, 25 / 3)) for person in persons]
             if len(persons) > 1:
@@ -248,9 +305,7 @@ class Recount:
         """A person's games in a period, with those in which they only handed a seat over."""
         found = [(game, game.part(person, self.people)) for game in self.games]
         return [
-            (game, part)
-            for game, part in found
-            if part is not None and since <= game.ended[:10] <= until
+            (game, part) for game, part in found if part is not None and since <= game.day <= until
         ]
 
     def duel(self, one: str, other: str, since: str = "", until: str = "9") -> list[list[int]]:
@@ -309,15 +364,16 @@ class Recount:
         return found
 
     def records(self) -> dict[str, dict[str, Any]]:
-        """Each game's records."""
+        """Each game's records, by how long it was played."""
         found: dict[str, dict[str, Any]] = {}
-        for kind in self.keys:
-            games = [game for game in self.games if same(game.key) == kind]
+        for kind, length in dict.fromkeys(game.contest for game in self.games):
+            games = [game for game in self.games if game.contest == (kind, length)]
             # For each record: how good it is, who, the figure, the game, the row, and the sheets.
             offers: dict[str, list[tuple[int, Part, int, Game, int, list[int]]]] = {
                 "highest_deal": [
                     (points, part, points, game, row, [game.sheet])
                     for game in games
+                    if not game.even
                     for part in game.parts
                     for row, points in part.deals
                 ]
@@ -338,16 +394,18 @@ class Recount:
                         offers.setdefault("greatest_comeback", []).append(
                             (behind, part, behind, game, row, [game.sheet])
                         )
-                    for name, figure in (
-                        ("lowest_winning_total", part.points),
-                        ("quickest_win", game.deals),
-                    ):
+                    fewest = {"lowest_winning_total": part.points, "quickest_win": game.deals}
+                    if game.even and game.target:
+                        del fewest["lowest_winning_total"]
+                    if not game.target and (game.agreed or game.slug in DEALT_OUT):
+                        del fewest["quickest_win"]
+                    for name, figure in fewest.items():
                         offers.setdefault(name, []).append(
                             (-figure, part, figure, game, 0, [game.sheet])
                         )
             best = {name: self._earliest_best(some, games) for name, some in offers.items() if some}
             if best:
-                found[self.keys[kind]] = best
+                found.setdefault(self.keys[kind], {})[length] = best
         return found
 
     def _won_in_a_row(self, part: Part, until: Game, games: Sequence[Game]) -> list[int]:
@@ -370,7 +428,7 @@ class Recount:
             "figure": figure,
             "sheet": game.sheet,
             "row": row or None,
-            "at": game.ended or None,
+            "at": game.at or None,
             "sheets": sheets,
         }
 

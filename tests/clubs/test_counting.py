@@ -1,5 +1,6 @@
 """What counts, for whom, and as what: the rules of `docs/clubs.md` on small sheets."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.clubs.figures import Figures, Period, counted, year
 from referee.clubs.games import PlayedGame, game_in_file, game_title, in_order
-from referee.clubs.notes import AnyNote, Gone, Guest, Member, Merge, merge_faults
+from referee.clubs.notes import AnyNote, Gone, Guest, Member, Merge, Place, merge_faults
 from referee.clubs.player import player
 from referee.clubs.records import Record
 from referee.rules.registry import GAMES
@@ -37,6 +38,17 @@ def join(player: str, left_of: str, **points: int) -> Entry:
 def replaced(player: str, by: str) -> Entry:
     """Somebody takes over a seat."""
     return {"action": "replace", "player": player, "by": by}
+
+
+def out(**cards: int) -> Entry:
+    """A deal of Red Nines (1881) that Ann won, and the cards that the others had left."""
+    hands = {player: {"plain": left, "red_nines": 0} for player, left in cards.items()}
+    return {"action": "out", "player": "Ann", "hands": hands}
+
+
+def hand(winner: str, loser: str, chips: int = 200) -> Entry:
+    """A hand of hold’em in which somebody wins somebody’s chips."""
+    return {"action": "hand", "won": {winner: chips}, "lost": {loser: chips}}
 
 
 def game(
@@ -83,6 +95,21 @@ PLACES: dict[str, tuple[PlayedGame, dict[str, int]]] = {
     "those who left come after all who were seated, however many points they had": (
         game("Ann Ben Cat Dan", deal(Ann=1, Ben=2, Cat=9, Dan=0), leave("Cat"), leave("Dan"), STOP),
         {"Ben": 1, "Ann": 2, "Cat": 3, "Dan": 3},
+    ),
+    "who lost their last chip is placed by when, and before who left with some": (
+        game("Ann Ben Cat Dan Eve", hand("Ann", "Dan"), leave("Cat"), hand("Ann", "Ben"),
+             hand("Ann", "Eve", 200), slug="multiple-9-holdem"),
+        {"Ann": 1, "Eve": 2, "Ben": 3, "Dan": 4, "Cat": 5},
+    ),
+    "who bought chips again counts as if never broke, and who gets up with none as broke": (
+        game("Ann Ben Cat Dan", hand("Ann", "Dan"), {"action": "buy", "player": "Dan", "amount": 9},
+             hand("Ann", "Cat"), leave("Cat"), hand("Ann", "Ben"), STOP, slug="multiple-9-holdem"),
+        {"Ann": 1, "Dan": 2, "Ben": 3, "Cat": 4},
+    ),
+    "who was put out by the rules is placed by when": (
+        game("Ann Ben Cat", out(Ben=2, Cat=12), out(Ben=12),
+             slug="red-nines-1881", counters=11, red_nine_pool=0, cannot_pay="out", deals=9),
+        {"Ann": 1, "Ben": 2, "Cat": 3},
     ),
     "who came back was never away": (
         game("Ann Ben Cat", deal(Ann=1, Ben=2, Cat=9), leave("Cat"), deal(Ann=1, Ben=1),
@@ -341,8 +368,8 @@ def test_guests_are_not_in_season_tables() -> None:
 
 
 def holders(*games: PlayedGame) -> dict[str, tuple[str, int, int, int]]:
-    """The records of Any Other Game: who, the figure, the sheet, the row."""
-    found = counted(club(*games)).records.get("plain-score", {})
+    """The records of games of one length: who, the figure, the sheet, the row."""
+    found = next(iter(counted(club(*games)).records.values()), {})
     return {name: (held[-1].person, held[-1].figure, held[-1].sheet, held[-1].row)
             for name, held in found.items()}  # fmt: skip
 
@@ -351,9 +378,11 @@ def test_of_equals_the_earliest_holds_a_record() -> None:
     """The earlier game, the earlier deal, and then who stands first on the sheet."""
     both = game("Ann Ben", deal(Ann=1, Ben=4), deal(Ann=4, Ben=1), STOP)
     assert holders(both, both)["highest_deal"] == ("ben", 4, 1, 1)
-    level = game("Ann Ben", deal(Ann=4, Ben=4), deals=1)
+    level = game("Ann Ben", deal(Ann=4, Ben=4), target=4)
     assert holders(level, level)["lowest_winning_total"] == ("ann", 4, 1, 0)
-    assert holders(level, both)["highest_deal"] == ("ann", 4, 1, 1)
+    assert holders(level, game("Ann Ben", deal(Ann=1, Ben=4), target=4))["highest_deal"] == (
+        "ann", 4, 1, 1,
+    )  # fmt: skip
 
 
 def test_a_game_that_was_stopped_holds_no_record_of_a_win() -> None:
@@ -370,17 +399,90 @@ def test_a_game_that_was_stopped_holds_no_record_of_a_win() -> None:
 def test_the_records_of_a_game_that_was_won() -> None:
     """The comeback is the largest distance after a deal; fewest points may win, too."""
     back = game("Ann Ben Cat", deal(Ann=1, Ben=9, Cat=0), deal(Ann=1, Ben=9, Cat=3),
-                deal(Ann=30, Ben=0, Cat=0), deals=3)  # fmt: skip
+                deal(Ann=30, Ben=0, Cat=0), target=32)  # fmt: skip
     assert holders(back) == {
         "highest_deal": ("ann", 30, 1, 3),
         "lowest_winning_total": ("ann", 32, 1, 0),
         "quickest_win": ("ann", 3, 1, 0),
         "greatest_comeback": ("ann", 16, 1, 2),
     }
-    low = game("Ann Ben", deal(Ann=9, Ben=1), deal(Ann=1, Ben=20), deals=2, lowest_wins=True)
+    low = game("Ann Ben", deal(Ann=9, Ben=1), deal(Ann=1, Ben=20), target=20, lowest_wins=True)
     assert holders(low)["greatest_comeback"] == ("ann", 8, 1, 1)
     assert holders(low)["highest_deal"] == ("ben", 20, 1, 2)
-    assert holders(back, low, WON)["quickest_win"] == ("ann", 1, 3, 0)
+    quick = game("Ann Ben", deal(Ann=40, Ben=0), target=32)
+    assert holders(back, quick)["quickest_win"] == ("ann", 1, 2, 0)
+
+
+def test_records_are_kept_apart_by_the_length_that_the_house_rules_set() -> None:
+    """Three deals to 20 and one of five are no more alike than two games are."""
+    short, long = (game("Ann Ben", deal(Ann=n, Ben=1), target=n) for n in (20, 50))
+    figures = counted(club(short, long, WON))
+    assert {contest.length: held["highest_deal"][-1].figure
+            for contest, held in figures.records.items()} == {
+        "target 20": 20, "target 50": 50, "deals 1": 3,
+    }  # fmt: skip
+    assert list(figures.records_document()["plain-score"]) == ["target 20", "target 50", "deals 1"]
+    five = game("Ann Ben", *[m9("Ann")] * 5, slug="multiple-9", target=5)
+    usual = game("Ann Ben", *[m9("Ann")] * 5, slug="multiple-9")
+    assert five.contest == usual.contest, "a target that is the usual one sets no other length"
+    assert set(counted(club(short, long, long)).broken(short)) == set()
+
+
+def m9(player: str) -> Entry:
+    """A deal of Multiple 9 won."""
+    return {"action": "out", "player": player}
+
+
+def test_what_cannot_vary_is_no_record() -> None:
+    """A point a deal, the deals that were agreed on, and the score that was to be reached."""
+    won = game("Ann Ben", m9("Ben"), *[m9("Ann")] * 5, slug="multiple-9")
+    assert holders(won, won) == {
+        "quickest_win": ("ann", 6, 1, 0),
+        "greatest_comeback": ("ann", 1, 1, 1),
+        "longest_streak": ("ann", 2, 2, 0),
+    }
+    assert set(holders(WON)) == {"highest_deal", "lowest_winning_total"}
+    dealt = [{"action": "out", "player": "Ann"}] * 2
+    assert "quickest_win" not in holders(game("Ann Ben", *dealt, slug="pink-nines"))
+
+
+def test_the_row_of_a_record_is_the_first_entry_of_its_deal() -> None:
+    """Other blinds begin no hand, and a void round none either."""
+    blinds = {"action": "blinds", "small": 2, "big": 4}
+    hand = {"action": "hand", "won": {"Ann": 200}, "lost": {"Ben": 200}}
+    assert holders(game("Ann Ben", blinds, hand, slug="multiple-9-holdem"))["highest_deal"] == (
+        "ann", 200, 1, 2,
+    )  # fmt: skip
+
+
+def test_a_game_whose_time_is_not_known_tells_none() -> None:
+    """Though it is counted after the one before it, on its day."""
+    known = replace(WON, ended="2026-03-12T20:00:00+00:00")
+    unknown = replace(game("Ann Ben", deal(Ann=9, Ben=1), deals=1), ended="")
+    figures = counted(club(known, unknown))
+    record = figures.records_document()["plain-score"]["deals 1"]["highest_deal"]
+    assert (record["sheet"], record["at"]) == (2, None)
+    assert [one.day for one in figures.games] == ["2026-03-12"] * 2
+
+
+def test_days_are_those_of_the_clubs_place() -> None:
+    """Half past midnight in Berlin is the next day there, whatever the day is in Greenwich."""
+    late = replace(WON, ended="2025-12-31T23:30:00+00:00")
+    for zone, of in (("Europe/Berlin", 2026), ("America/New_York", 2025), ("Etc/UTC", 2025)):
+        figures = counted([late], [Place("Asia/Tokyo"), Place(zone)])
+        assert [bool(figures.table(year(number))) for number in (2025, 2026)] == [
+            of == 2025, of == 2026,
+        ], zone  # fmt: skip
+
+
+def test_without_a_note_days_are_the_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of wherever the program runs."""
+    late = replace(WON, ended="2025-12-31T23:30:00+00:00")
+    with monkeypatch.context() as here:
+        here.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        assert counted([late]).games[0].day == "2026-01-01"
+    time.tzset()
 
 
 def test_a_streak_is_of_the_games_somebody_played() -> None:
@@ -389,10 +491,10 @@ def test_a_streak_is_of_the_games_somebody_played() -> None:
     without = game("Ben Cat", deal(Ben=0, Cat=1), deals=1)
     games = club(WON, other, WON, without, WON)
     figures = counted(games)
-    (streak,) = figures.records["plain-score"]["longest_streak"][-1:]
+    (streak,) = figures.records[WON.contest]["longest_streak"][-1:]
     assert (streak.person, streak.figure, streak.sheet) == ("ann", 3, 5)
-    assert figures.rests_on("plain-score", "longest_streak", streak) == [1, 3, 5]
-    left = game("Ann Ben Cat", deal(Ann=9, Ben=1, Cat=0), leave("Ann"), STOP)
+    assert figures.rests_on(WON.contest, "longest_streak", streak) == [1, 3, 5]
+    left = game("Ann Ben Cat", leave("Ann"), deal(Ben=1, Cat=0), deals=1)
     assert holders(WON, left, WON, WON)["longest_streak"] == ("ann", 2, 4, 0)
 
 
@@ -401,14 +503,14 @@ def test_a_record_is_told_when_it_falls() -> None:
     begun = game("Ann Ben", deal(Ann=4, Ben=1), deals=1, number=7)
     assert Figures().broken(begun) == {}
     figures = counted(club(WON, LOST))
-    going_on = game("Ann Ben", deal(Ann=1, Ben=4), number=7)
+    going_on = replace(game("Ann Ben", deal(Ann=1, Ben=4), deals=2, number=7), agreed=1)
     before, new = figures.broken(going_on)["highest_deal"]
     assert (before.person, before.figure) == ("ann", 3)
     assert new == Record("ben", 4, 7, 1)
     assert set(figures.broken(begun)) == {"highest_deal"}
     assert set(counted(club(LOST, WON)).broken(WON)) == set()  # a first streak breaks none
     assert set(counted(club(WON, WON)).broken(WON)) == {"longest_streak"}
-    assert not figures.broken(game("Ann Ben", deal(Ann=3, Ben=3), number=7))
+    assert not figures.broken(game("Ann Ben", deal(Ann=3, Ben=3), deals=1, number=7))
 
 
 # --- seasons, and how counting goes on
@@ -454,7 +556,8 @@ def test_the_course_of_a_season_is_of_that_season() -> None:
 
 def test_counting_goes_on_only_at_the_end() -> None:
     """A game that ended before the last one means counting from the start."""
-    late, early = (replace(WON, ended=f"2026-0{n}-01T00:00:00+00:00") for n in (2, 1))
+    early, late = (replace(WON, ended=f"2026-0{n}-01T00:00:00+00:00") for n in (1, 2))
+    early, late = (in_order([one])[0] for one in (early, late))
     figures = counted([late])
     assert figures.going_on(early) is None
     assert figures.going_on(late) is None  # the same sheet once more

@@ -2,40 +2,55 @@
 
 import random
 from collections.abc import Sequence
+from itertools import combinations
 from math import exp, sqrt
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.clubs.ratings import Rating, rated, shown, unrated
 
 MU, SIGMA = 25.0, 25 / 3
-BETA, TAU, KAPPA = SIGMA / 2, SIGMA / 100, 0.0001
+BETA, TAU, KAPPA = 12.5, SIGMA / 100, 0.0001
 
 
 def by_hand(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """Algorithm 4 of “A Bayesian approximation method for online ranking”, JMLR 12 (2011).
+    """Algorithm 1 of “A Bayesian approximation method for online ranking”, JMLR 12 (2011).
 
     Everybody is a team of one; before a game each variance grows by that of tau.
     """
     known = [(mu, sigma * sigma + TAU * TAU) for mu, sigma in before]
-    c = sqrt(sum(variance + BETA * BETA for _, variance in known))
     people = range(len(known))
     after = []
     for i in people:
         (mu, variance), omega, delta = known[i], 0.0, 0.0
         for q in people:
-            if places[q] > places[i]:
+            if q == i:
                 continue
-            not_better = [s for s in people if places[s] >= places[q]]
-            level = sum(place == places[q] for place in places)
-            chance = exp(mu / c) / sum(exp(known[s][0] / c) for s in not_better)
-            omega += ((q == i) - chance) / level
-            delta += chance * (1 - chance) / level
-        gamma = sqrt(variance) / c
-        mu += variance / c * omega
-        shrunk = max(1 - gamma * variance / (c * c) * delta, KAPPA)
-        after.append((mu, sqrt(variance * shrunk)))
+            c = sqrt(variance + known[q][1] + 2 * BETA * BETA)
+            chance = 1 / (1 + exp((known[q][0] - mu) / c))
+            came = 1.0 if places[q] > places[i] else 0.5 if places[q] == places[i] else 0.0
+            omega += variance / c * (came - chance)
+            delta += sqrt(variance) / c * variance / (c * c) * chance * (1 - chance)
+        after.append((mu + omega, sqrt(variance * max(1 - delta, KAPPA))))
     return after
+
+
+@given(
+    rating=st.tuples(st.floats(-20, 70), st.floats(0.5, 10)),
+    places=st.lists(st.integers(1, 5), min_size=2, max_size=10),
+)
+def test_equals_gain_the_same_and_order_is_kept(rating: Rating, places: list[int]) -> None:
+    """Any ranking with ties of people who were rated alike, such as two firsts and a third."""
+    after = [mu for mu, _ in rated([rating] * len(places), places)]
+    for one, other in combinations(range(len(places)), 2):
+        if places[one] == places[other]:
+            assert after[one] == pytest.approx(after[other], abs=1e-9)
+        elif places[one] < places[other]:
+            assert after[one] > after[other]
+        else:
+            assert after[one] < after[other]
 
 
 @pytest.mark.parametrize("seated", range(2, 11))

@@ -11,7 +11,7 @@ from referee.clubs.counting import Counted
 from referee.clubs.figures import ALWAYS, Figures, Order, Period, counted, year
 from referee.clubs.file import Club, read_club
 from referee.clubs.games import in_order
-from referee.clubs.notes import Merge, NoteRow, in_force
+from referee.clubs.notes import Merge, NoteRow, in_force, zone_of
 from referee.clubs.player import player
 from referee.commands.club import table_document
 from referee.ledger.clubs import Stage
@@ -24,7 +24,7 @@ CLUBS = often(100, 10_000)
 #: What must have come up now and then.
 EVERYTHING = (
     *("merged", "apart", "not counted", "rated", "handed over", "left", "nemeses", "best tables"),
-    *("elsewhere", "payments"),
+    *("elsewhere", "payments", "out", "lengths"),
     *("feat: pot", "feat: made-9", "feat: missed-2", "feat: red-nine", "feat: chicken"),
     *("record: greatest_comeback", "record: longest_streak", "record: quickest_win"),
 )
@@ -85,7 +85,10 @@ def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
             tally["best tables"] += bool(found["best_table"]["games"])
             tally.update(f"feat: {feat}" for feat in found["feats"])
     assert_settled(club, again, tally)
-    tally.update(f"record: {name}" for some in document["records"].values() for name in some)
+    lengths = [some for of_game in document["records"].values() for some in of_game.values()]
+    tally.update(f"record: {name}" for some in lengths for name in some)
+    tally["lengths"] += any(len(of_game) > 1 for of_game in document["records"].values())
+    tally["out"] += sum(one.out and one.place > 1 for g in figures.games for one in g.results)
     tally["merged"] += len(figures.people.merged)
     tally["apart"] += len(figures.people.apart)
     tally["games"] += len(figures.games)
@@ -120,7 +123,8 @@ def _plain(value: Any) -> Any:
 
 def assert_goes_on(club: Club) -> None:
     """Counting game by game is counting all of them, whatever was counted in one go."""
-    notes, games = in_force(club.history), in_order(club.games)
+    notes = in_force(club.history)
+    games = in_order(club.games, zone_of(notes))
     whole = club.figures
     people = [row.person for row in whole.table()]
     course = whole.course(people)

@@ -60,7 +60,7 @@ def test_everything_as_json() -> None:
         "Ben": {"Ann": [0, 1, 1]},
         "Benny": {"Ann": [1, 0, 0]},
     }
-    assert found["records"]["plain-score"]["highest_deal"] == {
+    assert found["records"]["plain-score"]["deals 1"]["highest_deal"] == {
         "player": "Ann", "figure": 5, "sheet": 3, "row": 1, "at": "2026-01-02T00:30:00+00:00",
         "sheets": [3],
     }  # fmt: skip
@@ -95,7 +95,19 @@ def test_a_person_and_the_records() -> None:
     assert (found["player"]["games"], found["player"]["wins"]) == ([1, 2, 3], [1, 3])
     said = run("club", "-", "records", given=THREE)
     first = said.stdout.splitlines()[0].split()
-    assert first == ["Any", "Other", "Game", "Highest", "deal", "5", "Ann", "sheet", "3"]
+    assert first == [
+        "Any",
+        "Other",
+        "Game",
+        "(deals",
+        "1)",
+        "Highest",
+        "deal",
+        "5",
+        "Ann",
+        "sheet",
+        "3",
+    ]
     (everything,) = lines_of(run("club", "-", "--json", given=THREE))
     (records,) = lines_of(run("club", "-", "records", "--json", given=THREE))
     assert records == {"records": everything["records"]}

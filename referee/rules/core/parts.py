@@ -44,13 +44,14 @@ class Deals(Struct, Generic[S, O], frozen=True):
     """How many deals there are, who deals them, and how each begins.
 
     `agreed` is how many were agreed on, 0 or None for no number; then the game is over when
-    everybody has dealt, if they deal `once`. With `build`, a deal's score may depend on the deal
+     score may depend on the deal
     before it or on its dealer. `begin` sets out the deal that `deal` and `dealer` of a state name
     and pays its stakes; `again` begins it again with the stakes already paid.
     """
 
     agreed: Callable[[O], int | None] = lambda options: None
     once: bool = False
+    even: Callable[[O], bool] = lambda options: False
     build: bool = False
     next_dealer: Callable[[S], int] = lambda state: state.table.left_of(state.dealer)
     begin: Callable[[S], Played[S]] = as_it_is

@@ -1,10 +1,13 @@
 """Begin a club, note who is who, take notes back, put sheets in and take them out."""
 
+from functools import cache
+from zoneinfo import available_timezones
+
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.clubs.figures import counted
-from referee.clubs.notes import AnyNote, Called, Gone, Guest, Member, Merge, merge_faults
+from referee.clubs.notes import AnyNote, Called, Gone, Guest, Member, Merge, Place, merge_faults
 from referee.clubs.player import player as player_of
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
@@ -20,6 +23,8 @@ from referee.web.serving.gateway import takes_long
 
 index_blueprint = Blueprint("clubs", __name__)
 sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
+
+zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zone))
 
 STATUS: dict[str, type[Member | Guest | Gone]] = {"member": Member, "guest": Guest, "gone": Gone}
 
@@ -147,6 +152,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
         preview=preview,
         changes=changes,
         faults=faults,
+        zones=zones() if allows(now.club.link, "host") else (),
         key=new_key(),
     )
     return (text, 422) if faults else text
@@ -187,6 +193,12 @@ def status(token: str) -> AnyResponse | tuple[str, int]:
 def rename(token: str) -> AnyResponse | tuple[str, int]:
     """Give the club another name."""
     return _note(writer(token), Called(" ".join(request.form.get("name", "").split())))
+
+
+@blueprint.post("/place")
+def place(token: str) -> AnyResponse | tuple[str, int]:
+    """Note where the club plays, whose days are counted."""
+    return _note(writer(token), Place(request.form.get("zone", "").strip()[:60]))
 
 
 @blueprint.post("/notes/<int:seq>/void")

@@ -15,8 +15,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.clubs.book import OpenClub
 from referee.clubs.counting import Counted
 from referee.clubs.figures import Figures, Order, Period, year
-from referee.clubs.games import FEATS, PlayedGame, game_title
-from referee.clubs.notes import day_faults
+from referee.clubs.games import FEATS, PlayedGame, day_of, game_title
+from referee.clubs.notes import day_faults, zone_called
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
 from referee.clubs.ratings import RATED_FROM, shown
@@ -33,7 +33,6 @@ from referee.web.context import asks_for_a_part, book, link_of, onward, state
 from referee.web.forms.sent import new_key
 from referee.web.phone import opened, remember
 from referee.web.serving.gateway import takes_long
-from referee.web.view.filters import local_time
 
 blueprint = Blueprint("club", __name__, url_prefix="/c/<token>")
 
@@ -85,6 +84,11 @@ class Seen(Struct, frozen=True):
         if "year" in self.dates or not self.dates:
             return self.dates.get("year", "")
         return in_words(self.period.since, self.period.until)
+
+    def day(self, at: str) -> date | None:
+        """The day of a time (ISO 8601) at the club’s place; None if it is none."""
+        found = day_of(at, zone_called(self.club.zone))
+        return date.fromisoformat(found) if found else None
 
     def tone(self, person: str) -> int:
         """The colour of a person, from 1."""
@@ -191,12 +195,11 @@ class Day(Struct, frozen=True):
         return format_date(self.date, "full", locale=spoken().locale)
 
 
-def days_of(games: Iterable[PlayedGame]) -> list[Day]:
-    """The days on which these games were begun, the latest first."""
+def days_of(now: Seen, games: Iterable[PlayedGame]) -> list[Day]:
+    """The days on which these games were begun at the club’s place, the latest first."""
 
     def begun_on(game: PlayedGame) -> date:
-        at = local_time(game.begun)
-        return at.date() if at else date.min
+        return now.day(game.begun) or date.min
 
     latest_first = sorted(games, key=lambda game: (begun_on(game), game.sheet), reverse=True)
     return [
@@ -218,7 +221,7 @@ def show(token: str) -> AnyResponse:
             now,
             table=table if "everybody" in request.args else table[:ROWS],
             people=len(table),
-            last=days_of(now.counted.games[-SHOWN:])[:1],
+            last=days_of(now, now.counted.games[-SHOWN:])[:1],
             settlings=now.counted.settling,
             paid=now.club.paid[: -PAID_SHOWN - 1 : -1],
             key=new_key(),
@@ -257,15 +260,22 @@ def games(token: str) -> str:
     """The games that a figure rests on: a `figure` of `who`, or against `other`, of one `game`."""
     now = seen(token)
     found = _asked_for(now)
-    return page("games", token, now, number=len(found), days=days_of(found[-SHOWN:]))
+    return page("games", token, now, number=len(found), days=days_of(now, found[-SHOWN:]))
 
 
 def _asked_for(now: Seen) -> list[PlayedGame]:
     """The games that the address asks for; all, unfinished ones too, if it asks for nothing."""
     kind = request.args.get("game", "")
+    length = request.args.get("length", "")
     if "who" not in request.args:
-        games = now.figures.games if now.dates else now.counted.games
-        return [game for game in games if kind in ("", game.kind) and now.period.holds(game)]
+        games = now.figures.games if now.dates or length else now.counted.games
+        return [
+            game
+            for game in games
+            if kind in ("", game.kind)
+            and length in ("", game.contest.length)
+            and now.period.holds(game)
+        ]
     who = now.asked("who")
     known = now.figures.seen[who]
     sheets = {one.game.sheet for one in known if kind in ("", one.game.kind)}
@@ -273,13 +283,13 @@ def _asked_for(now: Seen) -> list[PlayedGame]:
         duel = now.figures.duel(who, now.asked("other"), now.period, kind)
         sheets = {*duel.won, *duel.lost, *duel.level}
     if figure := request.args.get("figure", ""):
-        of_figure = _rests_on(player_of(now.figures, who, now.period), figure)
+        of_figure = _rests_on(player_of(now.figures, who, now.period), figure, kind)
         sheets &= {one.game.sheet for one in of_figure}
     return [one.game for one in known[now.period.within(known)] if one.game.sheet in sheets]
 
 
-def _rests_on(one: Player, figure: str) -> Games:
-    """The games on which a figure of a person rests; answers 404 if there is no such figure."""
+def _rests_on(one: Player, figure: str, kind: str) -> Games:
+    """The games, of one kind, on which a figure of a person rests; answers 404 if there is none."""
     name, _, which = figure.partition(":")
     found: Games | None = None
     match name:
@@ -290,9 +300,11 @@ def _rests_on(one: Player, figure: str) -> Games:
                 (games for place, games in one.places.items() if str(place) == which), None
             )
         case "streak":
-            if held := one.figures.records.get(which, {}).get("longest_streak"):
-                sheets = one.figures.rests_on(which, "longest_streak", held[-1])
-                found = [played for played in one.games if played.game.sheet in sheets]
+            for contest, records in one.figures.records.items():
+                held = records.get("longest_streak")
+                if held and (contest.kind, contest.length) == (kind, which):
+                    sheets = one.figures.rests_on(contest, "longest_streak", held[-1])
+                    found = [played for played in one.games if played.game.sheet in sheets]
         case "best_table":
             _, found = one.best_table
         case "unit":

@@ -3,7 +3,7 @@
 It shows looking only: no page that it leads to can write, whoever's link opened it.
 """
 
-from datetime import date
+from datetime import date, tzinfo
 from functools import lru_cache
 from math import ceil
 
@@ -12,6 +12,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from msgspec import Struct
 
 from referee.clubs.figures import year
+from referee.clubs.notes import zone_called
 from referee.ledger.store import Link
 from referee.rules.text import NOTHING, Text, number, say, signed, spoken
 from referee.sheets.evening import card_day, wins
@@ -105,30 +106,33 @@ def of_club(token: str) -> Response:
     now = state().clubs.counted(club)
     begun = [game.sheet for game in now.games][-LOOKED_THROUGH:]
     played = [one for one in book().summaries.of(begun) if one.played]
-    today = card_day(book().now())
+    zone = zone_called(club.zone)
+    today = card_day(book().now(), zone)
     season = now.figures.table(year(today.year)) if today else []
     won = [(now.figures.name(row.person), row.wins) for row in season or now.figures.table()]
     return _screen(
         Room(
             club.name,
-            _of_the_day(played, today),
+            _of_the_day(played, today, zone),
             _to_look(link, "club.show"),
             say("Season wins"),
             won,
             (say("No game of this club is over yet"),),
-        )
+        ),
+        zone,
     )
 
 
-def _of_the_day(played: list[Summary], today: date | None) -> list[int]:
+def _of_the_day(played: list[Summary], today: date | None, zone: tzinfo | None) -> list[int]:
     """The sheets on the table today, or else those of the last day, the last first.
 
     Without those from which somebody was turned away, unless this browser has their new link.
     """
     own = opened().links
-    on_table = [one for one in played if not one.finished and card_day(one.changed) == today]
-    last = max((day for one in played if (day := card_day(one.begun))), default=None)
-    found = on_table or [one for one in reversed(played) if card_day(one.begun) == last]
+    on_table = [one for one in played if not one.finished and card_day(one.changed, zone) == today]
+    begun = {one.sheet: card_day(one.begun, zone) for one in played}
+    last = max((day for day in begun.values() if day), default=None)
+    found = on_table or [one for one in reversed(played) if begun[one.sheet] == last]
     return [
         one.sheet
         for one in found
@@ -158,8 +162,8 @@ def _gone() -> Response:
     return answer
 
 
-def _screen(room: Room) -> Response:
-    """The page, with the tables whose turn `?at=` says it is."""
+def _screen(room: Room, zone: tzinfo | None = None) -> Response:
+    """The page, with the tables whose turn `?at=` says it is, and the time in this zone."""
     asked = request.args.get("at", "")
     at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
     at = at if at < len(room.tables) else 0
@@ -167,7 +171,7 @@ def _screen(room: Room) -> Response:
     beside = [panel for sheet in sheets if (panel := panel_of(sheet, HALF))]
     panels = beside if len(beside) == 2 else [_alone(sheet) for sheet in sheets[:1]]
     following = at + len(panels)
-    now, locale = local_time(book().now()), spoken().locale
+    now, locale = local_time(book().now(), zone), spoken().locale
     return make_response(
         render_template(
             "club/room.html",

@@ -1,7 +1,7 @@
 """Template filters that put values into words: numbers, dates, names of cards."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime, tzinfo
 from fractions import Fraction
 
 from babel.dates import format_date, format_time
@@ -92,20 +92,20 @@ def moment(at: str) -> str:
     locale = spoken().locale
     # Not Babel's own "medium", which includes seconds.
     written: str = locale.datetime_formats["medium"].replace("'", "")
-    time, date = format_time(local, "short", locale=locale), format_date(local, locale=locale)
-    return written.replace("{0}", time).replace("{1}", date)
+    time, on = format_time(local, "short", locale=locale), format_date(local, locale=locale)
+    return written.replace("{0}", time).replace("{1}", on)
 
 
-def day(at: str) -> str:
+def day(at: str | date) -> str:
     """The date of a time from the ledger in this machine's time zone: "Jan 2, 2026"."""
-    local = local_time(at)
-    return format_date(local, "medium", locale=spoken().locale) if local else at
+    local = local_time(at) if isinstance(at, str) else at
+    return format_date(local, "medium", locale=spoken().locale) if local else str(at)
 
 
-def local_time(at: str) -> datetime | None:
-    """A time from the ledger in this machine's time zone; None if an imported one is invalid."""
+def local_time(at: str, zone: tzinfo | None = None) -> datetime | None:
+    """A time in this zone, else in this machine's; None if an imported one is invalid."""
     try:
-        return datetime.fromisoformat(at).astimezone()
+        return datetime.fromisoformat(at).astimezone(zone)
     except (ValueError, OverflowError):
         return None
 

@@ -122,7 +122,7 @@ def test_a_merge_and_back(club: ClubPhone, won: Won) -> None:
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
     assert table(club) == [("Ben", "2", "2"), ("Ann", "0", "2")]
     assert "Ben, also Benny" in words(club.get("/people"))
-    assert club.post("/notes/1/void", key="v").status_code == 303
+    assert club.post("/notes/2/void", key="v").status_code == 303
     assert [without_keys(club.get(place).text) for place in PAGES] == before
 
 
@@ -191,7 +191,7 @@ def test_paid(client: FlaskClient, club: ClubPhone) -> None:
     now = words(club.get())
     assert "Ben pays Ann" not in now
     assert "Ben paid Ann 2 counters" in now
-    assert club.post("/notes/1/void", key="v").status_code == 303
+    assert club.post("/notes/2/void", key="v").status_code == 303
     assert words(club.get()).replace("Undo", "") == owed
     for amount in ("0", "-2", "", "two", "9" * 16, "9" * 17, "٣", "²"):
         refused = club.post("/paid", **{**tapped, "amount": amount, "key": "another"})
@@ -213,7 +213,7 @@ def test_who_may_look(club: ClubPhone, won: Won) -> None:
         ("/merge", {"name": "Ann", "other": "Ben"}),
         ("/status", {"name": "Ann", "status": "guest"}),
         ("/name", {"name": "Ours"}),
-        ("/notes/1/void", {}),
+        ("/notes/2/void", {}),
         ("/trash", {}),
     ):
         assert viewer.post(place, key="k", **fields).status_code == 403, place
@@ -390,7 +390,7 @@ def test_addresses_that_nobody_would_tap(club: ClubPhone, won: Won) -> None:
     assert club.get(f"/sheets/{2**63}").status_code == 404
     for place in ("/games?other=ben", "/games?figure=wins", "/people?name=Zoe&other=Yan"):
         assert club.get(place).status_code == 200, place
-    assert club.post("/notes/1/void", key="k" * 65).status_code == 422
+    assert club.post("/notes/2/void", key="k" * 65).status_code == 422
 
 
 def test_a_key_stands_for_one_note(club: ClubPhone, won: Won) -> None:
@@ -400,5 +400,21 @@ def test_a_key_stands_for_one_note(club: ClubPhone, won: Won) -> None:
     assert club.post("/status", name="Ben", status="guest", key="k").status_code == 409
     assert club.post("/name", name="Friday table", key="k").status_code == 409
     assert club.post("/paid", payer="Ann", payee="Ben", amount="1", key="k").status_code == 409
-    assert club.post("/notes/1/void", key="k").status_code == 409
+    assert club.post("/notes/2/void", key="k").status_code == 409
     assert [name for name, *_ in table(club)] == ["Ben"]
+
+
+def test_where_the_club_plays(club: ClubPhone, won: Won) -> None:
+    """It begins where the machine is; its host can say that it is elsewhere, and nobody else."""
+    won("Ann", "Ben")
+    page = club.get("/people").text
+    assert 'name="zone"' in page
+    assert '<option value="Pacific/Kiritimati">' in page
+    assert club.post("/place", zone="Pacific/Kiritimati", key="p").status_code == 303
+    assert 'value="Pacific/Kiritimati"' in club.get("/people").text
+    wrong = club.post("/place", zone="Nowhere/At all", key="w")
+    assert wrong.status_code == 422
+    assert "isn’t a time zone. Write it like Europe/Berlin." in words(wrong)
+    assert 'value="Nowhere/At all"' in wrong.text, "the form is kept"
+    assert club.other("score").post("/place", zone="Europe/Berlin", key="s").status_code == 403
+    assert 'name="zone"' not in club.other("score").get("/people").text

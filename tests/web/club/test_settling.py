@@ -143,7 +143,7 @@ def test_merged_people_pay_once(club: ClubPhone, two_days: None, pink: Pink) -> 
     assert tap(club, DAY, "Paid").status_code == 303
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
     left = owed(club.get(DAY))
-    assert club.post("/notes/1/void", key="v").status_code == 303
+    assert club.post("/notes/2/void", key="v").status_code == 303
     assert (left, owed(club.get(DAY))) == (
         ["Cy pays Ben 2 counters"],
         ["Cy pays Ann 1 counter", "Cy pays Ben 1 counter"],
@@ -192,11 +192,11 @@ def test_who_may_note_it(club: ClubPhone, two_days: None) -> None:
     note = {"payer": "Ben", "payee": "Ann", "amount": "1", "unit": "counter"}
     assert viewer.post("/paid", **note, key="v").status_code == 403
     assert tap(scorer, DAY, "Paid").status_code == 303
-    assert viewer.post("/notes/1/void", key="u").status_code == 403
+    assert viewer.post("/notes/2/void", key="u").status_code == 403
     assert "✓ Ben paid Ann" in words(viewer.get(DAY))
     assert tap(scorer, "", "Undo").status_code == 303
     assert club.post("/status", name="Ben", status="guest", key="g").status_code == 303
-    assert scorer.post("/notes/3/void", key="w").status_code == 403
+    assert scorer.post("/notes/4/void", key="w").status_code == 403
     club.post("/links", role="score")
     assert scorer.post("/paid", **note, key="o").status_code == 404
     club.post("/trash")
@@ -222,17 +222,17 @@ def test_all_is_paid_one_by_one(club: ClubPhone, two_days: None, place: str) -> 
 def test_two_taps_are_one_payment(club: ClubPhone, two_days: None) -> None:
     """On one phone, or on two that saw the same; and so are two that take it back."""
     fields = {"payer": "Ben", "payee": "Ann", "amount": "1", "unit": "counter"}
-    days = {"since": SECOND, "until": SECOND, "seen": "0"}
+    days = {"since": SECOND, "until": SECOND, "seen": "1"}
     assert club.post("/paid", **fields, **days, key="a").status_code == 303
     assert club.post("/paid", **fields, **days, key="a").status_code == 303
     late = club.other("score").post("/paid", **fields, **days, key="b")
     assert late.status_code == 409
     assert "Meanwhile something else was noted." in words(late)
     assert len(re.findall("✓", club.get("/settle").text)) == 1
-    assert club.post("/notes/1/void", key="c").status_code == 303
-    assert club.post("/notes/1/void", key="c").status_code == 303
+    assert club.post("/notes/2/void", key="c").status_code == 303
+    assert club.post("/notes/2/void", key="c").status_code == 303
     assert "✓" not in club.get("/settle").text
-    assert club.post("/notes/1/void", key="d").status_code == 403
+    assert club.post("/notes/2/void", key="d").status_code == 403
 
 
 def test_a_link_of_another_club(client: FlaskClient, club: ClubPhone, two_days: None) -> None:
@@ -240,7 +240,7 @@ def test_a_link_of_another_club(client: FlaskClient, club: ClubPhone, two_days: 
     tap(club, DAY, "Paid")
     other = begin_club(client, "Friday table")
     assert "pays" not in words(other.get(DAY))
-    assert other.post("/notes/1/void", key="v").status_code == 403
+    assert other.post("/notes/2/void", key="v").status_code == 403
     assert "✓ Ben paid Ann" in words(club.get(DAY))
 
 

@@ -91,7 +91,12 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     house_rules = HouseRules
     state = Multiple9State
     goal = Goal(lambda rules: rules.goal or None)
-    deals = Deals(next_dealer=_next_dealer, begin=begin_deal, again=begin_deal)
+    deals = Deals(
+        even=lambda rules: rules.scoring == "deals",
+        next_dealer=_next_dealer,
+        begin=begin_deal,
+        again=begin_deal,
+    )
     turns = Turns(acts=lambda state: state.turn if state.won is None else None)
     pad = Pad(card=_card, beside_total=_beside_total)
     own_judges = (discard_judge, hand_judge)
