@@ -20,8 +20,9 @@ from babel.dates import format_timedelta
 from referee.clubs.book import ClubBook
 from referee.commands import console
 from referee.ledger import backup as copies
+from referee.ledger import sqlite
 from referee.ledger.backup import BackupFolder, Kept
-from referee.ledger.disk import open_to_others
+from referee.ledger.disk import LOG, open_to_others, same
 from referee.ledger.engine import Place, is_address, shown
 from referee.ledger.errors import DamagedError, UnavailableError, distrusted
 from referee.ledger.integrity import Amount, amount, amount_in, faults, faults_in
@@ -167,6 +168,13 @@ def verify(file: Path | None, **where: Any) -> None:
         console.print_line(
             say("{file} is intact: {amount}, all played through.", file=named, amount=amount)
         )
+        if file is not None and not same(file, settings.file) and sqlite.was_logged(file):
+            console.print_line(
+                say(
+                    "It isn’t one that `referee backup` made: if it was copied while the book was "
+                    "served, what was recorded in the seconds before may be missing."
+                )
+            )
         return
     says = say_many(
         "{file}: {amount} checked, {n} fault found.",
@@ -284,6 +292,19 @@ def backing_up(settings: Settings) -> Iterator[None]:
     finally:
         process.terminate()
         process.join()
+
+
+@contextmanager
+def put_to_rest(settings: Settings) -> Iterator[None]:
+    """Afterwards make one file of the book and its log, and say so if that can't be done."""
+    try:
+        yield
+    finally:
+        if not settings.database and not sqlite.put_to_rest(settings.file):
+            log = click.format_filename(f"{settings.file}{LOG}")
+            console.print_line(
+                say("{log} still holds what was recorded last. Keep it beside the book.", log=log)
+            )
 
 
 def _beside_the_server(settings: Settings) -> None:

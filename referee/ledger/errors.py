@@ -69,9 +69,7 @@ def distrusted(path: object) -> Iterator[None]:
 def _meaning(code: int, path: str, why: str) -> LedgerError:
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
-            return InUseError(
-                say("{path} is in use by another program. Try again in a moment.", path=path)
-            )
+            return in_use(path)
         case sqlite3.SQLITE_FULL:
             return UnavailableError(say("The disk that holds {path} is full.", path=path))
         case sqlite3.SQLITE_READONLY:
@@ -88,3 +86,10 @@ def _meaning(code: int, path: str, why: str) -> LedgerError:
             return LedgerError(
                 say("The database {path} reports an error: {why}.", path=path, why=why)
             )
+
+
+def in_use(path: object) -> InUseError:
+    """The error that the database at `path` is held by another program for too long."""
+    return InUseError(
+        say("{path} is in use by another program. Try again in a moment.", path=str(path))
+    )

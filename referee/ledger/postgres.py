@@ -205,6 +205,9 @@ class PostgresEngine:
         """None: what others wrote is only known by asking."""
         return None
 
+    def keep_moving_log(self) -> None:
+        """Do nothing: the server does it."""
+
     def number_on(self, writing: Writing) -> None:
         """Number new rows after those that were inserted with their numbers."""
         for table in ("sheets", "evenings", "evening_sheets", "club_sheets", "trash"):

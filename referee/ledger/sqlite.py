@@ -5,29 +5,34 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 from referee.ledger import disk
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
-from referee.ledger.errors import DamagedError, NewerError, UnavailableError, distrusted, translated
+from referee.ledger.errors import (
+    DamagedError,
+    LedgerError,
+    NewerError,
+    UnavailableError,
+    distrusted,
+    in_use,
+    translated,
+)
 from referee.rules.text import say
 
 VERSION = 1  # of the tables: how many migrations `tables` has; kept as `user_version`
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
-MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after either of these the log is moved into the book
+LOOK_SECONDS = 0.005  # how often a writer looks whether another program has finished
+MOVE_COMMITS, MOVE_SECONDS = 250, 10  # after either of these the log is moved into the book
 
 
 class _Connection(sqlite3.Connection):
-    """A connection, with the inode numbers of the book and the log that it has open.
-
-    `waits` is for how many seconds it waits for another writer.
-    """
+    """A connection, with the inode numbers of the book and the log that it has open."""
 
     numbers: tuple[int, ...] = ()
-    waits: float = BUSY_SECONDS
 
 
 class SQLiteEngine:
@@ -43,7 +48,8 @@ class SQLiteEngine:
         self._opening = threading.Lock()
         self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
         self._number: int | None = None  # the book's inode, once it has been opened
-        self._commits, self._moved_at = 0, time.monotonic()
+        self._turn = threading.Lock()  # of the one thread that has, or waits for, the write lock
+        self._commits = 0  # since the log was moved
         try:
             disk.make_folder(path.parent)
         except OSError as error:
@@ -107,7 +113,7 @@ class SQLiteEngine:
                     path=str(self.path),
                 )
                 raise UnavailableError(says)
-            connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
+            connection.execute("PRAGMA wal_autocheckpoint=0")  # `move_log` does it
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA foreign_keys=ON")
             connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
@@ -155,16 +161,28 @@ class SQLiteEngine:
     def writing(self, lock: str = "", wait: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the one write lock there is, whatever `lock` it asks for.
 
-        A transaction that begins as a reader and then writes fails at once if another writer came
-        between; one that begins IMMEDIATE waits its turn, at most `wait` seconds.
+        It waits its turn, at most `wait` seconds.
         """
+        with self._locked(wait) as connection:
+            yield connection
+        self._commits += 1
+        if self._commits >= MOVE_COMMITS:
+            self.move_log()
+
+    @contextmanager
+    def _locked(self, wait: float) -> Iterator[_Connection]:
+        """A transaction with the write lock, or `InUseError` after `wait` seconds.
+
+        Of this process one thread at a time waits for other programs, so that the others need not
+        look now and then whether it is free.
+        """
+        give_up = time.monotonic() + wait
         with translated(self.path):
             connection = self.connection
+            if not self._turn.acquire(timeout=wait):
+                raise in_use(self.path)
             try:
-                if connection.waits != wait:
-                    connection.execute(f"PRAGMA busy_timeout={wait * 1000:.0f}")
-                    connection.waits = wait
-                connection.execute("BEGIN IMMEDIATE")
+                self._begin(connection, give_up)
                 if self._numbers("", disk.LOG) != connection.numbers:
                     raise self._taken_away()  # what is written would be lost
                 yield connection
@@ -172,7 +190,27 @@ class SQLiteEngine:
             except BaseException:
                 connection.rollback()
                 raise
-        self._move_log(connection)
+            finally:
+                self._turn.release()
+
+    def _begin(self, connection: _Connection, give_up: float) -> None:
+        """Begin a transaction with the write lock; SQLite itself would look every 0.1 s only.
+
+        One that begins as a reader and then writes fails at once if another writer came between.
+        """
+        connection.execute("PRAGMA busy_timeout=0")
+        try:
+            while True:
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                    return
+                except sqlite3.OperationalError as error:
+                    busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+                    if not busy or time.monotonic() >= give_up:
+                        raise
+                time.sleep(LOOK_SECONDS)
+        finally:
+            connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000:.0f}")
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
@@ -196,20 +234,48 @@ class SQLiteEngine:
     def number_on(self, writing: Writing) -> None:
         """Do nothing: SQLite gives the number after the highest."""
 
-    def _move_log(self, connection: sqlite3.Connection) -> None:
-        """Move commits from the write-ahead log into the book, if enough or old enough.
+    # --- the log
 
-        FULL holds the lock that every commit needs: before version 3.51.3 SQLite could, very
-        rarely, damage a book if somebody committed meanwhile. At a table's pace every entry moves
-        the log, so that a book at rest is whole without it.
+    def keep_moving_log(self) -> None:
+        """Move the log whenever anybody has committed, for as long as this process runs.
+
+        Every process that serves does so: another may have been killed, or may be about to be.
         """
-        self._commits += 1
-        now = time.monotonic()
-        if self._commits < MOVE_COMMITS and now - self._moved_at < MOVE_SECONDS:
-            return
-        self._commits, self._moved_at = 0, now
-        with suppress(sqlite3.Error):  # a commit is as safe in the log as in the book
-            connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+        seen = None
+        while True:
+            time.sleep(MOVE_SECONDS)
+            with suppress(LedgerError):  # a commit is as safe in the log as in the book
+                newest = self.read("PRAGMA data_version")  # another one's commits change it
+                if newest != seen and self.move_log():
+                    seen = newest
+
+    def move_log(self) -> bool:
+        """Move commits from the write-ahead log into the book; returns whether all were moved.
+
+        They are moved under the lock that every commit needs: before version 3.51.3 SQLite could,
+        very rarely, damage a book if somebody committed meanwhile. Nobody waits for a reader of an
+        earlier moment, who may take long: what that does not know yet stays in the log.
+        """
+        try:
+            with self._locked(BUSY_SECONDS), closing(self._opened()) as mover:
+                self._commits = 0
+                query = "PRAGMA wal_checkpoint(PASSIVE)"
+                blocked, logged, moved = mover.execute(query).fetchone()
+        except LedgerError:
+            return False
+        return not blocked and logged == moved
+
+
+def put_to_rest(path: Path) -> bool:
+    """Move all that is left in the log of the book at `path`; returns whether the log is empty.
+
+    Nobody should have the book open any more.
+    """
+    if disk.is_blank(path):  # it was taken away, and must not be begun anew
+        return not has_log(path)
+    with suppress(LedgerError), closing(SQLiteEngine(path)) as engine:
+        return engine.move_log()
+    return False
 
 
 def as_text(column: bytes) -> str:
@@ -228,6 +294,12 @@ def version_of(connection: sqlite3.Connection) -> int:
 def has_log(path: Path) -> bool:
     """Whether there is anything in the log of the ledger at `path`."""
     return not disk.is_blank(Path(f"{path}{disk.LOG}"))
+
+
+def was_logged(path: Path) -> bool:
+    """Whether the ledger at `path` is kept with a log, which is empty or not there."""
+    with path.open("rb") as file:
+        return file.read(19)[18:] == b"\2" and not has_log(path)  # a copy by us has a 1 there
 
 
 def read_only(path: Path) -> sqlite3.Connection:

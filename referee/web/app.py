@@ -58,8 +58,10 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 def create_gateway(settings: Settings, name_file: Path) -> Gateway:
     """The app in its gateway, for one worker; raises as `create_app` does."""
     app = create_app(settings, name_file)
+    book = context.state(app).book
     Thread(target=_settle_in, args=(app,), daemon=True).start()
-    return Gateway(app, context.state(app).book, proxies=settings.believed)
+    Thread(target=book.ledger.engine.keep_moving_log, daemon=True).start()
+    return Gateway(app, book, proxies=settings.believed)
 
 
 def create_app(settings: Settings, name_file: Path | None = None) -> Flask:

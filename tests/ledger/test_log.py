@@ -1,13 +1,17 @@
-"""The write-ahead log is moved into the book now and then, never during a commit."""
+"""The write-ahead log is moved into the book now and then, never during a commit.
+
+`tests/reliability/test_one_file.py` has the program do it.
+"""
 
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from referee.ledger import sqlite
+from referee.ledger.engine import READ_SECONDS
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, NewSheet
 from tests.support.books import AT, play, sqlite_of
@@ -44,11 +48,16 @@ def test_nobody_commits_while_pages_are_moved(
 ) -> None:
     """During a checkpoint no connection of any process commits: SQLite's own lock is held."""
     write(ledger, 3)
-    monkeypatch.setattr(sqlite, "MOVE_COMMITS", 1)
+    committed, opened = list[bool](), sqlite.SQLiteEngine._opened
 
-    def record() -> None:
-        ledger.append(1, 3, [play("next")])
-        ledger.close()
+    def at_a_statement(statement: str) -> None:
+        if "wal_checkpoint" in statement:
+            committed.append(may_commit())
+
+    def traced(engine: sqlite.SQLiteEngine) -> sqlite3.Connection:
+        connection = opened(engine)
+        connection.set_trace_callback(at_a_statement)
+        return connection
 
     def may_commit() -> bool:
         try:
@@ -58,25 +67,18 @@ def test_nobody_commits_while_pages_are_moved(
         other.execute("ROLLBACK")
         return True
 
-    with (
-        closing(connect(sqlite_of(ledger).path, isolation_level=None)) as reader,
-        closing(connect(sqlite_of(ledger).path, timeout=0, isolation_level=None)) as other,
-        ThreadPoolExecutor(1) as writer,
-    ):
-        reader.execute("BEGIN")
-        reader.execute("SELECT count(*) FROM entries").fetchone()  # the move waits for its end
-        recorded = writer.submit(record)
-        while ledger.newest(1) == 3 or may_commit():
-            assert not recorded.done()
-        reader.execute("ROLLBACK")
-        recorded.result()
+    monkeypatch.setattr(sqlite.SQLiteEngine, "_opened", traced)
+    with closing(connect(sqlite_of(ledger).path, timeout=0, isolation_level=None)) as other:
+        assert may_commit()
+        assert sqlite_of(ledger).move_log()
+        assert committed == [False]
         assert may_commit()
 
 
-def test_the_log_does_not_grow_for_ever(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
     """After enough commits the log is moved into the book and reused from its beginning.
 
-    SQLite moves nothing by itself; at the pace of one table every entry is moved at once.
+    SQLite moves nothing by itself.
     """
     write(ledger, sqlite.MOVE_COMMITS)
     assert rows_without_the_log(sqlite_of(ledger).path) >= sqlite.MOVE_COMMITS - 2
@@ -87,23 +89,24 @@ def test_the_log_does_not_grow_for_ever(ledger: Ledger, monkeypatch: pytest.Monk
     long = [play(f"k{seq}", body='"' + "x" * 9000 + '"') for seq in range(1500)]
     sheet = ledger.create_all([NewSheet("{}", [("host", "h")], AT, long)])[0]
     assert rows_without_the_log(sqlite_of(ledger).path) == before
-    monkeypatch.setattr(sqlite, "MOVE_SECONDS", 0)
     ledger.append(sheet, 1500, [play("next")])
+    assert sqlite_of(ledger).move_log()
     assert rows_without_the_log(sqlite_of(ledger).path) == 2 * sqlite.MOVE_COMMITS - 2 + 1501
 
 
-def test_an_acknowledged_row_stays_so_where_moving_fails(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If a reader blocks a checkpoint, part stays in the log; no row is lost."""
-    monkeypatch.setattr(sqlite, "MOVE_COMMITS", 1)
-    sqlite_of(ledger).connection.execute("PRAGMA busy_timeout=10")  # milliseconds
+def test_who_reads_an_earlier_moment_holds_up_nobody(ledger: Ledger) -> None:
+    """What such a reader does not know stays in the log until it ends; nobody waits for it."""
+    sheet = write(ledger, 2)
     with closing(connect(sqlite_of(ledger).path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
-        reader.execute("SELECT count(*) FROM entries").fetchone()
-        sheet = write(ledger, 2)
-        assert rows_without_the_log(sqlite_of(ledger).path) == 0
-    assert ledger.newest(sheet) == 2
+        assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
+        ledger.append(sheet, 2, [play("next")])
+        begun = time.monotonic()
+        assert not sqlite_of(ledger).move_log()
+        assert time.monotonic() - begun < READ_SECONDS
+        assert rows_without_the_log(sqlite_of(ledger).path) < 3
+    assert sqlite_of(ledger).move_log()
+    assert rows_without_the_log(sqlite_of(ledger).path) == 3
 
 
 def test_a_disk_without_a_write_ahead_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

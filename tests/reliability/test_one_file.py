@@ -1,0 +1,107 @@
+"""The named file alone is the whole book: people copy that file, and leave its log behind."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.books import begin_sheet, write
+from tests.support.command_line import run
+from tests.support.server import PATIENCE, Server
+
+ROWS = 30
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+
+
+class Served:
+    """A book of one sheet, served by so many processes."""
+
+    def __init__(self, folder: Path, workers: str) -> None:
+        self.book = folder / "served" / "referee.sqlite"
+        self.alone = folder / "copied" / "of-the-evening.sqlite"
+        self.alone.parent.mkdir()
+        self.token = begin_sheet(self.book.parent)
+        self.server = Server(self.book.parent, "--workers", workers, "--name", "")
+
+    def record(self, rows: range) -> None:
+        write(self.server.address, self.token, rows)
+
+    def rows_in_copy(self) -> int:
+        """Copy the file that the program names, and only that; the number of rows in the copy."""
+        shutil.copyfile(self.book, self.alone)
+        with closing(sqlite3.connect(f"{self.alone.as_uri()}?immutable=1", uri=True)) as raw:
+            return int(raw.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+    def log(self) -> Path:
+        return Path(f"{self.book}-wal")
+
+
+@pytest.fixture(params=["1", "2"], ids=["one process", "two processes"])
+def served(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """A served book, and the folder for its copies."""
+    it = Served(tmp_path, request.param)
+    yield it
+    if it.server.process.poll() is None:
+        it.server.kill()
+
+
+def until(done: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < give_up
+        time.sleep(0.2)
+
+
+def test_a_quiet_book_is_one_file(served: Served) -> None:
+    """Within a minute of the last entry a copy of the one file has all of them, and is intact.
+
+    Nobody writes any more, and whoever wrote last may have been killed.
+    """
+    served.record(range(ROWS))
+    until(lambda: served.rows_in_copy() == ROWS)
+    said = run("verify", str(served.alone))
+    assert said.exit_code == 0
+    assert f"1 sheet with {ROWS} rows" in said.stdout
+    assert "`referee backup`" in said.stdout  # it can't tell that nothing is missing
+    served.record(range(ROWS, ROWS + 3))
+    for worker in served.server.workers():
+        os.kill(worker, signal.SIGKILL)
+    until(lambda: served.rows_in_copy() == ROWS + 3)
+
+
+def test_who_reads_an_earlier_moment_only_delays_it(served: Served) -> None:
+    """A program that reads on and on keeps the newest rows in the log; then they are moved.
+
+    Nobody waits for it meanwhile.
+    """
+    served.record(range(2))
+    until(lambda: served.rows_in_copy() == 2)
+    with closing(sqlite3.connect(served.book, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
+        begun = time.monotonic()
+        served.record(range(2, 300))  # more than the log may have before it is moved
+        assert time.monotonic() - begun < PATIENCE
+        assert served.rows_in_copy() < 300
+        reader.execute("ROLLBACK")
+        until(lambda: served.rows_in_copy() == 300)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("killed", [False, True], ids=["", "after a worker was killed"])
+def test_a_stopped_book_is_one_file(served: Served, how: signal.Signals, killed: bool) -> None:
+    """However the program is stopped, at once after an entry, nothing is left in the log."""
+    served.record(range(ROWS))
+    if killed:
+        os.kill(served.server.workers()[0], signal.SIGKILL)
+    served.server.process.send_signal(how)
+    served.server.process.wait(timeout=PATIENCE)
+    assert served.rows_in_copy() == ROWS
+    assert not served.log().exists()
