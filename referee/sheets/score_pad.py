@@ -53,10 +53,14 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Cell(Struct, frozen=True, gc=False):
-    """What a row brought a player: the `parts` that add up to the figure, and `notes` beside it."""
+    """What a row brought a player: the `parts` that add up to the figure, and `notes` beside it.
+
+    `word` is all that a column of the pad has room for: "out", "×2", "11 for 9".
+    """
 
     parts: tuple[Part, ...] = ()
     notes: tuple[Text, ...] = ()
+    word: Text = NOTHING
 
     @property
     def points(self) -> int:
@@ -83,7 +87,7 @@ class Cell(Struct, frozen=True, gc=False):
 
     @property
     def small(self) -> Text:
-        """The small print below the figure: "out: 8 − 9 staked", "11 for 9"."""
+        """The whole account of the figure: "out: 8 − 9 staked", "11 for 9"."""
         made_of, called = self.arithmetic, [part for part in self.parts if part.called]
         if called and not made_of:  # alone it need not repeat the figure
             in_full = self.notes or called[0].worked
@@ -106,6 +110,10 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
     """
     parts: dict[str, dict[object, Part]] = {player: {} for player in seated}
     notes: dict[str, list[Text]] = {}
+    word: dict[str, Text] = {}
+    lines = list(lines)
+    for line in sorted(lines, key=lambda line: line.points != 0):  # notes before amounts
+        word[line.player] = word.get(line.player, NOTHING) or line.in_a_word
     for line in lines:
         words = line.short or (NOTHING if isinstance(line.worked, Sum) else line.worked)
         if words and not line.points:
@@ -119,7 +127,9 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
             made_of[alike] = Part(points + before, worked, called)
     found = {
         player: Cell(
-            tuple(part for part in made_of.values() if part.points), tuple(notes.get(player, ()))
+            tuple(part for part in made_of.values() if part.points),
+            tuple(notes.get(player, ())),
+            word.get(player, NOTHING),
         )
         for player, made_of in parts.items()
     }

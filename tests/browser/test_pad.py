@@ -30,6 +30,17 @@ def test_three_deals_lie_in_the_first_screen(table: Table, page: Page) -> None:
         assert page.evaluate("scrollY") == 0, slug
 
 
+def test_all_rows_are_one_height(table: Table, page: Page) -> None:
+    """A figure and a word, whatever a game has to say of it: the rest is in the row opened."""
+    page.set_viewport_size(SMALL)
+    for slug in GAMES:
+        page.goto(table.address(table.sheet(slug, 5, 6)))
+        rows = page.locator(".score-pad tbody tr:has(.opens)")
+        heights = rows.evaluate_all("all => all.map(row => row.getBoundingClientRect().height)")
+        assert len(heights) == 6, slug
+        assert max(heights) - min(heights) <= 1, (slug, heights)  # a line between two
+
+
 def test_ten_players_without_scrolling_sideways(table: Table, page: Page) -> None:
     """Players down, totals and the latest deals across; earlier ones are a swipe inside it away."""
     page.set_viewport_size(SMALL)

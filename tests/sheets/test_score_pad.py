@@ -163,6 +163,22 @@ def test_what_a_cell_says(ruling: str) -> None:
     assert {name: (cell.points, str(cell.small)) for name, cell in row.cells.items()} == says
 
 
+@pytest.mark.parametrize(
+    ("ruling", "words"),
+    [
+        ("the dealer of 1881 pays for cards and has staked", ["×2", "×2", "out", "×2"]),
+        ("what lay in the pools at the end of 1881 is named", ["share", "share", "out", "share"]),
+        ("everybody has staked in Pink Nines", ["staked", "out", "staked"]),
+        ("a pot that nobody contested", ["pot", "fold", "fold"]),
+    ],
+)
+def test_a_column_has_room_for_a_word(ruling: str, words: list[str]) -> None:
+    """What it was for, or how often it counts; the arithmetic is for the row opened."""
+    sheet, entries, _ = RULINGS[ruling]
+    (row,) = pad(sheet, *entries).rows
+    assert [str(cell.word) for cell in row.cells.values()] == words
+
+
 def test_the_last_leaves_and_the_pools_are_shared() -> None:
     """Ann and Ben have dealt, Cat goes: what was staked for her deal goes back, and is not told."""
     entries = [

@@ -157,7 +157,8 @@ def hand_line(payer: str, payee: str, hand: CountedHand, *, doubled: bool) -> Li
     elif not hand.red_nines:
         short = say_many("card", "cards", n=hand.plain)
     reason = say("{cards}, doubled", cards=held) if doubled else say("{cards}", cards=held)
-    return Line(payer, -due.total, reason, short, worked, payee)
+    word = say("×{n}", n=due.times) if doubled else NOTHING
+    return Line(payer, -due.total, reason, short, worked, payee, word=word)
 
 
 CAUGHT = {"red-nine": say("caught with a red nine")}
@@ -171,7 +172,7 @@ def caught(shown: ShownHands[C]) -> Iterator[tuple[str, str]]:
 
 def went_out(player: str, *, red_nine: bool) -> Line:
     """The note on the pad for the player who went out."""
-    return note(player, say("out on a red nine") if red_nine else say("out"))
+    return note(player, say("out on a red nine") if red_nine else say("out"), say("out"))
 
 
 def in_words(hand: CountedHand) -> Listed:

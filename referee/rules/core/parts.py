@@ -21,9 +21,10 @@ from referee.rules.core.table import (
     scored,
 )
 from referee.rules.core.terms import STAKED
-from referee.rules.text import Text, say
+from referee.rules.text import NOTHING, Text, say
 
 POOL_SHARE = say("pool share")
+_POOL_SHARED = say("share of what was left in the pools")
 
 Steps = tuple[Text, ...]
 
@@ -84,7 +85,7 @@ class Deals(Struct, Generic[S, O], frozen=True):
 def shared_out(state: S, order: Sequence[str]) -> Played[S]:
     """Divide the pools as one sum; odd counters go one each to the first in `order`."""
     lines = [
-        Line(player, share, say("share of what was left in the pools"), POOL_SHARE)
+        Line(player, share, _POOL_SHARED, POOL_SHARE, word=say("share"))
         for player, share in equal_shares(sum(state.pools.values()), order).items()
         if share
     ]
@@ -198,12 +199,19 @@ class Moves:
             self.lines.append(Line(player, -amount, reason, short))
             self.pools[pool] = self.pools.get(pool, 0) + amount
 
-    def sweep(self, pool: str, player: str, reason: Text, short: Text = FROM_POOL) -> None:
+    def sweep(
+        self,
+        pool: str,
+        player: str,
+        reason: Text,
+        short: Text = FROM_POOL,
+        word: Text = NOTHING,
+    ) -> None:
         """`player` takes all that lies in `pool`; an empty pool makes no line."""
         amount = self.pools.get(pool, 0)
         self.pools[pool] = 0
         if amount:
-            self.lines.append(Line(player, amount, reason, short))
+            self.lines.append(Line(player, amount, reason, short, word=word))
 
     def made(self, state: S) -> Played[S]:
         """The state after these moves, and their lines."""

@@ -22,8 +22,9 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     player; without one the line is only shown on the score pad.
 
     On the pad `short` stands beside the amount ("9 staked"), or alone for 0 points, and `worked`
-    replaces the bare number: "(2 + 2) × 2", "11 for 9". A line that `opens` is a stake or a blind
-    of the deal then in progress; others belong to the deal in which the entry was made.
+    replaces the bare number: "(2 + 2) × 2", "11 for 9". `word` is what a narrow column says of it
+    instead. A line that `opens` is a stake or a blind of the deal then in progress; others belong
+    to the deal in which the entry was made.
     """
 
     player: str
@@ -33,6 +34,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     worked: Text | Sum = NOTHING
     to: str = ""
     opens: bool = False
+    word: Text = NOTHING
 
     @property
     def says(self) -> Text:
@@ -48,6 +50,14 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         )
 
     @property
+    def in_a_word(self) -> Text:
+        """One word or measure: "out", "×2", "11 for 9"; empty for a plain amount."""
+        if isinstance(self.worked, Sum):
+            times = self.worked.times
+            return self.word or (say("×{n}", n=times) if times > 1 else NOTHING)
+        return self.word or self.worked or self.short
+
+    @property
     def gains(self) -> tuple[tuple[str, int], ...]:
         """Each player whose score changes, with the change."""
         mine = (self.player, self.points)
@@ -59,9 +69,9 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, player=names[self.player], to=names[self.to])
 
 
-def note(player: str, words: Text) -> Line:
-    """A line that changes no score: it puts a word into the player's cell on the pad."""
-    return Line(player, 0, NOTHING, words)
+def note(player: str, words: Text, word: Text = NOTHING) -> Line:
+    """A line that changes no score: it puts words, or one, into the player's cell on the pad."""
+    return Line(player, 0, NOTHING, words, word=word)
 
 
 def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str, int]:

@@ -29,7 +29,7 @@ from referee.rules.text import Percent, Text, listed, number, say, signed, spoke
 from referee.web.forms.fields import fields_of
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
-from referee.web.view.pad import moved, row_title
+from referee.web.view.pad import best_first, row_title
 
 JOKER_SIGN = "★"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
@@ -63,7 +63,7 @@ def install(app: Flask) -> None:
         terms=terms,
         chart_of=chart_of,
         row_title=row_title,
-        moved=moved,
+        best_first=best_first,
         SUIT_SIGNS=_SIGNS,
         FRENCH_SUITS=FRENCH_SUITS,
         JANKEN_SUITS=JANKEN_SUITS,

@@ -30,7 +30,10 @@ class PadHead(Struct, frozen=True):
 
 
 class ShownCell(Struct, frozen=True):
-    """A cell as text: its points, whether they are good ("up"), and the small print."""
+    """A cell as text: its points, whether they are good ("up"), and what is written below them.
+
+    On a page that is a word: the account stands in the opened row. Paper has room for it.
+    """
 
     side: Literal["", "up", "down", "zero"]
     points: str
@@ -84,7 +87,7 @@ class ShownPad(Struct, frozen=True):
     def cell(self, row: PadRow, player: str) -> ShownCell:
         """The cell of `player` in a row."""
         cell = row.cell(player)
-        points, small = cell.points, str(cell.small) if cell.small else ""
+        points, small = cell.points, str(cell.small if self.ends else cell.word)
         if not points:
             took_part = row.kind == "deal" and player in row.cells
             return ShownCell("zero", "0" if took_part else "", small)
@@ -161,8 +164,19 @@ def row_title(row: PadRow) -> Text:
     return NOTHING
 
 
-def moved(row: PadRow, most: int = 99) -> list[tuple[str, int]]:
-    """The players whose points a row changed most, with the change, largest gain first."""
-    found = [(player, cell.points) for player, cell in row.cells.items() if cell.points]
-    largest = sorted(found, key=lambda one: -abs(one[1]))[:most]
-    return sorted(largest, key=lambda one: -one[1])
+def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[tuple[str, int]]:
+    """What a row brought whoever won it, and those it changed most, best first.
+
+    Whoever went out has won, even if a stake cost more than the others paid.
+    """
+    ended = row.steps[-1] if row.steps else None
+    out = getattr(ended.entry, "player", "") if ended else ""
+    scored = ended.lines if ended and not lowest_wins else ()
+    gains = (gain for line in scored if not line.opens for gain in line.gains)
+    won = sum(points for player, points in gains if player == out) > 0
+    every = [(player, cell.points) for player, cell in row.cells.items()]
+    every.sort(key=lambda one: one[1] if lowest_wins else -one[1])
+    every.sort(key=lambda one: not (won and one[0] == out))
+    changed = sorted((one for one in every[1:] if one[1]), key=lambda one: -abs(one[1]))[: most - 1]
+    best = [one for one in every[:1] if one[1] or changed]
+    return [*best, *(one for one in every[1:] if one in changed)]

@@ -107,7 +107,7 @@ def test_one_legal_raise_is_one_button(client: FlaskClient) -> None:
 
 
 def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
-    """Its own blinds come first, each bet is one line to unfold, and how it ended lies open."""
+    """What it brought each, its own blinds, a line to unfold for each bet, and how it ended."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     moves = [("Ann", "call"), ("Ben", "call"), ("Cat", "raise"), ("Ann", "fold"), ("Ben", "fold")]
     for after, (player, move) in enumerate(moves):
@@ -115,7 +115,10 @@ def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
         host.record({"action": "bet", "player": player, "move": move, **raised}, after)
     page = host.get("/deals/1").text.partition("<main")[2]
     told = words(page.partition(">")[2])
-    assert told.startswith("Ben: small blind −1 Cat: big blind −2 Ann called −2")
+    assert told.startswith(
+        "Ann fold −2 Ben fold −2 Cat 6 pot − 2 +4 "
+        "Ben: small blind −1 Cat: big blind −2 Ann called −2"
+    )
     assert told.count("blind") == 2  # none of the next hand
     assert page.count("<details") == len(moves) - 1
 

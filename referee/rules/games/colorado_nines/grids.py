@@ -167,7 +167,8 @@ def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
     points = [column_points(column, rules.ace, rules.two_jokers) for column in grid]
     cleared = points.count(0)
     if cleared:
-        yield note(player, say_many("{n} column cleared", "{n} columns cleared", n=cleared))
+        words = say_many("{n} column cleared", "{n} columns cleared", n=cleared)
+        yield note(player, words, say("{n} cleared", n=cleared))
     columns = listed(
         say("{cards} = {points}", cards=write_cards(column), points=counts)
         for column, counts in zip(grid, points, strict=True)

@@ -266,10 +266,10 @@ def left_lines(winner: str, left: Mapping[str, str], *, counts: bool) -> Iterato
         if player == winner:  # named without a card
             continue
         cards = read_cards(text, RANKS_ONLY)
-        held = say_many("{n} card", "{n} cards", n=len(cards))
+        held = word = say_many("{n} card", "{n} cards", n=len(cards))
         if counts:
             points = sum(VALUE[card.rank] for card in cards)
             reason = say("{player} held {cards}", player=player, cards=write_cards(cards))
             yield Line(winner, points, reason)
             held = say("{cards}: {points}", cards=held, points=points)
-        yield note(player, held)
+        yield note(player, held, word)

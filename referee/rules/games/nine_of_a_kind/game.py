@@ -149,7 +149,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         if len(after.holding) == 1:
             return self.seating.void_deal(after)
         words = say("false call, {n} left", n=left) if left else say("false call")
-        return after, [note(entry.player, words)]
+        return after, [note(entry.player, words, say("false"))]
 
     def _play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
         return self.end_deal(state, end_lines(state, entry))

@@ -91,7 +91,7 @@ def _shared_lines(callers: list[str], tallies: Tallies, forfeited: Mapping[str, 
     reason = say("a share of {total} ({hands})", total=total, hands=_each_in_words(points))
     share = say("share of {total}", total=total)
     gain = -(-total // len(callers))
-    return [Line(caller, gain, reason, worked=share) for caller in callers]
+    return [Line(caller, gain, reason, worked=share, word=say("share")) for caller in callers]
 
 
 def _deadwood(player: str, found: Tally) -> Text:
@@ -139,4 +139,4 @@ def _chicken_lines(
         half = -(-half // len(winners))
         reason = say("{reason}, shared", reason=reason)
         worked = say("share of half of {total}", total=total)
-    return [Line(winner, half, reason, worked=worked) for winner in winners]
+    return [Line(winner, half, reason, worked=worked, word=say("half")) for winner in winners]

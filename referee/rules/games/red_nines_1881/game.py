@@ -271,7 +271,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             line = hand_line(player, entry.player, hands.counted[player], doubled=entry.red_nine)
             if state.table.options.no_debts and held[player] < -line.points:
                 why = say("{cards}, paid as far as possible", cards=line.reason)
-                line = Line(player, -held[player], why, say("paid in part"), to=entry.player)
+                part = say("paid in part")
+                line = Line(player, -held[player], why, part, to=entry.player, word=say("in part"))
                 short.append(player)
             moves.lines.append(line)
         if entry.aces is not None:

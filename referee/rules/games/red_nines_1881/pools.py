@@ -89,4 +89,4 @@ def wind_up(state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
 def sweep_aces(moves: Moves, player: str) -> None:
     """`player` played both red aces and sweeps the red-ace pool."""
     why = say("played both red aces and swept the red-ace pool")
-    moves.sweep("red_ace", player, why, _FOR_ACES)
+    moves.sweep("red_ace", player, why, _FOR_ACES, say("aces"))
