@@ -1,0 +1,53 @@
+"""A style sheet reaches the pages of its own part, and no page that was opened after them."""
+
+import re
+from pathlib import Path
+
+from referee.rules.registry import GAMES
+from tests.browser.conftest import TakePhone
+from tests.browser.screens import House
+
+STYLES = Path(__file__).parents[2] / "static/css"
+#: The addresses of a part’s pages. A page that is opened from one of them keeps its style sheet.
+PARTS = {
+    "club": r"^/c/",
+    "home": r"^/$|/evening",
+    "rulings": r"/referee",
+    "rules": r"^/rules|^/referee|/print",
+    "settling": r"/settle|^/c/|/evening",
+    "paper": r"/print",
+}
+#: Which selectors of these sheets match something, whatever is hovered or stands before it.
+MATCHING = """
+(sheets) => {
+  const states = "before|after|hover|active|focus-visible|focus|target|placeholder|marker";
+  const passing = new RegExp(`::?(${states}|-webkit-[\\w-]+)`, "g");
+  const matches = (selector) => document.querySelector(selector.replace(passing, ""));
+  return Object.fromEntries(Object.entries(sheets).map(([name, text]) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    const inner = (rule) => (rule.cssRules?.length ? [...rule.cssRules] : [rule]);
+    const rules = [...sheet.cssRules].flatMap(inner).filter((rule) => rule.selectorText);
+    return [name, rules.map((rule) => rule.selectorText).filter(matches)];
+  }));
+}
+"""
+
+
+def test_no_style_sheet_reaches_another_part(
+    house: tuple[str, House], new_phone: TakePhone
+) -> None:
+    """Not a rule of it: a drawer looks the same after a club as it does alone."""
+    (address, sheets), phone = house, new_phone()
+    texts = {name: (STYLES / f"{name}.css").read_text(encoding="utf-8") for name in PARTS}
+    everything = texts | {"lists": (STYLES / "lists.css").read_text(encoding="utf-8")}
+    reached: dict[str, str] = {}
+    places = [screen.place for screen in sheets.screens() if not screen.far]
+    places += [sheets.at(f"{slug}-middle", "/record") for slug in GAMES]
+    for place in places:
+        phone.goto(address + place)
+        is_score_sheet = phone.locator("main.sheet").count() > 0
+        for name, selectors in phone.evaluate(MATCHING, everything).items():
+            if is_score_sheet or (name in PARTS and not re.search(PARTS[name], place)):
+                reached |= {f"{name}.css: {selector}": place for selector in selectors}
+    assert not reached, "\n".join(f"{rule}  on {place}" for rule, place in reached.items())
