@@ -43,8 +43,15 @@ Answer = tuple[int, list[tuple[str, str]], bytes]
 
 # Python runs one thread at a time: more threads would only take turns, and two long computations
 # at once would leave a third of the time to all other requests.
-THREADS = {"pages": 2, "entries": 4, "long": 1, "photos": 4}
-_CREWS: dict[Kind, str] = {"long": "long", "file": "long", "photo": "photos"}
+THREADS = {"pages": 2, "entries": 4, "long": 1, "corrections": 1, "photos": 4}
+#: Who answers, by what a route says of itself and whether it writes: a writer may have to wait for
+#: another program, and whoever writes nothing must not wait behind that.
+_CREWS: dict[tuple[Kind, bool], str] = {
+    ("long", False): "long",
+    ("long", True): "corrections",
+    ("file", True): "corrections",
+    ("photo", True): "photos",
+}
 
 
 # --- marks for the views of routes that need special treatment; all others are plain
@@ -66,6 +73,12 @@ takes_long = _mark("long")
 takes_file = _mark("file")
 #: For a route that receives a photo.
 takes_photo = _mark("photo")
+
+
+def writes_nothing(view: View) -> View:
+    """For a route that a form is sent to only to ask something."""
+    view.writes_nothing = True  # type: ignore[attr-defined]
+    return view
 
 
 def tag_of(role: Role, mark: Mark) -> str:
@@ -164,12 +177,12 @@ class Gateway:
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
-        kind, named = self.route(scope.method, scope.path)
+        kind, writes, named = self.route(scope.method, scope.path)
         if kind == "polled" and self._is_unchanged(scope, named["token"]):
             protocol.response_empty(304, list(NOT_STORED.items()))
             return
         try:
-            status, headers, content = await self._answer(kind, scope, protocol)
+            status, headers, content = await self._answer(kind, writes, scope, protocol)
         except (ProtocolClosed, GoneError):  # the client has disconnected
             return
         if content:
@@ -177,13 +190,19 @@ class Gateway:
         else:
             protocol.response_empty(status, headers)
 
-    def route(self, method: str, path: str) -> tuple[Kind, Mapping[str, Any]]:
-        """The kind of the requested route, and its URL parameters; plain if there is no route."""
+    def route(self, method: str, path: str) -> tuple[Kind, bool, Mapping[str, Any]]:
+        """The kind of the requested route, whether it may write, and its URL parameters.
+
+        Without such a route it is plain.
+        """
+        sends = method not in ("GET", "HEAD")
         try:
             endpoint, named = self._urls.match(path, method)
         except HTTPException:  # the app makes an error page
-            return "plain", {}
-        return getattr(self._app.view_functions[endpoint], "kind_of_route", "plain"), named
+            return "plain", sends, {}
+        view = self._app.view_functions[endpoint]
+        writes = sends and not hasattr(view, "writes_nothing")
+        return getattr(view, "kind_of_route", "plain"), writes, named
 
     def _is_unchanged(self, scope: Scope, token: str) -> bool:
         """Whether the client of a poll has the newest board of the link's sheet.
@@ -202,9 +221,10 @@ class Gateway:
             return False
         return tag_of(glance.link.role, glance.mark) == held
 
-    async def _answer(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> Answer:
-        reads = scope.method in ("GET", "HEAD")
-        crew = self._crews[_CREWS.get(kind, "pages" if reads else "entries")]
+    async def _answer(
+        self, kind: Kind, writes: bool, scope: Scope, protocol: HTTPProtocol
+    ) -> Answer:
+        crew = self._crews[_CREWS.get((kind, writes), "entries" if writes else "pages")]
         client = self._client(scope)
         # By address alone a whole house might be one; and with the method, no correction waits
         # behind the pages of its own sheet.

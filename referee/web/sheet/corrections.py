@@ -23,7 +23,7 @@ from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, w
 from referee.web.forms.decode import as_form, form_fault, way_told
 from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, tapped, wants_photo
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.gateway import takes_long, writes_nothing
 from referee.web.sheet.page import SHARED_ACTIONS, FormTarget, entry_sent, rows_seen, seen
 from referee.web.sheet.record import place_on_sheet
 from referee.web.view.pad import row_title
@@ -71,6 +71,7 @@ def amend(token: str, seq: int) -> Answer:
 
 
 @blueprint.post("/preview")
+@writes_nothing
 @takes_long
 def preview(token: str, seq: int) -> str:
     """What amending the entry would change, shown while filling in; nothing is stored."""

@@ -18,7 +18,7 @@ from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, w
 from referee.web.forms.decode import form_fault, keys_of, reseated
 from referee.web.forms.sent import key_of
 from referee.web.forms.taps import Form, tapped, wants_photo
-from referee.web.serving.gateway import takes_photo
+from referee.web.serving.gateway import takes_photo, writes_nothing
 from referee.web.sheet.page import (
     MORE,
     RECORD,
@@ -103,6 +103,7 @@ def _page_with(token: str, sheet: OpenSheet, form: Form, **more: object) -> str:
 
 
 @blueprint.post("/preview")
+@writes_nothing
 def preview(token: str) -> Answer:
     """What an entry would do, or what is wrong with it; nothing is stored."""
     _, sheet = sheet_to_write(token)

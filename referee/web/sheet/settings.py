@@ -19,7 +19,7 @@ from referee.web.forms.decode import as_sent, filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
 from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, row_moved, row_number
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.gateway import takes_long, writes_nothing
 from referee.web.sheet.corrections import Answer, weighed
 from referee.web.sheet.page import MORE, rows_seen, seen, sheet_page
 
@@ -153,6 +153,7 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
 
 
 @blueprint.post("/phone")
+@writes_nothing
 def name_phone(token: str) -> Answer:
     """Set or clear this phone's name; rows that it has written keep the old one."""
     writer(token)

@@ -18,6 +18,7 @@ from referee.sheets.summaries import Summary
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, onward, state
 from referee.web.phone import Opened, Seen, opened, seen_sheets
+from referee.web.serving.gateway import writes_nothing
 from referee.web.site.evenings import EveningCard, card_of, offers_to
 from referee.web.view.filters import local_time
 
@@ -249,6 +250,7 @@ def _for_templates() -> dict[str, object]:
 
 
 @blueprint.post("/theme")
+@writes_nothing
 def choose_theme() -> AnyResponse:
     """Set the theme, and go back to where it was chosen: home, or a sheet's More."""
     theme = _theme(request.form.get("theme", ""))

@@ -5,16 +5,19 @@ stranger) makes small requests, from the same address, as behind a proxy, or fro
 """
 
 import socket
+import sqlite3
 import sys
 import time
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE, SETTINGS_FILE
 from referee.sheets.book import Book
@@ -27,6 +30,7 @@ ATTACKER, SOMEBODY = "127.0.0.1", "127.0.0.2"
 STRANGERS = pytest.mark.parametrize("stranger", [ATTACKER, SOMEBODY])
 SOON = 5  # seconds in which a stranger has their answer, on a machine that has much else to do
 LATER = 20  # the same for what takes long
+WAITS = BUSY_SECONDS - 2  # the same while others wait in vain for another program
 MOST_MEMORY = 700  # MB
 ROWS = 400  # more than can be played and shown at a glance
 CARD = drawn.saved(drawn.row(["9H"]).resize((350, 525)))
@@ -105,9 +109,9 @@ class House:
             yield
 
 
-def _long_sheet(book: Book) -> Link:
+def _long_sheet(book: Book, rows: int = ROWS) -> Link:
     link = book.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
-    for seq in range(ROWS):
+    for seq in range(rows):
         book.record(link, {"action": "abandon", "reason": "a fire"}, seq, f"key-{seq}")
     return link
 
@@ -176,3 +180,46 @@ def test_a_flood_on_the_very_sheet(house: House) -> None:
             sent = {"why": "not ours", "sure": "yes"}
             assert house.writes(stranger, house.attacked, early, LATER, **sent) == 303
         assert house.soon(SOMEBODY, f"{house.attacked}/log", seconds=LATER) == 200
+
+
+WRITERS = ("/entries", "/undo", "/links", "/entries/3/void")
+ASKED: tuple[tuple[str, dict[str, object]], ...] = (
+    ("/phone", {"phone": "Ann"}),
+    ("/preview", {}),
+    ("/entries/3/preview", {}),
+)
+
+
+@STRANGERS
+def test_who_writes_nothing_waits_for_no_writer(house: House, stranger: str) -> None:
+    """Another program holds the write lock, and sixteen forms of all kinds wait for it.
+
+    Pages, previews and cookies come meanwhile; all the others as soon as the lock is free.
+    """
+    instance, other = house.server.instance, house.other
+    with closing(Ledger(instance / DATABASE)) as ledger:
+        written = f"/s/{_long_sheet(Book(ledger), 5).token}"
+    with (
+        closing(sqlite3.connect(instance / DATABASE, isolation_level=None)) as program,
+        ThreadPoolExecutor(16) as phones,
+    ):
+        program.execute("BEGIN IMMEDIATE")
+
+        def answered(number: int) -> float:
+            fields = {"action": "abandon", "reason": "no light", "role": "view", "sure": 1}
+            form = {**fields, "after": 5, "key": f"waiting-{number}"}
+            path = written + WRITERS[number % len(WRITERS)]
+            assert ask(house.server.address, path, form, caller=ATTACKER).status != 503
+            return time.monotonic()
+
+        waiting = [phones.submit(answered, number) for number in range(16)]
+        for _ in range(3):
+            assert house.soon(stranger, "/theme", {"theme": "dark"}, seconds=WAITS) == 303
+            for path, form in ASKED:
+                sent = {"action": "abandon", "reason": "no light", **form}
+                assert house.soon(stranger, other + path, sent, seconds=WAITS) in (200, 303), path
+            assert house.soon(stranger, f"{other}/log", seconds=WAITS) == 200
+        assert not any(one.done() for one in waiting)
+        program.execute("ROLLBACK")
+        freed = time.monotonic()
+        assert max(one.result() for one in waiting) - freed < SOON

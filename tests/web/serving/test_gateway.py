@@ -436,19 +436,30 @@ SAID: dict[str, Kind] = {
     "POST /s/<token>/referee/<judge>/photo": "photo",
 }
 
+#: Where a form is sent that writes nothing, and so waits for nobody who does.
+ONLY_ASKED = {
+    "/theme",
+    "/s/<token>/phone",
+    "/s/<token>/preview",
+    "/s/<token>/entries/<int:seq>/preview",
+}
+
 
 def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
     """All that say something, and no other, each by its own address; what is nowhere is plain."""
-    gateway, found = Gateway(app), dict[str, Kind]()
+    gateway, found, only_asked = Gateway(app), dict[str, Kind](), set[str]()
     for rule in app.url_map.iter_rules():
         values = {name: 1 if name in ("seq", "number") else "x" for name in rule.arguments}
         built = rule.build(values)
         assert built is not None
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
-            kind, named = gateway.route(method, built[1])
+            kind, writes, named = gateway.route(method, built[1])
             assert dict(named) == values, rule
             if kind != "plain":
                 found[f"{method} {rule.rule}"] = kind
+            if method == "POST" and not writes:
+                only_asked.add(rule.rule)
     assert found == SAID
+    assert only_asked == ONLY_ASKED
     for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
-        assert gateway.route(method, path) == ("plain", {})
+        assert gateway.route(method, path) == ("plain", method in ("PUT", "", "*"), {})
