@@ -214,7 +214,7 @@ class ClubBook:
                 club = self.open(Link("", number, "view"))
                 found = list(row_faults(club.head, club.rows))
                 for sheet, mark in self._clubs.sheets(number).items():
-                    if self._game(sheet, mark) != self._fresh(sheet):
+                    if self._game(sheet, mark) != self.fresh(sheet):
                         found.append(
                             say("sheet {sheet} isn’t counted as it was played", sheet=sheet)
                         )
@@ -230,7 +230,7 @@ class ClubBook:
         return self._clubs.of([sheet]).get(sheet)
 
     def put(self, link: Link, sheets: Iterable[Link]) -> None:
-        """Put these sheets in the club of `link`; only a host of each may."""
+        """Put sheets that were just begun in the club of `link`; only a host of each may."""
         require(link, "score")
         numbers = []
         for sheet in sheets:
@@ -241,12 +241,7 @@ class ClubBook:
     def go_on(self, sheet: int, begun: Link) -> None:
         """Put the next game of an evening in the club of the sheet before it, if that has one."""
         require(begun, "host")
-        self._clubs.put([begun.sheet], self.of(sheet), self._book.now())
-
-    def take_out(self, sheet: Link) -> None:
-        """Take a sheet out of its club; only its host may."""
-        require(sheet, "host")
-        self._clubs.put([sheet.sheet], None, self._book.now())
+        self._clubs.follow(begun.sheet, sheet, self._book.now())
 
     def names(self, link: Link) -> list[str]:
         """The names for a new game of the club: those who play most first, without who is gone."""
@@ -298,6 +293,12 @@ class ClubBook:
             self._kept[number] = found
         return found
 
+    def counted_soon(self, number: int, most: int) -> Counted | None:
+        """As `counted`, but None for a club of more than `most` sheets."""
+        if len(self._clubs.sheets(number)) > most:
+            return None
+        return self.counted(self.open(Link("", number, "view")))
+
     def stage(self, number: int) -> Stage:
         """The stage of a club, read again only if something was written since in the book."""
         version = self._ledger.engine.version()
@@ -314,12 +315,13 @@ class ClubBook:
         body = self._book.summaries.file.kept("games", sheet, mark) if mark else None
         if body is not None:
             return msgspec.json.decode(body, type=known(PlayedGame))
-        game = self._fresh(sheet)
+        game = self.fresh(sheet)
         if game is not None and mark:
             self._book.summaries.file.keep("games", sheet, mark, msgspec.json.encode(game))
         return game
 
-    def _fresh(self, sheet: int) -> PlayedGame | None:
+    def fresh(self, sheet: int) -> PlayedGame | None:
+        """What a club keeps of this sheet, played through; None if it is sick."""
         with suppress(SickSheetError):
             return game_of(self._book.sheet(sheet))
         return None

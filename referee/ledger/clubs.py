@@ -3,11 +3,13 @@
 A club itself is kept as a sheet is: its head, its notes in a chain of rows, its links, the trash.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from referee.ledger.store import Ledger, NewSheet, add_row, insert_sheet
+from referee.ledger.engine import lock_of
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Draft, Ledger, NewSheet, add_row, append_rows, insert_sheet
 
 #: The lock of all memberships: they change once a game.
 CLUBS = "clubs"
@@ -30,6 +32,17 @@ _MARK = (
     "coalesce((SELECT seq || ' ' || hash FROM entries "
     "WHERE sheet = this.sheet ORDER BY seq DESC LIMIT 1), '')"
 )
+
+
+class Member(Struct, frozen=True):
+    """Where a sheet belongs by its row `id`: to `club`, to none if that is None.
+
+    `move` is the token of the move that put it there, empty where it was begun there.
+    """
+
+    id: int
+    club: int | None
+    move: str
 
 
 class Stage(Struct, frozen=True):
@@ -57,6 +70,43 @@ class Clubs:
         found = self._engine.read(_OF.format(places=", ".join("?" * len(sheets))), *sheets)
         return {sheet: club for sheet, club in found if club is not None}
 
+    def history(self, sheets: Collection[int]) -> dict[int, list[Member]]:
+        """Where each of these sheets ever belonged, the latest last."""
+        found: dict[int, list[Member]] = {sheet: [] for sheet in sheets}
+        places = ", ".join("?" * len(found))
+        query = f"SELECT sheet, id, club, move FROM club_sheets WHERE sheet IN ({places})"
+        for sheet, *row in self._engine.read(f"{query} ORDER BY id", *found) if found else ():
+            found[sheet].append(Member(*row))
+        return found
+
+    def moved_by(self, move: str) -> list[int]:
+        """The sheets that this move has put somewhere."""
+        query = "SELECT DISTINCT sheet FROM club_sheets WHERE move = ? ORDER BY sheet"
+        return [sheet for (sheet,) in self._engine.read(query, move)]
+
+    def move(
+        self,
+        sheets: Mapping[int, Member],
+        seen: Mapping[int, int],
+        notes: Mapping[int, tuple[int, Sequence[Draft]]],
+        at: str,
+    ) -> None:
+        """Put each of `sheets` where it is to be, and write the `notes` of clubs, or do nothing.
+
+        `seen` is the row by which each sheet belonged where it was, 0 for none; `notes` have the
+        number of the newest row of each club that the writer knows. Raises `MovedOnError` if
+        either has changed.
+        """
+        with self._engine.writing(CLUBS, *map(lock_of, sorted(notes))) as writing:
+            now = {sheet: known[-1].id for sheet, known in self.history(sheets).items() if known}
+            if any(now.get(sheet, 0) != row for sheet, row in seen.items()):
+                raise MovedOnError(len(now))
+            for sheet, to in sheets.items():
+                values = {"sheet": sheet, "club": to.club, "move": to.move, "at": at}
+                add_row(writing, "club_sheets", values)
+            for club, (after, drafts) in notes.items():
+                append_rows(writing, club, after, drafts)
+
     def take_in(self, club: NewSheet, sheets: Sequence[NewSheet]) -> int:
         """Begin a club with all of these sheets in it, or nothing; returns the number of the club.
 
@@ -76,6 +126,12 @@ class Clubs:
             for sheet in sheets:
                 if now.get(sheet) != club:
                     add_row(writing, "club_sheets", {"sheet": sheet, "club": club, "at": at})
+
+    def follow(self, sheet: int, before: int, at: str) -> None:
+        """Note that `sheet` belongs to the club of the one `before` it, if that has one."""
+        with self._engine.writing(CLUBS) as writing:
+            if club := self.of([before]).get(before):
+                add_row(writing, "club_sheets", {"sheet": sheet, "club": club, "at": at})
 
     def sheets(self, club: int) -> dict[int, str]:
         """The sheets of `club`, oldest first, each with a text that another row changes.

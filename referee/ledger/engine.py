@@ -22,8 +22,8 @@ Place = Path | str
 #: have the same methods, and take the same statements, with `?` for a value.
 Engine: TypeAlias = "SQLiteEngine | PostgresEngine"
 #: A write transaction. It is alone with its lock, the name of what it rests on (a sheet, say): of
-#: two with one lock the second sees all that the first has written. With an empty name there is no
-#: lock. `InUseError` is raised if another one holds it for too long.
+#: two with one lock the second sees all that the first has written. Several are taken in one order.
+#: `InUseError` is raised if another one holds it for too long.
 Writing: TypeAlias = "sqlite3.Connection | PostgresWriting"
 
 

@@ -166,7 +166,7 @@ class PhoneLinks:
         """
         known = [digest(one.link.token) for one in self.known(tokens)]
         if known:
-            with self._engine.writing(f"phone {digest(phone)}", SHORTLY) as writing:
+            with self._engine.writing(f"phone {digest(phone)}", wait=SHORTLY) as writing:
                 _put_on_list(writing, phone, known, at, most)
 
 

@@ -20,7 +20,7 @@ TABLES = {
     "evenings": "id, at",
     "evening_sheets": "id, sheet, evening, how, key, at",
     "evening_links": "token, evening, at, withdrawn",
-    "club_sheets": "id, sheet, club, at",
+    "club_sheets": "id, sheet, club, move, at",
     "trash": "id, sheet, what, at",
     "phone_links": "phone, link, at",
     "handovers": "code, links, name, at, taken",

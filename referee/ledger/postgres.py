@@ -152,8 +152,8 @@ class PostgresEngine:
                 return _execute(connection, query, values).fetchall()
 
     @contextmanager
-    def writing(self, lock: str = "", wait: float = BUSY_SECONDS) -> Iterator["PostgresWriting"]:
-        """A transaction that is alone with `lock`, an advisory lock, from its first statement on.
+    def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> Iterator["PostgresWriting"]:
+        """A transaction that is alone with `locks`, advisory locks, from its first statement on.
 
         If the connection is lost while it commits, nobody knows whether it has: it is then
         unavailable, and whoever tries again with the same key learns it.
@@ -161,7 +161,7 @@ class PostgresEngine:
         with self._translated(), self._connected() as connection, connection.transaction():
             times = (f"{seconds * 1000:.0f}" for seconds in (wait, FROZEN_SECONDS))
             self._check_writable(_execute(connection, _BEGUN, (*times,)).fetchall()[0][-1])
-            if lock:
+            for lock in locks:
                 _execute(connection, _ALONE_WITH, (lock,))
             self._local.transaction = connection
             try:

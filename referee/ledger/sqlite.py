@@ -158,8 +158,8 @@ class SQLiteEngine:
             return self.connection.execute(query, values).fetchall()
 
     @contextmanager
-    def writing(self, lock: str = "", wait: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds the one write lock there is, whatever `lock` it asks for.
+    def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
+        """A transaction that holds the one write lock there is, whatever `locks` it asks for.
 
         It waits its turn, at most `wait` seconds.
         """

@@ -157,10 +157,7 @@ class Ledger:
         seen = Mark(after) if isinstance(after, int) else after
         with self.engine.writing(lock_of(sheet)) as writing:
             found = writing.execute(_NEWEST_AND_KNOWN, (sheet, first.key, sheet)).fetchone()
-            seq, hash_, is_known = found or (0, "", False)
-            if not seq:
-                head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
-                hash_ = first_hash(head[0]) if head else ""
+            seq, hash_, is_known = found or (0, _before_all(writing, sheet), False)
             if is_known:
                 query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND key = ?"
                 known = Row(*self.engine.read(query, sheet, first.key)[0])
@@ -282,6 +279,23 @@ def _start_of(head: str | None) -> str:
 
 
 # --- inside a transaction
+
+
+def append_rows(writing: Writing, sheet: int, after: int, drafts: Sequence[Draft]) -> None:
+    """Append `drafts` after row `after`, the writer being alone with the lock of the sheet.
+
+    Raises `MovedOnError` if that is not the newest row.
+    """
+    newest = writing.execute(_NEWEST, (sheet,)).fetchone() or (0, _before_all(writing, sheet))
+    if newest[0] != after:
+        raise MovedOnError(newest[0])
+    _insert(writing, sheet, newest, drafts)
+
+
+def _before_all(writing: Writing, sheet: int) -> str:
+    """The hash with which the chain of a sheet begins; "" if there is no sheet."""
+    head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
+    return first_hash(head[0]) if head else ""
 
 
 def add_row(writing: Writing, table: str, values: Mapping[str, object], returning: str = "") -> Any:

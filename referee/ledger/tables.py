@@ -84,6 +84,7 @@ CREATE TABLE club_sheets (
     id INTEGER PRIMARY KEY,
     sheet INTEGER NOT NULL REFERENCES sheets (id),
     club INTEGER REFERENCES sheets (id),
+    move TEXT NOT NULL DEFAULT '',
     at TEXT NOT NULL
 ) STRICT;
 

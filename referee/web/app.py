@@ -12,6 +12,7 @@ from jinja2.bccache import Bucket
 
 import referee
 from referee.clubs.book import ClubBook
+from referee.clubs.moving import Moving
 from referee.ledger.store import Ledger
 from referee.rules.text import language, speaking
 from referee.settings import Settings
@@ -23,6 +24,7 @@ from referee.web import context
 from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_photos, too_many_sheets
 from referee.web.club import changes as club_changes
+from referee.web.club import moving as club_moving
 from referee.web.club import pages as club
 from referee.web.club import room
 from referee.web.serving.bodies import BODY_LIMIT
@@ -81,14 +83,17 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.jinja_env.globals["has_camera"] = camera is not None
     ledger = Ledger(settings.book)
     book = Book(ledger, summaries=settings.summaries)
+    clubs = ClubBook(ledger, book)
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,
         ledger=ledger,
         book=book,
         evenings=EveningBook(ledger, book),
-        clubs=ClubBook(ledger, book),
+        clubs=clubs,
+        moving=Moving(ledger, book, clubs),
         pages=compression.PageCache(),
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
+        new_clubs=RateLimit(settings.sheets_an_hour, too_many_sheets),
         photos=RateLimit(settings.photos_an_hour, too_many_photos),
         camera=camera,
         house_name=name_file,
@@ -105,7 +110,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.register_blueprint(sharing.blueprint, url_prefix="/s/<token>")
     app.register_blueprint(sharing.blueprint, url_prefix="/c/<token>", name="club_sharing")
     app.register_blueprint(club_changes.index_blueprint)
-    app.register_blueprint(club_changes.sheet_blueprint)
+    app.register_blueprint(club_moving.sheet_blueprint)
     if (chosen := language(settings.language)) is not language():  # English needs no wrapper
         app.wsgi_app = speaking(chosen)(app.wsgi_app)  # type: ignore[method-assign]
     return app

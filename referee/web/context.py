@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.clubs.book import ClubBook
+from referee.clubs.moving import Moving
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
@@ -42,8 +43,10 @@ class AppState(Struct, frozen=True):
     book: Book
     evenings: EveningBook
     clubs: ClubBook
+    moving: Moving
     pages: PageCache
     new_sheets: RateLimit
+    new_clubs: RateLimit
     house_name: Path | None
     photos: RateLimit
     camera: ReadingProcess | None

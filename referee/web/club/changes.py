@@ -1,4 +1,4 @@
-"""Begin a club, note who is who, take notes back, put sheets in and take them out."""
+"""Begin a club, note who is who, and take notes back."""
 
 from functools import cache
 from zoneinfo import available_timezones
@@ -12,7 +12,6 @@ from referee.clubs.player import player as player_of
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import say
-from referee.sheets.hosting import allows, not_allowed
 from referee.web.club.pages import blueprint, page, seen
 from referee.web.club.settling import back
 from referee.web.context import book, link_of, onward, state, writer
@@ -22,7 +21,6 @@ from referee.web.phone import opened, remember, this_phone
 from referee.web.serving.gateway import takes_long
 
 index_blueprint = Blueprint("clubs", __name__)
-sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
 
 zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zone))
 
@@ -49,77 +47,13 @@ def _index(faults: tuple[Fault, ...]) -> str:
 
 @index_blueprint.post("/clubs")
 def begin() -> AnyResponse | tuple[str, int]:
-    """Begin a club, with the sheet of this phone that the form names, if any, and its evening."""
-    sheet = _hosted(request.form["sheet"]) if "sheet" in request.form else None
+    """Begin a club."""
     try:
-        with state().new_sheets.one_more(this_phone()):
+        with state().new_clubs.one_more(this_phone()):
             link = state().clubs.begin(request.form.get("name", ""))
     except MalformedEntry as error:
         return _index(error.faults), 422
-    if sheet is not None:
-        _put(link, sheet)
     return remember(onward("club.show", token=link.token), link.token)
-
-
-# --- its sheets
-
-
-def _hosted(token: str) -> Link:
-    """The host link of a sheet; answers 404 or 403 for another."""
-    sheet = book().ledger.link(token)
-    if sheet is None or sheet.kind == "club":
-        abort(404, str(say("This link doesn’t lead to a score sheet.")))
-    if not allows(sheet, "host"):
-        abort(403, str(not_allowed("host")))
-    return sheet
-
-
-def _put(club: Link, sheet: Link) -> None:
-    """Put a sheet, and those of its evening that this phone hosts, in a club."""
-    own = opened().links
-    try:
-        together = (own[one] for one in state().evenings.together(sheet.sheet) if one in own)
-        state().clubs.put(club, [sheet, *(one for one in together if allows(one, "host"))])
-    except IllegalEntry as error:
-        abort(403, str(error))
-
-
-@sheet_blueprint.get("")
-def of_sheet(token: str) -> str:
-    """The club of a sheet; for its host, the ways into one and out of it."""
-    link = link_of(token)
-    club = state().clubs.of(link.sheet)
-    own = opened().clubs
-    return render_template(
-        "club/of_sheet.html",
-        token=token,
-        sheet=book().open(link),
-        club=own.get(club or 0),
-        name=state().clubs.open(Link("", club, "view")).name if club else "",
-        clubs=[
-            state().clubs.open(one)
-            for number, one in own.items()
-            if number != club and allows(one, "score")
-        ],
-        together=len(state().evenings.together(link.sheet)),
-    )
-
-
-@sheet_blueprint.post("")
-def put(token: str) -> AnyResponse:
-    """Put a sheet, and those of its evening that this phone hosts, in a club; or take it out."""
-    link, club = writer(token), request.form.get("club", "")
-    if club:
-        found = book().ledger.link(club)
-        if found is None or found.kind != "club":
-            abort(404, str(say("This link doesn’t lead to a club.")))
-        _put(found, _hosted(token))
-        return onward("club.show", token=club)
-    try:
-        state().clubs.take_out(link)
-    except IllegalEntry as error:
-        abort(403, str(error))
-    return onward("sheet_club.of_sheet", token=token)
 
 
 # --- its notes

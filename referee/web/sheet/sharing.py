@@ -26,6 +26,7 @@ from referee.web.context import (
     link_of,
     onward,
     other_address,
+    phone_name,
     settings,
     state,
 )
@@ -238,6 +239,8 @@ def trash(token: str) -> str:
 def put_away(token: str) -> AnyResponse:
     """Move the sheet to the trash, and redirect to the home page, which confirms it."""
     link = _owner(token)
+    if not at_a_club():
+        state().moving.put_away(link.sheet, phone_name())
     book().trash.put(link)
     page = onward("clubs.index") if at_a_club() else onward("home.show", away=link.sheet)
     return remember(page, token)
@@ -246,7 +249,9 @@ def put_away(token: str) -> AnyResponse:
 @blueprint.post("/trash/out")
 def restore(token: str) -> AnyResponse:
     """Restore the sheet or the club from the trash."""
-    book().trash.take_out(_owner(token))
+    link = _owner(token)
+    book().trash.take_out(link)
+    state().moving.restore(link.sheet, phone_name())
     return onward("club.show" if at_a_club() else "sheet.show", token=token)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from flask import Flask
@@ -39,6 +40,34 @@ def begin_club(client: FlaskClient, name: str = "Thursday table", **fields: str)
     answer = client.post("/clubs", data={"name": name, **fields})
     assert answer.status_code == 303, answer.text
     return ClubPhone(client, answer.headers["Location"].rsplit("/", 1)[1])
+
+
+def send(client: FlaskClient, page: TestResponse, button: str, **more: str) -> TestResponse:
+    """Send the form of a page whose button says this, or begins with it, as it comes."""
+    forms = re.findall(r'<form([^>]*) action="([^"]+)"[^>]*>(.*?)</form>', page.text, re.S)
+    named = re.search(rf'<button[^>]* form="(\w+)"[^>]*>\s*{re.escape(button)}', page.text)
+    found = [
+        (action, form)
+        for head, action, form in forms
+        if re.search(rf"<button[^>]*>\s*{re.escape(button)}", form)
+        or (named and f'id="{named[1]}"' in head)
+    ]
+    assert found, f"“{button}” is on no form of {page.text}"
+    action, form = found[0]
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
+    return client.post(
+        unescape(action), data={name: unescape(at) for name, at in fields.items()} | more
+    )
+
+
+def move(sheet: Phone, club: str, *, evening: bool = False, **more: str) -> TestResponse:
+    """Look at what it changes to count a sheet, or all of its evening, in a club; then do it.
+
+    `club` is a club's link, "new" or "out".
+    """
+    page = sheet.get(f"/club?club={club}{'&all=yes' if evening else ''}")
+    button = {"new": "Begin the club", "out": "Take"}.get(club, "Count")
+    return send(sheet.client, page, button, **more)
 
 
 @pytest.fixture

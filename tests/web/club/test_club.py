@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from referee.sheets.files import Sheet, sheet_from
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
-from tests.web.club.conftest import ClubPhone, Won, begin_club
+from tests.web.club.conftest import ClubPhone, Won, move
 
 
 def table(club: ClubPhone, place: str = "") -> list[tuple[str, ...]]:
@@ -55,14 +55,17 @@ def test_a_club_begins_with_a_sheet_and_its_evening(client: FlaskClient) -> None
     first.record({"action": "out", "player": "Ben"}, 0)
     second = first.again()
     second.record({"action": "out", "player": "Ann"}, 0)
-    assert "this evening’s 2 games" in words(second.get("/club"))
-    assert f"/s/{second.token}/club" in client.get(second.evening()).text
-    club = begin_club(client, sheet=second.token)
+    assert "All 2 of this evening" in words(second.get("/club"))
+    way = first_in(client.get(second.evening()).text, r'href="(/s/[^"]+/club[^"]*)"')
+    assert "Begin the club with 2 games" in words(client.get(unescape(way)))
+    assert move(second, "new", evening=True, name=" ").status_code == 422
+    assert move(second, "new", evening=True, name="Thursday table").status_code == 303
+    club = ClubPhone(client, first_in(client.get("/clubs").text, r'href="/c/([^"]+)"'))
     assert table(club) == [("Ann", "1", "2"), ("Ben", "1", "2")]
-    assert "counts for Thursday table" in words(first.get("/club"))
-    assert first.post("/club", {}).status_code == 303
+    assert "counts in Thursday table" in words(first.get("/club"))
+    assert move(first, "out").status_code == 303
     assert table(club) == [("Ann", "1", "1"), ("Ben", "0", "1")]
-    assert first.post("/club", {"club": club.token}).status_code == 303
+    assert move(first, club.token).status_code == 303
     assert table(club) == [("Ann", "1", "2"), ("Ben", "1", "2")]
 
 
@@ -260,9 +263,7 @@ def test_a_club_is_no_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
     assert app.test_client().get(f"/c/{sheet.token}").status_code == 404
     assert club.get("/sheets/1").status_code == 404
     assert sheet.post("/club", {"club": sheet.token}).status_code == 404
-    assert (
-        app.test_client().post("/clubs", data={"name": "X", "sheet": club.token}).status_code == 404
-    )
+    assert app.test_client().get(f"/s/{club.token}/club").status_code == 404
     assert "Thursday table" not in words(club.client.get("/"))
 
 
@@ -274,7 +275,7 @@ def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone
     assert [row[0] for row in table(club)] == ["Ann", "Ben"]
     both = begin(club.client, "multiple-9", ["Ben", "Benny"], club=club.token)
     assert sorted(row[0] for row in table(club)) == ["Ann", "Ben", "Benny"]
-    assert both.post("/club", {}).status_code == 303
+    assert move(both, "out").status_code == 303
     assert [row[0] for row in table(club)] == ["Ann", "Ben"]
 
 
@@ -347,7 +348,7 @@ def test_no_club_is_begun_with_somebody_elses_sheet(app: Flask, club: ClubPhone,
     sheet = won("Ann", "Ben")
     stranger = app.test_client()
     for token, status in ((sheet.link("score"), 403), ("nothing", 404), (club.token, 404)):
-        answer = stranger.post("/clubs", data={"name": "Ours", "sheet": token})
+        answer = stranger.post(f"/s/{token}/club", data={"club": "new", "name": "Ours"})
         assert answer.status_code == status
     assert "Ours" not in stranger.get("/clubs").text
     assert club.client.get("/clubs").text.count("/c/") == 1
@@ -359,8 +360,8 @@ def test_playing_again_goes_on_in_the_club(club: ClubPhone, won: Won) -> None:
     second = first.other("score").again()
     assert second.record({"action": "out", "player": "Ann"}, 0).status_code == 303
     third = second.again(2, "other", game="pink-nines")
-    assert "counts for Thursday table" in words(third.get("/club"))
-    third.post("/club", {})
+    assert "counts in Thursday table" in words(third.get("/club"))
+    move(third, "out")
     assert third.record({"action": "out", "player": "Ann"}, 0).status_code == 303
     assert "belongs to no club" in words(third.again(3, "third").other("view").get("/club"))
 

@@ -14,7 +14,7 @@ from referee.web.club.room import HALF, WHOLE, panel_of
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
 from tests.support.some_deals import some_sheet
-from tests.web.club.conftest import ClubPhone, Won, begin_club
+from tests.web.club.conftest import ClubPhone, Won, begin_club, move
 
 OUT = {"action": "out", "player": "Ben"}
 
@@ -55,7 +55,8 @@ def test_the_code_only_looks(host: Phone, role: str) -> None:
     """Whoever’s link opened the screen: of a sheet, and of a club."""
     phone = host if role == "host" else host.other(role)
     assert shows_code(phone.get("/room").text, shared(host))
-    club = begin_club(host.client, sheet=host.token)
+    club = begin_club(host.client)
+    assert move(host, club.token, evening=True).status_code == 303
     seen_by = club if role == "host" else club.other(role)
     assert shows_code(seen_by.get("/room").text, shared(club))
 
@@ -142,7 +143,9 @@ def test_a_screen_waits_for_what_is_in_the_trash(host: Phone, kind: str) -> None
     if kind == "sheet":
         base = f"/s/{host.token}"
     else:
-        base = f"/c/{begin_club(host.client, sheet=host.token).token}"
+        club = begin_club(host.client)
+        assert move(host, club.token).status_code == 303
+        base = f"/c/{club.token}"
     host.client.post(f"{base}/trash")
     gone = host.client.get(f"{base}/room")
     assert gone.status_code == 404

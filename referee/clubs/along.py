@@ -1,0 +1,221 @@
+"""What goes along with games that move from one club to another.
+
+A club settles its own games. What was paid for games goes where they go: nobody is asked for it
+twice, and no payment stays behind that would turn a debt round.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from referee.clubs.figures import Period
+from referee.clubs.games import PlayedGame, person_of
+from referee.clubs.notes import Paid, People
+from referee.rules.registry import GAMES
+from referee.rules.settling import Payment, payments
+
+Unit = Literal["counter", "chip"]
+UNITS: tuple[Unit, ...] = ("counter", "chip")
+
+
+class Along(Struct, frozen=True):
+    """What goes along with games that leave a club, and what becomes of its payments.
+
+    The notes with the numbers `void` hold there no longer, and `stay` take their place; `go` are to
+    be noted where the games come, by the names on their sheets. `owed` is still to pay for the
+    games, by unit and by these names.
+    """
+
+    void: tuple[int, ...] = ()
+    stay: tuple[Paid, ...] = ()
+    go: tuple[Paid, ...] = ()
+    owed: tuple[tuple[Unit, Payment], ...] = ()
+
+
+def along(
+    games: Iterable[PlayedGame],
+    going: Collection[int],
+    paid: Iterable[tuple[int, Paid]],
+    people: People,
+) -> Along:
+    """What goes along with the sheets `going` of a club with these `games` and payments.
+
+    A payment that was for these games alone goes with them. One that was for others as well is
+    divided: what was settled is settled on either side, and what is open is where it was left open.
+    """
+    counting, notes, found = [game for game in games if game.counts], list(paid), Along()
+    for unit in UNITS:
+        played = [game for game in counting if GAMES[game.slug].unit == unit]
+        of_unit = {seq: note for seq, note in notes if note.unit == unit}
+        more = _along(unit, played, going, of_unit, people)
+        found = Along(
+            found.void + more.void,
+            found.stay + more.stay,
+            found.go + more.go,
+            found.owed + more.owed,
+        )
+    return found
+
+
+def _along(
+    unit: Unit,
+    games: Sequence[PlayedGame],
+    going: Collection[int],
+    paid: Mapping[int, Paid],
+    people: People,
+) -> Along:
+    leaving = [game for game in games if game.sheet in going]
+    staying = [game for game in games if game.sheet not in going]
+    touched = {seq: note for seq, note in paid.items() if _games_of([note], leaving)}
+    mixed = {seq: note for seq, note in touched.items() if _games_of([note], staying)}
+    whole = {seq: note for seq, note in touched.items() if seq not in mixed}
+    names = _names(games, people) | _names(leaving, people)
+    stay, go = list[Paid](), list[Paid]()
+    for note in whole.values():
+        handed = Payment(people.of(note.payer), people.of(note.payee), note.amount)
+        go += _noted([handed], names, _days(_games_of([note], leaving)), unit)
+    nets = _sum(_nets(leaving, people), _made(whole.values(), people))
+    if mixed:
+        left = _games_of(mixed.values(), staying)
+        known = {game.sheet for game in left}
+        others = (
+            note
+            for seq, note in paid.items()
+            if seq not in touched
+            and known.issuperset(game.sheet for game in _games_of([note], staying))
+        )
+        both = _made(mixed.values(), people)
+        open_of_all = _sum(nets, _nets(left, people), _made(others, people), both)
+        due = _share(open_of_all, nets)
+        settled = _sum(due, _minus(nets))
+        if any(settled.values()):
+            gone = _games_of(mixed.values(), leaving)
+            go += _noted(payments(_minus(settled)), names, _days(gone), unit)
+            days = (
+                min(note.since for note in mixed.values()),
+                max((note.until for note in mixed.values()), key=lambda day: (not day, day)),
+            )
+            rest = _sum(settled, _minus(both))
+            stay += _noted(payments(rest), _names(games, people), days, unit)
+            whole, nets = touched, due
+    owed = _noted(payments(nets), names, _days(leaving), unit) if leaving else []
+    return Along(
+        tuple(whole),
+        tuple(stay),
+        tuple(go),
+        tuple((unit, Payment(one.payer, one.payee, one.amount)) for one in owed),
+    )
+
+
+def by_names(
+    amount: int, payers: Mapping[str, int], payees: Mapping[str, int]
+) -> Iterator[tuple[str, str, int]]:
+    """Divide a payment between two people who go by several names: who, whom, and how much.
+
+    `payers` and `payees` are what each of these names has won or lost: whichever owes, pays first,
+    and whichever is owed, is paid first.
+    """
+    to = _divided(amount, payees)
+    for payer, debt in _divided(amount, _minus(payers)):
+        left = debt
+        while left:
+            payee, most = to.pop()
+            part = min(left, most)
+            yield payer, payee, part
+            left -= part
+            if part < most:
+                to.append((payee, most - part))
+
+
+def _divided(amount: int, most: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Divide an amount among names, each at most by what is given; the first has what is left."""
+    parts, left = Counter[str](), amount
+    for name, limit in most.items():
+        parts[name] += (part := min(left, max(limit, 0)))
+        left -= part
+    parts[next(iter(most))] += left
+    return [(name, part) for name, part in parts.items() if part]
+
+
+def _noted(
+    handed: Iterable[Payment],
+    names: Mapping[str, Mapping[str, int]],
+    days: tuple[str, str],
+    unit: Unit,
+) -> list[Paid]:
+    """What was handed over from person to person, as notes by the names that they go by."""
+    return [
+        Paid(payer, payee, amount, unit, *days)
+        for one in handed
+        for payer, payee, amount in by_names(
+            one.amount, names.get(one.payer, {one.payer: 0}), names.get(one.payee, {one.payee: 0})
+        )
+    ]
+
+
+def _names(games: Iterable[PlayedGame], people: People) -> dict[str, dict[str, int]]:
+    """The names by which people are written in these games, with what each has won or lost."""
+    names, spelled = dict[str, dict[str, int]](), dict[str, str]()
+    for game in games:
+        for one in game.placed:
+            name = spelled.setdefault(person_of(one.name), " ".join(one.name.split()))
+            own = names.setdefault(people.of(one.name), {})
+            own[name] = own.get(name, 0) + one.points
+    return names
+
+
+def _days(games: Iterable[PlayedGame]) -> tuple[str, str]:
+    """The first and the last day on which these games ended."""
+    days = sorted(game.ended[:10] for game in games)
+    return days[0], days[-1]
+
+
+def _games_of(notes: Iterable[Paid], games: Iterable[PlayedGame]) -> list[PlayedGame]:
+    """Those of `games` for which something was paid."""
+    periods = [Period(note.since, note.until) for note in notes]
+    return [game for game in games if any(period.holds(game) for period in periods)]
+
+
+def _share(open_of_all: Mapping[str, int], nets: Mapping[str, int]) -> dict[str, int]:
+    """What is open because of some of the games, given what is open of all of them.
+
+    `nets` are what those have brought and what was paid for them alone.
+    """
+    share = dict.fromkeys(nets, 0)
+    for one in payments(open_of_all):
+        amount = min(one.amount, -nets.get(one.payer, 0), nets.get(one.payee, 0))
+        if amount > 0:
+            share[one.payer] -= amount
+            share[one.payee] += amount
+    return share
+
+
+def _nets(games: Iterable[PlayedGame], people: People) -> dict[str, int]:
+    """What everybody won or lost in these games."""
+    nets = Counter[str]()
+    for game in games:
+        for one in game.placed:
+            nets[people.of(one.name)] += one.points
+    return dict(nets)
+
+
+def _made(notes: Iterable[Paid], people: People) -> dict[str, int]:
+    """What payments add to what everybody has won or lost."""
+    made = Counter[str]()
+    for note in notes:
+        made[people.of(note.payer)] += note.amount
+        made[people.of(note.payee)] -= note.amount
+    return dict(made)
+
+
+def _sum(*each: Mapping[str, int]) -> dict[str, int]:
+    found = Counter[str]()
+    for nets in each:
+        found.update(nets)
+    return dict(found)
+
+
+def _minus(nets: Mapping[str, int]) -> dict[str, int]:
+    return {one: -net for one, net in nets.items()}

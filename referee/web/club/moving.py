@@ -1,0 +1,352 @@
+"""Count games in a club, or take them out: what that changes, the button, and the way back."""
+
+from babel.dates import format_time
+from flask import Blueprint, abort, render_template, request
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.clubs.figures import Figures, counted
+from referee.clubs.games import game_title
+from referee.clubs.moving import Plan
+from referee.clubs.records import RECORDS, RecordName
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link
+from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.text import Text, say, spoken
+from referee.sheets.hosting import allows, not_allowed
+from referee.sheets.summaries import Summary
+from referee.web.club.pages import blueprint
+from referee.web.context import book, link_of, onward, phone_name, state, writer
+from referee.web.forms.decode import form_fault
+from referee.web.phone import opened, remember, this_phone
+from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import local_time
+
+sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
+
+MOST_FORETOLD = 500  # games; of a larger club it isn't said who will lead
+SHOWN = 3  # debts, payments and records each
+#: What a form may name in place of a club's link.
+NEW, OUT = "new", "out"
+_NOT_YET = 0  # the number of a club that is still to be begun
+
+
+class Choice(Struct, frozen=True):
+    """What can be moved by the links of its hosts: one game, or those of its evening.
+
+    `of` is how many games the evening has, 0 for the one game.
+    """
+
+    links: list[Link]
+    sheets: list[Summary]
+    of: int = 0
+
+    @property
+    def times(self) -> tuple[str, str]:
+        """When the first game began and the last one changed: "2:05 PM", "10:40 PM"."""
+        latest = max(self.sheets, key=lambda one: one.changed)
+        return _hour(self.sheets[0].begun), _hour(latest.changed)
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody who played, as first seated."""
+        return list(dict.fromkeys(name for one in self.sheets for name in one.players))
+
+
+class Target(Struct, frozen=True):
+    """Where games can be moved: to a club, a new one, or out; forms name it by `value`."""
+
+    value: str
+    name: str = ""
+    link: Link | None = None
+
+    @property
+    def into(self) -> int | None:
+        """The number of the club; None for none."""
+        return _NOT_YET if self.value == NEW else self.link.sheet if self.link else None
+
+
+class FallenBack(Struct, frozen=True):
+    """A record that leaves its club with a game: whose it is then, None for nobody’s."""
+
+    called: Text
+    game: str
+    player: str
+    figure: int
+    then: str | None
+    next_best: int
+
+
+class Foretold(Struct, frozen=True):
+    """What becomes of a club: how many games it has then, who leads, and what it loses.
+
+    `fewer` is who loses most wins there, with those they have then and have now.
+    """
+
+    name: str
+    change: int
+    games: int | None = None
+    leader: str = ""
+    fewer: tuple[str, int, int] | None = None
+    records: tuple[FallenBack, ...] = ()
+
+
+# --- which games, and where
+
+
+def _choices(link: Link) -> list[Choice]:
+    """What the host of a sheet can move."""
+    own = {**opened().links, link.sheet: link}
+    together = [
+        sheet for sheet in state().evenings.together(link.sheet) if book().trash.of(sheet) is None
+    ]
+    hosted = [own[one] for one in together if one in own and allows(own[one], "host")]
+    found = [Choice([link], _summaries([link]))]
+    if len(hosted) > 1:
+        found.append(Choice(hosted, _summaries(hosted), len(together)))
+    return found
+
+
+def _summaries(links: list[Link]) -> list[Summary]:
+    return book().summaries.of([one.sheet for one in links])
+
+
+def _hour(at: str) -> str:
+    moment = local_time(at)
+    return format_time(moment, "short", locale=spoken().locale) if moment else at
+
+
+def _targets(club: int | None) -> list[Target]:
+    """Where this phone can move games that are in `club`."""
+    found = [
+        Target(link.token, _name(link.sheet), link)
+        for link in opened().clubs.values()
+        if allows(link, "score") and book().trash.of(link.sheet) is None
+    ]
+    return [*found, *([Target(OUT)] if club is not None else []), Target(NEW)]
+
+
+def _name(club: int) -> str:
+    return state().clubs.open(Link("", club, "view")).name
+
+
+# --- what it would change
+
+
+def _foretold(plan: Plan, target: Target) -> list[Foretold]:
+    """What becomes of the club the games come to, and of those that they leave.
+
+    Of a club that this phone has not opened only its name is told.
+    """
+    moving = {sheet for part in plan.parts for sheet in part.sheets}
+    found = []
+    if plan.into is not None:
+        known = state().clubs.counted_soon(plan.into, MOST_FORETOLD) if plan.into else None
+        after = counted([*known.games, *plan.games], known.notes) if known else counted(plan.games)
+        told = known is not None or plan.into == _NOT_YET
+        leader = next((after.name(row.person) for row in after.table()), "")
+        games = len(after.games) if told else None
+        found.append(Foretold(target.name, len(moving), games, leader if told else ""))
+    for part in plan.parts:
+        if part.club is not None:
+            change = Foretold(_name(part.club), -len(part.sheets))
+            known = None
+            if part.club in opened().clubs:
+                known = state().clubs.counted_soon(part.club, MOST_FORETOLD)
+            if known is not None:
+                stay = [game for game in known.games if game.sheet not in moving]
+                change = _left(change, known.figures, counted(stay, known.notes))
+            found.append(change)
+    return found
+
+
+def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
+    """What a club loses, by its figures now and then."""
+    wins = {
+        person: (seen[-1].wins, then.seen[person][-1].wins if then.seen.get(person) else 0)
+        for person, seen in now.seen.items()
+    }
+    most = max(wins, key=lambda person: wins[person][0] - wins[person][1], default="")
+    has, keeps = wins.get(most, (0, 0))
+    fewer = (now.name(most), keeps, has) if has > keeps else None
+    return replace(change, fewer=fewer, records=tuple(_records_lost(now, then)))
+
+
+def _records_lost(now: Figures, then: Figures) -> list[FallenBack]:
+    found = []
+    names: list[tuple[str, RecordName]] = [
+        (kind, name) for kind, records in now.records.items() for name in records
+    ]
+    for kind, name in names:
+        held = now.records[kind][name][-1]
+        left = then.records.get(kind, {}).get(name)
+        if left is None or left[-1] != held:
+            title, holder = game_title(now.keys[kind]), now.name(held.person)
+            next_holder, figure = (
+                (then.name(left[-1].person), left[-1].figure) if left else (None, 0)
+            )
+            found.append(FallenBack(RECORDS[name], title, holder, held.figure, next_holder, figure))
+    return found
+
+
+# --- the pages
+
+
+@sheet_blueprint.get("")
+@takes_long
+def of_sheet(token: str) -> str | tuple[str, int]:
+    """The club of a sheet; for its host, where it can be counted, and what that would change."""
+    return _page(token)
+
+
+def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str | tuple[str, int]:
+    link, asked = link_of(token), request.values
+    last = state().moving.last(link.sheet)
+    own, is_host = opened().clubs.get(last.club or 0), allows(link, "host")
+    choices, targets = (_choices(link), _targets(last.club)) if is_host else ([], [])
+    chosen = choices[-1 if asked.get("all") == "yes" else 0] if choices else None
+    target = next((one for one in targets if one.value == asked.get("club")), None)
+    if target is None and targets and (last.club is None or "all" in asked):
+        target = targets[0]
+    plan = foretold = None
+    if chosen and target:
+        plan = state().moving.plan([one.sheet for one in chosen.links], target.into)
+        foretold = _foretold(plan, target) if plan.parts else None
+    page = render_template(
+        "club/of_sheet.html",
+        token=token,
+        sheet=book().open(link),
+        name=_name(last.club) if last.club is not None else "",
+        club=own,
+        may_take_out=not is_host and own is not None and allows(own, "host"),
+        choices=choices,
+        chosen=chosen,
+        targets=targets,
+        target=target,
+        plan=plan,
+        foretold=foretold,
+        undoes=_undoes(link, last.move),
+        shown=SHOWN,
+        faults=faults,
+        typed=request.form.get("name", ""),
+        game_title=game_title,
+    )
+    return (page, status) if faults else page
+
+
+def _undoes(link: Link, move: str) -> str:
+    """The move by which a sheet came where it is, if its host may undo that; else nothing."""
+    own = {**opened().links, link.sheet: link}
+    moved = state().moving.moved_by(move)
+    return move if moved and all(one in own and allows(own[one], "host") for one in moved) else ""
+
+
+@sheet_blueprint.post("")
+@takes_long
+def put(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Do what the page has told, if it still is what would be done."""
+    link = writer(token)
+    if not allows(link, "host"):
+        abort(403, str(not_allowed("host")))
+    choice = _choices(link)[-1 if request.form.get("all") == "yes" else 0]
+    target = _target(link)
+    plan = state().moving.plan([one.sheet for one in choice.links], target.into)
+    if not plan.parts:  # it was done before
+        return onward("sheet_club.of_sheet", token=token)
+    if request.form.get("mark") != plan.mark:
+        says = say("This isn’t what you looked at before. See what changes now, and tap again.")
+        return _page(token, (form_fault("moved-on", says),), 409)
+    try:
+        if target.value == NEW:
+            with state().new_clubs.one_more(this_phone()):
+                begun = state().clubs.begin(request.form.get("name", ""))
+            target, plan = Target(begun.token, link=begun), replace(plan, into=begun.sheet)
+        state().moving.move(plan, phone_name())
+    except MalformedEntry as error:
+        return _page(token, tuple(error.faults))
+    except MovedOnError:
+        says = say("Meanwhile something has changed. See what it would be now, and tap again.")
+        return _page(token, (form_fault("moved-on", says),), 409)
+    answer = onward("sheet_club.of_sheet", token=token, moved="yes")
+    return remember(answer, target.link.token) if target.link else answer
+
+
+def _target(link: Link) -> Target:
+    """Where the form wants the games; answers 404 for a link that leads to no club."""
+    asked = request.form.get("club", "")
+    if asked in (NEW, OUT):
+        return Target(asked)
+    found = book().ledger.glance(asked)
+    if found is None or found.link.kind != "club" or found.trashed is not None:
+        abort(404, str(say("This link doesn’t lead to a club.")))
+    if not allows(found.link, "score"):
+        abort(403, str(not_allowed("score")))
+    return Target(asked, link=found.link)
+
+
+@sheet_blueprint.post("/undo")
+@takes_long
+def undo(token: str) -> AnyResponse:
+    """Put all the games of a move back where they were."""
+    link, move = writer(token), request.form.get("move", "")
+    if state().moving.moved_by(move):  # else it was done before
+        if not _undoes(link, move):
+            abort(403, str(not_allowed("host")))
+        state().moving.undo(move, phone_name())
+    return onward("sheet_club.of_sheet", token=token)
+
+
+# --- what the host of a club may do with any of its games
+
+
+@blueprint.get("/sheets/<int(max=999999999):number>/out")
+@takes_long
+def out(token: str, number: int) -> str:
+    """What taking a game out of the club would change; or that it is out, and the way back."""
+    return _out(token, number)
+
+
+def _out(token: str, number: int) -> str:
+    link = _club_host(token)
+    last, came_from = state().moving.last(number), state().moving.came_from(number)
+    if last.club != link.sheet and not (last.club is None and came_from == link.sheet):
+        abort(404, str(say("That sheet isn’t one of this club’s.")))
+    plan = state().moving.plan([number], None)
+    return render_template(
+        "club/take_out.html",
+        token=token,
+        number=number,
+        club=state().clubs.open(link),
+        sheet=book().summaries.of([number])[0],
+        plan=plan,
+        foretold=_foretold(plan, Target(OUT)),
+        move=last.move,
+        shown=SHOWN,
+        game_title=game_title,
+    )
+
+
+@blueprint.post("/sheets/<int(max=999999999):number>/out")
+@takes_long
+def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
+    """Take a game out of the club, whoever hosts it; or with `move` put it back."""
+    link, move = _club_host(token), request.form.get("move", "")
+    last, moving = state().moving.last(number), state().moving
+    if move and last.move == move and moving.came_from(number) == link.sheet and last.club is None:
+        moving.undo(move, phone_name())
+    elif not move and last.club == link.sheet:
+        plan = moving.plan([number], None)
+        if request.form.get("mark") != plan.mark:
+            return _out(token, number), 409
+        moving.move(plan, phone_name())
+    return onward(
+        "club.out" if not move else "club.show", token=token, **({} if move else {"number": number})
+    )
+
+
+def _club_host(token: str) -> Link:
+    link = link_of(token)
+    if not allows(link, "host"):
+        abort(403, str(not_allowed("host")))
+    return link
