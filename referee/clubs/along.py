@@ -6,12 +6,13 @@ twice, and no payment stays behind that would turn a debt round.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import tzinfo
 from typing import Literal
 
 from msgspec import Struct
 
 from referee.clubs.figures import Period
-from referee.clubs.games import PlayedGame, person_of
+from referee.clubs.games import PlayedGame, day_of, person_of
 from referee.clubs.notes import Paid, People
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
@@ -39,9 +40,11 @@ def along(
     going: Collection[int],
     paid: Iterable[tuple[int, Paid]],
     people: People,
+    zone: tzinfo | None,
 ) -> Along:
     """What goes along with the sheets `going` of a club with these `games` and payments.
 
+    It is noted for the days on which the games ended in `zone`, that of the place they come to.
     A payment that was for these games alone goes with them. One that was for others as well is
     divided: what was settled is settled on either side, and what is open is where it was left open.
     """
@@ -49,33 +52,35 @@ def along(
     for unit in UNITS:
         played = [game for game in counting if GAMES[game.slug].unit == unit]
         of_unit = {seq: note for seq, note in notes if note.unit == unit}
-        more = _along(unit, played, going, of_unit, people)
-        found = Along(
-            found.void + more.void,
-            found.stay + more.stay,
-            found.go + more.go,
-            found.owed + more.owed,
-        )
+        sides = [
+            [game for game in played if (game.sheet in going) is left] for left in (True, False)
+        ]
+        found = added(found, _along(unit, sides, of_unit, people, zone))
     return found
+
+
+def added(one: Along, more: Along) -> Along:
+    """All of two."""
+    return Along(one.void + more.void, one.stay + more.stay, one.go + more.go, one.owed + more.owed)
 
 
 def _along(
     unit: Unit,
-    games: Sequence[PlayedGame],
-    going: Collection[int],
+    sides: Sequence[Sequence[PlayedGame]],
     paid: Mapping[int, Paid],
     people: People,
+    zone: tzinfo | None,
 ) -> Along:
-    leaving = [game for game in games if game.sheet in going]
-    staying = [game for game in games if game.sheet not in going]
+    """As `along`, for one unit; `sides` are the games that leave, and those that stay."""
+    leaving, staying = sides
     touched = {seq: note for seq, note in paid.items() if _games_of([note], leaving)}
     mixed = {seq: note for seq, note in touched.items() if _games_of([note], staying)}
     whole = {seq: note for seq, note in touched.items() if seq not in mixed}
-    names = _names(games, people) | _names(leaving, people)
+    names = _names(staying, people) | _names(leaving, people)
     stay, go = list[Paid](), list[Paid]()
     for note in whole.values():
         handed = Payment(people.of(note.payer), people.of(note.payee), note.amount)
-        go += _noted([handed], names, _days(_games_of([note], leaving)), unit)
+        go += _noted([handed], names, _days(_games_of([note], leaving), zone), unit)
     nets = _sum(_nets(leaving, people), _made(whole.values(), people))
     if mixed:
         left = _games_of(mixed.values(), staying)
@@ -92,15 +97,15 @@ def _along(
         settled = _sum(due, _minus(nets))
         if any(settled.values()):
             gone = _games_of(mixed.values(), leaving)
-            go += _noted(payments(_minus(settled)), names, _days(gone), unit)
+            go += _noted(payments(_minus(settled)), names, _days(gone, zone), unit)
             days = (
                 min(note.since for note in mixed.values()),
                 max((note.until for note in mixed.values()), key=lambda day: (not day, day)),
             )
             rest = _sum(settled, _minus(both))
-            stay += _noted(payments(rest), _names(games, people), days, unit)
+            stay += _noted(payments(rest), _names(staying, people), days, unit)
             whole, nets = touched, due
-    owed = _noted(payments(nets), names, _days(leaving), unit) if leaving else []
+    owed = _noted(payments(nets), names, _days(leaving, zone), unit) if leaving else []
     return Along(
         tuple(whole),
         tuple(stay),
@@ -166,9 +171,9 @@ def _names(games: Iterable[PlayedGame], people: People) -> dict[str, dict[str, i
     return names
 
 
-def _days(games: Iterable[PlayedGame]) -> tuple[str, str]:
+def _days(games: Iterable[PlayedGame], zone: tzinfo | None) -> tuple[str, str]:
     """The first and the last day on which these games ended."""
-    days = sorted(game.ended[:10] for game in games)
+    days = sorted(day_of(game.ended, zone) for game in games)
     return days[0], days[-1]
 
 

@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from datetime import tzinfo
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +32,7 @@ from referee.clubs.notes import (
     row_faults,
     zone_called,
     zone_name,
+    zone_of,
 )
 from referee.ledger.clubs import Clubs, Stage
 from referee.ledger.errors import MovedOnError
@@ -88,6 +90,11 @@ class OpenClub(Struct, frozen=True, dict=True):
     def zone(self) -> str:
         """The name of the time zone of its place; empty for this machine's."""
         return zone_name(self.notes)
+
+    @property
+    def zoned(self) -> tzinfo | None:
+        """The time zone of its place; None for this machine's."""
+        return zone_of(self.notes)
 
 
 class ClubBook:

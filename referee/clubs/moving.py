@@ -7,12 +7,14 @@ The rows of a move are known by their keys, which no form can send.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from referee.clubs.along import Along, Unit, along
+from referee.clubs.along import Along, Unit, added, along
 from referee.clubs.book import TRIES, ClubBook, OpenClub
 from referee.clubs.games import PlayedGame
 from referee.clubs.notes import NoteRow, Paid, People
@@ -107,21 +109,32 @@ class Moving:
         for sheet, member in now.items():
             if member.club != into:
                 groups[member.club].append(sheet)
-        parts = [self._part(club, group, history) for club, group in groups.items()]
+        zone = self._opened(into).zoned if into else None
+        parts = [self._part(club, group, history, zone) for club, group in groups.items()]
         moving = [sheet for part in parts for sheet in part.sheets]
         return Plan(into, tuple(parts), {sheet: now[sheet].id for sheet in moving})
 
     def _part(
-        self, club: int | None, sheets: Sequence[int], history: dict[int, list[Member]]
+        self,
+        club: int | None,
+        sheets: Sequence[int],
+        history: Mapping[int, Sequence[Member]],
+        zone: tzinfo | None,
     ) -> Part:
         games = [game for sheet in sheets if (game := self._clubs.fresh(sheet))]
         if club is None:
-            waiting = [one for sheet in sheets for one in self._waiting(history[sheet])]
-            found = along(games, sheets, enumerate(waiting), People())
+            found = Along()
+            for game in games:  # what waits is for this one game
+                paid = enumerate(self._waiting(history[game.sheet]))
+                found = added(found, along([game], [game.sheet], paid, People(), zone))
             return Part(None, tuple(sheets), tuple(games), found)
         opened = self._opened(club)
         return Part(
-            club, tuple(sheets), tuple(games), self._along(opened, sheets, games), len(opened.rows)
+            club,
+            tuple(sheets),
+            tuple(games),
+            self._along(opened, sheets, games, zone),
+            len(opened.rows),
         )
 
     def _opened(self, club: int) -> OpenClub:
@@ -132,6 +145,7 @@ class Moving:
         club: OpenClub,
         sheets: Sequence[int],
         games: Sequence[PlayedGame],
+        zone: tzinfo | None,
         but: Sequence[int] = (),
     ) -> Along:
         """What goes along with these sheets of a club, and these games of theirs.
@@ -140,9 +154,9 @@ class Moving:
         """
         paid = [(seq, note) for seq, note in club.paid if seq not in but]
         if not paid:  # then the others of its games don't matter
-            return along(games, sheets, (), People())
+            return along(games, sheets, (), People(), zone)
         figures = self._clubs.counted(club).figures
-        return along(figures.games, sheets, paid, figures.people)
+        return along(figures.games, sheets, paid, figures.people, zone)
 
     def _waiting(self, known: Sequence[Member]) -> list[Paid]:
         """What was paid for a sheet that was taken out of its club."""
@@ -150,7 +164,8 @@ class Moving:
         if not clubs or not known[-1].move:
             return []
         own = [_own_rows(self._ledger, self._opened(club), known[-1].move) for club in clubs]
-        return [row.note for rows in own for row in rows.waiting if isinstance(row.note, Paid)]
+        notes = (row.note for rows in own for row in rows.waiting)
+        return [replace(one, since="", until="") for one in notes if isinstance(one, Paid)]
 
     # --- moving
 
@@ -219,7 +234,8 @@ class Moving:
             but = [row.seq for row in own[here].in_force] if exact else []
             for club in dict.fromkeys(one.club for one in back.values()):
                 group = [sheet for sheet, one in back.items() if one.club == club]
-                found = self._along(clubs[here], group, (), but)
+                zone = clubs[club].zoned if club is not None else None
+                found = self._along(clubs[here], group, (), zone, but)
                 but += found.void
                 if club is None and found.go and not back[group[0]].move:
                     back |= dict.fromkeys(group, Member(0, None, token))

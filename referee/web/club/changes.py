@@ -12,6 +12,7 @@ from referee.clubs.player import player as player_of
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import say
+from referee.sheets.hosting import allows
 from referee.web.club.pages import blueprint, page, seen
 from referee.web.club.settling import back
 from referee.web.context import book, link_of, onward, state, writer

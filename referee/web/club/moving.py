@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.clubs.figures import Figures, counted
 from referee.clubs.games import game_title
 from referee.clubs.moving import Plan
-from referee.clubs.records import RECORDS, RecordName
+from referee.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -175,14 +175,12 @@ def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
 
 def _records_lost(now: Figures, then: Figures) -> list[FallenBack]:
     found = []
-    names: list[tuple[str, RecordName]] = [
-        (kind, name) for kind, records in now.records.items() for name in records
-    ]
-    for kind, name in names:
-        held = now.records[kind][name][-1]
-        left = then.records.get(kind, {}).get(name)
+    names = [(contest, name) for contest, records in now.records.items() for name in records]
+    for contest, name in names:
+        held = now.records[contest][name][-1]
+        left = then.records.get(contest, {}).get(name)
         if left is None or left[-1] != held:
-            title, holder = game_title(now.keys[kind]), now.name(held.person)
+            title, holder = game_title(now.keys[contest.kind]), now.name(held.person)
             next_holder, figure = (
                 (then.name(left[-1].person), left[-1].figure) if left else (None, 0)
             )
