@@ -10,6 +10,7 @@ from referee.rules.core import terms
 from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import Standing
+from referee.rules.settling import balances
 from referee.rules.text import NOTHING, Text, listed, say, say_many, signed
 from referee.sheets.files import Step
 from referee.sheets.history import entry_touched
@@ -109,7 +110,8 @@ class Ending(Struct, frozen=True):
     """A game that is over, in words: by how much it was won, and facts about it.
 
     `places` are the standings, best first, equals sharing a rank; those who have left come last.
-    `rivals` are the two whose games against each other are counted, the winner first, or nobody.
+    `to_pay` names who has lost how many counters; empty in a game for points. `rivals` are the two
+    whose games against each other are counted, the winner first, or nobody.
     """
 
     winners: tuple[str, ...]
@@ -118,6 +120,7 @@ class Ending(Struct, frozen=True):
     facts: tuple[Fact, ...]
     deals: Text
     lasted: Text
+    to_pay: Text
     rivals: tuple[str, ...]
 
 
@@ -140,6 +143,7 @@ def ending_of(sheet: OpenSheet) -> Ending | None:
         facts=facts,
         deals=terms.of_deal(sheet.game.deal_called, "how many", n=len({row.deal for row in deals})),
         lasted=lasted(sheet.begun, sheet.changed),
+        to_pay=_debts(sheet),
         rivals=rivals if len(rivals) > 1 else (),
     )
 
@@ -157,6 +161,16 @@ def _margin(sheet: OpenSheet, winners: tuple[str, ...], behind: tuple[str, ...])
     if not ahead:
         return score
     return say("{amount}, {n} ahead of {players}", amount=score, n=ahead, players=listed(behind))
+
+
+def _debts(sheet: OpenSheet) -> Text:
+    if not sheet.game.has_counters:
+        return NOTHING
+    course = sheet.course
+    found = balances(sheet.game, course.start, course.state, (step.entry for step in course.steps))
+    owed = sorted((one for one in found if one.net < 0), key=lambda one: one.net)
+    each = [say("{player} {n}", player=one.player, n=-one.net) for one in owed]
+    return say("{debts}", debts=listed(each)) if each else NOTHING
 
 
 def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
@@ -208,9 +222,24 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
         since = deal
     if since is None:
         return ()
-    says = terms.of_deal(sheet.game.deal_called, "takes the lead", player=winners[0], number=since)
     if since == next(iter(after)):
-        says = say("{player} led all the way", player=winners[0])
+        return (Fact(say("Turning point"), say("{player} led all the way", player=winners[0])),)
+    # Whoever loses points in it doesn’t take the lead: those ahead have lost more.
+    before = after[max(deal for deal in after if deal < since)]
+    gained = after[since].get(winners[0], 0) - before.get(winners[0], 0)
+    ahead = {name: before[name] for name in seated if name in before and name != winners[0]}
+    leaders = [name for name, total in ahead.items() if total == max(ahead.values())]
+    called = sheet.game.deal_called
+    says = terms.of_deal(called, "takes the lead", player=winners[0], number=since)
+    if leaders and gained < 0 and not lowest:
+        says = terms.of_deal(
+            called,
+            "hands over the lead",
+            n=len(leaders),
+            leaders=listed(leaders),
+            player=winners[0],
+            number=since,
+        )
     return (Fact(say("Turning point"), says),)
 
 

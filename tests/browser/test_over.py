@@ -1,6 +1,7 @@
 """The end of a game in the hand: what is in sight, the picture to send, the next game."""
 
 import io
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,34 @@ def points_alone(table: Table, players: int, deals: int, last: int | None = None
     """The host's link to Any Other Game with this many deals, of which the `last` ends it."""
     sheet = some_sheet("plain-score", players, deals)
     return table.put(sheet | {"options": {"deals": last or deals}})
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_nobody_stands_alone_in_a_row(table: Table, page: Page, width: int) -> None:
+    """Two or three side by side, more in pairs; an odd one out stands beside two."""
+    page.set_viewport_size({"width": width, "height": 740})
+    for players in range(2, 11):
+        page.goto(table.address(points_alone(table, players, 2)))
+        tops = page.locator(".podium li").evaluate_all(
+            "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
+        )
+        rows = list(Counter(tops).values())
+        assert sum(rows) == players
+        assert rows[0] == (3 if players % 2 else 2), players
+        assert set(rows[1:]) <= {2}, players
+
+
+def test_the_cards_are_the_game_s_own(table: Table, page: Page) -> None:
+    """Nine, five, two; red nines and aces; none where nobody knows what was played."""
+    fans = {"nine-five-two": "9♥5♠2♦", "red-nines-1881": "A♥9♥9♦A♦", "plain-score": ""}
+    for slug, cards in fans.items():
+        sheet = some_sheet(slug, 3, 2)
+        over = sheet | {"entries": [*sheet["entries"], {"action": "stop"}]}
+        page.goto(table.address(table.put(over)))
+        shown = page.locator(".over .fan .k").all_text_contents()
+        assert "".join(shown).replace("\ufe0e", "") == cards
+        to_pay = page.locator(".facts", has_text="To pay")
+        expect(to_pay).to_have_count(1 if slug == "red-nines-1881" else 0)
 
 
 @pytest.mark.parametrize(("players", "deals"), [(2, 1), (6, 12), (16, 200)])

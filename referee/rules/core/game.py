@@ -60,6 +60,7 @@ class Game(ABC, Generic[S, O]):
     slug: ClassVar[str]
     title: ClassVar[Text]
     summary: ClassVar[Text]  # what kind of game it is, for choosing one
+    emblem: ClassVar[str] = ""  # a few cards that stand for it, in notation
     first_dealer: ClassVar[Text] = NOTHING  # how the first dealer is chosen, if in a way of its own
     sources: ClassVar[tuple[Source, ...]]
     #: What scores are counted in, and what one deal with its play is called at the table.

@@ -86,6 +86,23 @@ _OF_A_DEAL: Mapping[str, tuple[Text, Text, Text]] = {
         say("round {number}: {player} takes the lead"),
         say("hand {number}: {player} takes the lead"),
     ),
+    "hands over the lead": (
+        say_many(
+            "deal {number}: {leaders} hands {player} the lead",
+            "deal {number}: {leaders} hand {player} the lead",
+            n=1,
+        ),
+        say_many(
+            "round {number}: {leaders} hands {player} the lead",
+            "round {number}: {leaders} hand {player} the lead",
+            n=1,
+        ),
+        say_many(
+            "hand {number}: {leaders} hands {player} the lead",
+            "hand {number}: {leaders} hand {player} the lead",
+            n=1,
+        ),
+    ),
 }
 
 

@@ -136,6 +136,7 @@ class PinkNines(Game[PinkState, HouseRules]):
     slug = SLUG
     title = say("Pink Nines")
     summary = say("A stops game for counters: everyone stakes, and the first out takes the pool.")
+    emblem = "9D"
     sources = (
         Source(
             say(

@@ -306,6 +306,7 @@ class TwentiethCentury(Game[RedState, HouseRules]):
     summary = say(
         "A stops game: thirteen cards each, and a red nine left in your hand doubles the points."
     )
+    emblem = "9D 9H"
     sources = (
         Source(
             say("“Red Nines (20th century),” in Wikipedia’s article on Red Nines"),

@@ -79,8 +79,8 @@ class ChartData(Struct, frozen=True):
     """The scores after each deal, by its number, each in the order of the players.
 
     Deal 0 is the start, and may be missing. A score is None before the player joined. `target` is
-    the score that ends the game. `so_far`: the last deal is in progress, and totals have changed
-    since the one before. On the axis scores are `written` as said.
+    the score that ends the game. `so_far`: the last deal has begun and isn’t over, and totals have
+    changed since the one before. On the axis scores are `written` as said.
     """
 
     players: Sequence[str]
@@ -102,10 +102,11 @@ def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
             # Once the game is over, entries after the last deal count towards that deal.
             found[min(row.deal, played) if pad.current is None else row.deal] = row.totals
     *before, last = found
-    so_far = pad.current is not None and bool(before) and last == pad.current.deal
-    if so_far and found[last] == found[before[-1]]:
+    ahead = pad.current is not None and bool(before) and last == pad.current.deal
+    if ahead and found[last] == found[before[-1]]:
         del found[last]
-        so_far = False
+        ahead = False
+    so_far = ahead and pad.current is not None and bool(pad.current.steps)
     if len(found) < 2:
         return None
     scores = {deal: tuple(map(totals.get, pad.players)) for deal, totals in found.items()}

@@ -82,44 +82,50 @@ function box(pen, x, y, width, height, fill, radius = 16) {
   pen.fill();
 }
 
+// Two or three side by side, the others in pairs, as on the page.
 function podium(pen, top) {
-  const places = all(".over .podium li").map((one) => [words(one.querySelector("b")), words(one.querySelector("span"))]);
-  const many = places.length > 6;
-  const across = many ? 2 : places.length === 4 ? 2 : Math.min(places.length, 3);
-  const [high, step] = many ? [26, 30] : [54, 62];
-  const wide = (WIDTH - 2 * EDGE - 28 + 8) / across - 8;
-  const bottom = top + 158 + Math.ceil(places.length / across) * step + 6;
+  const places = all(".over .podium li").map((one) => [words(one.querySelector("b")), words(one.querySelector("span")), one.matches(".winner")]);
+  const first = places.length % 2 || places.length === 2 ? Math.min(places.length, 3) : 0;
   const room = WIDTH - 2 * EDGE - 28;
+  const pairs = top + 166 + (first ? 62 : 0);
+  const bottom = pairs + Math.ceil((places.length - first) / 2) * 34 + 6;
   box(pen, EDGE, top, WIDTH - 2 * EDGE, bottom - top, FELT, 20);
-  fan(pen, top + 52);
+  fan(pen, top + 56);
   const middle = { align: "center", ink: ON_FELT, room };
-  write(pen, words(document.querySelector(".over h2")), WIDTH / 2, top + 112, { ...middle, size: 32, least: 17, bold: true });
-  write(pen, words(document.querySelector(".over p")), WIDTH / 2, top + 141, { ...middle, size: 15, least: 11 });
-  places.forEach(([score, name], place) => {
-    const x = EDGE + 14 + (place % across) * (wide + 8);
-    const y = top + 158 + Math.floor(place / across) * step;
-    box(pen, x, y, wide, high, "#2a7d61", 10);
-    if (many) {
-      write(pen, name, x + 8, y + high / 2, { size: 13, ink: ON_FELT, room: wide - 62 });
-      write(pen, score, x + wide - 8, y + high / 2, { size: 14, bold: true, ink: ON_FELT, align: "right", room: 48, least: 9 });
+  write(pen, words(document.querySelector(".over h2")), WIDTH / 2, top + 120, { ...middle, size: 32, least: 17, bold: true });
+  write(pen, words(document.querySelector(".over p")), WIDTH / 2, top + 149, { ...middle, size: 15, least: 11 });
+  places.forEach(([score, name, won], place) => {
+    const across = place < first ? first : 2;
+    const wide = (room + 8) / across - 8;
+    const behind = place < first ? place : place - first;
+    const x = EDGE + 14 + (behind % across) * (wide + 8);
+    const y = place < first ? top + 166 : pairs + Math.floor(behind / 2) * 34;
+    const ink = won ? FELT : ON_FELT;
+    box(pen, x, y, wide, place < first ? 54 : 30, won ? "#fff" : "#2a7d61", 10);
+    if (place < first) {
+      write(pen, score, x + wide / 2, y + 18, { ...middle, ink, size: 20, bold: true, room: wide - 12, least: 11 });
+      write(pen, name, x + wide / 2, y + 40, { ...middle, ink, size: 14, room: wide - 12, least: 11 });
     } else {
-      write(pen, score, x + wide / 2, y + 18, { ...middle, size: 20, bold: true, room: wide - 12, least: 11 });
-      write(pen, name, x + wide / 2, y + 40, { ...middle, size: 14, room: wide - 12, least: 11 });
+      write(pen, name, x + 8, y + 15, { size: 13, ink, room: wide - 62 });
+      write(pen, score, x + wide - 8, y + 15, { size: 14, bold: true, ink, align: "right", room: 48, least: 9 });
     }
   });
   return bottom;
 }
 
 function fan(pen, y) {
-  all(".over .fan .k").forEach((card, place) => {
+  const cards = all(".over .fan .k");
+  cards.forEach((card, place) => {
+    const off = place - (cards.length - 1) / 2;
     pen.save();
-    pen.translate(WIDTH / 2 + (place - 1) * 32, y + Math.abs(place - 1) * 5);
-    pen.rotate(((place - 1) * 13 * Math.PI) / 180);
-    box(pen, -23, -32, 46, 64, colour("--face-edge"), 7);
-    box(pen, -22, -31, 44, 62, colour("--face"), 6);
+    pen.translate(WIDTH / 2 + off * 36, y + Math.abs(off) * 5);
+    pen.rotate((off * 11 * Math.PI) / 180);
+    box(pen, -26, -36, 52, 72, colour("--face-edge"), 7);
+    box(pen, -25, -35, 50, 70, colour("--face"), 6);
     const ink = getComputedStyle(card).color;
-    write(pen, words(card)[0], 0, -11, { size: 20, bold: true, ink, align: "center", room: 40 });
-    write(pen, words(card.querySelector("i")), 0, 13, { size: 18, ink, align: "center", room: 40 });
+    const suit = words(card.querySelector("i"));
+    write(pen, words(card).replace(suit, ""), 0, suit ? -12 : 0, { size: 22, bold: true, ink, align: "center", room: 46 });
+    write(pen, suit, 0, 14, { size: 19, ink, align: "center", room: 40 });
     pen.restore();
   });
 }

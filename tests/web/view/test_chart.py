@@ -77,12 +77,15 @@ def test_stacks_after_each_hand() -> None:
 
 
 def test_chips_bought_before_a_hand_are_drawn_at_once() -> None:
-    """What changed in the deal that is not over stands as so far."""
+    """They stand as the score so far once the next hand has begun; until then it isn’t open."""
     bought = {"action": "buy", "player": "Ben", "amount": 50}
     found = data_of(HOLDEM, WON, bought)
     assert found is not None
     assert found.scores[2] == (62, 90, 48)
-    assert found.so_far
+    assert not found.so_far
+    begun = data_of(HOLDEM, WON, bought, {"action": "bet", "player": "Ben", "move": "call"})
+    assert begun is not None
+    assert begun.so_far
 
 
 def test_a_penalty_counts_in_the_deal_in_which_it_was_given() -> None:

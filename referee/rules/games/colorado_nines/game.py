@@ -91,6 +91,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     slug = SLUG
     title = say("Colorado Nines")
     summary = say("Nine cards in a square: line up columns of one rank and keep your points low.")
+    emblem = "5 5 5"
     sources = (
         Source(
             say("“Colorado Nines (A Game),” actthegiddygoat.com, 2018"),

@@ -70,6 +70,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     slug = SLUG
     title = say("Multiple 9")
     summary = say("Draw, lay down multiples of nine, and be the first to run out of cards.")
+    emblem = "J 7"
     sources = (
         Source(
             say("Nick Jaura, “Multiple 9,” pagat.com, invented games, 2007"),

@@ -114,6 +114,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     slug = SLUG
     title = say("Multiple 9 Hold’em")
     summary = say("Hold’em betting for chips: most nines in seven cards takes the pot.")
+    emblem = "K K 10"
     sources = (
         Source(
             say("Nick Jaura, “Multiple 9,” gambling version, pagat.com, invented games, 2007"),

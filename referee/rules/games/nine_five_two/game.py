@@ -45,6 +45,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     slug = SLUG
     title = say("Nine Five Two")
     summary = say("Tricks for three: the dealer needs nine, the others five and two.")
+    emblem = "9H 5S 2D"
     sources = (
         Source(
             say("“Nine Five Two,” gamerules.com"),

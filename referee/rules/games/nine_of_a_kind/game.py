@@ -69,6 +69,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     slug = SLUG
     title = say("9 of a Kind")
     summary = say("Everybody trades at once: collect nine of a suit, or nine of a rank.")
+    emblem = "9S 9H 9D"
     sources = (
         Source(
             say("“9 of a Kind,” rules sheet for the Janken Deck by Jeff Daymont"),

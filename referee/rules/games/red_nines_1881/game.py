@@ -96,6 +96,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     summary = say(
         "A stops game for counters: runs in suit, two pools, double pay for a red nine last."
     )
+    emblem = "AH 9H 9D AD"
     first_dealer = say("Or deal the cards out one by one: whoever gets the first jack deals.")
     sources = (
         Source(
