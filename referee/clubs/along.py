@@ -76,7 +76,7 @@ def _along(
     touched = {seq: note for seq, note in paid.items() if _games_of([note], leaving)}
     mixed = {seq: note for seq, note in touched.items() if _games_of([note], staying)}
     whole = {seq: note for seq, note in touched.items() if seq not in mixed}
-    names = _names(staying, people) | _names(leaving, people)
+    names = _names([*leaving, *staying], people) | _names(leaving, people)
     stay, go = list[Paid](), list[Paid]()
     for note in whole.values():
         handed = Payment(people.of(note.payer), people.of(note.payee), note.amount)
@@ -103,7 +103,7 @@ def _along(
                 max((note.until for note in mixed.values()), key=lambda day: (not day, day)),
             )
             rest = _sum(settled, _minus(both))
-            stay += _noted(payments(rest), _names(staying, people), days, unit)
+            stay += _noted(payments(rest), names | _names(staying, people), days, unit)
             whole, nets = touched, due
     owed = _noted(payments(nets), names, _days(leaving, zone), unit) if leaving else []
     return Along(

@@ -3,6 +3,7 @@
 Without the first line it is what `referee export --all` writes.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,7 +24,7 @@ from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import given_twice, keys_given_twice
 from referee.rules.text import Text, say
-from referee.sheets.files import Sheet, read_sheet
+from referee.sheets.files import Sheet, hashes_of, read_sheet
 from referee.sheets.history import TITLE_LENGTH
 
 
@@ -36,12 +37,17 @@ class ClubLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Club(Struct, frozen=True):
-    """A club that was read from a file. Its sheets are numbered from 1; `games` are of the same."""
+    """A club that was read from a file; `games` are of its `sheets`.
+
+    They have the numbers of the sheets in the file, from 1. Of one that is there `twice`, or in an
+    earlier state as well, the fuller one is kept: that names the line left out, and the line kept.
+    """
 
     head: ClubHead
     history: tuple[NoteRow, ...]
     sheets: tuple[Sheet, ...]
     games: tuple[PlayedGame, ...]
+    twice: tuple[tuple[int, int], ...] = ()
 
     @property
     def figures(self) -> Figures:
@@ -64,7 +70,7 @@ def read_club(text: bytes) -> Club:
     """
     faulty: list[tuple[int, RefereeError]] = []
     head, history = ClubHead(str(say("Club"))), tuple[NoteRow, ...]()
-    sheets, games = list[Sheet](), list[PlayedGame]()
+    sheets, games, places = list[Sheet](), list[PlayedGame](), list[int]()
     lines = [
         (number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()
     ]
@@ -75,12 +81,36 @@ def read_club(text: bytes) -> Club:
                 continue
             sheet = read_sheet(line)
             sheets.append(sheet)
+            places.append(number)
             games.append(game_in_file(len(sheets), sheet))
         except RefereeError as error:
             faulty.append((number, error))
     if faulty:
         raise FaultyLines(faulty)
-    return Club(head, history, tuple(sheets), tuple(games))
+    again = _again(sheets)
+    kept = [one for one in range(len(sheets)) if one not in again]
+    return Club(
+        head,
+        history,
+        tuple(sheets[one] for one in kept),
+        tuple(games[one] for one in kept),
+        tuple((places[one], places[other]) for one, other in sorted(again.items())),
+    )
+
+
+def _again(sheets: Sequence[Sheet]) -> dict[int, int]:
+    """The sheets all of whose rows another one has, and that one; the first of equals has them.
+
+    Without a history nobody can tell: two games can end alike.
+    """
+    found, seen = dict[int, int](), dict[str, int]()
+    rows = {place: hashes_of(sheet) for place, sheet in enumerate(sheets) if sheet.history}
+    for place, hashes in sorted(rows.items(), key=lambda one: -len(one[1])):
+        if hashes[-1] in seen:
+            found[place] = seen[hashes[-1]]
+        else:
+            seen |= dict.fromkeys(hashes, place)
+    return found
 
 
 def first_line(head: ClubHead, history: tuple[NoteRow, ...]) -> bytes:

@@ -32,7 +32,7 @@ from referee.commands.console import (
 )
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger, Link
-from referee.rules.core.ruling import IllegalEntry, RefereeError, shared_fault
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, decimal, listed, number, say, say_many, signed
 from referee.sheets.book import Book, now
@@ -96,7 +96,7 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
             _print_list(where, as_json)
             return
         text = _text(where, which) if which else read_input(file)
-        found = read_club(text)
+        found = _read(text)
         match subject:
             case "merge" | "part":
                 row = _merge(found, names) if subject == "merge" else _part(found, names[0])
@@ -107,7 +107,7 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
             case "export":
                 write_file(text.decode(), output)
             case "import":
-                _take_in(where, found)
+                _take_in(where, text, found)
             case _:
                 period = year(in_year) if in_year else ALWAYS
                 document, lines = _answer(found, subject, names, period, by)
@@ -118,6 +118,18 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
         refuse(error, as_json, 1 if isinstance(error, IllegalEntry) else 2)
     except LedgerError as error:
         raise click.ClickException(str(error)) from error
+
+
+def _read(text: bytes) -> Club:
+    """The club of a file, having told which of its sheets are there twice."""
+    found = read_club(text)
+    for lines in found.twice:
+        line, other = map(str, lines)
+        says = say(
+            "Line {line} is the same sheet as line {other}. It counts once.", line=line, other=other
+        )
+        print_line(says, err=True)
+    return found
 
 
 def _print(
@@ -191,11 +203,14 @@ def _note(where: dict[str, Any], which: int, row: NoteRow) -> None:
         clubs.note(link, row.note, key)
 
 
-def _take_in(where: dict[str, Any], found: Club) -> None:
+def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
     """Save the club of a file, and say where; its figures must be those of the file.
 
     Unless a sheet has no history: that one is over when it is saved, so after the others.
     """
+    if not text.strip():
+        says = say("There’s nothing in this file: no club and no sheet.")
+        raise MalformedEntry([shared_fault("empty", says, "file")])
     _, clubs = _opened(where)
     link = clubs.take_in(found)
     says = say(

@@ -22,15 +22,13 @@ from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.letters import unseen
 from referee.rules.text import say
 from referee.sheets.comparison import Change, NewSettings, compared
-from referee.sheets.files import Course, Sheet, Step, as_new, seat_table, table_settings
+from referee.sheets.files import Course, Sheet, Step, as_new, hashes_of, seat_table
 from referee.sheets.history import (
     REMARK_LENGTH,
     TITLE_LENGTH,
     Head,
     Past,
     Remark,
-    chained,
-    head_of,
     row_body,
     settings_now,
 )
@@ -251,9 +249,7 @@ class Book:
         """
         if not sheet.history:
             return []
-        head = head_of(sheet.game.slug, table_settings(sheet.table), sheet.history)
-        *_, (_, last) = chained(head, sheet.history)
-        return self.ledger.with_row(len(sheet.history), last)
+        return self.ledger.with_row(len(sheet.history), hashes_of(sheet)[-1])
 
     def take_in(self, sheet: Sheet) -> Link:
         """Store a sheet read from a file, with its history if it has one; returns its host link.

@@ -27,6 +27,7 @@ from referee.sheets.history import (
     Fate,
     Past,
     SheetSettings,
+    chained,
     hash_faults,
     head_of,
     in_force,
@@ -310,6 +311,13 @@ def _texts_in(value: Any) -> Iterator[str]:
             waiting += [*value, *value.values()]
         elif isinstance(value, list):
             waiting += value
+
+
+def hashes_of(sheet: Sheet) -> list[str]:
+    """The hashes of the rows of a sheet: who has the last of them has all of the rows."""
+    history = sheet.history or ()
+    head = head_of(sheet.game.slug, table_settings(sheet.table), history)
+    return [made for _, made in chained(head, history)]
 
 
 def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet:

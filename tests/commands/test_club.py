@@ -212,3 +212,35 @@ def test_all_lines_at_fault_are_named() -> None:
         result = run("club", "-", "--json", given=given_twice.encode("latin-1"))
         assert result.exit_code == (2 if given_twice else 0)
         assert len(lines_of(result)) == 1
+
+
+def test_a_sheet_that_is_there_twice_counts_once() -> None:
+    """It is told which; of a sheet that went on, all of it counts, wherever it stands."""
+    earlier = sheet({"Ann": 3, "Ben": 1}, AT, deals=2)
+    row = earlier["history"][0]
+    fuller = earlier | {
+        "entries": earlier["entries"] * 2,
+        "history": [row, row | {"seq": 2, "at": AT.replace("21:", "22:")}],
+    }
+    once = run("club", "-", "--json", given=file(fuller))
+    for lines, says in (
+        ((fuller, fuller), "Line 2 is the same sheet as line 1. It counts once."),
+        ((earlier, fuller), "Line 1 is the same sheet as line 2. It counts once."),
+    ):
+        said = run("club", "-", "--json", given=file(*lines))
+        assert said.stderr.strip() == says
+        (first,), (again,) = lines_of(once), lines_of(said)
+        assert again["players"] == first["players"]
+    plain = sheet({"Ann": 3, "Ben": 1})
+    assert not run("club", "-", given=file(plain, plain)).stderr, "two games may end alike"
+
+
+def test_an_empty_file_is_no_club(tmp_path: Path) -> None:
+    """Nothing is begun; a club without games is one."""
+    for given in ("", "\n \n"):
+        said = run("club", "-", "import", "--instance", str(tmp_path), given=given)
+        assert said.exit_code == 2
+        assert "There’s nothing in this file" in said.stderr
+    assert run("club", "--instance", str(tmp_path)).stdout == ""
+    said = run("club", "-", "import", "--instance", str(tmp_path), given=file(head()))
+    assert said.exit_code == 0

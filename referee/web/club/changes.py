@@ -3,7 +3,7 @@
 from functools import cache
 from zoneinfo import available_timezones
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.clubs.figures import counted
@@ -18,7 +18,7 @@ from referee.web.club.settling import back
 from referee.web.context import book, link_of, onward, state, writer
 from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
-from referee.web.phone import opened, remember, this_phone
+from referee.web.phone import give_list, opened, remember, this_phone
 from referee.web.serving.gateway import takes_long
 
 index_blueprint = Blueprint("clubs", __name__)
@@ -32,9 +32,9 @@ STATUS: dict[str, type[Member | Guest | Gone]] = {"member": Member, "guest": Gue
 
 
 @index_blueprint.get("/clubs")
-def index() -> str:
-    """The clubs that this phone has opened, and the form that begins one."""
-    return _index(())
+def index() -> AnyResponse:
+    """The clubs of this phone, and the form that begins one; it gets a list, for `RateLimit`."""
+    return give_list(make_response(_index(())))
 
 
 def _index(faults: tuple[Fault, ...]) -> str:
