@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from referee.ledger.clubs import Clubs
 from referee.ledger.evenings import Evenings, Note
 from referee.ledger.store import Ledger, Link, NewSheet, new_token
 from referee.rules.core.ruling import IllegalEntry, shared_fault
@@ -55,6 +56,7 @@ class EveningBook:
         self._ledger = ledger
         self.kept = Evenings(ledger)  # what the ledger has of them
         self._book = book
+        self._clubs = Clubs(ledger)
 
     def place(self, sheet: int) -> tuple[int, int]:
         """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
@@ -160,17 +162,30 @@ class EveningBook:
         return None if evening is None else self.kept.gone_to(evening)
 
     def hidden(self, token: str, own: Collection[int]) -> int:
-        """How many sheets `open` leaves out because their link for viewing was renewed."""
+        """How many sheets `open` leaves out though they could be viewed."""
         sheets = self.kept.sheets(self._with_token(token))
-        return sum(not self._may_see(sheet, own) for sheet in sheets)
+        return len(sheets) - len(self._seen_by(own, sheets))
 
-    def _may_see(self, sheet: int, own: Collection[int]) -> bool:
-        """Whether a visitor with links to the sheets `own` may see this one of their evening.
+    def _seen_by(self, own: Collection[int], sheets: Sequence[int]) -> list[int]:
+        """Those of an evening’s `sheets` that a visitor with links to the sheets `own` may see.
 
-        If its link for viewing was renewed, somebody was turned away from it, who may still have a
-        link to another sheet of the evening. Visitors with the new link see both.
+        If the link for viewing one was renewed, somebody was turned away from it, who may still
+        have a link to another sheet of the evening. And if one was taken out of a club, whoever
+        only looks at what is left in that club would reach it by way of the evening.
         """
-        return sheet in own or not self._ledger.was_renewed(sheet, "view")
+        history = self._clubs.history(sheets)
+        clubs = {sheet: known[-1].club if known else None for sheet, known in history.items()}
+        theirs = {clubs[sheet] for sheet in own if sheet in clubs}
+
+        def was_taken_out(sheet: int) -> bool:
+            left = {one.club for one in history[sheet]} - {None, clubs[sheet]}
+            return theirs <= left and not left.isdisjoint(clubs.values())
+
+        return [
+            sheet
+            for sheet in sheets
+            if sheet in own or not (self._ledger.was_renewed(sheet, "view") or was_taken_out(sheet))
+        ]
 
     def open(self, token: str, own: Mapping[int, Link]) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order; None if it leads to none.
@@ -178,7 +193,8 @@ class EveningBook:
         `own` are the visitor's links, by sheet: those who may keep score on one sheet of the
         evening may do so on the others, unless the link for that was renewed, which turns somebody
         away. Everybody else may view. Left out are sheets without a link for viewing or in the
-        trash; and one whose link for viewing was renewed, unless it is among `own`.
+        trash; and, unless among `own`, one whose link for viewing was renewed, or that was taken
+        out of the club by which they may have come.
         """
         evening = self._with_token(token)
         return None if evening is None else self._opened(evening, own)
@@ -193,9 +209,9 @@ class EveningBook:
         sheets = self.kept.sheets(evening)
         writes = any(allows(own[sheet], "score") for sheet in sheets if sheet in own)
         links: dict[int, Link] = {}
-        for sheet in sheets:
+        for sheet in self._seen_by(own, sheets):
             link = self._best_link(sheet, own.get(sheet), writes)
-            if link and self._may_see(sheet, own) and self._ledger.trashed(sheet) is None:
+            if link and self._ledger.trashed(sheet) is None:
                 links[sheet] = link
         joined = {sheet for sheet, note in self.kept.notes(links).items() if note.how == "joined"}
         return [

@@ -346,3 +346,43 @@ def test_of_an_evening_only_ones_own_games_move(
     second.post("/trash/out", {})
     assert move(first, kitchen.token, evening=True).status_code == 303
     assert "1 game" in words(club.get("/games"))
+
+
+def test_who_looks_at_a_club_reaches_no_game_that_left_it(
+    app: Flask, club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """Not by way of the evening, with or without cookies; whoever was at the table sees it."""
+    first = pink(club.client, club.token, "Ann", "Ben")
+    second = then(first, "Ben")
+    third = then(second, "Ben", "third")
+    at_table = second.other("view")
+    at_table.get()
+    viewer, scorer = club.other("view"), club.other("score")
+    tokens = {one: [one.get(f"/sheets/{place}") for place in (3,)] for one in (viewer, scorer)}
+    for one, (answer,) in tokens.items():
+        one.client.get(answer.headers["Location"])
+    assert move(second, "out").status_code == 303
+    assert move(third, kitchen.token).status_code == 303
+    looks = app.test_client()
+    for phone in (viewer.client, scorer.client, looks):
+        page = phone.get(first.evening())
+        assert "2 sheets aren’t shown or counted here." in words(page)
+        for sheet in (second, third):
+            for role in ("view", "score"):
+                assert sheet.link(role) not in page.text
+    for phone in (at_table.client, club.client):
+        assert "shown or counted here" not in words(phone.get(first.evening()))
+    undo(second)
+    undo(third)
+    assert "shown or counted here" not in words(viewer.client.get(first.evening()))
+
+
+def test_an_evening_that_moves_as_a_whole_is_still_seen_whole(
+    app: Flask, club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """By whoever has its link."""
+    first = pink(club.client, club.token, "Ann", "Ben")
+    then(first, "Ben")
+    move(first, kitchen.token, evening=True)
+    page = app.test_client().get(first.evening())
+    assert "shown or counted here" not in words(page)
