@@ -50,6 +50,7 @@ ROOM = 200  # rows beyond that, for corrections and the end of the game
 # Rows of all cached sheets together, more than any one may have. A row with its result takes about
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500
+_AND = "+"  # in the keys of rows that one form has written: "key", "key+0", "key+1"
 
 
 def now() -> str:
@@ -160,21 +161,25 @@ class Book:
 
     # --- writing
 
-    def preview(self, sheet: OpenSheet, value: Mapping[str, Any]) -> Step:
-        """The step that `record` would write; raises what `record` raises for the entry.
+    def preview(
+        self, sheet: OpenSheet, value: Mapping[str, Any], first: Sequence[Step] = ()
+    ) -> Step:
+        """The step that `record` would write, behind those that come `first`.
 
-        A full sheet has room only for an entry that ends the game, and for corrections.
+        Raises what `record` raises for the entry. A full sheet has room only for an entry that ends
+        the game, and for corrections.
         """
-        entry = sheet.game.read_entry(value, sheet.state)
-        after, lines = sheet.game.apply(sheet.state, entry)
-        if sheet.seq >= self._most_rows and not after.finished:
+        state, seq = (first[-1].after, first[-1].seq) if first else (sheet.state, sheet.seq)
+        entry = sheet.game.read_entry(value, state)
+        after, lines = sheet.game.apply(state, entry)
+        if seq >= self._most_rows and not after.finished:
             says = say(
                 "This sheet is full: it has {rows} rows. You can still correct it, undo, and end "
                 "the game. To play on, start the next sheet.",
-                rows=sheet.seq,
+                rows=seq,
             )
             raise refused("sheet-full", says)
-        return Step(sheet.seq + 1, entry, lines, after)
+        return Step(seq + 1, entry, lines, after)
 
     def record(
         self,
@@ -193,23 +198,50 @@ class Book:
         since); `MalformedEntry` or `NotationError` if the entry cannot be read, `IllegalEntry` if
         it breaks a rule. In all these cases nothing is stored.
         """
+        return self.record_all(link, lambda seen: [value], after, key, opened)
 
-        def played(sheet: OpenSheet) -> tuple[Past, Course]:
-            step = self.preview(sheet, value)
-            past = Past(step.seq, "play", "", msgspec.to_builtins(step.entry))
-            return past, replace(sheet.course, steps=(*sheet.course.steps, step))
+    def record_all(
+        self,
+        link: Link,
+        values: Callable[[OpenSheet], Sequence[Mapping[str, Any]]],
+        after: Mark | int,
+        key: str,
+        opened: OpenSheet | None = None,
+    ) -> int:
+        """Write entries, all or none, as `record` does; returns the last one's `seq`.
+
+        `values` makes them of the sheet as its writer saw it. They are undone together, too.
+        """
+
+        def played(sheet: OpenSheet) -> tuple[list[Past], Course]:
+            steps: list[Step] = []
+            for value in values(sheet):
+                steps.append(self.preview(sheet, value, steps))
+            said = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in steps]
+            return said, replace(sheet.course, steps=(*sheet.course.steps, *steps))
 
         return self._write(link, after, key, played, opened)
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
-        """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
+        """Void the last entry that counts, and those recorded in one with it; all stay in the book.
 
-        def undone(sheet: OpenSheet) -> tuple[Past, Course]:
+        Raises as `record` does.
+        """
+
+        def undone(sheet: OpenSheet) -> tuple[list[Past], Course]:
             if not sheet.course.steps:
                 raise refused("nothing-to-undo", say("There’s nothing to undo."))
             last = sheet.course.steps[-1].seq
-            past = Past(sheet.seq + 1, "void", "", target=last)
-            return past, sheet.course.before(last)
+            form, *several = sheet.rows[last - 1].key.split(_AND)
+            # From the last to the first, which can be brought back.
+            gone = [
+                step.seq
+                for step in reversed(sheet.course.steps)
+                if step.seq == last
+                or (several and sheet.rows[step.seq - 1].key.split(_AND)[0] == form)
+            ]
+            voids = [Past(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
+            return voids, sheet.course.before(gone[-1])
 
         return self._write(link, after, key, undone)
 
@@ -218,9 +250,9 @@ class Book:
     def correct(self, link: Link, change: Change | NewSettings, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compared` do."""
 
-        def corrected(sheet: OpenSheet) -> tuple[Past, Course]:
+        def corrected(sheet: OpenSheet) -> tuple[list[Past], Course]:
             comparison = compared(sheet, change)
-            return comparison.row, comparison.after
+            return [comparison.row], comparison.after
 
         return self._write(link, after, key, corrected)
 
@@ -229,14 +261,14 @@ class Book:
         text = " ".join(remark.text.split())
         most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
 
-        def remarked(sheet: OpenSheet) -> tuple[Past, Course]:
+        def remarked(sheet: OpenSheet) -> tuple[list[Past], Course]:
             if unseen(text) or len(text) > most:
                 says = say(
                     "Write one line of at most {most} characters that can be seen.", most=most
                 )
                 raise MalformedEntry([shared_fault("remark", says, "file")])
             past = Past(sheet.seq + 1, "note", "", remark=replace(remark, text=text))
-            return past, sheet.course
+            return [past], sheet.course
 
         return self._write(link, after, key, remarked)
 
@@ -274,13 +306,13 @@ class Book:
         link: Link,
         after: Mark | int,
         key: str,
-        make: Callable[[OpenSheet], tuple[Past, Course]],
+        make: Callable[[OpenSheet], tuple[list[Past], Course]],
         opened: OpenSheet | None = None,
     ) -> int:
-        """Append the row that `make` returns, with the course after it; returns the row's `seq`.
+        """Append the rows that `make` returns, with the course after them; returns the last `seq`.
 
-        `make` gets the sheet as its writer saw it, so a form that is sent again makes the same row
-        again: the ledger decides whether a row is new, known or too late.
+        `make` gets the sheet as its writer saw it, so a form that is sent again makes the same rows
+        again: the ledger decides whether they are new, known or too late.
         """
         require(link, "score")
         check_key(key)
@@ -297,15 +329,23 @@ class Book:
             )
             raise refused("sheet-full", says)
         try:
-            past, course = make(seen)
+            said, course = make(seen)
         except RefereeError as error:
             if seen.seq < sheet.seq:  # its faults are those of an outdated sheet
                 raise MovedOnError(sheet.seq) from error
             raise
-        past = replace(past, at=self.now(), by=link.by)
-        draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
-        row = self.ledger.append(sheet.id, seen.mark, [draft])
-        if seen is sheet and row.seq == past.seq:  # not one that was known before
+        at, by, keys = self.now(), link.by, (key, *(f"{key}{_AND}{n}" for n in range(len(said))))
+        drafts = [
+            Draft(one.kind, row_body(one), own, link.role, at, one.target, by)
+            for one, own in zip(said, keys, strict=False)
+        ]
+        row, past, more = self.ledger.append(sheet.id, seen.mark, drafts), said[-1], drafts[1:]
+        if more and row.key == key:  # the first was known before; so are the others?
+            known = self.ledger.rows(sheet.id, after=row.seq)[: len(more)]
+            if [one.body for one in known] != [one.body for one in more]:
+                raise MovedOnError(sheet.seq)
+            return known[-1].seq
+        if seen is sheet and not more and row.seq == past.seq:  # not one that was known before
             # The next request need not play it again. If the same form was sent twice at once, the
             # row is the one that the other request wrote.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)

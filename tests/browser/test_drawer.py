@@ -14,6 +14,7 @@ from tests.support.browser_steps import (
     key,
     keys,
     open_drawer,
+    raises,
     recorded,
     rows,
     score,
@@ -142,13 +143,13 @@ def test_two_quick_taps_are_one_call(server: Server, touch: Page, gap: int) -> N
     """The next player’s buttons come up where the finger is, and do not take its second tap."""
     begin_sheet(touch, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
     open_drawer(touch)
-    call = key(touch, "Call 2")
+    raises(touch, "Ann")
+    call = touch.locator("form.street .go").filter(visible=True)
+    expect(call).to_contain_text("Ann raises to 4")
     call.tap(trial=True)
     tap_twice(touch, call, gap)
-    expect(touch.locator(".turn")).to_contain_text("Ben to act")
-    key(touch, "Call 1").tap()
-    expect(touch.locator(".turn")).to_contain_text("Cat to act")
-    assert [entry["player"] for entry in entries(touch)] == ["Ann", "Ben"]
+    expect(touch.locator(".asked")).to_contain_text("Ann raised to 4. Who folds?")
+    assert [entry["player"] for entry in entries(touch)] == ["Ann"]
 
 
 def test_a_result_is_whole_once_it_adds_up(server: Server, page: Page) -> None:

@@ -8,6 +8,7 @@ from tests.support.browser_steps import (
     fill_in,
     form,
     open_drawer,
+    raises,
     score,
 )
 from tests.support.server import Server
@@ -67,20 +68,19 @@ def test_betting_hand_with_side_pot(table: Table, page: Page) -> None:
         table.book.record(link, bought, row, f"chips {row}")
     page.goto(table.address(link))
     open_drawer(page)
-    bets, turn = form(page, "bet"), page.locator(".turn")
-    expect(turn).to_contain_text("Dan to act: 2 to call")
-    bets.get_by_role("button", name="Fold").click()
+    does = page.locator("#street-does")
+    expect(page.locator(".asked")).to_contain_text("It’s 2 to call. Who folds?")
+    page.get_by_label("Dan folds").click()
     for player, to in (("Ann", "50"), ("Ben", "100")):
-        expect(turn).to_contain_text(f"{player} to act")
-        bets.locator("input[name=to]").fill(to)
-        bets.get_by_role("button", name=f"Raise to {to}").click()
-    expect(turn).to_contain_text("Cat to act")
-    bets.get_by_role("button", name="Call 98").click()
-    for street, cards in (("flop", "J 7 9"), ("turn", "2"), ("river", "10")):
-        board = form(page, "board")
-        fill_in(board, "cards", cards)
-        board.get_by_role("button", name=f"Record the {street}").click()
-        expect(page.locator(".way[open] > summary")).not_to_contain_text(street)
+        raises(page, player, to)
+        expect(does).to_contain_text(f"{player} raises to {to}")
+        does.click()
+        expect(page.locator(".asked")).to_contain_text(f"{player} raised to {to}.")
+    expect(does).to_contain_text("Cat calls 98")
+    does.click()
+    board = form(page, "board")  # nobody can bet: all of it at once
+    fill_in(board, "cards", "J 7 9 2 10")
+    board.get_by_role("button", name="Record the board").click()
     show = form(page, "show")
     for seat, cards in ((0, "K K"), (1, "8 7"), (2, "Q 5")):
         fill_in(show, f"hands.{seat}", cards)

@@ -86,9 +86,9 @@ def colorado_nines(thumb: Thumb) -> None:
 
 
 def a_bet(thumb: Thumb) -> None:
-    """Call: once the drawer is open it stays, so each bet is one tap."""
+    """All call: once the drawer is open it stays, so a street is one tap, and one for each fold."""
     thumb.open()
-    thumb.key("Call 2")
+    thumb.tap(thumb.page.locator("#street-does"))
 
 
 def any_other_game(thumb: Thumb) -> None:

@@ -125,6 +125,13 @@ def tap_name(page: Page, player: str) -> None:
     page.locator(".taps-record").get_by_role("button", name=player).click()
 
 
+def raises(page: Page, player: str, to: str = "") -> None:
+    """Tap the arrow beside this player in a betting round, and type what the raise goes to."""
+    page.locator(f"form.street input[name=raises][value={player}]").click()
+    if to:
+        page.locator("form.street .raise input").filter(visible=True).fill(to)
+
+
 def choose(entry: Locator, name: str, value: str) -> None:
     """Choose the option with this value in a form."""
     box = entry.locator(f"input[name='{name}'][value='{value}']")

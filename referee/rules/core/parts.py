@@ -138,8 +138,14 @@ class Elimination(Struct, Generic[S], frozen=True):
 
 
 class Turns(Struct, Generic[S], frozen=True):
-    """The seat whose turn it is (`acts`), where known, and those still `in_play` in the deal."""
+    """The seat whose turn it is (`acts`), where known, and those still `in_play` in the deal.
 
+    Where the turns of several players can be told in one form, `told` is what it asks, by the name
+    of its action, and `moves` are the entries that this comes to.
+    """
+
+    told: type[Entry] | None = None
+    moves: Callable[[S, Mapping[str, Any]], list[Mapping[str, Any]]] = lambda state, told: [told]
     acts: Callable[[S], int | None] = lambda state: None
     in_play: Callable[[S], tuple[int, ...]] = lambda state: tuple(range(len(state.table.players)))
 

@@ -72,6 +72,14 @@ def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str
     return entry_from(sent, kind.entry, players)
 
 
+def entries_sent(sent: Form, sheet: OpenSheet) -> list[Mapping[str, Any]]:
+    """The entries in a form: one, or the turns of several players at once; raises likewise."""
+    players, turns = sheet.state.table.players, sheet.game.turns
+    if turns.told and sent.get("action") == turns.told.__struct_config__.tag:
+        return turns.moves(sheet.state, entry_from(sent, turns.told, players))
+    return [entry_sent(sent, sheet, players)]
+
+
 def rows_seen(sent: Form) -> Mark:
     """The newest row that a form has seen; raises `MalformedEntry` if it does not say."""
     mark = read_mark(sent.get("after", ""))

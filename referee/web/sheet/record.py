@@ -1,6 +1,7 @@
 """Recording: record an entry, preview it, undo it, or read its cards from a photo."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
@@ -12,7 +13,8 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import change_by_player
 from referee.rules.text import say
-from referee.sheets.sheet import OpenSheet, as_of
+from referee.sheets.files import Step
+from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import form_fault, keys_of, reseated
@@ -24,7 +26,7 @@ from referee.web.sheet.page import (
     RECORD,
     SHARED_ACTIONS,
     SHEET,
-    entry_sent,
+    entries_sent,
     rows_seen,
     sheet_page,
     so_far,
@@ -47,8 +49,7 @@ def record(token: str) -> Answer:
         return _page_with(token, sheet, with_tap)
 
     def write(seen: Mark) -> None:
-        entry = entry_sent(sent, sheet, as_of(sheet, seen.seq).course.state.table.players)
-        book().record(link, entry, seen, key_of(sent), sheet)
+        book().record_all(link, partial(entries_sent, sent), seen, key_of(sent), sheet)
 
     return _written(token, link, sent, sent, write)
 
@@ -108,17 +109,18 @@ def preview(token: str) -> Answer:
     """What an entry would do, or what is wrong with it; nothing is stored."""
     _, sheet = sheet_to_write(token)
     sent = request.form
-    entry: dict[str, Any] = {}
+    entry: Mapping[str, Any] = {}
+    steps: list[Step] = []
     try:
-        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
-        scored = book().preview(sheet, entry)
+        for entry in entries_sent(sent, sheet):
+            steps.append(book().preview(sheet, entry, steps))
     except RefereeError as error:
         # What is only missing so far is no fault until the entry is recorded.
         found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
         wrong = [fault for fault in error.faults if not found and not fault.lacks]
-        told = {"faults": wrong, "so_far": found, "sheet": sheet, "entry": entry}
+        told = {"faults": wrong, "so_far": found, "sheet": sheet, "entry": entry, "form": sent}
         return render_template("sheet/preview.html", scored=None, **told)
-    own = [line for line in scored.lines if not line.opens]
+    scored, own = steps[-1], [line for one in steps for line in one.lines if not line.opens]
     over = scored.after.finished or scored.after.deal != sheet.course.state.deal
     change = change_by_player(own, scored.after.everybody)
     return render_template(
@@ -126,6 +128,7 @@ def preview(token: str) -> Answer:
         scored=scored,
         sheet=sheet,
         entry=entry,
+        form=sent,
         cells=sheet.pad.cells_with(own, over=over),
         change={player: points for player, points in change.items() if points},
         reasons=[line.reason for line in own if line.points],

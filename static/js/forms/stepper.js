@@ -18,7 +18,7 @@
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-sets]");
-    if (button) set(button.form.querySelector("[data-stepper] input"), button.dataset.sets);
+    if (button) set(button.closest(".raise").querySelector("[data-stepper] input"), button.dataset.sets);
   });
 
   // The button that sends the number says which it is.

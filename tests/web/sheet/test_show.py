@@ -98,11 +98,14 @@ def test_one_legal_raise_is_one_button(client: FlaskClient) -> None:
     """Ben has less than a raise: he folds, calls, or is all in, and there is nothing to step."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"], stack=20)
     host.record({"action": "bet", "player": "Ann", "move": "raise", "to": "15"}, after=0)
-    betting = host.get("/record").text.partition('class="turn heads"')[2].partition("</details>")[0]
-    assert "All in 20" in betting
+    seat = (
+        host.get("/record").text.partition('name="folds" value="Ben"')[2].partition("name=folds")[0]
+    )
+    betting = seat.partition('name="folds"')[0]
+    assert "All in: 20" in betting
     assert "data-stepper" not in betting
     raised = {"action": "bet", "player": "Ben", "move": "raise", "to": "20"}
-    assert re.search(r'name="to" value="20"', betting)
+    assert re.search(r'name="to.1" value="20"', betting)
     assert host.record(raised, after=1).status_code == 303
 
 

@@ -65,6 +65,7 @@ from referee.rules.games.multiple_9_holdem.state import (
     posted,
     set_out,
 )
+from referee.rules.games.multiple_9_holdem.street import Street, Told, street, street_moves
 from referee.rules.text import NOTHING, say, say_many
 
 DECK = 52
@@ -159,7 +160,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             "back."
         ),
     )
-    turns = Turns(acts=lambda state: state.spot.acts)
+    turns = Turns(told=Street, moves=street_moves, acts=lambda state: state.spot.acts)
     pad = Pad(
         card=deal_card,
         lying_open=lambda state: state.board,
@@ -215,6 +216,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return holders if len(holders) == 1 and not state.pot else ()
 
     # --- what a screen shows
+
+    def street(self, state: HoldemState, told: Mapping[str, Any]) -> Told:
+        """What the players to act on this street do, as `told` in a form."""
+        return street(state, told)
 
     def showdown(self, state: HoldemState, shown: Mapping[str, str]) -> Showdown | None:
         """The showdown as far as its hands are known; None while one of them can't be read."""

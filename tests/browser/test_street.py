@@ -1,0 +1,104 @@
+"""A betting round of ten on one screen: the question is who folds."""
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.test_phones import SMALL, sideways
+from tests.support.browser_steps import entries, open_drawer, raises
+from tests.support.chromium import PHONE
+from tests.support.some_deals import all_called
+from tests.support.table import Table
+
+TEN = ("Ann", "Ben", "Cy", "Dot", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
+SHOWN = """(part) => {
+  const { top, bottom } = part.getBoundingClientRect();
+  const hit = document.elementFromPoint(innerWidth / 4, (top + bottom) / 2);
+  return top >= 0 && bottom <= innerHeight && Boolean(hit?.closest("form.street"));
+}"""
+
+
+@pytest.fixture
+def flop(table: Table, page: Page) -> Page:
+    """Jo deals to ten, all have called 2, and Ann has bet 2 on the flop."""
+    sheet = all_called((TEN[-1], *TEN[:-1]))
+    sheet |= {"players": list(TEN), "dealer": "Jo"}
+    bet = {"action": "bet", "player": "Ann", "move": "raise", "to": 2}
+    sheet["entries"] = [*sheet["entries"][:11], bet]
+    page.goto(table.address(table.put(sheet)))
+    open_drawer(page)
+    return page
+
+
+def moves(page: Page) -> list[str]:
+    """The moves after the flop, as “Ben folds”."""
+    found = [one for one in entries(page)[11:] if one["action"] == "bet"]
+    return [f"{one['player']} {one['move']}s" for one in found]
+
+
+def test_who_folds_is_tapped_and_all_others_call(flop: Page) -> None:
+    """A tap folds, another takes it back; the button says how many call, and what is then in."""
+    does = flop.locator("#street-does")
+    expect(flop.locator(".asked")).to_contain_text("Ann bet 2. Who folds?")
+    expect(does).to_contain_text("All 9 call 2")
+    for name in ("Ben", "Eve", "Jo", "Jo"):
+        flop.get_by_label(f"{name} folds").click()
+    expect(does).to_contain_text("The other 7 call 2")
+    expect(does).to_contain_text("36 in the pot, then the turn")
+    ben = flop.locator(".seat").filter(has_text="Ben")
+    expect(ben.locator(".folds")).to_be_visible()
+    expect(ben.locator(".up")).to_be_hidden()
+    does.click()
+    expect(flop.get_by_role("button", name="Record the turn")).to_be_visible()
+    calls = [f"{name} calls" for name in ("Finn", "Gus", "Hal", "Ida", "Jo")]
+    assert moves(flop) == ["Ann raises", "Ben folds", "Cy calls", "Dot calls", "Eve folds", *calls]
+
+
+def test_a_raise_asks_anew(flop: Page) -> None:
+    """The arrow raises: those before it call first, those behind it wait; Undo takes it back."""
+    does, seats = flop.locator("#street-does"), flop.locator(".seat")
+    flop.get_by_label("Ben folds").click()
+    raises(flop, "Gus")
+    expect(seats.filter(has_text="Hal").locator(".waits")).to_be_visible()
+    expect(seats.filter(has_text="Cy").locator(".stays")).to_be_visible()
+    flop.get_by_role("button", name="Raise to: more").click()
+    expect(does).to_contain_text("Gus raises to 6")
+    expect(does).to_contain_text("Cy, Dot, Eve, and Finn call 2, Ben folds before that")
+    flop.locator("label.none").click()  # back: nobody raises
+    expect(does).to_contain_text("The other 8 call 2")
+    raises(flop, "Gus")
+    flop.get_by_role("button", name="pot 34").click()
+    expect(does).to_contain_text("Gus raises to 34")  # 32 are in once he has called
+    does.click()
+    expect(flop.locator(".asked")).to_contain_text("Gus raised to 34. Who folds?")
+    assert moves(flop)[-2:] == ["Finn calls", "Gus raises"]
+    expect(flop.locator(".seat.led")).to_contain_text("Gus")
+    flop.locator("#page:not(.steady)").wait_for()
+    flop.locator("button.undoes").click()
+    expect(flop.locator(".asked")).to_contain_text("Ann bet 2. Who folds?")
+    expect(flop.locator("dialog.drawer")).to_be_visible()
+    assert moves(flop) == ["Ann raises"]
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL])
+def test_ten_seats_and_the_button_are_in_sight(flop: Page, size: ViewportSize) -> None:
+    """With nothing to scroll, while somebody raises as well."""
+    flop.set_viewport_size(size)
+    for name in ("", "Gus"):
+        if name:
+            raises(flop, name)
+            flop.get_by_role("button", name="Raise to: more").click(trial=True)
+        for part in (*flop.locator(".seat").all(), flop.locator(".street .go").first):
+            assert part.evaluate(SHOWN), part.inner_text()
+    assert sideways(flop) == 0
+
+
+def test_without_script_it_is_a_form(table: Table, plain: Page) -> None:
+    """Ticks for who folds, one for who raises, and a number."""
+    link = table.book.begin("multiple-9-holdem", list(TEN[:4]), "Ann", {})
+    plain.goto(table.address(link, "/record"))
+    plain.get_by_label("Dot folds").check()
+    plain.get_by_label("Ben raises").check()
+    plain.locator("input[name='to.1']").fill("8")
+    plain.get_by_role("button", name="Record").click()
+    said = [(one["player"], one["move"]) for one in entries(plain)]
+    assert said == [("Dot", "fold"), ("Ann", "call"), ("Ben", "raise")]

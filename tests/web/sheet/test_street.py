@@ -1,0 +1,147 @@
+"""A betting round told at once: who folds, who raises, and everybody else calls."""
+
+import json
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.support.phone import PARTIAL, Phone, begin, words
+
+ON_EITHER_ENGINE = True
+
+FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]  # Ann has the button, Ben and Cat post the blinds
+
+
+def moves(host: Phone) -> list[str]:
+    """The moves on the sheet, in order: "Dan folds", "Eve raises to 6"."""
+    found = json.loads(host.get("/sheet.json").text)["entries"]
+    return [
+        f"{one['player']} {one['move']}s" + (f" to {one['to']}" if "to" in one else "")
+        for one in found
+        if one["action"] == "bet"
+    ]
+
+
+def says(host: Phone, **told: object) -> str:
+    """What the button does, or what is wrong, while this is told."""
+    return words(host.post("/preview", {"action": "street", "after": 0, **told}, **PARTIAL).text)
+
+
+def test_whoever_is_not_named_calls(client: FlaskClient) -> None:
+    """Each move is an entry of its own, in the order of the turns."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    assert says(host, folds=["Dan"]) == "The other 3 call 2 Cat checks. 8 in the pot, then the flop"
+    assert host.record({"action": "street", "folds": ["Dan"]}, 0).status_code == 303
+    assert moves(host) == ["Dan folds", "Eve calls", "Ann calls", "Ben calls", "Cat checks"]
+    assert host.record({"action": "board", "cards": "J 7 9"}, 5).status_code == 303
+    assert says(host) == "All 4 check 8 in the pot, then the turn"
+
+
+def test_a_raise_comes_behind_the_calls_before_it(client: FlaskClient) -> None:
+    """And then everybody is asked anew, whoever was tapped as folding behind it too."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    told = {"action": "street", "folds": ["Dan", "Cat"], "raises": "Ann", "to.0": "6", "to.4": "4"}
+    assert says(host, **told) == (
+        "Ann raises to 6 Eve calls 2, Dan folds before that pot 9 all in 200"
+    )
+    assert host.record(told, 0).status_code == 303
+    assert moves(host) == ["Dan folds", "Eve calls", "Ann raises to 6"]
+    assert "Ann raised to 6. Who folds?" in words(host.get("/record").text)
+    assert host.record({"action": "street"}, 3).status_code == 303
+    assert moves(host)[3:] == ["Ben calls", "Cat calls", "Eve calls"]
+
+
+def test_all_of_it_or_nothing(client: FlaskClient) -> None:
+    """A raise that is too small: nothing is recorded, and the form stays as it was."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    told = {"action": "street", "folds": ["Dan"], "raises": "Eve", "to.4": "3"}
+    assert "3? The smallest raise here is to 4." in says(host, **told)
+    answer = host.record(told, 0)
+    assert answer.status_code == 422
+    assert "The smallest raise here is to 4." in answer.text
+    assert re.search(r'name="folds" value="Dan"[^>]* checked', answer.text)
+    assert re.search(r'name="raises" value="Eve"[^>]* checked', answer.text)
+    assert re.search(r'name="to\.4"[^>]*\s+value="3"', answer.text)
+    assert moves(host) == []
+    unread = host.record({**told, "to.4": "a lot"}, 0)
+    assert unread.status_code == 422
+    assert "Eve’s total on this street" in unread.text
+    assert moves(host) == []
+
+
+def test_the_same_form_twice_is_one_street(client: FlaskClient) -> None:
+    """With one key; what was changed in it since is not taken for the same."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    for _ in range(2):
+        assert host.record({"action": "street", "folds": ["Eve"]}, 0, "k").status_code == 303
+    assert moves(host) == ["Dan calls", "Eve folds", "Ann calls", "Ben calls", "Cat checks"]
+    assert host.record({"action": "street", "folds": ["Ann"]}, 0, "k").status_code == 409
+    assert host.record({"action": "street", "folds": ["Ann"]}, 0, "j").status_code == 409
+    assert len(moves(host)) == 5
+
+
+def test_one_undo_takes_back_the_street(client: FlaskClient) -> None:
+    """What was told at once; and what was told before stays."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    host.record({"action": "street", "raises": "Eve", "to.4": "6"}, 0)
+    host.record({"action": "street", "folds": ["Ann", "Ben"]}, 2)
+    assert len(moves(host)) == 6
+    for _ in range(2):
+        undone = host.post("/undo", {"after": 6, "key": "undo-6"})
+        assert undone.status_code == 303
+        assert moves(host) == ["Dan calls", "Eve raises to 6"]
+    assert host.post("/undo", {"after": 10, "key": "undo-10"}).status_code == 303
+    assert moves(host) == []
+
+
+def test_everybody_else_folds(client: FlaskClient) -> None:
+    """The last one has won: nobody can have all of them fold."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    assert says(host, folds=FIVE) == "Cat takes 2 everyone else folds"
+    host.record({"action": "street", "folds": FIVE}, 0)
+    assert moves(host) == ["Dan folds", "Eve folds", "Ann folds", "Ben folds"]
+    assert "Hand 2" in words(host.get("/record").text)
+
+
+@pytest.mark.parametrize("structure", ["no-limit", "pot-limit", "fixed-limit"])
+def test_two_players_to_the_end(client: FlaskClient, structure: str) -> None:
+    """Heads-up, raise by raise, as high as it goes; then the board, with nobody to bet."""
+    host = begin(client, "multiple-9-holdem", FIVE[:2], structure=structure, stack=20)
+    form = host.get("/record").text
+    while raises := re.findall(r'name="raises" value="(\w+)"', form):
+        seat = FIVE.index(raises[0])
+        stepped = re.search(
+            rf'data-most="(\d+)"(?:(?!data-most).)*name="to\.{seat}"', form, re.DOTALL
+        )
+        fixed = re.search(rf'name="to\.{seat}" value="(\d+)"', form)
+        highest = (stepped or fixed)[1]  # type: ignore[index]
+        told = {"action": "street", "raises": raises[0], f"to.{seat}": highest}
+        assert host.record(told, len(moves(host))).status_code == 303
+        form = host.get("/record").text
+    assert host.record({"action": "street"}, len(moves(host))).status_code == 303
+    if structure == "fixed-limit":  # four bets before the flop do not take all
+        assert moves(host)[-1].endswith("calls")
+    else:
+        assert "Nobody can bet anymore: 5 cards to come" in words(host.get().text)
+        assert "Record the board" in host.get("/record").text
+
+
+def test_who_is_short_calls_with_what_is_left(client: FlaskClient) -> None:
+    """An all-in for less is a call, and who has no chips isn’t asked."""
+    host = begin(client, "multiple-9-holdem", FIVE[:4], stack=10)
+    host.record({"action": "hand", "won.0": "16", "lost.1": "10", "lost.2": "6"}, 0)
+    host.record({"action": "street", "raises": "Ann", "to.0": "26"}, 1)
+    form = host.get("/record").text
+    assert "out of chips" in form
+    assert "calls, all in" in form
+    assert not re.search(r'name="folds" value="Ben"', form)
+
+
+def test_a_street_that_is_over_is_refused(client: FlaskClient) -> None:
+    """A form from before the flop, sent with the newest row: the flop comes first."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    host.record({"action": "street"}, 0)
+    answer = host.record({"action": "street"}, 5)
+    assert answer.status_code == 422
+    assert "The flop comes first" in answer.text
