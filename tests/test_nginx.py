@@ -2,39 +2,25 @@
 
 import json
 import re
-import shutil
-import socket
-import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from threading import Event
+from urllib.parse import urlencode
 
 import pytest
 
 from referee.ledger.store import Ledger
 from tests.reliability.writers import Writers
 from tests.support.postgres import Cluster
+from tests.support.proxy import NAME, NGINX, OPENSSL, Proxy
 from tests.support.server import FORM, PARTS, Server, ask, form_with
 
-NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 TABLES = 6
-DEPLOY = Path(__file__).parent.parent / "docs" / "deploy"
-AROUND = """
-daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-events {{ worker_connections 256; }}
-http {{
-    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    include {folder}/site.conf;
-}}
-"""
 
-pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
+pytestmark = pytest.mark.skipif(not (NGINX and OPENSSL), reason="nginx is not installed")
 
 
 def post(address: str, path: str, fields: Mapping[str, object]) -> str:
@@ -42,54 +28,6 @@ def post(address: str, path: str, fields: Mapping[str, object]) -> str:
     answer = ask(address, path, fields, {"Origin": address})
     assert answer.status == 303, answer.text
     return answer.leads_to
-
-
-class Proxy:
-    """Servers on one book, and nginx before them, which waits a second for the rest."""
-
-    def __init__(self, folder: Path, *servers: Server) -> None:
-        self.servers = servers
-        with closing(socket.create_server(("127.0.0.1", 0))) as free:
-            self.place = free.getsockname()
-        text = (DEPLOY / "nginx-processes.conf").read_text().replace("10s", "1s")
-        first, *others = (f"server {one.address[7:]} max_fails=0;" for one in servers)
-        for old, new in (
-            ("server 127.0.0.1:9991 max_fails=0;", first),
-            ("server 127.0.0.1:9992 max_fails=0;", " ".join(others)),
-            ("listen 80;", f"listen 127.0.0.1:{self.place[1]};"),
-        ):
-            assert text.count(old) == 1
-            text = text.replace(old, new)
-        self.folder = folder / "nginx"
-        self.folder.mkdir()
-        (self.folder / "site.conf").write_text(text)
-        (self.folder / "nginx.conf").write_text(AROUND.format(folder=self.folder))
-        log = self.folder / "error.log"
-        assert NGINX is not None
-        self.process = subprocess.Popen(
-            [NGINX, "-p", str(self.folder), "-c", str(self.folder / "nginx.conf"), "-e", str(log)]
-        )
-        self.address = f"http://127.0.0.1:{self.place[1]}"
-        give_up = time.monotonic() + 20
-        while True:
-            try:
-                ask(self.address, "/")
-            except OSError as error:
-                assert self.process.poll() is None, log.read_text()
-                assert time.monotonic() < give_up, error
-            else:
-                return
-
-    def wire(self) -> socket.socket:
-        """A connection to nginx."""
-        return socket.create_connection(self.place, 20)
-
-    def stop(self) -> None:
-        """End all of it and wait."""
-        self.process.terminate()
-        self.process.wait(timeout=10)
-        for server in self.servers:
-            server.stop()
 
 
 @pytest.fixture
@@ -197,7 +135,7 @@ def test_nginx_lets_go_of_who_holds_on(proxy: Proxy) -> None:
 
 def test_nginx_puts_no_photo_and_no_form_on_its_disk(proxy: Proxy) -> None:
     """Without folders for temporary files, large requests still arrive whole."""
-    for folder in ("body", "proxy"):
+    for folder in ("client_body", "proxy"):
         (proxy.folder / folder).rmdir()
         (proxy.folder / folder).touch()
     for path, name, size, told in (
@@ -209,3 +147,40 @@ def test_nginx_puts_no_photo_and_no_form_on_its_disk(proxy: Proxy) -> None:
         assert told[1] in answer.text
     names = {"name": ["Ann", "Ben"], "dealer": "0", "note": "9" * 60_000}
     assert post(proxy.address, "/new/multiple-9", names).startswith("/s/")
+
+
+def test_over_https(tmp_path: Path) -> None:
+    """Phones are led to https and stay there; forms and cookies of the public address are ours."""
+    proxy = Proxy(tmp_path, *(Server(tmp_path, "--public-url", f"https://{NAME}") for _ in "ab"))
+    try:
+        moved = ask(f"http://127.0.0.1:{proxy.http[1]}", "/clubs?x=1", headers={"Host": "other"})
+        assert (moved.status, moved.leads_to) == (301, f"https://{NAME}/clubs?x=1")
+        with closing(proxy.securely()) as phone:
+            form = urlencode({"name": ["Ann", "Ben"], "dealer": "0"}, doseq=True)
+            headers = {"Content-Type": FORM, "Origin": f"https://{NAME}"}
+            phone.request("POST", "/new/multiple-9", form, headers)
+            answer = phone.getresponse()
+            answer.read()
+        assert answer.status == 303
+        assert (answer.headers["Set-Cookie"] or "").startswith("__Host-sheets=")
+    finally:
+        proxy.stop()
+
+
+BEGINS = 300  # that come at once from one address, before the rest is spread out
+
+
+@pytest.mark.parametrize("what", ["sheets", "clubs", "games played again", "files"])
+def test_what_begins_sheets_is_limited_by_address(proxy: Proxy, what: str) -> None:
+    """A hall's phones may all begin at once; a program that goes on is told to wait."""
+    sheet = post(proxy.address, "/new/multiple-9", {"name": ["Ann", "Ben"], "dealer": "0"})
+    path = {
+        "sheets": "/new/multiple-9",
+        "clubs": "/clubs",
+        "games played again": f"{sheet}/again",
+        "files": "/bring-in",
+    }[what]
+    statuses = [ask(proxy.address, path, {}).status for _ in range(BEGINS + 10)]
+    assert set(statuses[: BEGINS - 5]) == {422}, Counter(statuses)
+    assert 429 in statuses
+    assert ask(proxy.address, f"{sheet}/entries", {"action": "x"}).status == 422

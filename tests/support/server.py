@@ -4,6 +4,7 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -65,7 +66,11 @@ class Server:
         self.instance = instance
         self.options = options
         self._program = program
-        self.start("0")
+        with closing(socket.create_server(("127.0.0.1", 0))) as free:
+            port = free.getsockname()[1]
+        # Where it prints another address than its own, its port has to be known.
+        self._public = "--public-url" in options
+        self.start(str(port) if self._public else "0")
 
     def start(self, port: str | None = None) -> None:
         """Start it on `port`, by default its previous one, and wait until it prints its address."""
@@ -83,9 +88,9 @@ class Server:
         self.said = ""
         for line in self.process.stdout:
             self.said += line
-            found = re.search(r"http://[\w.:\[\]]+", line)
+            found = re.search(r"https?://[\w.:\[\]]+", line)
             if found:
-                self.address = found[0]
+                self.address = f"http://127.0.0.1:{port}" if self._public else found[0]
                 return
         raise AssertionError(f"the server did not start: {self.said}")
 
