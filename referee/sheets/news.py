@@ -244,14 +244,20 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
 
 
 def lasted(begun: str, ended: str) -> Text:
-    """How long a game took; empty for less than a minute, or more than `LONGEST`."""
-    try:
-        took = datetime.fromisoformat(ended) - datetime.fromisoformat(begun)
-    except (ValueError, TypeError):  # an imported sheet brings its own times
-        return NOTHING
-    minutes = int(took.total_seconds() // 60)
-    if not 0 < minutes <= LONGEST:
+    """How long a game took; empty where `minutes_between` is 0."""
+    minutes = minutes_between(begun, ended)
+    if not minutes:
         return NOTHING
     if minutes < HOUR:
         return say_many("{n} minute", "{n} minutes", n=minutes)
     return say("{hours} h {minutes} min", hours=minutes // HOUR, minutes=minutes % HOUR)
+
+
+def minutes_between(begun: str, ended: str) -> int:
+    """How many minutes a game took; 0 for less than one, or more than `LONGEST`."""
+    try:
+        took = datetime.fromisoformat(ended) - datetime.fromisoformat(begun)
+    except (ValueError, TypeError):  # an imported sheet brings its own times
+        return 0
+    minutes = int(took.total_seconds() // 60)
+    return minutes if 0 < minutes <= LONGEST else 0

@@ -12,6 +12,7 @@ from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, spoken, typed
 from referee.sheets.evening import card_day
 from referee.sheets.summaries import Summary
@@ -88,6 +89,7 @@ def show() -> str:
         moved_in=int(moved) if re.fullmatch("[0-9]{1,3}", moved) else 0,
         known=known,
         standing=standing,
+        known_games=[*GAMES.values()],
     )
 
 

@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from referee.ledger.errors import UnavailableError
 from referee.ledger.links import PhoneLinks
+from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.web import phone as phones
 from referee.web.context import state
@@ -55,11 +56,17 @@ def part(answer: TestResponse, heading: str) -> str:
 
 
 def test_a_phone_that_is_new_here(client: FlaskClient) -> None:
-    """Two doors, and what this is."""
+    """What this is, two doors, games by name, and how to join somebody’s."""
     page = client.get("/")
     assert "New game" in page.text
     assert "Ask the referee" in page.text
-    assert part(page, "First time here?")
+    assert part(page, "Scores. Rulings. Records.")
+    known = part(page, "It knows these, and keeps score for any other")
+    assert " ".join(str(game.title) for game in [*GAMES.values()][:4]) in known
+    assert "5 more" in known
+    assert "Scan the code on their phone" in page.text
+    begin(client, "pink-nines", ["Ann", "Ben"])
+    assert "Scores. Rulings. Records." not in client.get("/").text
     assert 'name="q"' not in page.text
 
 

@@ -175,7 +175,7 @@ def test_a_link_that_was_renewed_stays_behind(host: Phone) -> None:
     code = a_code(viewer.client)
     host.post("/links", {"role": "view"})
     other = host.client.application.test_client()
-    assert "First time here?" in other.get(take(other, code).headers["Location"]).text
+    assert "Scores. Rulings. Records." in other.get(take(other, code).headers["Location"]).text
     assert "There are no games on this phone yet." in other.get("/move").text
     assert other.post("/move").headers["Location"] == "/move"
 

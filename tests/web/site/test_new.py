@@ -3,13 +3,70 @@
 import html
 import re
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
+from referee.web.context import state
 from referee.web.forms.fields import fields_of
-from tests.support.phone import first_in
+from referee.web.site import new
+from tests.support.phone import begin, first_in
+
+
+def titles(page: str) -> list[str]:
+    """The games on offer, in order."""
+    return [html.unescape(found) for found in re.findall(r"<b>([^<]+)</b>", page)]
+
+
+def test_what_was_played_last_comes_first(client: FlaskClient) -> None:
+    """Then any other game, then the rest in their order; a new phone has them as they are."""
+    every = [str(game.title) for game in GAMES.values()]
+    assert titles(client.get("/new").text) == every
+    assert "Played last" not in client.get("/new").text
+    begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
+    page = client.get("/new").text
+    first = ["Nine Five Two", "Any Other Game"]
+    assert titles(page) == [*first, *(title for title in every if title not in first)]
+    assert page.count("Played last") == 1
+    assert "3 players" in page
+    assert "2–8 players" in page
+
+
+def test_a_game_s_minutes_are_those_it_took_here(client: FlaskClient, app: Flask) -> None:
+    """The median of those over; nothing where none has been played to its end."""
+    book, start = state(app).book, datetime(2026, 11, 1, 20, tzinfo=UTC)
+    begin(client, "pink-nines", ["Ann", "Ben"])
+    for minutes in (20, 50, 31):
+        book.now = start.isoformat
+        host = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
+        book.now = (start + timedelta(minutes=minutes)).isoformat
+        host.record({"action": "out", "player": "Ann"}, 0)
+    page = client.get("/new").text
+    assert re.findall(r"(\d+) min<", page) == ["31"]
+
+
+def test_many_games_can_be_searched(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From thirteen on; a search that finds nothing leads back to all."""
+    assert 'name="q"' not in client.get("/new").text
+    more = {f"{slug}-{n}": game for n in range(2) for slug, game in GAMES.items()}
+    monkeypatch.setattr(new, "GAMES", more)
+    assert 'name="q"' in client.get("/new").text
+    assert set(titles(client.get("/new?q=red nines").text)) == {
+        "Red Nines (1881)",
+        "Red Nines (20th century)",
+    }
+    assert "No game is called “whist”" in client.get("/new?q=whist").text
+
+
+def test_names_are_the_eight_latest(client: FlaskClient) -> None:
+    """Of whom this phone has known; one tapped makes room for the next."""
+    begin(client, "plain-score", [f"Old {n}" for n in range(4)])
+    begin(client, "plain-score", [f"New {n}" for n in range(6)])
+    offered = re.findall(r'value="add:([^"]+)"', client.get("/new/plain-score").text)
+    assert offered == [*(f"New {n}" for n in range(6)), "Old 0", "Old 1"]
 
 
 def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
