@@ -199,3 +199,50 @@ def test_ten_players_stay_in_sight(table: Table, page: Page, size: ViewportSize)
     expect(rows).to_have_count(len(TEN))
     for row in rows.all():
         assert row.evaluate("(row) => row.getBoundingClientRect().bottom") <= edge, row.inner_text()
+
+
+def side_pots() -> dict[str, object]:
+    """Fay, who was short, is all in on the flop; six play on for a side pot that Jo wins."""
+    sheet = all_called((TEN[-1], *TEN[:-1])) | {"players": list(TEN), "dealer": "Jo"}
+    short = {"action": "adjust", "player": "Fay", "points": -150, "reason": "a loan", "to": "Ann"}
+    told = "Ann r2,Ben,Cat,Dan f,Eve,Fay r48,Gus,Hal f,Ida,Jo,Ann f,Ben,Cat,Eve"
+    bets: list[dict[str, object]] = []
+    for player, _, move in (one.partition(" ") for one in told.split(",")):
+        kind = {"": "call", "f": "fold"}.get(move, "raise")
+        raised = {"to": int(move[1:])} if kind == "raise" else {}
+        bets.append({"action": "bet", "player": player, "move": kind, **raised})
+    six = [name for name in TEN if name not in ("Ann", "Dan", "Fay", "Hal")]
+    bets.append({"action": "board", "cards": "2"})
+    bets.append({"action": "bet", "player": "Ben", "move": "raise", "to": 14})
+    bets += [{"action": "bet", "player": name, "move": "call"} for name in six[1:]]
+    bets.append({"action": "board", "cards": "10"})
+    bets += [{"action": "bet", "player": name, "move": "check"} for name in six]
+    bets.append({"action": "show", "hands": {"Fay": "K K", "Jo": "8 7", "Ben": "Q 5"}})
+    entries = [short, *sheet["entries"][:11], *bets]
+    return sheet | {"entries": entries}
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL])
+def test_a_felt_a_pot_and_all_ten_below(table: Table, page: Page, size: ViewportSize) -> None:
+    """The main pot first, why it is limited, cards in one line; and nothing is scrolled."""
+    page.set_viewport_size(size)
+    page.goto(table.address(table.put(side_pots())))
+    pots = page.locator(".of-pot")
+    expect(pots.nth(0)).to_contain_text(re.compile(r"Main pot\s+358\s+Fay\s+Fay all in with 50"))
+    expect(pots.nth(0)).to_contain_text("seven nines")
+    expect(pots.nth(1)).to_contain_text(
+        re.compile(r"Side pot\s+84\s+Jo\s+from the 6 who put in more")
+    )
+    for pot in pots.all():
+        groups = pot.locator(".group")
+        tops = {groups.nth(n).bounding_box()["y"] for n in range(groups.count())}  # type: ignore[index]
+        assert len(tops) == 1
+    stacks = page.locator(".stacks li")
+    expect(stacks).to_have_count(10)
+    expect(stacks.first).to_have_text(re.compile(r"Fay\s*\+308\s*358"))
+    dock = page.locator("#dock").bounding_box()
+    last = page.locator(".stacks").bounding_box()
+    assert dock is not None
+    assert last is not None
+    assert last["y"] + last["height"] <= dock["y"]
+    assert sideways(page) == 0

@@ -46,7 +46,7 @@ def test_who_folds_is_tapped_and_all_others_call(flop: Page) -> None:
     expect(does).to_contain_text("36 in the pot, then the turn")
     ben = flop.locator(".seat").filter(has_text="Ben")
     expect(ben.locator(".folds")).to_be_visible()
-    expect(ben.locator(".up")).to_be_hidden()
+    expect(ben.locator(".lifts")).to_be_hidden()
     does.click()
     expect(flop.get_by_role("button", name="Record the turn")).to_be_visible()
     calls = [f"{name} calls" for name in ("Finn", "Gus", "Hal", "Ida", "Jo")]

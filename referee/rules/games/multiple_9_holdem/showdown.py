@@ -188,11 +188,21 @@ def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
     )
 
 
+class PotWon(Struct, frozen=True):
+    """A pot at the end of a hand: why it is no larger, who took it, and with which hand."""
+
+    amount: int
+    why: Text
+    winners: tuple[str, ...]
+    hand: ShownHand | None
+
+
 class HandWon(Struct, frozen=True):
-    """How a hand ended: what was shown, and the chips each player took."""
+    """How a hand ended: what was shown, the chips each took, and the pots, main pot first."""
 
     showdown: Showdown
     takes: Mapping[str, int]
+    pots: tuple[PotWon, ...]
 
     @property
     def winners(self) -> tuple[ShownHand, ...]:
@@ -210,7 +220,37 @@ def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWo
     taken = change_by_player((one for one in lines if not one.opens), before.everybody)
     takes = {player: chips for player, chips in taken.items() if chips}
     mucked = dict.fromkeys(map(before.name, before.spot.live), "")
-    return HandWon(showdown(before, mucked | entry.hands), takes)
+    shown = showdown(before, mucked | entry.hands)
+    return HandWon(shown, takes, tuple(_pots_told(before, shown)))
+
+
+def _pots_told(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
+    """The pots of a hand, each with the best of the hands that could win it."""
+    pots, paid, below = state.spot.pots, state.spot.paid, 0
+    for pot, larger in zip(pots, [*pots[1:], None], strict=True):
+        why = NOTHING
+        if below:
+            more = sum(chips > below for chips in paid)
+            why = say("from the {n} who put in more", n=more)
+        if larger:  # whoever isn’t in the next one has nothing left
+            all_in = [seat for seat in pot.players if seat not in larger.players]
+            below = max(paid[seat] for seat in all_in)
+            players = listed(map(state.name, all_in))
+            limit = say("{players} all in with {chips}", players=players, chips=below)
+            why = say("{why}; {limit}", why=why, limit=limit) if why else limit
+        able = set(map(state.name, pot.players))
+        best = next(
+            (
+                [one for one in level if one.player in able]
+                for level in shown.levels
+                if any(one.player in able for one in level)
+            ),
+            [],
+        )
+        winners = tuple(one.player for one in best) or tuple(able)
+        if len(able) == 1:
+            why = say("nobody else could win it")
+        yield PotWon(pot.amount, why, winners, best[0] if best else None)
 
 
 def pots_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
