@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,9 +34,10 @@ if TYPE_CHECKING:
 def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines: bool) -> None:
     """Read the cards in each PHOTO and print a line for it.
 
-    A card with a question mark is worth a glance; the next best guess follows in brackets. Exit 2
-    where a photo can't be read; a photo without cards is no error. With --lines, what can't be
-    read is said on its line and the exit is 0.
+    A card with a question mark is worth a glance; the next best guess follows in brackets. A slash
+    stands between rows, which the cards' long sides tell from columns. Exit 2 where a photo can't
+    be read; a photo without cards is no error. With --lines, what can't be read is said on its
+    line and the exit is 0.
 
     \b
     referee read hand.jpg
@@ -95,7 +97,14 @@ def _document(name: str, cards_in: "Callable[[bytes], Reading]") -> dict[str, An
         for card in reading.cards
     ]
     seconds = round(time.perf_counter() - begun, 3)
-    return {"file": click.format_filename(name), "cards": cards, "seconds": seconds}
+    return {
+        "file": click.format_filename(name),
+        "cards": cards,
+        "rows": [len(row) for row in reading.rows],
+        "grid": reading.grid and [[card and card.text for card in row] for row in reading.grid],
+        "upright": reading.upright,
+        "seconds": seconds,
+    }
 
 
 def _refused(code: str, says: Text) -> MalformedEntry:
@@ -111,7 +120,11 @@ def _sentence(found: dict[str, Any]) -> Text:
         else say("{card}? (or {other})", card=card["card"], other=card["guesses"][1]["card"])
         for card in found["cards"]
     ]
-    return say("{file}: {cards}", file=found["file"], cards=" ".join(map(str, cards)))
+    left = iter(map(str, cards))
+    rows = " / ".join(" ".join(islice(left, size)) for size in found["rows"])
+    if found["upright"] or not found["grid"] or len(found["grid"]) == 1:
+        return say("{file}: {cards}", file=found["file"], cards=rows)
+    return say("{file}: {cards} (these rows may be columns)", file=found["file"], cards=rows)
 
 
 def _refuse(name: str, error: RefereeError, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -158,6 +158,15 @@ def turned_about(one: Corner, other: Corner) -> float:
     """The cosine between the two up vectors: 1 if both are the same way up, -1 if opposite."""
     up, down = one.spot.up, other.spot.up
     return float(up @ down / (one.spot.height * other.spot.height))
+
+
+def opposite_corners(card: SeenCard) -> tuple[Corner, Corner] | None:
+    """Two indices at opposite corners of the card, the upper left one first, or None."""
+    for one, other in permutations((c for c in card.corners if c.index > 0.5), 2):
+        across, down = offset(one, other)
+        if turned_about(one, other) < -0.8 and across > 0.15 * down > 0:
+            return one, other
+    return None
 
 
 def _alike(one: Corner, other: Corner) -> float:

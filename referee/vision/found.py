@@ -86,10 +86,18 @@ class Card:
 
 @dataclass(frozen=True)
 class Reading:
-    """The cards in a photo, row by row, and the upright photo's width and height in pixels."""
+    """The cards in a photo.
+
+    rows: in reading order; which way is up is told by the cards' long sides. size: the upright
+    photo's width and height in pixels. grid: the rows with None where a column has no card; None
+    if the cards are not in columns. upright: whether the cards tell which way is up; if not, the
+    rows may be columns.
+    """
 
     rows: tuple[tuple[Card, ...], ...]
     size: tuple[int, int]
+    grid: tuple[tuple[Card | None, ...], ...] | None = None
+    upright: bool = True
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -1,14 +1,13 @@
 """Read the cards in a photo, in score sheet notation and in the order a person would name them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from referee.vision.cards import SeenCard, offset, put_together, turned_about
+from referee.vision.cards import SeenCard, offset, opposite_corners, put_together
 from referee.vision.corners import (
     PATCH_HIGH,
     PATCH_REACH,
@@ -23,9 +22,8 @@ from referee.vision.corners import (
     read_corners,
 )
 from referee.vision.found import Card, Guess, Reading
+from referee.vision.layout import layout
 from referee.vision.photo import open_photo
-
-Points = NDArray[np.float64]
 
 SURE_CARD = 0.95
 SURE_INDEX = 0.9
@@ -33,10 +31,6 @@ SURE_INDEX = 0.9
 SURE_ALONE = 0.97
 SURE_INDEX_ALONE = 0.95
 CERTAIN_SUIT = 0.8
-COHERENT = 0.75  # how much the cards must agree on which way is up before the photo is turned
-ROW_GAP = 1.3  # least distance between rows, in index heights
-FAN_SPREAD = 0.2  # least angle between the outermost cards of a fan, in radians
-FAN_MISS = 0.9  # largest root mean square distance of a fan's cards from its arc, in index heights
 
 NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
 # Share of the way between opposite indices that is examined, around the card's middle.
@@ -66,9 +60,13 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
     # processor, they wait for one another and take several times as long as one thread.
     with threadpool_limits(1, "blas"):
         cards = _doubted(seen, put_together(read_corners(seen, find(seen)), packs))
-    rows = tuple(tuple(_card(card, suits, share) for card in row) for row in _in_order(cards))
+    lie, found = layout(cards), [_card(card, suits, share) for card in cards]
+    rows = tuple(tuple(found[i] for i in row) for row in lie.rows)
+    grid = None
+    if lie.grid is not None:
+        grid = tuple(tuple(None if i is None else found[i] for i in row) for row in lie.grid)
     high, wide = pixels.shape[:2]
-    return Reading(rows, (round(wide * share), round(high * share)))
+    return Reading(rows, (round(wide * share), round(high * share)), grid, lie.upright)
 
 
 # --- a card
@@ -137,7 +135,7 @@ def _doubted(photo: Photo, cards: Iterable[SeenCard]) -> list[SeenCard]:
 
 def _shows_picture(photo: Photo, card: SeenCard) -> bool:
     """Whether a card read at two opposite corners has many colors besides its paper and ink."""
-    pair = _opposite_corners(card)
+    pair = opposite_corners(card)
     if pair is None:
         return False
     paper, ink = _paper_and_ink(photo, pair[0])
@@ -148,15 +146,6 @@ def _shows_picture(photo: Photo, card: SeenCard) -> bool:
         toward = tint / strength
         colors = colors - (colors @ toward).clip(0)[:, None] * toward
     return bool((np.linalg.norm(colors, axis=1) > OTHER_COLOR).mean() > PICTURE)
-
-
-def _opposite_corners(card: SeenCard) -> tuple[Corner, Corner] | None:
-    """Two indices at opposite corners of the card, the upper left one first, or None."""
-    for one, other in permutations((c for c in card.corners if c.index > 0.5), 2):
-        across, down = offset(one, other)
-        if turned_about(one, other) < -0.8 and across > 0.15 * down > 0:
-            return one, other
-    return None
 
 
 def _inside(one: Corner, other: Corner) -> Spot:
@@ -182,75 +171,3 @@ def _tints(colors: Floats) -> Floats:
     """The colors without their brightness: each minus the mean of its channels."""
     gray: Floats = colors - colors.mean(-1, keepdims=True)
     return gray
-
-
-# --- their order: along a fan, or row by row
-
-
-def _in_order(cards: Sequence[SeenCard]) -> list[list[SeenCard]]:
-    """The cards in reading order, one list per row; a fan is one row."""
-    if not cards:
-        return []
-    anchors = [_anchor(card).spot for card in cards]
-    ups = np.array([anchor.up / anchor.height for anchor in anchors])
-    points = np.array([anchor.middle for anchor in anchors])
-    height = float(np.median([anchor.height for anchor in anchors]))
-    along = _fan(points, ups, height)
-    rows = _rows(_upright(points, ups), height) if along is None else [np.argsort(along)]
-    return [[cards[i] for i in row] for row in rows]
-
-
-def _anchor(card: SeenCard) -> Corner:
-    """The corner a person reads first: the top left one of those upright in the photo."""
-    likely = card.likely_corners
-    upright = [c for c in likely if c.spot.up[1] < 0.35 * c.spot.height]
-    return min(upright or likely, key=lambda c: float(c.spot.middle.sum()))
-
-
-def _upright(points: Points, ups: Points) -> Points:
-    """The points rotated so that the mean up vector points up; as they are if it is unclear."""
-    mean = ups.mean(0)
-    if np.hypot(*mean) < COHERENT or mean[1] > 0:
-        return points
-    mean /= np.hypot(*mean)
-    turn = np.array([[-mean[1], mean[0]], [-mean[0], -mean[1]]])
-    turned: Points = points @ turn.T
-    return turned
-
-
-def _rows(points: Points, height: float) -> list[list[int]]:
-    """Indices of the points, top row first, each row from left to right."""
-    found: list[list[int]] = []
-    for i in np.argsort(points[:, 1]):
-        x, y = points[i]
-        last = found[-1] if found else []
-        # Compare with the nearest card of the previous row, as rows may slope.
-        if (
-            last
-            and y - points[min(last, key=lambda j: abs(points[j, 0] - x)), 1] < ROW_GAP * height
-        ):
-            last.append(int(i))
-        else:
-            found.append([int(i)])
-    return [sorted(row, key=lambda i: points[i, 0]) for row in found]
-
-
-def _fan(points: Points, ups: Points, height: float) -> Points | None:
-    """Each card's angle along the fan, or None if the cards do not form one."""
-    if len(points) < 3:
-        return None
-    # The pivot is the point nearest to the lines through the cards along their up vectors.
-    across = np.stack([-ups[:, 1], ups[:, 0]], 1)
-    pivot, *_ = np.linalg.lstsq(across, (across * points).sum(1), rcond=None)
-    arms = points - pivot
-    reach = np.hypot(arms[:, 0], arms[:, 1])
-    if (arms * ups).sum(1).min() <= 0 or reach.max() > 60 * height:
-        return None
-    middle = arms.mean(0)
-    angles: Points = np.arctan2(middle[0] * arms[:, 1] - middle[1] * arms[:, 0], arms @ middle)
-    off, miss = (across * arms).sum(1), reach - reach.mean()
-    if np.ptp(angles) < FAN_SPREAD or np.sqrt((off**2).mean()) > FAN_MISS * height:
-        return None
-    if np.sqrt((miss**2).mean()) > FAN_MISS * height * 1.5:
-        return None
-    return angles

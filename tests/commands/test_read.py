@@ -33,7 +33,8 @@ def test_a_line_a_photo(hand: Path, tmp_path: Path) -> None:
     result = run("read", str(hand), str(hand), "--json", "--suits")
     assert result.exit_code == 0
     for document in lines_of(result):
-        assert set(document) == {"file", "cards", "seconds"}
+        assert set(document) == {"file", "cards", "rows", "grid", "upright", "seconds"}
+        assert (document["rows"], document["grid"]) == ([2], [["9H", "4C"]])
         assert document["file"] == str(hand)
         assert [card["card"] for card in document["cards"]] == ["9H", "4C"]
         assert all(isinstance(card["sure"], bool) for card in document["cards"])
@@ -47,6 +48,23 @@ def test_a_line_a_photo(hand: Path, tmp_path: Path) -> None:
     path.write_bytes(drawn.saved(drawn.table()))
     assert run("read", str(path)).output == f"{path}: no cards\n"
     assert json.loads(run("read", str(path), "--json").output)["cards"] == []
+
+
+def test_a_grid_stands_in_its_rows_from_whichever_side(tmp_path: Path) -> None:
+    """For people with a slash between them; and it says where rows may be columns."""
+    nine = ["9H", "4C", "KD", "10S", "AH", "7C", "2D", "8S", "5H"]
+    path = tmp_path / "grid.jpg"
+    path.write_bytes(drawn.saved(drawn.grid(nine).rotate(-90, expand=True)))
+    assert run("read", str(path), "--suits").output == f"{path}: 9H 4C KD / 10S AH 7C / 2D 8S 5H\n"
+    [document] = lines_of(run("read", str(path), "--suits", "--json"))
+    assert document["upright"]
+    assert document["grid"] == [nine[:3], nine[3:6], nine[6:]]
+    photo = drawn.table()
+    for at, text in enumerate(nine[:4]):
+        drawn.lay(photo, text, 300 + 500 * (at % 2), 250 + 400 * (at // 2), 90 * (at in (0, 3)))
+    path.write_bytes(drawn.saved(photo))
+    said = run("read", str(path), "--suits").output
+    assert said == f"{path}: 9H 4C / KD 10S (these rows may be columns)\n"
 
 
 def test_what_cannot_be_read_is_said_and_the_others_are_read(hand: Path, text: Path) -> None:

@@ -33,22 +33,21 @@ def with_camera(app: Flask, shows: Reading | Unreadable | NoReadingError) -> Tol
     return camera
 
 
-def laid(*rows: str) -> Reading:
+def laid(*rows: str, upright: bool = True) -> Reading:
     """A reading of these rows of cards; `9H?6H` is a 9H in doubt that may be a 6H.
 
     A `-` leaves a gap: a card that was not seen.
     """
-    return Reading(
+    wide = max((len(row.split()) for row in rows), default=0)
+    grid = tuple(
         tuple(
-            tuple(
-                _card(text, at * 100, down * 150)
-                for at, text in enumerate(row.split())
-                if text != "-"
-            )
-            for down, row in enumerate(rows)
-        ),
-        (1000, 500),
+            None if text == "-" else _card(text, at * 100, down * 150)
+            for at, text in enumerate(row.split() + ["-"] * (wide - len(row.split())))
+        )
+        for down, row in enumerate(rows)
     )
+    seen = tuple(tuple(filter(None, row)) for row in grid)
+    return Reading(seen, (1000, 500), grid or None, upright)
 
 
 def _card(text: str, left: int, top: int) -> Card:

@@ -41,13 +41,6 @@ def test_cards_are_read_as_they_lie(photo: Image.Image, cards: list[str], rows: 
         assert 1 >= first.chance >= second.chance >= 0
 
 
-@pytest.mark.parametrize("turn", [90, 180, 270])
-def test_a_photo_lies_as_it_likes(turn: int) -> None:
-    """Nothing says which side of the photo was up."""
-    photo = drawn.row(["9H", "4C", "10D"]).rotate(turn, expand=True)
-    assert sorted(texts(read(drawn.saved(photo), suits=True))) == ["10D", "4C", "9H"]
-
-
 def test_both_corners_are_one_card_and_the_box_holds_both() -> None:
     """One card, two indices; in pixels of the photo, also where that is made smaller to be read."""
     photo = drawn.table(700, 800)

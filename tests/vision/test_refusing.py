@@ -121,4 +121,4 @@ def test_where_a_photo_was_taken_is_nowhere_in_what_was_read() -> None:
     place[1], place[2] = "N", (47.0, 22.0, 33.0)
     reading = read(drawn.saved(drawn.row(["9H", "4C"]), exif=exif), suits=True)
     assert [card.text for card in reading.cards] == ["9H", "4C"]
-    assert set(vars(reading)) == {"rows", "size"}
+    assert set(vars(reading)) == {"rows", "size", "grid", "upright"}

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.rules.cards.cards import JOKER
 from referee.rules.core.asking import CardKeys
@@ -24,6 +24,14 @@ class Mended(Struct, frozen=True):
     boxes: Mapping[int, tuple[int, ...]] = {}
     size: tuple[int, ...] = ()
 
+    @property
+    def written(self) -> str:
+        """The cards that lie in the photo, as text for `grid_in`."""
+        cards = [
+            (at, *box, self.cards[at], *self.doubts.get(at, ())) for at, box in self.boxes.items()
+        ]
+        return "; ".join(" ".join(map(str, one)) for one in (self.size, *cards))
+
     def decided(self, place: int, card: str, across: int = 0) -> "Mended":
         """With `card` at `place`, no longer in doubt; or if `card` is "", with none there.
 
@@ -32,54 +40,83 @@ class Mended(Struct, frozen=True):
         left = [str(at) if one else "" for at, one in enumerate(self.cards)]
         if not card:
             left = without(left, place, across)
+        cards = [card if at == place else old for at, old in enumerate(self.cards)]
+        doubts = {at: may for at, may in self.doubts.items() if at != place}
         moved = {int(at): now for now, at in enumerate(left) if at}
-        cards = {**dict(enumerate(self.cards)), place: card}
+        return replace(self, cards=cards, doubts=doubts).moved(moved)
+
+    def moved(self, places: Mapping[int, int]) -> "Mended":
+        """With each card at the place that `places` has for its own, without those it lacks."""
+        cards = {places[at]: card for at, card in enumerate(self.cards) if at in places}
         return Mended(
-            [cards[int(at)] if at else "" for at in left],
-            {moved[at]: may for at, may in self.doubts.items() if at in moved and at != place},
-            {moved[at]: box for at, box in self.boxes.items() if at in moved},
+            [cards.get(at, "") for at in range(max(cards, default=-1) + 1)],
+            {places[at]: may for at, may in self.doubts.items() if at in places},
+            {places[at]: box for at, box in self.boxes.items() if at in places},
             self.size,
         )
+
+    def in_columns(self, across: int, swapped: bool = False) -> "Mended":
+        """A grid `across` wide with the cards of each column moved up; `swapped`, of each row."""
+        filled = Counter[int]()
+        places = {}
+        for at, card in enumerate(self.cards):
+            if card:
+                column = at // across if swapped else at % across
+                places[at] = filled[column] * across + column
+                filled[column] += 1
+        return self.moved(places)
 
 
 class Sight(Struct, frozen=True):
     """A photo's cards for a field, to be corrected, and what there is to say of them.
 
     `left_out` is the number of cards that this game's pack does not have, `known` the number of
-    those on the table that were entered before. `in_grid` says whether the cards lie as the field
-    needs them (three by three for a grid), and `missing` how many places of the grid are empty.
+    those on the table that were entered before. For a field that takes a grid, `grid` has the cards
+    row by row where they lie in the photo, None if they do not lie in one, `missing` is how many of
+    its places are empty, and `upright` whether the cards tell its rows from its columns.
     """
 
     mended: Mended
     left_out: int
     known: int
-    in_grid: bool
+    grid: Mended | None
     missing: int
+    upright: bool
 
 
 def sight(reading: Reading, pad: CardKeys, lying: Sequence[str] = ()) -> Sight:
     """A reading for a field with this pad; the cards `lying` on the table were entered before."""
-    columns = columns_of(reading.rows, pad.column) if pad.column else None
     seen = _in_pack(reading.cards, pad)
-    placed = dict(enumerate(_new(seen, lying)))
-    if columns is not None:
+    across, rows = pad.column, reading.grid
+    grid = None
+    if across and rows and len(rows) <= across and len(rows[0]) <= across:
         placed = {
-            row * pad.column + across: one
-            for across, column in enumerate(columns)
-            for row, one in enumerate(_in_pack(column, pad))
+            row * across + column: one
+            for row, cards in enumerate(rows)
+            for column, card in enumerate(cards)
+            if card
+            for one in _in_pack([card], pad)
         }
-    mended = Mended(
-        [placed[at].card if at in placed else "" for at in range(max(placed, default=-1) + 1)],
-        {at: one.guesses for at, one in sorted(placed.items()) if not one.sure},
-        {at: one.box for at, one in sorted(placed.items())},
-        reading.size,
-    )
+        grid = _mended(placed, reading.size)
+        mended = grid.in_columns(across)
+    else:
+        mended = _mended(dict(enumerate(_new(seen, lying))), reading.size)
     return Sight(
         mended,
         left_out=len(reading.cards) - len(seen),
-        known=len(seen) - len(placed),
-        in_grid=not pad.column or columns is not None,
-        missing=pad.column**2 - len(placed) if columns else 0,
+        known=len(seen) - len(mended.boxes),
+        grid=grid,
+        missing=across**2 - len(mended.boxes) if grid else 0,
+        upright=reading.upright,
+    )
+
+
+def _mended(placed: Mapping[int, "_Seen"], size: tuple[int, int]) -> Mended:
+    return Mended(
+        [placed[at].card if at in placed else "" for at in range(max(placed, default=-1) + 1)],
+        {at: one.guesses for at, one in sorted(placed.items()) if not one.sure},
+        {at: one.box for at, one in sorted(placed.items())},
+        size,
     )
 
 
@@ -120,41 +157,6 @@ def _new(seen: Sequence[_Seen], lying: Sequence[str]) -> Sequence[_Seen]:
     return new
 
 
-def columns_of(rows: Sequence[Sequence[Card]], across: int) -> list[list[Card]] | None:
-    """The columns of a square of `across` rows, in which some cards may be missing.
-
-    Complete rows show where the columns are. None if no row is complete, or if there are more
-    cards or rows than the square has.
-    """
-    whole = [row for row in rows if len(row) == across]
-    if len(rows) > across or not whole or any(len(row) > across for row in rows):
-        return None
-    heads = [_middle(column) for column in zip(*whole, strict=True)]
-    along = heads[-1][0] - heads[0][0], heads[-1][1] - heads[0][1]
-
-    def far(card: Card, head: tuple[float, float]) -> float:
-        x, y = _middle([card])
-        return abs((x - head[0]) * along[0] + (y - head[1]) * along[1])
-
-    columns: list[list[Card]] = [[] for _ in range(across)]
-    for row in rows:
-        places = min(
-            combinations(range(across), len(row)),
-            key=lambda some: sum(far(card, heads[at]) for card, at in zip(row, some, strict=True)),
-        )
-        for card, at in zip(row, places, strict=True):
-            columns[at].append(card)
-    return columns
-
-
-def _middle(cards: Sequence[Card]) -> tuple[float, float]:
-    boxes = [card.box for card in cards]
-    return (
-        sum(left + wide / 2 for left, _, wide, _ in boxes) / len(boxes),
-        sum(top + high / 2 for _, top, _, high in boxes) / len(boxes),
-    )
-
-
 def in_notation(card: str, pad: CardKeys) -> str | None:
     """A card as the camera has it ("9H", "9R", "7", "*") in a pad's notation; None without key."""
     if card == JOKER:
@@ -181,6 +183,20 @@ def mended_in(form: Form, across: int) -> Mended:
         return Mended(cards, doubts)
     lie = {box[0]: box[1:] for box in boxes if len(box) == 5 and str(box[0]) in held}
     return Mended(cards, doubts, lie, size)
+
+
+def grid_in(form: Form, across: int) -> Mended | None:
+    """The grid in the fields of a form, `across` wide; None without a valid one."""
+    size, *others = form.get("photo.grid", "").split(";")
+    cards, doubts, boxes = {}, {}, {}
+    for words in map(str.split, others):
+        at, *box = _numbers(" ".join(words[:5])) or (across**2,)
+        if at < across**2 and len(box) == 4 and len(words) > 5:
+            boxes[at], cards[at], doubts[at] = (*box,), words[5], (*words[6:],)
+    if not cards or len(_numbers(size)) != 2 or not all(_numbers(size)):
+        return None
+    in_rows = [cards.get(at, "") for at in range(across**2)]
+    return Mended(in_rows, {at: may for at, may in doubts.items() if may}, boxes, _numbers(size))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from referee.rules.core.asking import CardKeys
 from referee.rules.text import NOTHING, Text, say
 from referee.vision.found import REFUSALS, Unreadable, UnreadablePhoto
 from referee.vision.process import NoReaderError, NoReadingError
-from referee.web.camera.cards import Mended, Sight, mended_in, sight
+from referee.web.camera.cards import Mended, Sight, grid_in, mended_in, sight
 from referee.web.context import state
 from referee.web.forms.sent import parts_sent, sends_file
 from referee.web.forms.taps import CARDS_READ, Form, in_columns, row_number, tapped
@@ -109,7 +109,11 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
             says = say("No photo can be read just now. Try again in a moment, or tap the cards.")
             status = 503
         return choose(where, says), status
-    seen = sight(reading, where.pad, where.lying)
+    return _shown(where, sight(reading, where.pad, where.lying))
+
+
+def _shown(where: Place, seen: Sight) -> str:
+    """The correction page, or the question that comes before it, or why there is nothing."""
     if not seen.mended.cards:
         says = say(
             "No cards found. Lay them side by side so that every corner shows, with good light and "
@@ -118,21 +122,46 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
         if seen.left_out:
             says = say("The cards in this photo aren’t in this game’s pack.")
         return choose(where, says)
-    return _page(where, seen.mended, seen)
+    if seen.grid and not seen.upright:
+        return render_template("camera/which_way.html", place=where, grid=seen.grid)
+    return _page(where, seen.mended, seen.grid, seen=seen)
 
 
 def _mended(where: Place) -> str:
-    """The correction page after a tap on a key of its pad, or on a suggestion for a card."""
-    form = tapped(where.sent) or where.sent
-    mended = mended_in(form, where.pad.column)
+    """The correction page after a tap on a key of its pad, or on a suggestion for a card.
+
+    After the question which way the columns run, it begins again with the cards as they were read.
+    """
+    form, across = tapped(where.sent) or where.sent, where.pad.column
+    grid, swap = grid_in(form, across), form.get("photo.swap", "")
+    if grid and swap:
+        swapped = swap == "yes"
+        return _page(where, grid.in_columns(across, swapped), grid, swapped)
+    mended = mended_in(form, across)
     at, _, card = form.get("photo.is", "").partition(":")
     place = row_number(at)
-    return _page(where, mended.decided(place, card, where.pad.column) if place >= 0 else mended)
+    mended = mended.decided(place, card, across) if place >= 0 else mended
+    return _page(where, mended, grid, "photo.swapped" in form)
 
 
-def _page(where: Place, mended: Mended, seen: Sight | None = None) -> str:
+def _page(
+    where: Place,
+    mended: Mended,
+    grid: Mended | None,
+    swapped: bool = False,
+    seen: Sight | None = None,
+) -> str:
+    """The correction page; `grid` is as it was read, its columns rows in the photo if `swapped`."""
     form = Form({CARDS_READ: in_columns(mended.cards, where.pad.column)})
     for name in (f"{CARDS_READ}:suit", "tap"):
         if name in where.sent:
             form[name] = where.sent[name]
-    return render_template("camera/mend.html", place=where, mended=mended, seen=seen, form=form)
+    return render_template(
+        "camera/mend.html",
+        place=where,
+        mended=mended,
+        grid=grid,
+        swapped=swapped,
+        seen=seen,
+        form=form,
+    )

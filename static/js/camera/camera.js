@@ -87,12 +87,23 @@
     body.set("photo.for", lineOf(field).name);
     body.set("action", form.elements.action?.value || "");
     body.set("photo", picture, "cards");
+    await ask(body, form, signal);
+  }
+
+  async function ask(body, form, signal) {
     try {
       const answer = await fetch(`${form.getAttribute("action")}/photo`, { method: "POST", body, signal, headers: { "HX-Request": "true", "HX-Request-Type": "partial" } });
       put(await answer.text(), form);
     } catch {
       if (!signal.aborted) say(make("p", { className: "faults", role: "alert" }, sentence("unsent")));
     }
+  }
+
+  // Which way the columns of a grid run: the server lays its cards out anew, as they were read.
+  function swap(button) {
+    const body = new URLSearchParams(new FormData(button.form));
+    body.set(button.name, button.value);
+    ask(body, dialog.form, sending.signal);
   }
 
   // --- the dialog
@@ -135,9 +146,18 @@
     const answered = new DOMParser().parseFromString(text, "text/html").querySelector("main");
     const mend = answered.querySelector(".mend");
     if (!mend && !answered.querySelector("[type=file]")) answered.querySelectorAll("a, .code").forEach((part) => part.remove());
+    answered.querySelectorAll("svg.photo").forEach(showPhoto);
     say(...answered.childNodes);
     dialog.form = form;
     if (mend) begin(mend);
+    else dialog.querySelector("[name='photo.swap']")?.focus({ preventScroll: true });
+  }
+
+  function showPhoto(picture) {
+    const [, , width, height] = picture.getAttribute("viewBox").split(" ");
+    const image = document.createElementNS(SVG, "image");
+    for (const [name, value] of Object.entries({ href: photo, width, height })) image.setAttribute(name, value);
+    picture.prepend(image);
   }
 
   function again({ target }) {
@@ -152,10 +172,6 @@
 
   function begin(form) {
     const picture = form.querySelector("svg.photo");
-    const [, , width, height] = picture.getAttribute("viewBox").split(" ");
-    const image = document.createElementNS(SVG, "image");
-    for (const [name, value] of Object.entries({ href: photo, width, height })) image.setAttribute(name, value);
-    picture.prepend(image);
     const doubts = [...form.querySelectorAll(".doubt")];
     const outlines = [...picture.querySelectorAll(".outline")];
     const at = (parts, place) => parts.find((part) => Number(part.dataset.place) === place);
@@ -238,8 +254,13 @@
   }
 
   // Which card a key is about to replace: when the cards have changed, it is chosen no more.
-  function pressed({ target }) {
-    if (mend() && target.closest(".key, .doubt [name]")) chosen = chosenNow();
+  function pressed(event) {
+    const { target } = event;
+    const button = target.closest("[name='photo.swap']");
+    if (button) {
+      event.preventDefault();
+      swap(button);
+    } else if (mend() && target.closest(".key, .doubt [name]")) chosen = chosenNow();
   }
 
   function changed({ target }) {

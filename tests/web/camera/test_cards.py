@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from referee.rules.cards import card_keys
 from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Guess, Reading
-from referee.web.camera.cards import Mended, in_notation, mended_in, sight
+from referee.web.camera.cards import Mended, grid_in, in_notation, mended_in, sight
 from referee.web.forms.taps import Form
 from tests.support.camera import laid
 
@@ -71,7 +71,7 @@ def test_cards_that_lay_there_already_are_not_taken_again(
         (("A 2 3", "- 5 6", "7 8 9"), "A 2 3 7 5 6 . 8 9"),
         (("- 2 -", "4 5 6"), "4 2 6 . 5"),
         (("9H 2S KD", "A 5"), "9 2 K A 5"),
-        (("9H 2S", "A 5", "7 8"), ""),
+        (("9H 2S", "A 5", "7 8"), "9 2 . A 5 . 7 8"),
         (("A 2 3 4", "5 6 7 8 9"), ""),
         (("A 2 3", "4 5 6", "7 8 9", "10"), ""),
     ],
@@ -81,23 +81,34 @@ def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
 ) -> None:
     """Columns are what counts, and in its own the cards below move up."""
     seen = sight(laid(*rows), card_keys.GRID_KEYS)
-    assert seen.in_grid is bool(lie_as)
+    assert (seen.grid is not None) is bool(lie_as)
     if lie_as:
         assert " ".join(card or "." for card in seen.mended.cards) == lie_as
         assert seen.missing == 9 - len(seen.mended.boxes)
 
 
-def test_a_grid_photographed_from_any_side_keeps_its_columns() -> None:
-    """Rows run down the photo there, or to the left."""
-    upright = laid("A 2 3", "4 5 6", "- - 9")
+def test_rows_and_columns_of_a_grid_can_be_swapped() -> None:
+    """Each card keeps its doubt and its outline; where one is missing its row closes up, too."""
+    seen = sight(laid("A 2 3", "- 5?6 6", "7 8 9"), card_keys.GRID_KEYS)
+    assert seen.grid is not None
+    assert seen.grid.in_columns(3) == seen.mended
+    swapped = seen.grid.in_columns(3, swapped=True)
+    assert " ".join(card or "." for card in swapped.cards) == "A 5 7 2 6 8 3 . 9"
+    assert swapped.doubts == {1: ("5", "6")}
+    assert swapped.boxes[1] == seen.grid.boxes[4]
 
-    def turned(card: Card) -> Card:
-        left, top, wide, high = card.box
-        return Card(card.text, card.sure, (1000 - top, left, high, wide), card.guesses)
 
-    aside = Reading(tuple(tuple(map(turned, row)) for row in upright.rows), (1000, 500))
-    mended = sight(aside, card_keys.GRID_KEYS).mended
-    assert mended.cards == ["A", "2", "3", "4", "5", "6", "", "", "9"]
+def test_a_grid_travels_in_a_form() -> None:
+    """As it was read; whatever else somebody may send there is passed over."""
+    grid = sight(laid("A 2 3", "- 5?6 6"), card_keys.GRID_KEYS).grid
+    assert grid is not None
+    found = grid_in(Form({"photo.grid": grid.written}), 3)
+    assert found is not None
+    assert found.in_columns(3) == grid.in_columns(3)
+    for text in ("", "1 2", "0 1; 0 1 2 3 4 A", "5; 0 1 2 3 4 A", "9 9; 9 1 2 3 4 A", "9 9; 0 A",
+                 "9 9; 9999999 1 2 3 4 A", "9 9; 0 1 2 3 4", "9 9; x 1 2 3 4 A"):  # fmt: skip
+        assert grid_in(Form({"photo.grid": text}), 3) is None
+    assert grid_in(Form({"photo.grid": grid.written}), 0) is None
 
 
 def test_a_card_left_out_of_a_grid_leaves_its_place() -> None:

@@ -123,10 +123,36 @@ def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
     read = host.post("/entries/photo", photo(action="grids", at="grids.1"))
     assert fields(read.text)["photo.cards"] == "A 4 7 | 2 5 8 | 3 6 *"
     assert "three by three" not in read.text
+    assert read.text.count("<polyline") == 3  # its columns, for all to see
+    assert 'name="photo.swap" value="yes"' in read.text
     assert camera.asked == [(b"a photo", 2, False)]
     camera.shows = laid("A 2 3 4", "5 6 7 8 *")
     again = host.post("/entries/photo", photo(action="grids", at="grids.1"))
     assert "They aren’t laid out three by three" in again.text
+
+
+def test_where_the_cards_do_not_tell_rows_from_columns_it_asks(
+    app: Flask, client: FlaskClient
+) -> None:
+    """First of all, with a picture of both; what was answered can be changed. Without script."""
+    host = begin(client, "colorado-nines", FOUR)
+    with_camera(app, laid("A 2 3", "4 5?6 6", "7 8 *", upright=False))
+    asked = host.post("/entries/photo", photo(action="grids", at="grids.1"))
+    assert asked.status_code == 200
+    assert "Which way do the columns run?" in asked.text
+    assert asked.text.count('<svg class="photo"') == 2
+    assert asked.text.count("<polyline") == 6
+    assert "data-uses" not in asked.text  # nothing can be used before it is answered
+    carried = fields(asked.text)
+    assert {**TYPED, "action": "grids"}.items() <= carried.items()
+    for swap, cards in (("no", "A 4 7 | 2 5 8 | 3 6 *"), ("yes", "A 2 3 | 4 5 6 | 7 8 *")):
+        told = host.post("/entries/photo", {**carried, "photo.swap": swap})
+        assert fields(told.text)["photo.cards"] == cards
+        assert "which is it?" in told.text
+    settled = host.post("/entries/photo", {**fields(told.text), "photo.is": "3:6"})
+    assert fields(settled.text)["photo.cards"] == "A 6 3 | 4 5 6 | 7 8 *"
+    back = host.post("/entries/photo", {**fields(settled.text), "photo.swap": "no"})
+    assert fields(back.text)["photo.cards"] == "A 4 7 | 2 5 8 | 3 6 *"
 
 
 def test_a_photo_of_the_whole_board_brings_the_new_card(app: Flask, client: FlaskClient) -> None:
