@@ -121,7 +121,7 @@ class ClubBook:
         links, at = self._book.new_links(), self._book.now()
         zone = getattr(get_localzone(), "key", "")
         place = (
-            [Draft("note", _body(Place(zone)), "place", "host", at)] if zone_called(zone) else []
+            [Draft("note", _body(Place(zone)), "begun", "host", at)] if zone_called(zone) else []
         )
         new = NewSheet(ClubHead(name).text(), links, at, place, "club")
         (number,) = self._ledger.create_all([new])

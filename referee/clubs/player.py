@@ -143,7 +143,7 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def best_table(self) -> tuple[list[str], Games]:
-        """The opponents against whom they win most, and the games; nobody without a win.
+        """The opponents against whom they win most, and the games; nobody if that is below a half.
 
         Of equals those with more games count, then who were met first.
         """
@@ -158,7 +158,7 @@ class Player(Struct, frozen=True, dict=True):
         best = max(
             often, key=lambda others: _share_and_number(often[others]), default=frozenset[str]()
         )
-        if not any(one.won for one in often.get(best, ())):
+        if not best or _share_and_number(often[best])[0] < 1 / 2:
             return [], []
         return [rival for rival in self.duels if rival in best], often[best]
 

@@ -545,7 +545,7 @@ class Recount:
         for opponents, games in tables.items():
             wins = [game.sheet for game, part in games if part.place == 1]
             worth = (len(wins) / len(games), len(games))
-            if opponents and len(games) >= 3 and wins and worth > best:
+            if opponents and len(games) >= 3 and 2 * len(wins) >= len(games) and worth > best:
                 best = worth
                 found = {
                     "players": sorted(self.name(other) for other in opponents),

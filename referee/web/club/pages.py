@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
-from babel.dates import format_date
 from flask import Blueprint, abort, make_response, render_template, request, url_for
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
@@ -25,7 +24,7 @@ from referee.ledger.store import Link, Role
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, say, spoken
+from referee.rules.text import Text, say
 from referee.sheets.history import TONES
 from referee.sheets.hosting import allows
 from referee.web.club.charts import LINES, form_chart, rating_chart, season_chart
@@ -33,6 +32,7 @@ from referee.web.context import asks_for_a_part, book, link_of, onward, state
 from referee.web.forms.sent import new_key
 from referee.web.phone import opened, remember
 from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import written_day
 
 blueprint = Blueprint("club", __name__, url_prefix="/c/<token>")
 
@@ -80,7 +80,7 @@ class Seen(Struct, frozen=True):
 
     @property
     def when(self) -> str:
-        """The period in words: "2026", or "1 Mar – 5 Apr 2026"; nothing for all time."""
+        """The period in words: "2026", or "Mar 1 – Apr 5"; nothing for all time."""
         if "year" in self.dates or not self.dates:
             return self.dates.get("year", "")
         return in_words(self.period.since, self.period.until)
@@ -139,9 +139,9 @@ def asked_period() -> tuple[Period, dict[str, str]]:
 
 
 def in_words(since: str, until: str) -> str:
-    """Days of a period: "1 Mar – 5 Apr 2026", or just the one; nothing for all time."""
+    """Days of a period: "Mar 1 – Apr 5", or just the one; nothing for all time."""
     days = (date.fromisoformat(day) if day else None for day in dict.fromkeys((since, until)))
-    return " – ".join(format_date(d, locale=spoken().locale) if d else "" for d in days).strip()
+    return " – ".join(written_day(d) if d else "" for d in days).strip()
 
 
 def page(template: str, token: str, now: Seen, **more: Any) -> str:
@@ -189,10 +189,10 @@ class Day(Struct, frozen=True):
 
     @property
     def title(self) -> Text | str:
-        """The day in words: "Thursday, November 19, 2026"."""
+        """The day in words: "Thursday, November 19"."""
         if self.date is None:
             return say("Some day")
-        return format_date(self.date, "full", locale=spoken().locale)
+        return written_day(self.date, heads=True)
 
 
 def days_of(now: Seen, games: Iterable[PlayedGame]) -> list[Day]:

@@ -7,7 +7,7 @@ from datetime import date, tzinfo
 from functools import lru_cache
 from math import ceil
 
-from babel.dates import format_date, format_time
+from babel.dates import format_time
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from msgspec import Struct
 
@@ -23,7 +23,7 @@ from referee.web.answers.addresses import qr_svg
 from referee.web.context import base_address, book, state
 from referee.web.phone import opened
 from referee.web.serving.gateway import takes_long
-from referee.web.view.filters import local_time
+from referee.web.view.filters import local_time, written_day
 from referee.web.view.pad import PadHead, ShownPad, shown
 
 blueprint = Blueprint("room", __name__)
@@ -176,7 +176,7 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
         render_template(
             "club/room.html",
             room=room,
-            day=format_date(now, "EEEE d MMMM", locale=locale),
+            day=written_day(now, heads=True) if now else "",
             clock=format_time(now, "short", locale=locale),
             panels=panels,
             here=_address(at),

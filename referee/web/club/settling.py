@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
-from babel.dates import format_skeleton
 from flask import abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -12,13 +11,14 @@ from referee.clubs.figures import ALWAYS, Period
 from referee.clubs.notes import Paid
 from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
-from referee.rules.text import say, spoken
+from referee.rules.text import say
 from referee.web.club.pages import SHOWN, Seen, asked_period, blueprint, page, seen_in
 from referee.web.context import onward, state, writer
 from referee.web.forms.sent import key_of, new_key, refused
 from referee.web.forms.taps import Form
 from referee.web.serving.gateway import takes_long
 from referee.web.site.evenings import money_typed
+from referee.web.view.filters import written_day
 
 DIGITS = 16  # of a number that may be an amount
 DAYS = 6  # the last ones, each with a key
@@ -54,7 +54,7 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
         until=request.args.get("to", now.period.until)[:NAME_LENGTH],
         settlings=() if wrong else now.counted.settling_of(now.period),
         paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
-        days=[(day, _called(day, days[0])) for day in days[:DAYS]],
+        days=[(day, written_day(date.fromisoformat(day))) for day in days[:DAYS]],
         years=sorted({day[:4] for day in days})[::-1][:YEARS],
         rate=rate,
         asked=now.dates | rate,
@@ -73,12 +73,6 @@ def _paid(now: Seen) -> list[tuple[int, Paid]]:
         for seq, note in now.club.paid
         if now.period.covers(Period(note.since, note.until))
     ]
-
-
-def _called(day: str, latest: str) -> str:
-    """A day on its key: "Thu, Nov 19", with the year if that is not the latest one’s."""
-    skeleton = "MMMEd" if day[:4] == latest[:4] else "yMMMd"
-    return str(format_skeleton(skeleton, date.fromisoformat(day), locale=spoken().locale))
 
 
 @blueprint.post("/paid")

@@ -18,7 +18,7 @@ from referee.sheets.summaries import Summary
 from referee.web.context import book, no_such_sheet, onward, state
 from referee.web.phone import Seen, opened, seen_sheets
 from referee.web.serving.gateway import takes_long
-from referee.web.view.filters import local_time
+from referee.web.view.filters import local_time, written_day
 
 blueprint = Blueprint("evenings", __name__)
 
@@ -109,7 +109,9 @@ def evening_day(at: str, now: bool = False) -> Text:
     if now and day == today:
         return say("today") if local.hour in AFTERNOONS else say("tonight")
     recent = today is not None and 0 <= (today - day).days < DAYS_BY_NAME
-    return typed(format_date(day, "EEEE" if recent else "medium", locale=spoken().locale))
+    if recent:
+        return typed(format_date(day, "EEEE", locale=spoken().locale))
+    return typed(written_day(day))
 
 
 def offers_to(seen: list[Seen], *, again: bool = False) -> list[Offer]:

@@ -21,7 +21,7 @@ from referee.web.context import book, onward, state
 from referee.web.phone import Opened, Seen, opened, seen_sheets
 from referee.web.serving.gateway import writes_nothing
 from referee.web.site.evenings import EveningCard, card_of, offers_to
-from referee.web.view.filters import local_time
+from referee.web.view.filters import local_time, written_day
 
 blueprint = Blueprint("home", __name__)
 
@@ -197,10 +197,10 @@ def _day_title(day: date | None, today: date | None, playing: bool) -> Text:
         return say("Earlier today") if playing else say("Today")
     if days == 1:
         return say("Yesterday")
-    locale = spoken().locale
     if 1 < days < LONG_AGO:
-        return say("Last {weekday}", weekday=format_date(day, "EEEE", locale=locale))
-    return typed(format_date(day, "medium", locale=locale))
+        weekday = format_date(day, "EEEE", locale=spoken().locale)
+        return say("Last {weekday}", weekday=weekday)
+    return typed(written_day(day))
 
 
 def standing(sheet: Summary) -> list[tuple[str, int]]:

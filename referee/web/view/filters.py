@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, tzinfo
 from fractions import Fraction
 
-from babel.dates import format_date, format_time
+from babel.dates import format_date, format_skeleton, format_time
 from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
@@ -85,21 +85,36 @@ def install(app: Flask) -> None:
 
 
 def moment(at: str) -> str:
-    """A time from the ledger in this machine's time zone: "Jan 2, 2026, 8:14 PM"."""
+    """A time from the ledger in this machine's time zone: "Jan 2, 8:14 PM"."""
     local = local_time(at)
     if local is None:
         return at
     locale = spoken().locale
     # Not Babel's own "medium", which includes seconds.
     written: str = locale.datetime_formats["medium"].replace("'", "")
-    time, on = format_time(local, "short", locale=locale), format_date(local, locale=locale)
+    time, on = format_time(local, "short", locale=locale), written_day(local)
     return written.replace("{0}", time).replace("{1}", on)
 
 
-def day(at: str | date) -> str:
-    """The date of a time from the ledger in this machine's time zone: "Jan 2, 2026"."""
+def day(at: str | date, *, year: bool = False) -> str:
+    """A date, or that of a time in this machine's time zone, as `written_day` has it."""
     local = local_time(at) if isinstance(at, str) else at
-    return format_date(local, "medium", locale=spoken().locale) if local else str(at)
+    return written_day(local, year=year) if local else str(at)
+
+
+def written_day(on: date, *, heads: bool = False, year: bool = False) -> str:
+    """How a date is written everywhere: "Jan 2", and with its year if that isn't the present one.
+
+    A heading that it `heads` has the weekday as well; on paper the `year` is always there.
+    """
+    locale, other_year = spoken().locale, year or on.year != datetime.now().astimezone().year
+    if other_year:
+        return format_date(on, "full" if heads else "medium", locale=locale)
+    if not heads:
+        return str(format_skeleton("MMMd", on, locale=locale))
+    weekday = format_date(on, "EEEE", locale=locale)
+    short = format_skeleton("MMMMd", on, locale=locale)
+    return str(say("{weekday}, {date}", weekday=weekday, date=short))
 
 
 def local_time(at: str, zone: tzinfo | None = None) -> datetime | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import date
 from html import unescape
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.web.context import state
+from referee.web.view.filters import written_day
 from tests.support.phone import begin, words
 from tests.web.club.conftest import ClubPhone, begin_club
 
@@ -73,7 +75,7 @@ def test_a_day_is_paid_and_the_whole_shows_the_rest(club: ClubPhone, two_days: N
     assert answer.status_code == 303
     back = unescape(answer.headers["Location"].removeprefix(f"/c/{club.token}"))
     assert owed(club.get(back)) == ["Cy pays Ann €0.05 1 counter"]
-    assert "✓ Ben paid Ann 1 counter Mar 12, 2026" in words(club.get(back))
+    assert f"✓ Ben paid Ann 1 counter {written_day(date(2026, 3, 12))}" in words(club.get(back))
     assert owed(club.get()) == [
         "Ben pays Ann 1 counter",
         "Dot pays Ann 1 counter",
@@ -104,22 +106,21 @@ def test_what_is_settled_with_other_days_is_not_paid_twice(
     assert len(owed(club.get(DAY))) == 2
 
 
-def test_the_days_are_those_by_which_games_count(
-    club: ClubPhone, pink: Pink, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In UTC, wherever the program runs: each game is on one day, and all of them on some."""
-    monkeypatch.setenv("TZ", "Pacific/Auckland")
+def test_the_days_are_those_of_the_clubs_place(club: ClubPhone, pink: Pink) -> None:
+    """Wherever the program runs: each game is on one day, and all of them on some."""
+    assert club.post("/place", zone="Pacific/Auckland", key="p").status_code == 303
     pink(FIRST, "Ann", "Ben", "Cy", at="00:00:00")
     pink(FIRST, "Ann", "Ben", "Cy", at="23:59:59")
     pink(SECOND, "Ann", "Ben", "Cy", at="12:00:00")
     page = club.get("/settle").text
     days = re.findall(r"settle\?from=([\d-]+)&amp;to=([\d-]+)", page)
-    assert days == [(SECOND, SECOND), (FIRST, FIRST)]
-    assert "Thu, Mar 12" in page
+    assert days == [("2026-03-13",) * 2, ("2026-03-06",) * 2, (FIRST, FIRST)]
+    assert written_day(date(2026, 3, 13)) in page
     sums = [owed(club.get(f"/settle?from={since}&to={until}")) for since, until in days]
     assert sums == [
         ["Ben pays Ann 1 counter", "Cy pays Ann 1 counter"],
-        ["Ben pays Ann 2 counters", "Cy pays Ann 2 counters"],
+        ["Ben pays Ann 1 counter", "Cy pays Ann 1 counter"],
+        ["Ben pays Ann 1 counter", "Cy pays Ann 1 counter"],
     ]
 
 

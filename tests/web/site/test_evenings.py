@@ -16,6 +16,7 @@ from referee.sheets.history import SheetSettings
 from referee.sheets.summaries import Summaries
 from referee.web.app import create_app
 from referee.web.context import state
+from referee.web.view.filters import written_day
 from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 from tests.web.test_routes import enough_players
 
@@ -568,7 +569,7 @@ def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:
         set_clock(app)
         assert ("look like one evening" in phone.get("/").text) == home
         tapped(phone, phone.get("/evenings").text)
-        name = f"{date:%A}" if home else f"{date:%b} {date.day}, {date.year}"
+        name = f"{date:%A}" if home else written_day(date)
         assert f"Evening of {name} Ben won 2 of 2 2 games · Ann and Ben" in words(phone.get("/"))
 
 

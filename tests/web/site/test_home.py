@@ -15,6 +15,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.web import phone as phones
 from referee.web.context import state
+from referee.web.view.filters import written_day
 from tests.support.phone import PARTIAL, Phone, begin, words
 
 NOON = datetime.now(UTC).astimezone().replace(hour=12, minute=0, second=0, microsecond=0)
@@ -109,7 +110,7 @@ def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: in
     date = NOON - timedelta(days=days)
     headings = {0: "Today", 1: "Yesterday", 3: f"Last {date:%A}"}
     page = client.get("/")
-    assert "Ben won" in part(page, headings.get(days, f"{date:%b} {date.day}, {date.year}"))
+    assert "Ben won" in part(page, headings.get(days, written_day(date)))
     assert not part(page, "Still on the table")
     if not days:  # while another is on the table, this one is from earlier
         played(client, "Cat", "Dan")

@@ -1,9 +1,11 @@
 """Values in words: cards, grids and chances."""
 
+from datetime import date, datetime
+
 import pytest
 from flask.testing import FlaskClient
 
-from referee.web.view.filters import columns, day, face, moment, percent
+from referee.web.view.filters import columns, day, face, moment, percent, written_day
 
 
 def test_joker_has_a_sign_and_a_name() -> None:
@@ -27,10 +29,20 @@ def test_percent(fraction: str, words: str) -> None:
 
 def test_times_in_words() -> None:
     """As people write them, by the clock of the place; what is no time stands as it is."""
-    assert moment("2026-03-01T12:00:00") == "Mar 1, 2026, 12:00\u202fPM"
-    assert moment("2026-03-01T12:00:00+00:00").startswith("Mar 1, 2026, ")
+    assert moment("2019-03-01T12:00:00") == "Mar 1, 2019, 12:00\u202fPM"
+    assert moment("2019-03-01T12:00:00+00:00").startswith("Mar 1, 2019, ")
     assert moment("some evening") == day("some evening") == "some evening"
     assert day("0001-01-01T00:00:00+14:00").strip()
+
+
+def test_a_date_is_written_in_one_way() -> None:
+    """Without the year it is in, but for paper, which lasts; a heading has the weekday."""
+    now = datetime.now().astimezone().date()
+    this, other = now.replace(month=3, day=1), date(2019, 3, 1)
+    assert [written_day(one) for one in (this, other)] == ["Mar 1", "Mar 1, 2019"]
+    assert written_day(this, year=True) == f"Mar 1, {this.year}"
+    assert written_day(other, heads=True) == "Friday, March 1, 2019"
+    assert written_day(this, heads=True) == f"{this:%A}, March 1"
 
 
 def test_what_cannot_be_read_is_said_where_a_ruling_is_drawn(client: FlaskClient) -> None:
