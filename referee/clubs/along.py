@@ -114,7 +114,31 @@ def _along(
     )
 
 
-def by_names(
+def noted_by_names(
+    note: Paid, games: Iterable[PlayedGame], paid: Iterable[Paid], people: People
+) -> list[Paid]:
+    """A payment between people who go by several names, by those that owe and are owed.
+
+    What they owe is what the games for which it is have brought each name, and the earlier payments
+    for these.
+    """
+    unit: Unit = note.unit
+    played = [game for game in games if game.counts and GAMES[game.slug].unit == unit]
+    names = _names(_games_of([note], played), people)
+    period = Period(note.since, note.until)
+    for one in paid:
+        if one.unit == unit and period.covers(Period(one.since, one.until)):
+            for name, amount in ((one.payer, one.amount), (one.payee, -one.amount)):
+                own = names.get(people.of(name), {})
+                same = next((key for key in own if person_of(key) == person_of(name)), None)
+                if same is not None:
+                    own[same] += amount
+    handed = Payment(people.of(note.payer), people.of(note.payee), note.amount)
+    names = {handed.payer: {note.payer: 0}, handed.payee: {note.payee: 0}} | names
+    return _noted([handed], names, (note.since, note.until), unit)
+
+
+def _by_names(
     amount: int, payers: Mapping[str, int], payees: Mapping[str, int]
 ) -> Iterator[tuple[str, str, int]]:
     """Divide a payment between two people who go by several names: who, whom, and how much.
@@ -154,7 +178,7 @@ def _noted(
     return [
         Paid(payer, payee, amount, unit, *days)
         for one in handed
-        for payer, payee, amount in by_names(
+        for payer, payee, amount in _by_names(
             one.amount, names.get(one.payer, {one.payer: 0}), names.get(one.payee, {one.payee: 0})
         )
     ]

@@ -13,6 +13,7 @@ from babel.localtime import get_localzone
 from cachetools import LRUCache
 from msgspec import Struct
 
+from referee.clubs.along import noted_by_names
 from referee.clubs.counting import Counted, Fallen, gone_on
 from referee.clubs.figures import counted
 from referee.clubs.file import Club, first_line
@@ -144,12 +145,14 @@ class ClubBook:
         require(link, "score" if isinstance(note, Paid) else "host")
         check_note(note)
 
-        def checked(club: OpenClub) -> tuple[str, None]:
+        def checked(club: OpenClub) -> tuple[list[str], None]:
+            if isinstance(note, Paid):
+                return [_body(one) for one in self._by_names(club, note, key)], None
             if isinstance(note, Merge):
                 now = self.counted(club)
                 if faults := list(merge_faults(now.figures.people, now.games, note)):
                     raise MalformedEntry(faults)
-            return _body(note), None
+            return [_body(note)], None
 
         self._write(link, key, checked, seen)
 
@@ -159,13 +162,13 @@ class ClubBook:
         if any((row.key, row.target) == (key, seq) for row in self._ledger.rows(link.sheet)):
             return
 
-        def found(club: OpenClub) -> tuple[str, int]:
+        def found(club: OpenClub) -> tuple[list[str], int]:
             if seq not in dict(club.paid):
                 require(link, "host")
             if seq not in dict(club.numbered):
                 says = say("There’s no such note on this club.")
                 raise IllegalEntry([shared_fault("no-note", says, "club")])
-            return "{}", seq
+            return ["{}"], seq
 
         self._write(link, key, found)
 
@@ -173,22 +176,40 @@ class ClubBook:
         self,
         link: Link,
         key: str,
-        make: Callable[[OpenClub], tuple[str, int | None]],
+        make: Callable[[OpenClub], tuple[list[str], int | None]],
         seen: int | None = None,
     ) -> None:
         check_key(key)
         for left in reversed(range(TRIES if seen is None else 1)):
             club = self.open(link)
-            body, target = make(club)
+            bodies, target = make(club)
             kind: Kind = "note" if target is None else "void"
-            draft = Draft(kind, body, key, link.role, self._book.now(), target, link.by)
+            at, drafts = self._book.now(), list[Draft]()
+            for body in bodies:  # the key of the form is that of the first
+                own = f"{key}→{len(drafts)}" if drafts else key
+                drafts.append(Draft(kind, body, own, link.role, at, target, link.by))
             try:
-                self._ledger.append(link.sheet, len(club.rows) if seen is None else seen, [draft])
+                self._ledger.append(link.sheet, len(club.rows) if seen is None else seen, drafts)
             except MovedOnError:
                 if not left or any(row.key == key for row in self._ledger.rows(link.sheet)):
                     raise
             else:
                 return
+
+    def _by_names(self, club: OpenClub, note: Paid, key: str) -> list[Paid]:
+        """A payment by the names that owe, and are owed, of people who go by several.
+
+        So it is still theirs once they are separated. It is made as it was when a form with this
+        `key` was first sent.
+        """
+        merged = {name for _, merge in club.merges for name in (merge.name, *merge.others)}
+        if not {note.payer, note.payee} & merged:
+            return [note]
+        known = (row.seq for row in self._ledger.rows(club.number) if row.key == key)
+        before = next(known, len(club.rows) + 1)
+        figures = self.counted(club).figures
+        paid = [one for seq, one in club.paid if seq < before]
+        return noted_by_names(note, figures.games, paid, figures.people)
 
     # --- as a file
 
@@ -251,14 +272,19 @@ class ClubBook:
         self._clubs.follow(begun.sheet, sheet, self._book.now())
 
     def names(self, link: Link) -> list[str]:
-        """The names for a new game of the club: those who play most first, without who is gone."""
+        """The names for a new game of the club: those who play most first, without who is gone.
+
+        Then those who were noted, but have not played yet.
+        """
         now = self.counted(self.open(link))
-        people, played = now.figures.people, Counter[str]()
+        figures, played = now.figures, Counter[str]()
+        people = figures.people
         called = {people.of(one.name): one.name for game in now.games for one in game.results}
         for game in now.games:
             played.update(people.of(one.name) for one in game.results)
-        names = ((one, now.figures.called.get(one, called[one])) for one, _ in played.most_common())
-        return [name for one, name in names if people.standing(one) != "gone"]
+        everybody = dict.fromkeys((*(one for one, _ in played.most_common()), *people.noted))
+        names = ((one, figures.called.get(one) or called.get(one)) for one in everybody)
+        return [name or figures.name(one) for one, name in names if people.standing(one) != "gone"]
 
     # --- what is counted
 

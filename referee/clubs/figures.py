@@ -229,10 +229,7 @@ class Figures(Struct, frozen=True, dict=True):
             for person, known in self.seen.items()
             if self.people.standing(person) != "guest"
         )
-        return sorted(
-            (row for row in rows if row),
-            key=lambda row: (_SORTED[by](row), -row.wins, row.average, -row.games),
-        )
+        return in_table_order((row for row in rows if row), by)
 
     def course(
         self, people: Sequence[str], period: Period = ALWAYS
@@ -372,6 +369,11 @@ _SORTED: Mapping[Order, Any] = {
     "points": lambda row: -row.points,
     "rating": lambda row: (row.rating is None, -round(row.rating[0], 4) if row.rating else 0),
 }
+
+
+def in_table_order(rows: Iterable[TableRow], by: Order) -> list[TableRow]:
+    """The rows of a table, best first; equals by wins, average place, and games played."""
+    return sorted(rows, key=lambda row: (_SORTED[by](row), -row.wins, row.average, -row.games))
 
 
 def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figures:

@@ -25,7 +25,7 @@ from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_photos, too_many_sheets
 from referee.web.club import changes as club_changes
 from referee.web.club import moving as club_moving
-from referee.web.club import pages as club
+from referee.web.club import people as club
 from referee.web.club import room
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway

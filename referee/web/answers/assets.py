@@ -22,7 +22,7 @@ from referee.web.answers.compression import MIN_BYTES, accepts_gzip, is_text
 #: The bundled style sheets: one for score sheets, and one with what the other pages also need.
 STYLE, MORE_STYLE = "css/referee.css", "css/more.css"
 STYLES = ("tokens", "base", "cards", "forms", "sheet", "chart", "waiting", "drawer")
-MORE_STYLES = ("lists", "home", "club", "moving", "rulings", "rules", "settling", "paper")
+MORE_STYLES = ("lists", "home", "club", "moving", "people", "rulings", "rules", "settling", "paper")
 PRINT_STYLE = "print"  # at the end of both bundles
 #: The bundled scripts, likewise; third-party ones come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"

@@ -120,11 +120,13 @@ def test_a_merge_and_back(club: ClubPhone, won: Won) -> None:
     won("Ben", "Ann")
     won("Benny", "Ann")
     before = [without_keys(club.get(place).text) for place in PAGES]
-    assert "Ben would have 2 games, 2 wins" in words(club.get("/people?name=Ben&other=Benny"))
+    asked = words(club.get("/people?name=Ben&other=Benny"))
+    assert "Ben 1 game 1 win + Benny 1 game 1 win = Ben 2 games 2 wins" in asked
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
     assert table(club) == [("Ben", "2", "2"), ("Ann", "0", "2")]
-    assert "Ben, also Benny" in words(club.get("/people"))
+    assert "2 games · also called Benny" in words(club.get("/people"))
+    assert "Also called Benny 1 game" in words(club.get("/people?who=ben"))
     assert club.post("/notes/2/void", key="v").status_code == 303
     assert [without_keys(club.get(place).text) for place in PAGES] == before
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from referee.web.context import state
 from referee.web.view.filters import written_day
 from tests.support.phone import begin, words
-from tests.web.club.conftest import ClubPhone, begin_club
+from tests.web.club.conftest import ClubPhone, begin_club, send
 
 ON_EITHER_ENGINE = True
 
@@ -252,3 +252,24 @@ def test_very_much_can_be_owed(club: ClubPhone, two_days: None) -> None:
     assert "Ben pays Ann 25,000,002 counters" in words(club.get())
     assert tap(club, "/settle", "Paid").status_code == 303
     assert "25,000,002" not in "".join(owed(club.get("/settle")))
+
+
+def test_separated_again_everybody_keeps_what_they_were_paid(club: ClubPhone, pink: Pink) -> None:
+    """Noted while they were one, it is each name’s own; nobody owes anything before and after."""
+    pink(FIRST, "Ben", "Cy")
+    pink(SECOND, "Benny", "Cy")
+    pink(SECOND, "Benny", "Cy")
+    assert club.post("/merge", name="Benjamin", other="Ben", key="m").status_code == 303
+    assert club.post("/merge", name="Benjamin", other="Benny", key="n").status_code == 303
+    assert owed(club.get()) == ["Cy pays Benjamin 3 counters"]
+    form = {"payer": "Cy", "payee": "Benjamin", "amount": "3", "unit": "counter", "key": "p"}
+    for _ in range(2):
+        assert club.post("/paid", **form).status_code == 303
+    assert owed(club.get()) == []
+    assert len(re.findall("✓", words(club.get()))) == 2
+    for _ in range(2):
+        assert send(club.client, club.get("/people?who=benjamin"), "Separate").status_code == 303
+    assert owed(club.get()) == []
+    paid = words(club.get())
+    assert "✓ Cy paid Ben 1 counter" in paid
+    assert "✓ Cy paid Benny 2 counters" in paid
