@@ -191,12 +191,12 @@ class Book:
     ) -> int:
         """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
 
-        `after` is the newest row the writer has seen; of a mark the hash is checked as well.
-        `value` has the players' names as of that row (see `as_of`). `opened` is the sheet, if it
-        has just been opened with this link. Raises `MovedOnError` if the sheet has grown, or if the
-        key was used for something else (an answer was lost, and the writer changed the entry
-        since); `MalformedEntry` or `NotationError` if the entry cannot be read, `IllegalEntry` if
-        it breaks a rule. In all these cases nothing is stored.
+        `after` is the newest row the writer has seen, save for remarks; of a mark the hash is
+        checked as well. `value` has the players' names as of that row (see `as_of`). `opened` is
+        the sheet, if it has just been opened with this link. Raises `MovedOnError` if the sheet has
+        grown, or if the key was used for something else (an answer was lost, and the writer changed
+        the entry since); `MalformedEntry` or `NotationError` if the entry cannot be read,
+        `IllegalEntry` if it breaks a rule. In all these cases nothing is stored.
         """
         return self.record_all(link, lambda seen: [value], after, key, opened)
 
@@ -220,7 +220,8 @@ class Book:
             said = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in steps]
             return said, replace(sheet.course, steps=(*sheet.course.steps, *steps))
 
-        return self._write(link, after, key, played, opened)
+        sheet = opened or self.open(link)
+        return self._write(link, _on_top(sheet, after), key, played, sheet)
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts, and those recorded in one with it; all stay in the book.
@@ -243,7 +244,8 @@ class Book:
             voids = [Past(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
             return voids, sheet.course.before(gone[-1])
 
-        return self._write(link, after, key, undone)
+        sheet = self.open(link)
+        return self._write(link, _on_top(sheet, after), key, undone, sheet)
 
     # --- corrections
 
@@ -254,7 +256,8 @@ class Book:
             comparison = compared(sheet, change)
             return [comparison.row], comparison.after
 
-        return self._write(link, after, key, corrected)
+        sheet = self.open(link)
+        return self._write(link, _on_top(sheet, after), key, corrected, sheet)
 
     def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
         """Write a remark, replacing one about the same thing; raises as `record` does."""
@@ -270,7 +273,12 @@ class Book:
             past = Past(sheet.seq + 1, "note", "", remark=replace(remark, text=text))
             return [past], sheet.course
 
-        return self._write(link, after, key, remarked)
+        def about_the_same(past: Past) -> bool:
+            other = past.remark
+            return other is not None and (other.about, other.row) == (remark.about, remark.row)
+
+        sheet = self.open(link)
+        return self._write(link, _on_top(sheet, after, about_the_same), key, remarked, sheet)
 
     # --- files
 
@@ -304,10 +312,10 @@ class Book:
     def _write(
         self,
         link: Link,
-        after: Mark | int,
+        mark: Mark,
         key: str,
         make: Callable[[OpenSheet], tuple[list[Past], Course]],
-        opened: OpenSheet | None = None,
+        sheet: OpenSheet,
     ) -> int:
         """Append the rows that `make` returns, with the course after them; returns the last `seq`.
 
@@ -316,8 +324,6 @@ class Book:
         """
         require(link, "score")
         check_key(key)
-        sheet = opened or self.open(link)
-        mark = Mark(after) if isinstance(after, int) else after
         if sheet.rows_since(mark) is None:
             raise MovedOnError(sheet.seq)
         seen = as_of(sheet, mark.seq)
@@ -351,3 +357,18 @@ class Book:
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
             self._keep(with_row(sheet, row, past, course))
         return row.seq
+
+
+def _on_top(
+    sheet: OpenSheet,
+    after: Mark | int,
+    rests_on: Callable[[Past], bool] = lambda past: past.remark is None,
+) -> Mark:
+    """The row to write after: the newest if what is written `rests_on` none that were not seen.
+
+    An entry rests on no remark, and a remark on nothing but what is said about the same.
+    """
+    mark = Mark(after) if isinstance(after, int) else after
+    if sheet.rows_since(mark) is None or any(map(rests_on, sheet.history[mark.seq :])):
+        return mark
+    return sheet.mark

@@ -32,9 +32,11 @@ class LastChange(Struct, frozen=True):
     made or changed; `step` is how that was played and `row` its row of the pad, if it counts.
     `over` says whether the deal in that row has ended. `gone` is the number of the deal that was
     removed as a whole, 0 if it was only a part. `told` is what the felt says of the deal, until
-    the next one begins.
+    the next one begins. `written` is the number of the newest row, `by` the phone that wrote it.
     """
 
+    written: int
+    by: str
     done: Done
     seq: int
     entry: Entry | None
@@ -73,6 +75,8 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
             voided = sheet.history[(newest.target or 0) - 1]
             done = "restored" if voided.kind == "void" else "changed"
     return LastChange(
+        written=newest.seq,
+        by=newest.by,
         done=done,
         seq=0 if newest.kind == "note" else newest.seq,
         entry=entry,
@@ -82,6 +86,22 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
         gone=whole_deal(sheet, play, entry) if entry and step is None else 0,
         told=told,
     )
+
+
+def entered_first(sheet: OpenSheet, since: int) -> Text:
+    """What was written after row `since`, in a sentence for whoever was late: "Cy’s win was …".
+
+    Several deals are told by the latest of them; anything else is listed on the page.
+    """
+    ended = [row for row in sheet.pad.rows if row.kind == "deal" and row.steps]
+    deals = [row for row in ended if row.steps[-1].seq > since]
+    if not deals:
+        return say("something else was entered first.")
+    row, called = deals[-1], sheet.game.deal_called
+    gained = [player for player, cell in row.cells.items() if cell.points > 0]
+    if len(gained) != 1 or sheet.game.goal.lowest_wins(sheet.state.table.options):
+        return terms.of_deal(called, "entered first", number=row.deal)
+    return terms.of_deal(called, "win entered first", player=gained[0], number=row.deal)
 
 
 def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:

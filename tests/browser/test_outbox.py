@@ -9,6 +9,7 @@ from tests.support.browser_steps import (
     entries,
     fill_in,
     form,
+    go_on,
     key,
     open_drawer,
     recorded,
@@ -194,7 +195,9 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, ot
     needs(page, "Ben", "Cat")
     will_be_sent(page, 0)
     expect(page.locator("#waiting")).not_to_contain_text("Waiting to be sent")
-    expect(page.locator("#waiting .warn").first).to_contain_text("the sheet has moved on")
+    expect(page.locator("#waiting .warn").first).to_contain_text(
+        "Ann’s win was entered first, as deal 1"
+    )
     recorded(page, 1)
     asked_next(page, "Deal 2")
     posted = sent_to(page)
@@ -207,6 +210,7 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, ot
     for player in ("Ben", "Cat"):
         opened(page)
         expect(page.locator(".between")).to_contain_text("Ann won the deal")
+        go_on(page)
         expect(form(page, "out").get_by_role("radio", name=player)).to_be_checked()
         expect(page.locator("#waiting .needs li").first).to_contain_text("back in its form")
         if player == "Ben":  # closing the page now loses nothing either
@@ -215,6 +219,7 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, ot
             expect(page.locator("dialog.drawer")).to_be_visible()  # as it was, for the next deal
             page.keyboard.press("Escape")
             opened(page)
+            go_on(page)
         form(page, "out").get_by_role("button", name="Record deal").click()
         closed(page)
     needs(page)
@@ -242,7 +247,10 @@ def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> N
     needs(page, "1000000000")
 
     opened(page)
-    expect(page.locator(".between")).to_contain_text("Recorded in the meantime")
+    expect(page.locator(".between")).to_contain_text(
+        "Ann’s win was entered first, as deal 3."
+    )
+    go_on(page)
     expect(page.locator("#waiting .needs .warn")).to_contain_text("at most")  # said still
     fill_in(form(page, "deal"), "points.0", "1")
     expect(page.locator("#waiting .needs li").first).to_contain_text("back in its form")
@@ -399,6 +407,7 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, page: Page, other
     page.keyboard.press("Escape")
     opened(page)
     expect(page.locator(".between")).to_contain_text("Ann won the deal")
+    go_on(page)
     expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()
     page.keyboard.press("Escape")
     discarded(page)
@@ -419,7 +428,7 @@ def test_a_phone_that_was_away_for_a_week(server: Server, page: Page, other: Pag
     page.context.set_offline(False)
     page.reload()
     needs(page, "Ben")
-    expect(page.locator("#waiting .warn")).to_contain_text("moved on")
+    expect(page.locator("#waiting .warn")).to_contain_text("Ann’s win was entered first")
     expect(page.locator("#waiting li")).to_contain_text(entered)
     again = page.locator("#waiting").get_by_role("button", name="Try again")
     again.click()

@@ -72,7 +72,7 @@ def test_undo_stays_above_a_drawer_that_stays_open(table: Table, touch: Page) ->
     touch.locator("#street-does").tap()
     expect(touch.locator("#toast")).to_contain_text(re.compile("raised|bet"))
     expect(touch.locator("dialog.drawer")).to_be_visible()  # once more, and now the page is steady
-    touch.locator("#page:not(.steady)").wait_for()  # the second of two taps falls on nothing
+    touch.locator("#thumb:not(.steady)").wait_for()  # the second of two taps falls on nothing
     for size, text in LOOKS:
         touch.set_viewport_size(size)
         touch.evaluate(at_text_size(text))

@@ -87,6 +87,13 @@ def closed(page: Page) -> None:
     expect(page).to_have_url(re.compile("^[^#]*$"))
 
 
+def go_on(page: Page) -> None:
+    """Tap the button above a question that another phone's entry has closed."""
+    page.locator("[data-goes-on]").click()
+    expect(page.locator(".ways[inert]")).to_have_count(0)
+    expect(page.locator("#record .steady")).to_have_count(0)
+
+
 def form(page: Page, action: str) -> Locator:
     """The forms for entries with this action; those of the next deal are in the drawer."""
     return page.locator("form.entry").filter(

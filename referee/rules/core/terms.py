@@ -81,6 +81,16 @@ _OF_A_DEAL: Mapping[str, tuple[Text, Text, Text]] = {
         say_many("{player}, round {numbers}", "{player}, rounds {numbers}", n=1),
         say_many("{player}, hand {numbers}", "{player}, hands {numbers}", n=1),
     ),
+    "win entered first": (
+        say("{player}’s win was entered first, as deal {number}."),
+        say("{player}’s win was entered first, as round {number}."),
+        say("{player}’s win was entered first, as hand {number}."),
+    ),
+    "entered first": (
+        say("deal {number} was entered first."),
+        say("round {number} was entered first."),
+        say("hand {number} was entered first."),
+    ),
     "takes the lead": (
         say("deal {number}: {player} takes the lead"),
         say("round {number}: {player} takes the lead"),

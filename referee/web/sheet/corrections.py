@@ -21,10 +21,17 @@ from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import as_form, form_fault, way_told
-from referee.web.forms.sent import key_of, refused
+from referee.web.forms.sent import key_of
 from referee.web.forms.taps import Form, tapped, wants_photo
 from referee.web.serving.gateway import takes_long, writes_nothing
-from referee.web.sheet.page import SHARED_ACTIONS, FormTarget, entry_sent, rows_seen, seen
+from referee.web.sheet.page import (
+    SHARED_ACTIONS,
+    FormTarget,
+    entry_sent,
+    moved_on_fault,
+    rows_seen,
+    seen,
+)
 from referee.web.sheet.record import place_on_sheet
 from referee.web.view.pad import row_title
 
@@ -124,10 +131,11 @@ def weighed(
             book().correct(link, change, rows_seen(sent), key_of(sent))
             return onward("sheet.show", token=link.token)
         comparison = compared(sheet, change)
-    except (MovedOnError, RefereeError) as error:
-        says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
-        faults, status = refused(error, says)
-        return page(book().open(link), faults), status
+    except RefereeError as error:
+        return page(book().open(link), error.faults), 422
+    except MovedOnError:
+        now = book().open(link)
+        return page(now, [moved_on_fault(now, rows_seen(sent), say("Not changed"))]), 409
     return render_template(
         "sheet/difference.html",
         **seen(link.token, sheet),
@@ -160,7 +168,8 @@ def _page(
     plain = msgspec.to_builtins(entry)
     form = as_form(plain, type(entry), before.table.players)
     form["how"] = way_told(plain)
-    in_form = () if removes else faults
+    late = next((fault.says for fault in faults if fault.code == "moved-on"), None)
+    in_form = () if removes or late else faults
     target = FormTarget(
         record_at=url_for("corrections.amend", token=token, seq=seq),
         preview_at=url_for("corrections.preview", token=token, seq=seq),
@@ -179,6 +188,8 @@ def _page(
         entry=entry,
         form=sent if "action" in sent else form,
         faults=in_form,
+        late=late,
+        between=(),
         to_remove=faults if removes else (),
         target=target,
         SHARED_ACTIONS=SHARED_ACTIONS,

@@ -13,7 +13,7 @@ from referee.rules.core.entries import SHARED
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
-from referee.sheets.news import Fact, ending_of, last_change
+from referee.sheets.news import Fact, ending_of, entered_first, last_change
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import (
@@ -87,6 +87,18 @@ def rows_seen(sent: Form) -> Mark:
         says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
         raise MalformedEntry([form_fault("after", says)])
     return mark
+
+
+def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
+    """Why something was `refused` whose writer had seen the sheet up to `seen`: what came since."""
+    says = say("{refused}: {what}", refused=refused, what=entered_first(sheet, seen.seq))
+    if sheet.rows_since(seen) is None:
+        says = say(
+            "{refused}: the score book was replaced by an earlier copy, and deals that you had "
+            "seen are gone. Check the sheet. Is this still right?",
+            refused=refused,
+        )
+    return form_fault("moved-on", says)
 
 
 def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.chain import Mark
+from referee.ledger.chain import Mark, read_mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, RefereeError
@@ -17,7 +17,7 @@ from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
-from referee.web.forms.decode import form_fault, keys_of, reseated
+from referee.web.forms.decode import keys_of, reseated
 from referee.web.forms.sent import key_of
 from referee.web.forms.taps import Form, tapped, wants_photo
 from referee.web.serving.gateway import takes_photo, writes_nothing
@@ -27,6 +27,7 @@ from referee.web.sheet.page import (
     SHARED_ACTIONS,
     SHEET,
     entries_sent,
+    moved_on_fault,
     rows_seen,
     sheet_page,
     so_far,
@@ -46,7 +47,9 @@ def record(token: str) -> Answer:
         return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
     if with_tap is not None:
-        return _page_with(token, sheet, with_tap)
+        # What came since is said, as the form is now for the rows after it.
+        seen = read_mark(sent.get("after", "")) or sheet.mark
+        return _page_with(token, sheet, **_since(sheet, seen, with_tap))
 
     def write(seen: Mark) -> None:
         book().record_all(link, partial(entries_sent, sent), seen, key_of(sent), sheet)
@@ -78,21 +81,19 @@ def _written(
         sheet = book().open(link)
     else:
         return onward("sheet.show", token=token)
-    between = sheet.rows_since(seen)
-    if between is None:
-        says = say(
-            "Nothing was recorded: the score book was replaced by an earlier copy, and deals that "
-            "you had seen are gone. Check the sheet. Is this still right?"
-        )
-    else:
-        says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
-    fault = form_fault("moved-on", says)
-    unseen = {row.seq for row in between or ()}
+    fault = moved_on_fault(sheet, seen, say("Not recorded") if form else say("Not undone"))
+    more = _since(sheet, seen, form)
+    return _page_with(token, sheet, **more, faults=[fault], late=fault.says), 409
+
+
+def _since(sheet: OpenSheet, seen: Mark, form: Form) -> dict[str, Any]:
+    """The rows written since a form was made, and the form for those who are seated now."""
+    rows = [row for row in sheet.rows_since(seen) or () if not sheet.history[row.seq - 1].remark]
+    unseen = {row.seq for row in rows}
     then = [step.after for step in sheet.course.steps if step.seq not in unseen]
     seated = (then[-1] if then else sheet.course.start).table.players
-    again = reseated(form, seated, sheet.course.state.table.players)
-    others = [(row, sheet.step_at(row.seq)) for row in between or ()]
-    return _page_with(token, sheet, again, faults=[fault], between=others), 409
+    between = [(row, sheet.step_at(row.seq)) for row in rows]
+    return {"form": reseated(form, seated, sheet.course.state.table.players), "between": between}
 
 
 def _page_with(token: str, sheet: OpenSheet, form: Form, **more: object) -> str:

@@ -17,11 +17,11 @@ from referee.web.answers.security import keep_cookie
 from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, sheet_to_write, writer
 from referee.web.forms.decode import as_sent, filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
-from referee.web.forms.sent import key_of, refused
+from referee.web.forms.sent import key_of
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long, writes_nothing
 from referee.web.sheet.corrections import Answer, weighed
-from referee.web.sheet.page import MORE, rows_seen, seen, sheet_page
+from referee.web.sheet.page import MORE, moved_on_fault, rows_seen, seen, sheet_page
 
 blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
@@ -135,9 +135,11 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
         try:
             remark = Remark(about.about, text, about.row)
             book().remark(link, remark, rows_seen(sent), key_of(sent))
-        except (MovedOnError, RefereeError) as error:
-            says = say("Nothing was saved: the sheet has moved on. Is this still right?")
-            faults, status = refused(error, says)
+        except RefereeError as error:
+            faults, status = error.faults, 422
+        except MovedOnError:  # somebody else wrote a line about the same
+            moved_on = moved_on_fault(sheet_of(token), rows_seen(sent), say("Not saved"))
+            faults, status = [moved_on], 409
         else:
             return onward("sheet.show", token=token)
     sheet = sheet_of(token)

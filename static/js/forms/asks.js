@@ -134,7 +134,6 @@ function tell(form) {
     const name = next.matches("[data-seat]") ? next.querySelector(".tab span").textContent : "";
     say(button, name ? sentence("nextName", { name }) : sentence("next"));
   }
-  if (!asked && record.hidden) steady(record);
   button.hidden = !next;
   record.hidden = Boolean(asked);
 }
@@ -156,7 +155,7 @@ let left = null; // the field that was left last, the empty one it led to, and w
 function open(place, { focus = true, asIs = false } = {}) {
   const form = place.closest("form");
   left = null;
-  if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"), 400);
+  if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"));
   tabOf(place).checked = true;
   const ways = form.querySelectorAll("[name=how]");
   const cards = place.querySelector(".cards-field > input:not([type])");
@@ -303,7 +302,10 @@ document.addEventListener("click", (event) => {
   if (!form) return;
   const also = target.closest("[data-also]");
   const named = target.closest(".by-name label:not(.switch)");
-  if (target.closest("[data-next]")) goOn(form, { jumped: false });
+  if (target.closest("[data-next]")) {
+    goOn(form, { jumped: false });
+    if (event.detail) steady(form.querySelector(".foot")); // under a finger: another name, or Record
+  }
   else if (also || (named && event.detail)) {
     const name = (also || named).parentElement.querySelector("input");
     const more = name.type === "checkbox" && form.querySelectorAll(".by-name input[type=checkbox]:checked").length > 1;

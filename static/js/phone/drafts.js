@@ -46,6 +46,7 @@ function restore() {
   for (const form of kept()) {
     if (form.dataset.restored !== undefined) continue;
     form.dataset.restored = "";
+    if (recordOf(form).dataset.returned === form.dataset.draft) store(form); // for the deal it is now
     const fields = recordOf(form).dataset.begun ? null : stored(form);
     if (fields) fill(form, fields);
   }

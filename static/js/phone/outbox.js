@@ -11,6 +11,7 @@
   const RULINGS = [409, 422]; // the sheet has moved on; against the rules
   const CLOSED = [403, 404, 410]; // the link is for viewing, or was stopped; the sheet is in the trash
   const STUMBLES = [400, 413, 500];
+  const LATE = "[data-late]:not(#record)"; // what another phone had written
   const ERROR = ".verdict.no p:not(.code)"; // what a page of the server's says is wrong
 
   let sending = false;
@@ -25,6 +26,8 @@
     const [, mark, row] = page.match(/ id="live" data-seq="((\d+)-\w+)"/) || [];
     if (Number(row) !== parseInt(after, 10) + 1) return waiting.keep(rest);
     for (const one of rest) if (one.after === after && !one.refused) one.after = mark;
+    const record = document.getElementById("record");
+    if (record?.dataset.after === after) Object.assign(record.dataset, { after: mark, written: row });
     for (const seen of document.querySelectorAll("form[data-entry] input[name=after]")) {
       if (seen.value === after && recordsHere(seen.form)) seen.value = mark;
     }
@@ -174,7 +177,8 @@
 
   function refused(key, page) {
     const form = waiting.inItsForm(key, page)?.form;
-    waiting.refuse(key, { words: said(form || page, `.faults li, ${ERROR}`), formless: !form });
+    const part = page.querySelector(LATE) ? page : form || page;
+    waiting.refuse(key, { words: said(part, `${LATE}, .faults li, ${ERROR}`), formless: !form });
   }
 
   function said(part, where) {

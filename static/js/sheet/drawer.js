@@ -7,16 +7,33 @@ const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 // Milliseconds. A key that is tapped should find its script, but where the network hangs the drawer
 // opens without.
 const PATIENCE = 1000;
+const NO_ANSWER = 10000; // likewise: no connection
 
 const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
 const main = () => document.getElementById("main");
 
-// A button that has just come into its place is not pressed by the tap that brought it there.
-globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a row are closer together
-  element.classList.add("steady");
-  setTimeout(() => element.classList.remove("steady"), time);
+// Where the name or figure under a finger changes, the second of two quick taps falls on nothing: for
+// so long the new one is dim. Whoever taps again has seen it, and no tap of theirs is lost.
+const BLINK = 250; // milliseconds
+
+globalThis.steady = (element) => {
+  dim(element, true);
+  clearTimeout(element.steadying);
+  element.steadying = setTimeout(() => dim(element, false), BLINK);
 };
+
+function dim(element, on) {
+  element.classList.toggle("steady", on);
+  const buttons = element.matches("button") ? [element] : element.querySelectorAll("button, a");
+  for (const button of buttons) button.ariaDisabled = on ? "true" : null;
+}
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest?.(".steady")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
 
 let pushed = false; // whether the address of the open drawer was pushed by this page
 let leaving = false; // whether the browser is on its way back from that address
@@ -44,6 +61,7 @@ function hide() {
   if (dialog?.open) dialog.close();
   main().classList.remove("behind", "with-drawer");
   if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // what it held before
+  else follow();
 }
 
 const fetchInto = (address) => htmx.ajax("GET", address, { target: "#drawer", swap: "innerHTML" });
@@ -134,11 +152,14 @@ document.addEventListener("htmx:after:swap", (event) => {
   } else if (swapped === "page" && OPEN.test(location.hash)) {
     if (goesOn() || drawer()?.open) show(); // somebody was quick, and has opened the next one
     else close();
-    steady(document.getElementById("page")); // whatever lies under the finger now
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
   if (swapped === "page") stays = "";
+  if (["page", "live"].includes(swapped) && live()) steady(document.getElementById("thumb"));
   follow();
 });
+
+document.addEventListener("htmx:after:request", () => setTimeout(follow)); // what it waited for has ended
+document.addEventListener("htmx:error", () => delete document.getElementById("record")?.dataset.follows);
 
 // Bets and tricks follow one another. The last one of a deal closes the drawer, unless the next deal
 // begins with the same keys.
@@ -168,13 +189,82 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
   }
 });
 
-// A form that nobody has begun to fill in is brought up to date with the board.
+// --- what another phone writes
+
+// A question that nobody has open or begun to answer is brought up to date with the board. One that
+// somebody has is closed: what another phone wrote stands above it, and it takes no tap until somebody
+// goes on by a button of its own. What was recorded from here comes with a question of its own.
 function follow() {
   const record = document.getElementById("record");
-  if (!record || !live() || record.dataset.begun || record.dataset.follows) return;
-  if (live().dataset.seq === record.dataset.after) return;
+  if (!record || !live() || "follows" in record.dataset) return;
+  if (record.querySelector("form.htmx-request")) return; // it will be answered
+  const late = "late" in record.dataset && !("shut" in record.dataset);
+  if (!late && live().dataset.written === record.dataset.written) return;
+  if (late || record.dataset.begun || drawer()?.open) return shut(record, late);
   record.dataset.follows = "";
   htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
+}
+
+function shut(record, late) {
+  const { written } = live().dataset;
+  if (record.dataset.shut === written) return;
+  record.dataset.shut = written;
+  record.querySelector(".ways").inert = true;
+  const box = late ? record.querySelector(".wrote") : document.getElementById("wrote").content.cloneNode(true);
+  record.querySelectorAll(".came, .wrote").forEach((before) => before.remove());
+  const came = document.createElement("div");
+  came.className = "came";
+  came.append(box);
+  const next = document.querySelector("#dock a.record");
+  if (next) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "go";
+    button.dataset.goesOn = "";
+    button.textContent = record.dataset.correct ? sentence("goOn") : next.textContent;
+    came.append(button);
+  }
+  record.querySelector("header").after(came);
+  const toast = document.getElementById("toast");
+  if (toast && drawer()?.open) toast.hidden = true; // it says the same
+  htmx.process(came);
+  steady(came);
+}
+
+document.addEventListener("click", ({ target }) => {
+  if (target.matches("[data-goes-on]")) goOnWith(target);
+});
+
+// What was begun is asked for again by the server, for the rows and the seats there are now.
+async function goOnWith(button) {
+  const record = button.closest("#record");
+  const { begun, correct, form: at, late, shut: written } = record.dataset;
+  if (late !== undefined && written === record.dataset.written) { // that has been done
+    delete record.dataset.late;
+    delete record.dataset.shut;
+    button.remove();
+    const ways = record.querySelector(".ways");
+    ways.inert = false;
+    return steady(ways);
+  }
+  const form = begun && record.querySelector(".way[open] form[data-begun]") || record.querySelector("form[data-begun]") || record.querySelector(".way[open] form");
+  const fields = new URLSearchParams(new FormData(form));
+  fields.set("tap", "");
+  button.disabled = true;
+  try {
+    const answer = await fetch(begun ? form.getAttribute("action") : at, {
+      ...(begun && { method: "POST", body: fields }),
+      headers: { "HX-Request": "true", "HX-Request-Type": "partial" },
+      signal: AbortSignal.timeout(NO_ANSWER),
+    });
+    if (!answer.ok) throw new Error(answer.statusText);
+    const text = await answer.text();
+    const into = document.getElementById(begun && !correct ? "page" : "drawer");
+    await htmx.swap({ text, target: into, swap: "innerHTML", sourceElement: into });
+  } catch {
+    button.disabled = false;
+    button.textContent = sentence("notOpened");
+  }
 }
 
 document.addEventListener("input", (event) => {
@@ -187,8 +277,11 @@ document.addEventListener("input", (event) => {
 document.addEventListener("htmx:before:swap", (event) => {
   const { target } = event.detail.ctx || {};
   if (target?.id !== "record") return;
-  if (target.dataset.begun) event.preventDefault();
-  else target.querySelectorAll(".way").forEach((way) => { way.name = ""; });
+  delete target.dataset.follows;
+  if (target.dataset.begun) {
+    event.preventDefault();
+    setTimeout(follow);
+  } else target.querySelectorAll(".way").forEach((way) => { way.name = ""; });
 });
 
 document.addEventListener("toggle", ({ target }) => {

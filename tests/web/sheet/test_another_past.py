@@ -63,10 +63,10 @@ def test_who_saw_what_is_gone_is_told(host: Phone, stale: dict[str, str], place:
 
 
 def test_who_saw_what_is_still_there_is_only_late(host: Phone, stale: dict[str, str]) -> None:
-    """The second deal is the one it was: the sheet has merely moved on."""
+    """The second deal is the one it was: another phone has merely been faster."""
     answer = host.post("/entries", {**won("Cat"), "after": stale["mark 2"], "key": "late"})
     assert answer.status_code == 409
-    assert "the sheet has moved on" in answer.text
+    assert "Not recorded: Ann’s win was entered first, as deal 3." in answer.text
     assert "Ann won the deal" in answer.text
 
 

@@ -45,7 +45,7 @@ def test_a_new_name_sent_again_is_given_once(phone: Phone) -> None:
     assert len(phone.file()["history"]) == 3
     refused = phone.post("/settings", {**fields, "name": ["Anja", "Ben", "Cat"], "key": "anja"})
     assert refused.status_code == 409
-    assert "Nothing was changed: the sheet has moved on." in refused.text
+    assert "Not changed: something else was entered first." in refused.text
     del fields["dealer"]
     assert phone.post("/settings", {**fields, "key": "late"}).status_code in (409, 422)
 
@@ -208,7 +208,7 @@ def test_entries_say_which_phone_made_them(host: Phone) -> None:
 
 
 def test_a_conflict_names_the_other_phone(host: Phone) -> None:
-    """A writer who is told that the sheet has moved on is told by which phone."""
+    """A writer who was late is told which phone was faster."""
     other = host.other("score")
     other.post("/phone", {"phone": "Kitchen phone"})
     other.record(OUT, 0)
