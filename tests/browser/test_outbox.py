@@ -247,9 +247,7 @@ def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> N
     needs(page, "1000000000")
 
     opened(page)
-    expect(page.locator(".between")).to_contain_text(
-        "Ann’s win was entered first, as deal 3."
-    )
+    expect(page.locator(".between")).to_contain_text("Ann’s win was entered first, as deal 3.")
     go_on(page)
     expect(page.locator("#waiting .needs .warn")).to_contain_text("at most")  # said still
     fill_in(form(page, "deal"), "points.0", "1")
