@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from referee.ledger.moving import TABLES
+from referee.ledger.engine import TABLES
 from referee.ledger.sqlite import SQLiteEngine
 from referee.ledger.store import Ledger, Link, digest, new_token
 from referee.rules.cards.cards import RANKS

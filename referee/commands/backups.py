@@ -24,7 +24,7 @@ from referee.ledger import sqlite
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.disk import LOG, open_to_others, same
 from referee.ledger.engine import Place, is_address, shown
-from referee.ledger.errors import DamagedError, UnavailableError, distrusted
+from referee.ledger.errors import DamagedError, OlderError, UnavailableError, distrusted
 from referee.ledger.integrity import Amount, amount, amount_in, faults, faults_in
 from referee.ledger.moving import copy_ledger
 from referee.ledger.store import Ledger
@@ -215,7 +215,7 @@ def audited(book: Place, summaries: Path | None = None) -> Audit:
             damages = tuple(say("Database: {fault}", fault=one) for one in faults(copy))
             with distrusted(book), closing(Ledger(copy)) as ledger:
                 found = _with_clubs(ledger, summaries)
-        except DamagedError as error:
+        except (DamagedError, OlderError) as error:
             return Audit((*damages, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
         return Audit((*damages, *found.faults), found.sheets, found.rows)
 

@@ -19,9 +19,9 @@ from msgspec import Struct
 
 from referee.ledger import disk
 from referee.ledger.engine import READ_SECONDS
-from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
+from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
 from referee.ledger.integrity import Amount, amount, faults
-from referee.ledger.sqlite import read_only
+from referee.ledger.sqlite import check_tables, read_only
 from referee.rules.text import Text, say, say_many
 
 UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole
@@ -85,8 +85,10 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def _sound_copy(source: Path, target: Path) -> Amount:
-    """Copy as `copy_file`; raises `DamagedError` for a faulty ledger, `NewerError` for a newer."""
+    """Copy as `copy_file`; raises as `check_tables`, and `DamagedError` for a faulty ledger."""
     copy_file(source, target)
+    with distrusted(source), closing(read_only(target)) as copy:
+        check_tables(copy, source)
     found = faults(target)
     if found:
         says = say(

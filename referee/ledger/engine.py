@@ -14,6 +14,21 @@ BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
 STALE_SECONDS = 2.0  # how old what is watched may be, at most
 
+#: The columns of every table, in an order in which no row comes before one that it refers to; the
+#: first ones are its key.
+TABLES = {
+    "sheets": "id, kind, head, at",
+    "entries": 'sheet, seq, kind, target, body, key, role, at, "by", hash, seal',
+    "links": "token, digest, sheet, role, at, name, added_by, renewal, withdrawn",
+    "evenings": "id, at",
+    "evening_sheets": "id, sheet, evening, how, key, at",
+    "evening_links": "token, evening, at, withdrawn",
+    "club_sheets": "id, sheet, club, move, at",
+    "trash": "id, sheet, what, at",
+    "phone_links": "phone, link, at",
+    "handovers": "code, links, name, at, taken",
+}
+
 #: Where a book is: the file of an embedded one, or the address of a PostgreSQL database.
 Place = Path | str
 

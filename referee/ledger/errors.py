@@ -44,6 +44,19 @@ class NewerError(LedgerError):
         )
 
 
+class OlderError(LedgerError):
+    """The database was written by an older version of the program, which had other tables."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            say(
+                "An older version of Referee wrote this score book. To come over, run `referee "
+                "export --all > sheets.jsonl` with that version, move the book away, and run "
+                "`referee import sheets.jsonl` with this one."
+            )
+        )
+
+
 @contextmanager
 def translated(path: object) -> Iterator[None]:
     """Turn the errors of the database at `path` into ours."""

@@ -6,25 +6,11 @@ from typing import Any
 
 import msgspec
 
-from referee.ledger.engine import Engine
+from referee.ledger.engine import TABLES, Engine
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount_in
 from referee.rules.text import say
 
-#: The columns of every table, in an order in which no row comes before one that it refers to; the
-#: first ones are its key.
-TABLES = {
-    "sheets": "id, kind, head, at",
-    "entries": 'sheet, seq, kind, target, body, key, role, at, "by", hash, seal',
-    "links": "token, digest, sheet, role, at, name, added_by, renewal, withdrawn",
-    "evenings": "id, at",
-    "evening_sheets": "id, sheet, evening, how, key, at",
-    "evening_links": "token, evening, at, withdrawn",
-    "club_sheets": "id, sheet, club, move, at",
-    "trash": "id, sheet, what, at",
-    "phone_links": "phone, link, at",
-    "handovers": "code, links, name, at, taken",
-}
 _MANY = 1000  # sheets whose entries are read at once
 
 

@@ -11,11 +11,12 @@ from typing import Any
 from weakref import WeakSet
 
 from referee.ledger import disk
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, TABLES, Writing
 from referee.ledger.errors import (
     DamagedError,
     LedgerError,
     NewerError,
+    OlderError,
     UnavailableError,
     distrusted,
     in_use,
@@ -41,7 +42,7 @@ class SQLiteEngine:
     watched = None
 
     def __init__(self, path: Path) -> None:
-        """Open or create the database at `path` and bring it up to date; raises a `LedgerError`."""
+        """Open or create the database at `path` and make its tables; raises a `LedgerError`."""
         self.path, self.name = path, str(path)
         self.product = f"SQLite {sqlite3.sqlite_version}"
         self._local = threading.local()
@@ -72,7 +73,7 @@ class SQLiteEngine:
             disk.close_to_others(path)
         try:
             with distrusted(path):
-                if version_of(self.connection) < VERSION:
+                if _lacks_tables(self.connection):
                     self._bring_up_to_date()
                 self._number = path.stat().st_ino
         except BaseException:
@@ -84,7 +85,7 @@ class SQLiteEngine:
         from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
 
         with self.writing() as connection:
-            if version_of(connection) < VERSION:
+            if _lacks_tables(connection):
                 migrate(connection)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -106,6 +107,8 @@ class SQLiteEngine:
         )
         try:
             connection.text_factory = as_text
+            if self._number is None:
+                check_tables(connection, self.path)  # before anything is changed in it
             if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
                 says = say(
                     "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log "
@@ -271,7 +274,7 @@ def put_to_rest(path: Path) -> bool:
 
     Nobody should have the book open any more.
     """
-    if disk.is_blank(path):  # it was taken away, and must not be begun anew
+    if not has_log(path) or disk.is_blank(path):  # if it was taken away, it is not begun anew
         return not has_log(path)
     with suppress(LedgerError), closing(SQLiteEngine(path)) as engine:
         return engine.move_log()
@@ -289,6 +292,41 @@ def version_of(connection: sqlite3.Connection) -> int:
     if version > VERSION:
         raise NewerError
     return max(version, 0)  # we never write a negative one
+
+
+def _lacks_tables(connection: sqlite3.Connection) -> bool:
+    return version_of(connection) < VERSION or not _columns(connection)
+
+
+def check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `OlderError`, `NewerError` or `DamagedError` if there are other tables than ours.
+
+    There may be none at all.
+    """
+    version_of(connection)
+    wanted = {
+        (table, column.strip(' "'))
+        for table, columns in TABLES.items()
+        for column in columns.split(",")
+    }
+    there = _columns(connection)
+    if there and ("sheets", "id") not in there:
+        says = say("{path} is a database, but no score book. Name another place.", path=str(path))
+        raise DamagedError(says)
+    if there and wanted - there:
+        raise OlderError
+    if any(table in TABLES for table, _ in there - wanted):
+        raise NewerError
+
+
+def _columns(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """The name of each table with that of each of its columns."""
+    return set(
+        connection.execute(
+            "SELECT made.name, part.name FROM sqlite_master AS made, "
+            "pragma_table_info(made.name) AS part WHERE made.type = 'table'"
+        )
+    )
 
 
 def has_log(path: Path) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from referee.ledger.moving import TABLES
+from referee.ledger.engine import TABLES
 from referee.ledger.store import Ledger, NewSheet
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from

@@ -20,6 +20,7 @@ import pytest
 
 import referee
 from referee.ledger import sqlite
+from referee.ledger.engine import TABLES
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -31,7 +32,10 @@ from referee.ledger.errors import (
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.sqlite import VERSION
 from referee.ledger.store import Ledger
+from referee.settings import DATABASE
 from tests.support.books import AT, play, sqlite_of, written
+from tests.support.command_line import run
+from tests.support.server import PATIENCE
 
 NOBODY = 65534
 
@@ -53,6 +57,49 @@ def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
             raw.execute("PRAGMA user_version = 999")
         with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
             Ledger(path)
+
+
+#: Books of other versions, and what are none.
+FOREIGN = {
+    "older, without clubs": ("DROP TABLE club_sheets", "An older version .* `referee import"),
+    "older, without a column": ("ALTER TABLE evenings DROP COLUMN at", "An older version"),
+    "newer, by its number": ("PRAGMA user_version = 2", "A newer version .* Update the program"),
+    "newer, with a column": ("ALTER TABLE trash ADD COLUMN why TEXT", "A newer version"),
+    "only the migrations": (
+        ";".join(f"DROP TABLE {table}" for table in reversed(TABLES)),
+        "is a database, but no score book",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FOREIGN)
+def test_another_versions_book_is_told_at_the_start(tmp_path: Path, case: str) -> None:
+    """The program does not start on one, nor does a command use it; it is left as it was."""
+    statements, told = FOREIGN[case]
+    book = written(tmp_path / DATABASE)
+    with closing(sqlite3.connect(book)) as raw:
+        raw.execute("PRAGMA journal_mode=DELETE")
+        raw.executescript(statements)
+    content = book.read_bytes()
+    line = [sys.executable, "-m", "referee", "serve", "--port", "0", "--instance", str(tmp_path)]
+    started = subprocess.run(line, check=False, capture_output=True, text=True, timeout=PATIENCE)
+    assert re.fullmatch(rf"Error: .*{told}.*\n", started.stderr)
+    assert (started.returncode, started.stdout) == (1, "")
+    commands = (["export", "--all"], ["club"], ["move", "--to", "new"], ["backup", "copy"])
+    for command in commands:
+        said = run(*command, "--instance", str(tmp_path))
+        assert re.fullmatch(rf"Error: .*{told}.*\n", said.stderr), (command, said.output)
+        assert (said.exit_code, said.stdout) == (1, "")
+    assert run("verify", "--instance", str(tmp_path)).exit_code == 1
+    assert book.read_bytes() == content
+
+
+def test_a_database_without_tables_becomes_a_book(tmp_path: Path) -> None:
+    """Whatever number it has: nothing in it can be lost."""
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as raw:
+        raw.execute(f"PRAGMA user_version = {VERSION}")
+    with closing(Ledger(written(tmp_path / DATABASE))) as ledger:
+        assert ledger.sheets() == [1]
 
 
 USER = """
