@@ -1,9 +1,10 @@
 """The clubs of one ledger: begin one, note who is who, put games in, count its figures."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import tzinfo
 from functools import cached_property
 from typing import Any
@@ -15,9 +16,9 @@ from msgspec import Struct
 
 from referee.clubs.along import noted_by_names
 from referee.clubs.counting import Counted, Fallen, gone_on
-from referee.clubs.figures import counted
+from referee.clubs.figures import Figures, counted
 from referee.clubs.file import Club, first_line
-from referee.clubs.games import PlayedGame, game_of
+from referee.clubs.games import PlayedGame, game_of, in_order
 from referee.clubs.notes import (
     AnyNote,
     Called,
@@ -30,6 +31,7 @@ from referee.clubs.notes import (
     club_name,
     merge_faults,
     note_body,
+    people_of,
     row_faults,
     zone_called,
     zone_name,
@@ -48,7 +50,8 @@ from referee.sheets.hosting import check_key, require
 from referee.sheets.sheet import OpenSheet, SickSheetError, as_file
 
 MAX_CLUBS_KEPT = 20
-AT_ONCE = 300  # sheets that may have to be played for a page of one of them
+AT_ONCE = 300  # sheets that may have to be played for a page
+STEP = 50  # games whose figures are counted at once
 TRIES = 5  # a note fits whatever others note meanwhile
 
 
@@ -98,6 +101,13 @@ class OpenClub(Struct, frozen=True, dict=True):
         return zone_of(self.notes)
 
 
+class Progress(Struct):
+    """How many sheets of a club have been counted, of how many."""
+
+    of: int
+    done: int = 0
+
+
 class ClubBook:
     """The clubs of one ledger and the games in them."""
 
@@ -108,6 +118,7 @@ class ClubBook:
         self._clubs = Clubs(ledger)
         self._kept: LRUCache[int, Counted] = LRUCache(MAX_CLUBS_KEPT)
         self._lock = threading.Lock()
+        self._counting = dict[int, Progress]()
         self._local = threading.local()  # what a thread has read, with the version it is of
 
     # --- the club and its notes
@@ -276,7 +287,10 @@ class ClubBook:
 
         Then those who were noted, but have not played yet.
         """
-        now = self.counted(self.open(link))
+        club = self.open(link)
+        if self.counting(club):  # a new game needn't wait
+            return []
+        now = self.counted(club)
         figures, played = now.figures, Counter[str]()
         people = figures.people
         called = {people.of(one.name): one.name for game in now.games for one in game.results}
@@ -306,6 +320,44 @@ class ClubBook:
         _, game = now.sheets.get(sheet.id, ("", None))
         return now.fallen(game, deals[-1]) if game else None
 
+    def counting(self, club: OpenClub) -> Progress | None:
+        """How far a large club is counted for the first time since the start; None if it is.
+
+        Nobody waits for that: it goes on in a thread, which leaves every other moment to others.
+        """
+        number = club.number
+        with self._lock:
+            if number in self._kept or number in self._counting:
+                return self._counting.get(number)
+        if (sheets := len(self._clubs.sheets(number))) <= AT_ONCE:
+            return None
+        with self._lock:
+            if number not in self._counting and number not in self._kept:
+                self._counting[number] = Progress(sheets)
+                threading.Thread(target=self._count_ahead, args=(club,), daemon=True).start()
+            return self._counting.get(number)
+
+    def _count_ahead(self, club: OpenClub) -> None:
+        progress = self._counting[club.number]
+        try:
+            stage, sheets = self.stage(club.number), self._clubs.sheets(club.number)
+            found = dict[int, tuple[str, PlayedGame | None]]()
+            for sheet, mark in sheets.items():
+                with _every_other_moment():
+                    found[sheet] = mark, self._game(sheet, mark, in_passing=True)
+                progress.done = min(len(found), progress.of - 1)
+            games = [game for _, game in found.values() if game]
+            figures = Figures(people_of(club.notes, games))
+            ordered = in_order(games, club.zoned)
+            for first in range(0, len(ordered), STEP):
+                with _every_other_moment():
+                    figures = figures.followed_by(ordered[first : first + STEP])
+            with self._lock:
+                self._kept[club.number] = Counted(stage, club.notes, found, figures)
+        finally:
+            with self._lock:
+                del self._counting[club.number]
+
     def counted(self, club: OpenClub) -> Counted:
         """The games of a club and their figures, as they are now."""
         number, stage = club.number, self.stage(club.number)
@@ -318,7 +370,8 @@ class ClubBook:
         for sheet, mark in self._clubs.sheets(number).items():
             seen = before.get(sheet)
             sheets[sheet] = seen if seen and seen[0] == mark else (mark, self._game(sheet, mark))
-        figures = gone_on(kept, sheets) if kept and kept.notes == club.notes else None
+        same = kept is not None and _who_is_who(kept.notes) == _who_is_who(club.notes)
+        figures = gone_on(kept, sheets) if kept and same else None
         if figures is None:
             figures = counted([game for _, game in sheets.values() if game], club.notes)
         found = Counted(stage, club.notes, sheets, figures)
@@ -342,22 +395,35 @@ class ClubBook:
             stages[number] = version, stage
         return stage
 
-    def _game(self, sheet: int, mark: str) -> PlayedGame | None:
+    def _game(self, sheet: int, mark: str, *, in_passing: bool = False) -> PlayedGame | None:
         """What the club keeps of this sheet, whose chain has this mark; None if it is sick."""
         # Without a row the mark says nothing of the sheet, and there is nothing to play.
         body = self._book.summaries.file.kept("games", sheet, mark) if mark else None
         if body is not None:
             return msgspec.json.decode(body, type=known(PlayedGame))
-        game = self.fresh(sheet)
+        game = self.fresh(sheet, in_passing=in_passing)
         if game is not None and mark:
             self._book.summaries.file.keep("games", sheet, mark, msgspec.json.encode(game))
         return game
 
-    def fresh(self, sheet: int) -> PlayedGame | None:
+    def fresh(self, sheet: int, *, in_passing: bool = False) -> PlayedGame | None:
         """What a club keeps of this sheet, played through; None if it is sick."""
         with suppress(SickSheetError):
-            return game_of(self._book.sheet(sheet))
+            return game_of(self._book.sheet(sheet, in_passing=in_passing))
         return None
+
+
+@contextmanager
+def _every_other_moment() -> Iterator[None]:
+    """Afterwards leave as long to others as what is done took."""
+    since = time.monotonic()
+    yield
+    time.sleep(time.monotonic() - since)
+
+
+def _who_is_who(notes: Iterable[AnyNote]) -> list[AnyNote]:
+    """The notes on which figures rest: none of payments, nor of the club's name."""
+    return [note for note in notes if not isinstance(note, Paid | Called)]
 
 
 def _body(note: AnyNote) -> str:

@@ -104,8 +104,13 @@ class Book:
         sheet = self.sheet(link.sheet, newest)
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
 
-    def sheet(self, number: int, newest: Mark | None = None) -> OpenSheet:
-        """The sheet with this number, as a host sees it; raises as `open` does."""
+    def sheet(
+        self, number: int, newest: Mark | None = None, *, in_passing: bool = False
+    ) -> OpenSheet:
+        """The sheet with this number, as a host sees it; raises as `open` does.
+
+        Sheets read `in_passing`, one of thousands, don't displace those in use.
+        """
         try:
             with self._lock:
                 known = self._sheets.get(number)
@@ -119,7 +124,7 @@ class Book:
         except Exception as error:
             # Whatever it is, this sheet caused it, and it must not affect others.
             raise SickSheetError(number, error) from error
-        if sheet is not known and sheet.rows:
+        if sheet is not known and sheet.rows and not in_passing:
             self._keep(sheet)
         return sheet
 

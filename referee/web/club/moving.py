@@ -17,6 +17,7 @@ from referee.rules.text import Text, say, spoken
 from referee.sheets.hosting import allows, not_allowed
 from referee.sheets.summaries import Summary
 from referee.web.club.pages import blueprint
+from referee.web.club.waiting import until_counted
 from referee.web.context import book, link_of, onward, phone_name, state, writer
 from referee.web.forms.decode import form_fault
 from referee.web.phone import opened, remember, this_phone
@@ -134,6 +135,15 @@ def _name(club: int) -> str:
 # --- what it would change
 
 
+def _plan(sheets: list[int], into: int | None) -> Plan:
+    """What moving these sheets would do; what was paid for them needs their clubs counted."""
+    for club in {state().clubs.of(sheet) for sheet in sheets} - {None, into}:
+        opened_club = state().clubs.open(Link("", club or 0, "view"))
+        if opened_club.paid:
+            until_counted(opened_club)
+    return state().moving.plan(sheets, into)
+
+
 def _foretold(plan: Plan, target: Target) -> list[Foretold]:
     """What becomes of the club the games come to, and of those that they leave.
 
@@ -209,7 +219,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         target = targets[0]
     plan = foretold = None
     if chosen and target:
-        plan = state().moving.plan([one.sheet for one in chosen.links], target.into)
+        plan = _plan([one.sheet for one in chosen.links], target.into)
         foretold = _foretold(plan, target) if plan.parts else None
     page = render_template(
         "club/of_sheet.html",
@@ -249,7 +259,7 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
         abort(403, str(not_allowed("host")))
     choice = _choices(link)[-1 if request.form.get("all") == "yes" else 0]
     target = _target(link)
-    plan = state().moving.plan([one.sheet for one in choice.links], target.into)
+    plan = _plan([one.sheet for one in choice.links], target.into)
     if not plan.parts:  # it was done before
         return onward("sheet_club.of_sheet", token=token)
     if request.form.get("mark") != plan.mark:
@@ -310,7 +320,7 @@ def _out(token: str, number: int) -> str:
     last, came_from = state().moving.last(number), state().moving.came_from(number)
     if last.club != link.sheet and not (last.club is None and came_from == link.sheet):
         abort(404, str(say("That sheet isn’t one of this club’s.")))
-    plan = state().moving.plan([number], None)
+    plan = _plan([number], None)
     return render_template(
         "club/take_out.html",
         token=token,
@@ -334,7 +344,7 @@ def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
     if move and last.move == move and moving.came_from(number) == link.sheet and last.club is None:
         moving.undo(move, phone_name())
     elif not move and last.club == link.sheet:
-        plan = moving.plan([number], None)
+        plan = _plan([number], None)
         if request.form.get("mark") != plan.mark:
             return _out(token, number), 409
         moving.move(plan, phone_name())

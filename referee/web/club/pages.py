@@ -28,6 +28,7 @@ from referee.rules.text import Text, say
 from referee.sheets.history import TONES
 from referee.sheets.hosting import allows
 from referee.web.club.charts import LINES, form_chart, rating_chart, season_chart
+from referee.web.club.waiting import until_counted
 from referee.web.context import asks_for_a_part, book, link_of, onward, state
 from referee.web.forms.sent import new_key
 from referee.web.phone import opened, remember
@@ -116,6 +117,7 @@ def seen(token: str) -> Seen:
 def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:
     """The club behind this link in a period with these parameters; answers 404 as `link_of`."""
     club, by = state().clubs.open(link_of(token)), request.args.get("by", "")
+    until_counted(club)
     order: Order = next((one for one in ORDERS if one == by), "wins")
     return Seen(club, state().clubs.counted(club), period, dates, order)
 

@@ -20,6 +20,7 @@ from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary
 from referee.web.answers.addresses import qr_svg
+from referee.web.club.waiting import until_counted
 from referee.web.context import base_address, book, state
 from referee.web.phone import opened
 from referee.web.serving.gateway import takes_long
@@ -103,6 +104,7 @@ def of_club(token: str) -> Response:
     if link is None:
         return _gone()
     club = state().clubs.open(link)
+    until_counted(club)
     now = state().clubs.counted(club)
     begun = [game.sheet for game in now.games][-LOOKED_THROUGH:]
     played = [one for one in book().summaries.of(begun) if one.played]

@@ -1,11 +1,17 @@
 """A club in use: its games, people, tables and records, and who may do what."""
 
 import re
+import time
 from html import unescape
+from threading import Event
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.clubs import book as clubs_book
+from referee.clubs.book import ClubBook
+from referee.clubs.games import PlayedGame
 from referee.sheets.files import Sheet, sheet_from
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
@@ -421,3 +427,41 @@ def test_where_the_club_plays(club: ClubPhone, won: Won) -> None:
     assert 'value="Nowhere/At all"' in wrong.text, "the form is kept"
     assert club.other("score").post("/place", zone="Europe/Berlin", key="s").status_code == 403
     assert 'name="zone"' not in club.other("score").get("/people").text
+
+
+def test_a_large_club_is_counted_while_others_play(
+    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pages say how far it is and come by themselves; nobody waits; all is counted once."""
+    games = [at(2026, "Ann", "Ben"), at(2026, "Ben", "Ann", "Cat"), at(2025, "Cat", "Ann")]
+    put(app, club, games * 4)
+    merge = {"name": "Cat", "other": "Kate", "key": "m"}
+    assert club.post("/merge", **merge).status_code == 303
+    right = [without_keys(club.get(place).text) for place in PAGES]
+    monkeypatch.setattr(clubs_book, "AT_ONCE", 5)
+    monkeypatch.setattr(clubs_book, "STEP", 5)
+    gate, counted_so_far = Event(), list[int]()
+    fresh = ClubBook.fresh
+
+    def slowly(self: ClubBook, sheet: int, **how: bool) -> PlayedGame | None:
+        counted_so_far.append(sheet)
+        assert len(counted_so_far) < 6 or gate.wait(30)
+        return fresh(self, sheet, **how)
+
+    monkeypatch.setattr(ClubBook, "fresh", slowly)
+    state(app).book.summaries.file.__init__(None)  # type: ignore[misc]
+    state(app).clubs.__init__(state(app).ledger, state(app).book)  # type: ignore[misc]
+    give_up = time.monotonic() + 30
+    while "Counting the games: 5 of 12." not in words(page := club.get()):
+        assert time.monotonic() < give_up
+        assert "Counting the games:" in words(page)
+    assert page.headers["Refresh"] == "2"
+    for place in (*PAGES, "/settle", "/room", "/player?who=ann"):
+        assert "Counting the games: 5 of 12." in words(club.get(place)), place
+    assert club.client.get(f"/new/multiple-9?club={club.token}").status_code == 200
+    assert club.client.get("/clubs").status_code == 200
+    gate.set()
+    while "Refresh" in club.get().headers:
+        assert time.monotonic() < give_up
+    assert [without_keys(club.get(place).text) for place in PAGES] == right
+    assert len(counted_so_far) == 12, "once each"

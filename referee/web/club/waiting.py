@@ -1,0 +1,19 @@
+"""The page of a large club that is still being counted: how far that is; it comes by itself."""
+
+from flask import Response, abort, make_response, render_template
+
+from referee.clubs.book import OpenClub
+from referee.web.context import state
+
+AGAIN_SECONDS = 2
+
+
+def until_counted(club: OpenClub) -> None:
+    """Answer how far it is while a club is counted for the first time since the start."""
+    progress = state().clubs.counting(club)
+    if progress is not None:
+        waiting: Response = make_response(
+            render_template("club/counting.html", club=club, progress=progress)
+        )
+        waiting.headers["Refresh"] = str(AGAIN_SECONDS)
+        abort(waiting)
