@@ -3,19 +3,19 @@
 Phones and codes are stored as digests: a copy of the book does not tell whose list is whose.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, json
 
 from referee.ledger.engine import Engine, Writing, lock_of
 from referee.ledger.store import Ledger, Link, Role, add_row, digest, link_row, withdraw_links
 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used
-MOST_WAITING = 200  # unused codes; beyond that, the oldest goes
+MOST_WAITING = 200  # unused codes; beyond that, whoever has most of them loses their oldest
 SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the phone's list
 
 
@@ -228,14 +228,20 @@ class Handovers:
         self._engine = ledger.engine
 
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
-        """Store these links under `code`; if there are too many unused codes, the oldest goes."""
-        links = msgspec.json.encode([digest(token) for token in tokens]).decode()
+        """Store these links under `code`; if there are too many unused codes, one of them goes.
+
+        It is the oldest of whoever has most, by the link in each code that is in fewest others: a
+        club's link is in the codes of many phones, and one phone may offer some of its links only.
+        """
+        links = json.encode([digest(token) for token in tokens]).decode()
         with self._engine.writing(_CODES) as writing:
             writing.execute(f"DELETE FROM handovers WHERE NOT ({_IN_TIME})", _around(at))
-            query = "SELECT code FROM handovers WHERE taken IS NULL ORDER BY at"
-            waiting = writing.execute(query).fetchall()
+            query = "SELECT code, links FROM handovers WHERE taken IS NULL ORDER BY at, code"
+            waiting = {one: json.decode(sent) for one, sent in writing.execute(query).fetchall()}
             if len(waiting) >= MOST_WAITING:
-                writing.execute("DELETE FROM handovers WHERE code = ?", waiting[0])
+                times = Counter(link for sent in waiting.values() for link in sent)
+                most = max(waiting, key=lambda one: min(times[link] for link in waiting[one]))
+                writing.execute("DELETE FROM handovers WHERE code = ?", (most,))
             offered = {"code": digest(code), "links": links, "name": name, "at": at}
             add_row(writing, "handovers", offered)
 
@@ -272,7 +278,7 @@ class Handovers:
         if not rows:
             return None
         links, name = rows[0]
-        found = _with_digests(self._engine, msgspec.json.decode(links, type=list[str]))
+        found = _with_digests(self._engine, json.decode(links, type=list[str]))
         return Handover([one.link for one in found if not one.withdrawn], name)
 
 

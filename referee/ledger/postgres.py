@@ -201,6 +201,12 @@ class PostgresEngine:
             )
             raise UnavailableError(says)
 
+    def clock(self) -> str:
+        """The time in ISO 8601, UTC, by the one clock that all machines share."""
+        form = """YYYY-MM-DD"T"HH24:MI:SS+00:00"""
+        ((now,),) = self.read("SELECT to_char(now() AT TIME ZONE 'UTC', ?)", form)
+        return str(now)
+
     def version(self) -> object:
         """None: what others wrote is only known by asking."""
         return None

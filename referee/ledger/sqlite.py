@@ -228,6 +228,9 @@ class SQLiteEngine:
     def check_writable(self) -> None:
         """Do nothing: a book that cannot be written to cannot be opened."""
 
+    def clock(self) -> None:
+        """None: its clock is that of this machine."""
+
     def version(self) -> tuple[sqlite3.Connection, int, int]:
         """This thread's connection, a number that others change, and one that itself changes."""
         connection = self.connection

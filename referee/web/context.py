@@ -22,7 +22,7 @@ from referee.vision.process import ReadingProcess
 from referee.web.answers.addresses import other_than, reachable
 from referee.web.answers.compression import PageCache
 from referee.web.answers.errors import RateLimit
-from referee.web.answers.security import cookie
+from referee.web.answers.security import cookie, host_asked
 from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"
@@ -70,7 +70,8 @@ def settings() -> Settings:
 
 def base_address() -> str:
     """The address at which other phones reach this program."""
-    return reachable(settings().public_url, settings().host, request.host_url)
+    opened_as = f"{request.scheme}://{host_asked()}"
+    return reachable(settings().public_url, settings().host, opened_as)
 
 
 def other_address() -> str:

@@ -54,8 +54,10 @@ PAGE_HEADERS = {
     "X-Frame-Options": "DENY",
     **NOT_STORED,
 }
-# On plain http browsers ignore it and log a warning for every page.
+# On plain http browsers ignore them, and log a warning for every page.
+HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+HEALTH = "/health"
 NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
 
 
@@ -89,7 +91,8 @@ class _Door:
         host = str(asked.get("HTTP_HOST", ""))
         refused = self._refused(host, str(asked.get("SERVER_PROTOCOL", "")))
         if refused is not None:
-            asked.setdefault(REFUSED, refused)
+            if asked["PATH_INFO"] != HEALTH:  # whoever watches servers asks by any name
+                asked.setdefault(REFUSED, refused)
             asked.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
             asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
@@ -119,6 +122,8 @@ def _start_safely(
     """Start the response, with the safe headers that the view has not set."""
     is_file = asked["PATH_INFO"].startswith("/static/") and status < "4"
     safe = FILE_HEADERS if is_file else PAGE_HEADERS
+    if asked["wsgi.url_scheme"] == "https":
+        safe = safe | HTTPS_HEADERS
     if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
         safe = safe | SECURE_HEADERS
     if asked["PATH_INFO"].startswith(("/s/", "/e/", "/c/", "/move/")):
@@ -131,6 +136,11 @@ def _start_safely(
 def _plain(host: str, scheme: str) -> str:
     """The host in lower case, without its port if that is the default for `scheme`."""
     return host.lower().removesuffix(f":{USUAL_PORT.get(scheme)}")
+
+
+def host_asked() -> str:
+    """The host that the current request was sent to, which Werkzeug may not know: xn--0, my_pi."""
+    return _plain(request.environ.get("HTTP_HOST") or request.host, request.scheme)
 
 
 def came_from_here() -> bool:
@@ -149,7 +159,7 @@ def came_from_here() -> bool:
         return True
     if origin == "null":
         return bool(cookie(HOME_COOKIE))
-    return origin in (f"http://{request.host}", f"https://{request.host}")
+    return origin in (f"http://{host_asked()}", f"https://{host_asked()}")
 
 
 def _refuse() -> None:

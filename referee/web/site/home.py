@@ -4,19 +4,22 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from itertools import groupby, islice
 
 from babel.dates import format_date
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.errors import InUseError
+from referee.ledger.links import SHORTLY
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, spoken, typed
 from referee.sheets.evening import card_day
 from referee.sheets.summaries import Summary
-from referee.web.answers.security import cookie, keep_cookie
+from referee.web.answers.security import HEALTH, cookie, keep_cookie
 from referee.web.context import book, onward, state
 from referee.web.phone import Opened, Seen, opened, seen_sheets
 from referee.web.serving.gateway import writes_nothing
@@ -249,6 +252,15 @@ def _theme(slug: str) -> Theme | None:
 @blueprint.app_context_processor
 def _for_templates() -> dict[str, object]:
     return {"theme": theme_chosen(), "themes": THEMES}
+
+
+@blueprint.get(HEALTH)
+def health() -> Response:
+    """For programs that watch servers: 200 if the book can be written in, else 500 or 503."""
+    engine = state().ledger.engine
+    with suppress(InUseError), engine.writing(wait=SHORTLY):  # another writer is a good sign, too
+        engine.read("SELECT 1 FROM sheets LIMIT 1")
+    return Response("ok\n", mimetype="text/plain")
 
 
 @blueprint.post("/theme")

@@ -1,11 +1,13 @@
 """Only by its own names, and under https only over https."""
 
+import sqlite3
+from contextlib import closing
 from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from referee.settings import Settings
 from referee.web.app import create_app
@@ -64,7 +66,61 @@ def test_without_a_public_address_any_name_will_do(tmp_path: Path) -> None:
     """Nobody knows by which name the phones in a house find this machine; but a name it must be."""
     client = client_of(tmp_path)
     assert client.get("/", headers={"Host": "cards.local:9999"}).status_code == 200
-    assert client.get("/", headers={"Host": "a b"}).status_code == 400
+    for host in ("a b", "a..b", "."):
+        assert client.get("/", headers={"Host": host}).status_code == 400
+    origin = {"Host": "my_pi:9999", "Origin": "http://my_pi:9999"}
+    begun = client.post("/new/multiple-9", data={"name": ["Ann", "Ben"]}, headers=origin)
+    assert begun.status_code == 303
+
+
+#: What DNS takes for a name in other letters, and is none.
+ODD = ("xn--0", "xn--a.b:80", "XN--", "xn--a-ecp.ru", "-", "1.2.3", "0x7f.1", "_:8080")
+
+
+@pytest.mark.parametrize("host", ODD)
+def test_an_odd_name_has_its_pages(tmp_path: Path, host: str) -> None:
+    """With codes as without: whatever is a name in form is shown as it was sent."""
+    app = create_app(Settings(tmp_path))
+
+    def asked(path: str, form: str | None = None) -> tuple[int, str, str]:
+        builder = EnvironBuilder(
+            path, method="POST" if form else "GET", data=form and {"name": form.split()}
+        )
+        asked = builder.get_environ() | {"HTTP_HOST": host, "HTTP_COOKIE": f"sheets={sheet[3:]}"}
+        parts, status, headers = run_wsgi_app(app, asked, buffered=True)
+        return int(status[:3]), headers.get("Location", ""), b"".join(parts).decode()
+
+    sheet = ""
+    status, sheet, _ = asked("/new/multiple-9", "Ann Ben")
+    assert status == 303
+    for path in ("/", sheet, f"{sheet}/share", "/move", "/clubs"):
+        assert asked(path)[0] == 200
+    shown = asked("/move", "Ann")
+    assert shown[0] == 200
+    assert f"http://{host.lower().removesuffix(':80')}/move/" in shown[2]
+
+
+def test_whoever_watches_servers_asks_by_any_name(tmp_path: Path) -> None:
+    """All is well while the book can be written in, even if another program does."""
+    client = client_of(tmp_path, CARDS, "192.0.2.7")
+    answer = client.get("/health", headers={"Host": "10.0.0.9:9991"})
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    with closing(sqlite3.connect(tmp_path / "referee.sqlite")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert client.get("/health").status_code == 200
+    (tmp_path / "referee.sqlite").rename(tmp_path / "elsewhere.sqlite")
+    assert client.get("/health", headers={"Host": "10.0.0.9:9991"}).status_code == 503
+
+
+def test_over_https_browsers_are_told_to_stay_there(tmp_path: Path) -> None:
+    """On every page and file; over plain http, where they would not listen, there is nothing."""
+    client = client_of(tmp_path, CARDS)
+    for path in ("/", "/nowhere", "/static/js/theme.js"):
+        found = [
+            "Strict-Transport-Security" in client.get(path, headers={"Host": host}).headers
+            for host in ("cards.example.org", "localhost")
+        ]
+        assert found == [True, False]
 
 
 def test_under_https_cookies_go_over_nothing_else(tmp_path: Path) -> None:

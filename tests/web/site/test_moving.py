@@ -3,19 +3,24 @@
 import logging
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
+from itertools import product
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.ledger.links import Handovers, PhoneLinks
+from referee.ledger.links import MOST_WAITING, Handovers, PhoneLinks
+from referee.settings import Settings
+from referee.web.app import create_app
 from referee.web.context import PHONE_COOKIE, state
 from referee.web.phone import LIST_COOKIE, ON_LIST
 from tests.support.at_once import WRITERS, at_once
 from tests.support.phone import Phone, begin, first_in
+from tests.support.postgres import Cluster
 
 ON_EITHER_ENGINE = True
 
@@ -41,13 +46,16 @@ def take(client: FlaskClient, code: str) -> TestResponse:
 
 
 @pytest.fixture
-def later(app: Flask) -> Callable[[float], None]:
-    """Move the book's clock forward by this many minutes."""
+def later(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Move the book's clock forward by this many minutes: the database's, if it has one."""
     began = datetime.fromisoformat(state(app).book.now())
+    engine = state(app).ledger.engine
 
     def set_clock(minutes: float) -> None:
-        moment = began + timedelta(minutes=minutes)
-        state(app).book.now = lambda: moment.isoformat(timespec="seconds")
+        moment = (began + timedelta(minutes=minutes)).isoformat(timespec="seconds")
+        state(app).book.now = lambda: moment
+        if engine.clock() is not None:
+            monkeypatch.setattr(engine, "clock", lambda: moment)
 
     return set_clock
 
@@ -206,6 +214,51 @@ def test_of_too_many_codes_the_oldest_goes(
         codes.append(a_code(host.client))
     found = [app.test_client().get(f"/move/{code}").status_code for code in codes]
     assert found == [404, 200, 200]
+
+
+@pytest.mark.parametrize("forged", [False, True], ids=["honestly", "by chosen cookies"])
+def test_one_phone_cannot_displace_the_codes_of_others(
+    app: Flask, host: Phone, later: Callable[[float], None], forged: bool
+) -> None:
+    """When there are too many, the phone with most loses its oldest, however it chooses its games.
+
+    All of them are in one club, whose link is in every code.
+    """
+    club = host.client.post("/clubs", data={"name": "Ours"}).headers["Location"]
+    for phone in (stranger := app.test_client(), greedy := app.test_client()):
+        phone.get(club)
+    begin(stranger, "pink-nines", ["Dan", "Eve"])
+    games = [begin(greedy, "pink-nines", ["Flo", "Gus"]).token for _ in range(8)]
+    codes = [a_code(host.client), a_code(stranger)]
+    later(1)
+    for number in range(MOST_WAITING):
+        if forged:
+            chosen = [one for bit, one in enumerate(games) if (number % 255 + 1) & 1 << bit]
+            greedy.set_cookie("sheets", ".".join([club.rpartition("/")[2], *chosen]))
+        codes.append(a_code(greedy))
+    found = [app.test_client().get(f"/move/{code}").status_code for code in codes]
+    assert found[:2] == [200, 200]
+    assert found.count(404) == 2
+    assert found[-1] == 200
+
+
+def test_machines_whose_clocks_differ_share_their_codes(postgres: Cluster, tmp_path: Path) -> None:
+    """Two on one database, an hour apart: a code made on either works on the other for its time."""
+    address, machines = postgres.fresh(), list[Flask]()
+    for number in range(2):
+        (tmp_path / str(number)).mkdir()
+        machines.append(create_app(Settings(tmp_path / str(number), database=address)))
+    slow = datetime.now(UTC) - timedelta(hours=1)
+    state(machines[1]).book.now = lambda: slow.isoformat(timespec="seconds")
+    codes = []
+    for machine in machines:
+        phone = machine.test_client()
+        begin(phone, "pink-nines", ["Dan", "Eve"])
+        codes.append(a_code(phone))
+    for machine, code in product(machines, codes):
+        assert machine.test_client().get(f"/move/{code}").status_code == 200
+    for machine, code in zip(reversed(machines), codes, strict=True):
+        assert take(machine.test_client(), code).status_code == 303
 
 
 def test_the_code_is_told_to_nobody(
