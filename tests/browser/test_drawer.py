@@ -298,3 +298,100 @@ def test_the_second_of_two_taps_is_not_sent(server: Server, page: Page) -> None:
     open_drawer(page)
     expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
     assert len(sent) == 1
+
+
+#: Tap here so many milliseconds after each change of the page, this often; how often is counted.
+TAP_AFTER_EACH_CHANGE = """([x, y, wait, times]) => {
+  const { dataset } = document.body;
+  dataset.taps = 0;
+  const tap = () => {
+    if (Number(dataset.taps) === times) return;
+    dataset.taps = Number(dataset.taps) + 1;
+    document.elementFromPoint(x, y)?.closest("a, button")?.click();
+  };
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    if (detail.ctx.target.id === "page") setTimeout(tap, wait);
+  });
+  tap();
+}"""
+#: Whether the keys are dim when they come, and after how many milliseconds they are not.
+DIM = """() => new Promise((done) => document.addEventListener("htmx:after:swap", ({ detail }) => {
+  if (detail.ctx.target.id !== "page") return;
+  const since = performance.now();
+  let was = null;
+  const look = () => {
+    const key = document.querySelector(".way[open] .taps .go");
+    const dim = key?.closest(".steady");
+    if (dim) was ??= `${getComputedStyle(dim).opacity} ${key.ariaDisabled}`;
+    if (!was || dim) return requestAnimationFrame(look);
+    done([was, key.ariaDisabled, performance.now() - since]);
+  };
+  look();
+}))"""
+BETWEEN_TWO_TAPS = 270  # milliseconds: a tap each 0.4 s, where an answer takes the rest
+
+
+def test_no_tap_of_many_is_lost(server: Server, page: Page) -> None:
+    """A trick each time the finger comes down again: nine of nine are recorded."""
+    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    open_drawer(page, "Trick by trick")
+    winner = page.locator(".taps .go").first
+    winner.click(trial=True)
+    box = winner.bounding_box()
+    assert box is not None
+    page.evaluate(TAP_AFTER_EACH_CHANGE, [box["x"] + 9, box["y"] + 9, BETWEEN_TWO_TAPS, 9])
+    expect(page.locator("body")).to_have_attribute("data-taps", "9")
+    expect(page.locator(".way[open] p")).to_contain_text("Who won trick 10?")
+    assert [entry["winner"] for entry in entries(page)] == ["Ann"] * 9
+
+
+def test_what_takes_no_tap_is_dim_and_not_for_long(server: Server, page: Page) -> None:
+    """For eyes and for readers; a quarter of a second, and what the machine is late."""
+    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    open_drawer(page, "Trick by trick")
+    page.evaluate(f"() => {{ window.dim = ({DIM})(); }}")
+    page.locator(".taps .go").first.click()
+    was, after, took = page.evaluate("window.dim")
+    assert (was, after) == ("0.5 true", None)
+    assert took < 600, took
+
+
+def test_streets_of_a_hand_follow_one_another(server: Server, page: Page) -> None:
+    """Three who call, then the board: each button takes its tap as soon as it is no longer dim."""
+    begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
+    open_drawer(page)
+    call = page.locator(".way[open] .foot .go:visible").last
+    call.click(trial=True)
+    tap_twice(page, call, 100)  # and the second of two quick ones falls on nothing
+    key(page, "7").click()
+    keys(page, "8", "2")
+    key(page, "Record the flop").click()
+    expect(page.locator(".way[open] .foot .go:visible").last).to_contain_text("check")
+    page.locator(".way[open] .foot .go:visible").last.click()
+    expect(page.locator("#record")).to_contain_text("The turn")
+    played = [(entry["action"], entry.get("player", "")) for entry in entries(page)]
+    assert played == [
+        *(("bet", name) for name in ("Ann", "Ben", "Cat")),
+        ("board", ""),
+        *(("bet", name) for name in ("Ben", "Cat", "Ann")),
+    ]
+
+
+#: Tap these two without a moment between them.
+TWO_AND_RECORD = """() => {
+  const buttons = [...document.querySelectorAll("dialog.drawer button")];
+  buttons.find((one) => one.textContent === "2").click();
+  buttons.find((one) => one.matches("[data-record]") && !one.hidden).click();
+}"""
+
+
+def test_record_takes_the_tap_that_follows_the_last_figure(server: Server, page: Page) -> None:
+    """The finger comes from a key and not from the button: there is nothing to wait for."""
+    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
+    for deal in range(1, 4):
+        open_drawer(page)
+        keys(page, "1", "Next: Ben ›")
+        expect(page.locator(".steady")).to_have_count(0)
+        page.evaluate(TWO_AND_RECORD)
+        recorded(page, deal)
+        score(page, "Ben", 2 * deal)

@@ -1,20 +1,28 @@
 """Two phones keep score of one sheet: each deal counts once, and whoever was late is told."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from msgspec.structs import replace
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from referee.ledger.store import Link
 from referee.rules.registry import GAMES
+from referee.sheets.history import Remark
 from tests.support.browser_steps import (
+    closed,
     entries,
+    go_on,
+    held,
     key,
+    keys,
     open_drawer,
     recorded,
     tap_name,
 )
+from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
 FOUR = ["Ann", "Ben", "Cy", "Dot"]
@@ -29,31 +37,16 @@ TAP_AT_THE_NEWS = """([x, y]) => document.addEventListener("htmx:after:swap", ()
 })"""
 
 
-@pytest.fixture
-def ben(table: Table) -> "Ben":
-    return Ben(table)
-
-
 class Ben:
     """Another phone, called Ben, which writes on a sheet."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.written = 0
+    def __init__(self, table: Table, link: Link) -> None:
+        self.book, self.link = table.book, replace(link, by="Ben")
 
-    def begins(self, slug: str, **options: Any) -> Link:
-        """Begin a sheet of this game; returns its link."""
-        self.link = self.table.book.begin(
-            slug, FOUR[: GAMES[slug].seats(GAMES[slug].house_rules())[-1]], "Ann", options
-        )
-        return self.link
-
-    def writes(self, entry: Mapping[str, Any], by: str = "Ben") -> None:
-        """Record an entry as the newest."""
-        self.written += 1
-        link = Link(self.link.token, self.link.sheet, "host", by=by)
-        sheet = self.table.book.open(self.link)
-        self.table.book.record(link, entry, sheet.mark, f"ben-{self.written}")
+    def writes(self, entry: Mapping[str, Any]) -> None:
+        """Record an entry on top of all others."""
+        mark = self.book.open(self.link).mark
+        self.book.record(self.link, entry, mark, f"ben-{mark}")
 
 
 def won(player: str) -> dict[str, str]:
@@ -114,3 +107,159 @@ def test_a_deal_counts_once(table: Table, page: Page, other: Page, slug: str, mo
         page.mouse.click(x, y)  # the names stand where they stood
     recorded(page, 2)
     assert [entry["player"] for entry in entries(page)] == ["Dot", "Dot"]
+
+
+def posts(page: Page) -> list[str]:
+    """The addresses to which this phone sends entries from now on; it grows."""
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if is_entry(one) else None)
+    return sent
+
+
+def is_entry(request: Request) -> bool:
+    return request.method == "POST" and request.url.endswith(("/entries", "/undo"))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_question_is_closed(table: Table, page: Page, slug: str) -> None:
+    """In every game, whatever is asked: no key records, until somebody goes on; then all do."""
+    deal = some_sheet(slug, 3, 1)["entries"][0]
+    page.goto(table.address(table.sheet(slug, 3, 0)))
+    ways = page.locator(".way > summary").count()
+    for place in range(ways):
+        link = table.sheet(slug, 3, 0)
+        page.goto(table.address(link))
+        open_drawer(page)
+        page.locator(".way").nth(place).evaluate("way => { way.open = true; }")
+        Ben(table, link).writes(deal)
+        told(page, "Ben’s phone just wrote")
+        expect(page.locator(".steady")).to_have_count(0)
+        sent = posts(page)
+        for button in page.locator(".ways :is(button, label, summary):visible").all():
+            button.click(force=True)
+        assert (sent, len(entries(page))) == ([], 1)
+        go_on(page)
+        expect(page.locator("#record-title")).to_contain_text("2")
+        assert len(entries(page)) == 1
+
+
+def test_what_was_half_entered_goes_on(table: Table, page: Page) -> None:
+    """Ben’s phone writes the red aces; the hands that were counted so far stay where they were."""
+    link = table.book.begin("red-nines-1881", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    page.locator(".by-name label", has_text="Ben").first.click()
+    keys(page, "3", "Next: Cy ›", "4")
+    held(page, "3", "out", "4", "–")
+    Ben(table, link).writes({"action": "aces", "player": "Cy"})
+    told(page, "Ben’s phone just wrote", "Cy played both red aces")
+    held(page, "3", "out", "4", "–")
+    go_on(page)
+    held(page, "3", "out", "4", "–")
+    page.reload()
+    held(page, "3", "out", "4", "–")
+    keys(page, "Next: Dot ›", "5", "Record deal 1")
+    recorded(page, 1)
+
+
+def test_a_deal_of_two_is_looked_at(table: Table, page: Page) -> None:
+    """Half of it was entered when Ben’s phone had all of it: for the next deal it is kept."""
+    link = table.book.begin("plain-score", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    keys(page, "7", "Next: Ben ›", "8")
+    Ben(table, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
+    told(page, "just wrote Deal 1").get_by_role("link", name="Look").click()
+    recorded(page, 1)
+    open_drawer(page)
+    told(page, "just wrote Deal 1")
+    go_on(page)
+    expect(page.locator("#record-title")).to_have_text("Deal 2")
+    held(page, "7", "8", "–", "–")
+    page.reload()
+    held(page, "7", "8", "–", "–")
+
+
+def test_undo_takes_back_what_the_other_phone_wrote(table: Table, page: Page) -> None:
+    """And the question is asked anew, for the deal that is not written now."""
+    link = table.book.begin("multiple-9", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    Ben(table, link).writes(won("Dot"))
+    told(page, "Dot").get_by_role("button", name="Undo").click()
+    recorded(page, 0)
+    open_drawer(page)
+    expect(page.locator("#record-title")).to_have_text("Deal 1")
+    tap_name(page, "Cy")
+    recorded(page, 1)
+
+
+def test_a_note_closes_nothing(table: Table, page: Page) -> None:
+    """It is nothing to the deal: the question stays, and is recorded by one tap."""
+    link = table.book.begin("multiple-9", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    with page.expect_response("**/board"):
+        table.book.remark(link, Remark("sheet", "at the lake"), 0, "note")
+    expect(page.locator("#live")).to_have_attribute("data-seq", re.compile("^1-"))
+    expect(page.locator(".wrote")).to_have_count(0)
+    tap_name(page, "Cy")
+    recorded(page, 1)
+
+
+def test_a_correction_is_closed_too(table: Table, page: Page) -> None:
+    """What it would change may be something else by now: it is compared again."""
+    link = table.book.begin("multiple-9", FOUR, "Ann", {})
+    Ben(table, link).writes(won("Dot"))
+    page.goto(table.address(link, "#correct-1"))
+    choice = page.locator("#record .by-name label", has_text="Cy")
+    choice.click()
+    Ben(table, link).writes(won("Ann"))
+    told(page, "just wrote Deal 2: Ann +1")
+    go_on(page)
+    expect(page.get_by_role("radio", name="Cy")).to_be_checked()
+    key(page, "Save the correction").click()
+    closed(page)
+    assert [entry["player"] for entry in entries(page)] == ["Cy", "Ann"]
+
+
+def test_no_connection_is_said_where_somebody_goes_on(table: Table, page: Page) -> None:
+    """And the next tap goes on."""
+    link = table.book.begin("multiple-9", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    Ben(table, link).writes(won("Dot"))
+    told(page, "Dot")
+    page.context.set_offline(True)
+    button = page.locator("[data-goes-on]")
+    button.click()
+    expect(button).to_have_text("No connection. Try again in a moment.")
+    page.context.set_offline(False)
+    go_on(page)
+    tap_name(page, "Cy")
+    recorded(page, 2)
+
+
+def test_without_script_the_form_is_kept(table: Table, plain: Page) -> None:
+    """A key says what came in between, as the form is for the next deal then; so does Record."""
+    link = table.book.begin("multiple-9", FOUR, "Ann", {"scoring": "cards"})
+    ben, left = Ben(table, link), {name: "5" for name in FOUR if name != "Dot"}
+    plain.goto(table.address(link, "/record"))
+    plain.locator(".way[open] .by-name label", has_text="Cy").click()
+    ben.writes({**won("Dot"), "left": left})
+    plain.locator(".way[open]").get_by_role("button", name="Record deal 1").click()
+    said = "Dot’s win was entered first, as deal 1."
+    expect(plain.get_by_role("alert")).to_contain_text(f"Not recorded: {said}")
+    assert len(entries_of(table, link)) == 1
+    expect(plain.locator(".by-name").get_by_role("radio", name="Cy")).to_be_checked()
+    expect(plain.locator("#record-title")).to_have_text("Deal 2")
+    ben.writes({**won("Dot"), "left": left})
+    plain.locator(".way[open] .tab").nth(1).click()
+    plain.locator(".way[open]").get_by_role("button", name="5", exact=True).click()
+    expect(plain.get_by_role("alert")).to_contain_text("Recorded in the meantime")
+    expect(plain.locator("#record-title")).to_have_text("Deal 3")
+    assert len(entries_of(table, link)) == 2
+
+
+def entries_of(table: Table, link: Link) -> list[Any]:
+    return [step.entry for step in table.book.open(link).course.steps]

@@ -82,8 +82,9 @@ def _written(
     else:
         return onward("sheet.show", token=token)
     fault = moved_on_fault(sheet, seen, say("Not recorded") if form else say("Not undone"))
-    more = _since(sheet, seen, form)
-    return _page_with(token, sheet, **more, faults=[fault], late=fault.says), 409
+    shared = form.get("action") in SHARED_ACTIONS
+    said = {"faults": [fault]} if shared else {"late": fault.says}
+    return _page_with(token, sheet, **_since(sheet, seen, form), **said), 409
 
 
 def _since(sheet: OpenSheet, seen: Mark, form: Form) -> dict[str, Any]:

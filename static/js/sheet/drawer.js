@@ -51,7 +51,7 @@ async function show() {
   }
   main().classList.add("with-drawer");
   window.scrollTo(0, 0); // the totals stay in sight above it
-  dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
+  dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets, .street .foot)").forEach((part) => steady(part));
   dialog.querySelector("h2").focus({ preventScroll: true });
   tellShown(dialog.querySelector(".way[open] form.asks"));
 }
