@@ -44,6 +44,7 @@ ON_DEMAND = (
     "forms/number-pad",
     "forms/stepper",
     "phone/carry-drafts",
+    "sheet/own",
     "sheet/told",
 )
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")

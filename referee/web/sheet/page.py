@@ -135,6 +135,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "last": last_change(sheet),
         "ending": ending_of(sheet),
         "fallen": state().clubs.fallen(sheet),
+        "scorer": next((row.by for row in reversed(sheet.history) if row.by), ""),
     }
 
 

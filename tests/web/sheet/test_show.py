@@ -12,7 +12,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
 from referee.web.context import state
 from tests.support.cases import cases_of
-from tests.support.phone import PARTIAL, Phone, begin, words
+from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 
 ON_EITHER_ENGINE = True
 
@@ -323,3 +323,16 @@ def test_what_changes_no_result_is_not_asked(client: FlaskClient) -> None:
     agreed = begin(client, "multiple-9-holdem", NAMES[:3], royal="true")
     assert says in agreed.get("/settings").text
     assert says in agreed.get("/more").text
+
+
+def test_who_looks_is_told_who_keeps_score(host: Phone) -> None:
+    """By the name of the phone that wrote last, if it has one, with what is being dealt."""
+    viewer = host.other("view")
+    felt = r'(?s)class="now".*?<h2>(.*?)</h2>'
+    dealt = "You’re watching Ann deals 5 each, 37 to the stock."
+    assert words(first_in(viewer.get().text, felt)) == dealt
+    assert "You’re watching" not in host.get().text
+    host.post("/phone", {"phone": "Ben"})
+    host.record({"action": "out", "player": "Cat"}, after=0)
+    told = "You’re watching Ben keeps score. Ben deals 5 each, 37 to the stock."
+    assert words(first_in(viewer.get().text, felt)) == told

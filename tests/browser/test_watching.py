@@ -1,0 +1,75 @@
+"""A phone that only looks: who keeps score, and whose column is lit on it."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import TakePhone
+from tests.support.table import Table
+
+
+def watched(table: Table, page: Page, players: int = 4, deals: int = 3) -> str:
+    """Open a sheet by its link for viewing; returns the address."""
+    link = table.sheet("multiple-9", players, deals)
+    page.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
+    return page.url
+
+
+def test_whoever_says_who_they_are_has_their_column_lit(table: Table, page: Page) -> None:
+    """On this phone, until they say otherwise; through a new deal, and when it is opened again."""
+    address = watched(table, page)
+    link = table.book.ledger.link(address.rpartition("/")[2])
+    assert link is not None
+    lit = page.locator(".score-pad .own")
+    expect(lit).to_have_count(0)
+    page.get_by_role("button", name="Cy", exact=True).first.click()
+    expect(lit).to_have_count(1 + 3)
+    expect(lit.first).to_contain_text("Cy")
+    expect(page.get_by_text("You’re Cy")).to_be_visible()
+    host = table.book.ledger.link(table.book.ledger.links(link.sheet)["score"])
+    assert host is not None
+    mark = table.book.open(host).mark
+    table.book.record(host, {"action": "out", "player": "Cy"}, mark, "one-more")
+    expect(lit).to_have_count(1 + 4)
+    page.reload()
+    expect(lit).to_have_count(1 + 4)
+    page.get_by_text("You’re Cy").click()
+    page.get_by_role("button", name="Just watching").click()
+    expect(lit).to_have_count(0)
+    expect(page.get_by_text("Which one are you?")).to_be_visible()
+
+
+def test_it_is_sent_to_nobody(table: Table, page: Page, new_phone: TakePhone) -> None:
+    """No request, no cookie, no row; another phone is asked for itself."""
+    address = watched(table, page)
+    link = table.book.ledger.link(address.rpartition("/")[2])
+    assert link is not None
+    rows, cookies = table.book.open(link).mark, page.context.cookies()
+    sent = list[str]()
+    page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
+    page.get_by_role("button", name="Dot", exact=True).first.click()
+    with page.expect_response(lambda answer: answer.url.endswith("/board")):
+        pass
+    assert sent
+    assert all(one.startswith("GET ") and "Dot" not in one for one in sent), sent
+    assert page.context.cookies() == cookies
+    assert table.book.open(link).mark == rows
+    other = new_phone()
+    other.goto(address)
+    expect(other.get_by_text("Which one are you?")).to_be_visible()
+    expect(other.locator(".own")).to_have_count(0)
+
+
+def test_it_holds_on_the_next_sheet_and_on_a_turned_pad(table: Table, page: Page) -> None:
+    """By the name; ten players have a row each, and it is the row that is lit."""
+    watched(table, page)
+    page.get_by_role("button", name="Cy", exact=True).first.click()
+    watched(table, page, 8, 2)
+    expect(page.locator("tr.own")).to_have_count(1)
+    expect(page.locator("tr.own th")).to_contain_text("Cy")
+
+
+def test_without_script_nobody_is_asked(table: Table, new_phone: TakePhone) -> None:
+    """What needs a script isn’t shown where there is none."""
+    plain = new_phone(java_script_enabled=False)
+    watched(table, plain)
+    expect(plain.get_by_text("You’re watching")).to_be_visible()
+    expect(plain.get_by_text("Which one are you?")).to_be_hidden()
