@@ -284,6 +284,35 @@ def test_every_photo_arrives(server: Server, new_phone: TakePhone, scripted: boo
     assert [name for name, found in arrived.items() if found is not True] == []
 
 
+@pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        (b"", "The file is empty."),
+        (b"\xff\xd8" + b"\xff" * 21_000_000, "This photo is larger than 20 MB."),
+        (drawn.saved(drawn.row(["9H"]))[:9000], "This photo is damaged or incomplete."),
+        (b"\0\0\0\x18ftypheic" + b"\0" * 99, "This is a HEIC photo"),
+        (b"%PDF-1.7", "This isn’t a photo"),
+    ],
+    ids=["empty", "too large", "cut short", "HEIC", "no photo"],
+)
+def test_after_a_photo_that_cannot_be_read_another_is_taken(
+    server: Server, new_phone: TakePhone, sent: bytes, says: str, scripted: bool
+) -> None:
+    """It says what was wrong with it, and what was typed is still there."""
+    page = new_phone(java_script_enabled=scripted)
+    page.goto(f"{server.address}/referee/nine-five-two/follow?led=4S")
+    wrong: FilePayload = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": sent}
+    send_photo(page, page.locator("button.camera:visible").first, wrong, scripted)
+    expect(page.locator(".faults")).to_contain_text(says, timeout=READS)
+    if not scripted:
+        expect(page.locator("[name='led']").first).to_have_value("4S")
+    page.locator("input[type=file]").set_input_files(PHOTOS / "single.jpg")
+    if not scripted:
+        page.get_by_role("button", name="Read the cards").click()
+    expect(page.locator(".mend [name='photo.cards']")).to_have_value("6D", timeout=READS)
+
+
 def ask_with(page: Page, server: Server, photo: Path, scripted: bool) -> None:
     """Send this photo from a question's page, where suits matter."""
     page.goto(f"{server.address}/referee/nine-five-two/follow")

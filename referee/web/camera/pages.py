@@ -16,7 +16,7 @@ from referee.vision.found import REFUSALS, Unreadable, UnreadablePhoto
 from referee.vision.process import NoReaderError, NoReadingError
 from referee.web.camera.cards import Mended, Sight, grid_in, mended_in, sight
 from referee.web.context import state
-from referee.web.forms.sent import parts_sent, sends_file
+from referee.web.forms.sent import fields_before_file, parts_sent, sends_file
 from referee.web.forms.taps import CARDS_READ, Form, in_columns, row_number, tapped
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import PHOTO_LIMIT
@@ -90,15 +90,20 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     if not sends_file():
         return _mended(place_for(Form(request.form)))
     try:
-        form, files = parts_sent(PHOTO_LIMIT)
+        too_large = (request.content_length or 0) > PHOTO_LIMIT
+        form, files = (fields_before_file(), {}) if too_large else parts_sent(PHOTO_LIMIT)
     except ValueError:
         abort(400, str(say("The photo didn’t arrive in one piece. Send it again.")))
     where, camera = place_for(form), state().camera
     assert camera is not None
-    photo = files["photo"].read() if "photo" in files else b""
-    if not photo:
+    chosen = files.get("photo")
+    if not chosen and not too_large:
         return choose(where, say("Choose a photo first.")), 422
     try:
+        if chosen is None:
+            raise UnreadablePhoto("too-large")
+        if not (photo := chosen.read()):
+            raise UnreadablePhoto("empty")
         with state().photos.one_more(this_phone()):
             reading = camera.read(photo, packs=where.packs, suits=bool(where.pad.suits))
     except UnreadablePhoto as error:

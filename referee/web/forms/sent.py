@@ -79,3 +79,14 @@ def parts_sent(limit: int) -> tuple[Form, Mapping[str, FileStorage]]:
     if sum(len((name + text).encode()) for name, text in form.items(multi=True)) > BODY_LIMIT:
         raise RequestEntityTooLarge
     return Form(form), files
+
+
+def fields_before_file() -> Form:
+    """The fields of a request that is too large to be kept, as far as they stand before its file.
+
+    Raises `ValueError` if it is no valid form.
+    """
+    end = f"\r\n--{request.mimetype_params.get('boundary', '')}--\r\n".encode()
+    beginning = BytesIO(request.environ["wsgi.input"].read(BODY_LIMIT) + end)
+    parser = FormDataParser(max_form_parts=MOST_PARTS, silent=False)
+    return Form(parser.parse(beginning, request.mimetype, None, request.mimetype_params)[1])

@@ -35,6 +35,7 @@ WRONG_FILE = 4 * SHEET_LIMIT  # larger files are read up to here, to say that it
 FILE_SECONDS = 30.0
 
 PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo together with its form
+LARGE_PHOTO = 6 * MOST_BYTES  # larger ones are read up to here, so that their form is not lost
 # For the upload of an original over a weak network; the limit for reading is in `vision/found`.
 PHOTO_SECONDS = 60.0
 
@@ -96,14 +97,15 @@ class Room:
 class _Limits(Struct, frozen=True):
     """The limits for one kind of body: bytes, and `seconds` for each.
 
-    A body of up to `kept` bytes is kept; one of up to `read` bytes is read, but only its size is
-    kept; a larger one is refused unread, with `too_large` as the reason.
+    A body of up to `kept` bytes is kept; of one of up to `read` bytes only its size is kept, and
+    its `beginning`; a larger one is refused unread, with `too_large` as the reason.
     """
 
     kept: int
     read: int
     seconds: float
     too_large: Text
+    beginning: int = 0
 
 
 class Bodies:
@@ -116,7 +118,7 @@ class Bodies:
         self._forms = _Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, too_much)
         self._larger: dict[Kind, _Limits] = {
             "file": _Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, too_much),
-            "photo": _Limits(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, too_large),
+            "photo": _Limits(PHOTO_LIMIT, LARGE_PHOTO, PHOTO_SECONDS, too_large, BODY_LIMIT),
         }
 
     @asynccontextmanager
@@ -125,9 +127,10 @@ class Bodies:
     ) -> AsyncIterator[tuple[bytes, int, Callable[[], None]]]:
         """The whole body of a request to this kind of route from `address`, and its size.
 
-        The body is empty if it is larger than is kept. Call the third value when a thread takes the
-        body: until then the block is left with `Refused` if others need the memory. Raises
-        `Refused`, too, if the body is larger than is read, late or incomplete.
+        The body is empty, or a photo's beginning, if it is larger than is kept. Call the third
+        value when a thread takes the body: until then the block is left with `Refused` if others
+        need the memory. Raises `Refused`, too, if the body is larger than is read, late or
+        incomplete.
 
         A Content-Length is required. When a connection breaks, RSGI ends the body as if it were
         complete, so only the length tells a whole form from half of one. Chunked bodies, which
@@ -142,11 +145,12 @@ class Bodies:
         limits = self._larger.get(kind, self._forms)
         if said > limits.read:
             raise Refused(413, limits.too_large)
+        keep = said if said <= limits.kept else limits.beginning
         deadline = asyncio.timeout(limits.seconds)
         body = _Held(address, deadline)
         try:
             async with deadline:
-                whole = await self._whole(body, said, said <= limits.kept, protocol)
+                whole = await self._whole(body, said, keep, protocol)
                 deadline.reschedule(None)  # it may wait in line for as long as it takes
                 yield whole, said, partial(self._take, body)
         except TimeoutError:
@@ -163,14 +167,14 @@ class Bodies:
             raise Refused(503, TOO_MUCH)
         self.room.leave(body)
 
-    async def _whole(self, body: _Held, said: int, keep: bool, protocol: HTTPProtocol) -> bytes:
-        """All `said` bytes of a body, or none if it is not to be kept; raises `Refused`."""
+    async def _whole(self, body: _Held, said: int, keep: int, protocol: HTTPProtocol) -> bytes:
+        """The first `keep` bytes of a body once all `said` have arrived; raises `Refused`."""
         parts, size = list[bytes](), 0
         async for part in protocol:
+            if size < keep:
+                parts.append(part[: keep - size])
+                self.room.count(body, len(parts[-1]))
             size += len(part)
-            if keep:
-                parts.append(part)
-                self.room.count(body, len(part))
         if size < said:
             raise Refused(400, NEVER_ARRIVED)
         return b"".join(parts)

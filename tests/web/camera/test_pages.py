@@ -18,6 +18,7 @@ from referee.vision.found import REFUSALS, Unreadable
 from referee.vision.process import NoReaderError, NoReadingError
 from referee.web.app import create_app
 from referee.web.forms.decode import keys_of
+from referee.web.serving.bodies import PHOTO_LIMIT
 from tests.support.camera import laid, with_camera
 from tests.support.phone import PARTIAL, Phone, begin
 
@@ -207,7 +208,10 @@ def test_a_photo_without_cards(
 def test_a_form_without_a_photo(app: Flask, table: Phone) -> None:
     """Nothing was chosen, or what was sent is no form."""
     camera = with_camera(app, laid("6D"))
-    assert "Choose a photo first." in table.post("/entries/photo", photo(b"")).text
+    for name, says in (("", "Choose a photo first."), ("hand.jpg", "The file is empty.")):
+        sent = {**photo(), "photo": (io.BytesIO(b""), name)}
+        refused = table.post("/entries/photo", sent)
+        assert (refused.status_code, says in refused.text) == (422, True)
     headless = table.client.post(
         f"/s/{table.token}/entries/photo", data=b"xx", content_type="multipart/form-data"
     )
@@ -216,6 +220,17 @@ def test_a_form_without_a_photo(app: Flask, table: Phone) -> None:
     assert too_much.status_code == 413
     parts = dict.fromkeys(map(str, range(600)), "x")
     assert table.post("/entries/photo", {**photo(), **parts}).status_code == 413
+    assert camera.asked == []
+
+
+def test_a_photo_too_large_to_be_kept_loses_no_form(app: Flask, table: Phone) -> None:
+    """Its beginning is read, where the form is: the page says so and takes another photo."""
+    camera = with_camera(app, laid("6D"))
+    refused = table.post("/entries/photo", photo(b"\xff" * (PHOTO_LIMIT + 1)))
+    assert refused.status_code == 413
+    assert "This photo is larger than 20 MB." in refused.text
+    assert "Take another photo" in refused.text
+    assert {**TYPED, "photo.for": "hands.0"}.items() <= fields(refused.text).items()
     assert camera.asked == []
 
 

@@ -16,6 +16,7 @@ from referee.web import context
 from referee.web.answers.errors import Refused, answer_refused
 from referee.web.serving.bodies import (
     BODY_LIMIT,
+    LARGE_PHOTO,
     MAX_HELD,
     PHOTO_LIMIT,
     SHEET_LIMIT,
@@ -161,13 +162,14 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
         (takes_file, SHEET_LIMIT + 1, f"0 of {SHEET_LIMIT + 1}"),
         (takes_file, 4 * SHEET_LIMIT + 1, TOO_MUCH.decode()),
         (takes_photo, UPLOAD_LIMIT + 1, f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}"),
-        (takes_photo, PHOTO_LIMIT + 1, "This photo is larger than 20 MB."),
+        (takes_photo, PHOTO_LIMIT + 1, f"{BODY_LIMIT} of {PHOTO_LIMIT + 1}"),
+        (takes_photo, LARGE_PHOTO + 1, "This photo is larger than 20 MB."),
     ],
 )
 def test_files_and_photos_have_limits_of_their_own(
     mark: Callable[[View], View], size: int, told: str
 ) -> None:
-    """Uploads may be larger than forms; one beyond its own limit is refused."""
+    """Uploads may be larger than forms; of a large photo the form is kept, larger ones refused."""
     gateway = Gateway(app_of(("/there", mark(partial(echo)))), body_seconds=5)
     asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
