@@ -1,6 +1,7 @@
 """The pages that show a club, open to each of its links."""
 
 from collections.abc import Iterable
+from collections import Counter
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -15,7 +16,7 @@ from referee.clubs.book import OpenClub
 from referee.clubs.counting import Counted
 from referee.clubs.figures import Figures, Order, Period, year
 from referee.clubs.games import FEATS, PlayedGame, day_of, game_title
-from referee.clubs.notes import day_faults, zone_called
+from referee.clubs.notes import People, day_faults, zone_called
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
 from referee.clubs.ratings import RATED_FROM, shown
@@ -56,6 +57,14 @@ ROW_DIGITS, YEAR_DIGITS = 6, 4
 PAID_SHOWN = 5
 ROWS = 30  # of the season table, unless everybody is asked for
 SHOWN = 200  # games on the page of those that a figure rests on
+#: The heads of a season table: those by which it can be sorted are keys of `ORDERS`.
+HEADS: dict[str, Text] = {
+    "wins": say("Wins"),
+    "games": say("Games"),
+    "average": say("Place"),
+    "points": say("Points"),
+    "rating": say("Rating"),
+}
 #: What a season table can be sorted by, as its key says.
 ORDERS: dict[Order, Text] = {
     "wins": say("Wins"),
@@ -189,6 +198,11 @@ class Day(Struct, frozen=True):
     date: date | None
     games: list[PlayedGame]
 
+    def wins(self, people: People) -> list[tuple[str, int]]:
+        """How many of the games each person won, the most first."""
+        won = Counter(people.of(one.name) for game in self.games for one in game.winners)
+        return won.most_common()
+
     @property
     def title(self) -> Text | str:
         """The day in words: "Thursday, November 19"."""
@@ -223,6 +237,7 @@ def show(token: str) -> AnyResponse:
             now,
             table=table if "everybody" in request.args else table[:ROWS],
             people=len(table),
+            heads=HEADS,
             last=days_of(now, now.counted.games[-SHOWN:])[:1],
             settlings=now.counted.settling,
             paid=now.club.paid[: -PAID_SHOWN - 1 : -1],
