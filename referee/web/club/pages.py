@@ -1,7 +1,7 @@
 """The pages that show a club, open to each of its links."""
 
-from collections.abc import Iterable
 from collections import Counter
+from collections.abc import Iterable
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -32,7 +32,7 @@ from referee.web.club.charts import LINES, form_chart, rating_chart, season_char
 from referee.web.club.waiting import until_counted
 from referee.web.context import asks_for_a_part, book, link_of, onward, state
 from referee.web.forms.sent import new_key
-from referee.web.phone import opened, remember
+from referee.web.phone import opened, remember, seen_sheets
 from referee.web.serving.gateway import takes_long
 from referee.web.view.filters import written_day
 
@@ -56,6 +56,7 @@ MATRIX = 12  # people beside one another; for more the table is too wide for any
 ROW_DIGITS, YEAR_DIGITS = 6, 4
 PAID_SHOWN = 5
 ROWS = 30  # of the season table, unless everybody is asked for
+KNOWN = 8  # names that a club without a game offers
 SHOWN = 200  # games on the page of those that a figure rests on
 #: The heads of a season table: those by which it can be sorted are keys of `ORDERS`.
 HEADS: dict[str, Text] = {
@@ -224,6 +225,26 @@ def days_of(now: Seen, games: Iterable[PlayedGame]) -> list[Day]:
     ]
 
 
+def _at_first(now: Seen) -> dict[str, Any]:
+    """What the page of a club without a game shows: who belongs, who may, and what was played.
+
+    That is the game that ended last on this phone, if its host has it in no club: its link, and how
+    many of its evening are over.
+    """
+    people, seen_here = now.figures.people, seen_sheets()
+    members = state().clubs.names(now.club.link)
+    names = (name for seen in seen_here for name in seen.summary.players)
+    known = {people.of(name): name for name in names if people.of(name) not in people.noted}
+    gone = [now.figures.name(one) for one in people.noted if people.standing(one) == "gone"]
+    over = [one for one in seen_here if one.summary.finished and one.role == "host"]
+    latest = max(over, key=lambda one: one.summary.changed, default=None)
+    already = None
+    if latest and latest.trashed is None and state().clubs.of(latest.summary.sheet) is None:
+        together = state().evenings.together(latest.summary.sheet)
+        already = latest.token, sum(one.summary.sheet in together for one in over) or 1
+    return {"members": members, "known": [*gone, *known.values()][:KNOWN], "already": already}
+
+
 @blueprint.get("")
 @takes_long
 def show(token: str) -> AnyResponse:
@@ -238,6 +259,7 @@ def show(token: str) -> AnyResponse:
             table=table if "everybody" in request.args else table[:ROWS],
             people=len(table),
             heads=HEADS,
+            **({} if now.counted.games else _at_first(now)),
             last=days_of(now, now.counted.games[-SHOWN:])[:1],
             settlings=now.counted.settling,
             paid=now.club.paid[: -PAID_SHOWN - 1 : -1],

@@ -58,6 +58,7 @@ def choose_game() -> str:
         asked=asked,
         may_search=len(GAMES) >= MANY_GAMES,
         club=request.args.get("club"),
+        names=request.args.getlist("name"),
     )
 
 

@@ -15,7 +15,7 @@ from referee.clubs.games import PlayedGame
 from referee.sheets.files import Sheet, sheet_from
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
-from tests.web.club.conftest import ClubPhone, Won, move
+from tests.web.club.conftest import ClubPhone, Won, begin_club, move
 
 
 def table(club: ClubPhone, place: str = "") -> list[tuple[str, ...]]:
@@ -37,7 +37,7 @@ PAGES = ("", "/chart", "/games", "/head-to-head", "/records", "/people")
 
 def test_a_club_counts_the_games_that_are_begun_in_it(club: ClubPhone, won: Won) -> None:
     """Its people are offered for the next game, those who play most first."""
-    assert "No game of this club is over yet" in club.get().text
+    assert "Who belongs?" in words(club.get())
     won("Ann", "Ben")
     won("Ann", "Ben", "Cat")
     won("Cat", "Ann")
@@ -465,3 +465,27 @@ def test_a_large_club_is_counted_while_others_play(
         assert time.monotonic() < give_up
     assert [without_keys(club.get(place).text) for place in PAGES] == right
     assert len(counted_so_far) == 12, "once each"
+
+
+def test_a_club_without_a_game_asks_who_belongs(client: FlaskClient, app: Flask) -> None:
+    """Names of this phone are one tap away, and so is taking one back; no link leads nowhere."""
+    begin(client, "pink-nines", ["Ann", "Cy"])
+    club = begin_club(client)
+    page = club.get().text
+    assert "Who belongs?" in page
+    for empty in ("/records", "/games", "/chart", "/head-to-head", "/room"):
+        assert f"/c/{club.token}{empty}" not in page, empty
+    assert re.findall(r'aria-pressed="(\w+)">\s*<svg.*?</svg>\s*(\w+)', page, re.S) == [
+        ("false", "Ann"), ("false", "Cy"),
+    ]  # fmt: skip
+    form = {"club": "1", "status": "member"}
+    assert club.post("/status", name="Cy", key="1", **form).headers["Location"].endswith(club.token)
+    club.post("/status", name="Dot", key="2", **form)
+    assert "First game with Cy and Dot" in words(club.get())
+    assert 'name="name" value="Ann"' in club.get().text
+    club.post("/status", name="Dot", key="3", club="1", status="gone")
+    assert "First game with Cy" in words(club.get())
+    first = re.search(r'href="(/new\?[^"]+)"', club.get().text)
+    assert first
+    assert f"club={club.token}&amp;name=Cy" in first[1]
+    assert "Who belongs?" not in words(club.other("view").get())

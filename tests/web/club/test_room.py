@@ -167,6 +167,7 @@ def test_the_ways_to_the_screen(host: Phone, club: ClubPhone) -> None:
     """From More, from the evening, from the club."""
     host.record(OUT, 0)
     host.again()
+    begin(club.client, "pink-nines", ["Ann", "Ben"], club=club.token)
     for page, way in (
         (f"/s/{host.token}/more", f"/s/{host.token}/room"),
         (host.evening(), f"{host.evening()}/room"),
