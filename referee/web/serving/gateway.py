@@ -173,7 +173,16 @@ class Gateway:
         self._book = book
         self._bodies = Bodies(body_seconds)
         self._proxies = proxies
+        #: What gives a sign of life, and how often in seconds.
+        self.give_signs: tuple[Callable[[], None], float] | None = None
         self._crews = {name: Crew(threads) for name, threads in THREADS.items()}
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Give signs of life from the event loop from now on."""
+        if self.give_signs:
+            give_one, seconds = self.give_signs
+            give_one()
+            loop.call_later(seconds, self.__rsgi_init__, loop)
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""

@@ -13,9 +13,11 @@ import socket
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,7 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.answers.addresses import qr_terminal, reachable, reaches_others
+from referee.web.serving.connections import keep_room
 from referee.web.serving.house_name import keep_announced
 
 if TYPE_CHECKING:
@@ -61,6 +64,10 @@ SWITCH_SECONDS = 0.001
 # all of which are kept; with the default of 700 a third of the time would go to collecting.
 NEW_OBJECTS = 10_000
 
+BEAT_SECONDS = 1.0  # between a worker's signs of life
+FROZEN_BEATS = 10  # missing in a row: the worker is killed, and replaced
+PAUSE_SECONDS = 1.0  # before a worker is replaced that fell soon after it began
+
 _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers suffice
 
 
@@ -82,6 +89,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
     ):
         server = _server(settings, address, port)
+        signs, sign = multiprocessing.Pipe(duplex=False)
 
         def tell_line(line: object) -> None:
             with suppress(OSError):  # the output may be closed
@@ -100,22 +108,64 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
 
         in_our_language = contextvars.copy_context().run
         announcer = threading.Thread(target=in_our_language, args=(announce,))
+        watcher = threading.Thread(target=server.replace_frozen, args=(signs, over))
         server.on_startup(announcer.start)
+        server.on_startup(watcher.start)
         _stop_by_signals(server)
         gc.freeze()  # so that forked workers keep sharing this memory
         try:
-            server.serve(target_loader=partial(_begin, make, settings, file), wrap_loader=False)
+            begin = partial(_begin, make, settings, file, port, sign)
+            server.serve(target_loader=begin, wrap_loader=False)
         except SystemExit:
             if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
                 raise
         finally:
             over.set()
-            if announcer.ident is not None:
-                announcer.join()
+            for thread in (announcer, watcher):
+                if thread.ident is not None:
+                    thread.join()
 
 
-def _server(settings: Settings, address: str, port: int) -> Any:
-    return Granian(
+class _Server(Granian):  # type: ignore[valid-type, misc] - it is one of two classes
+    """Granian, replacing workers that are frozen too, and any worker however often it falls.
+
+    By itself it ends all of them when one falls twice within seconds. It still does while none has
+    served yet: then none can.
+    """
+
+    _has_served = False
+    _replaced_at = float("-inf")
+
+    def replace_frozen(self, signs: Connection, over: threading.Event) -> None:
+        """Kill each worker that has given signs of life and no longer does, until `over`.
+
+        Counted in rounds of this loop, not in time: this process may have been paused as well.
+        """
+        missing = dict[int, int]()
+        while not over.wait(BEAT_SECONDS):
+            missing = {pid: rounds + 1 for pid, rounds in missing.items()}
+            while signs.poll():
+                missing[int(signs.recv_bytes())] = 0
+                self._has_served = True
+            present = {worker.inner.pid for worker in self.wrks}
+            for pid in missing.keys() - present:
+                del missing[pid]
+            for pid, rounds in missing.items():
+                if rounds > FROZEN_BEATS:
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL if _CAN_WAIT else signal.SIGTERM)
+
+    def _respawn_workers(self, *which: Any, **how: Any) -> None:
+        if time.monotonic() < self._replaced_at + 2 * PAUSE_SECONDS:
+            time.sleep(PAUSE_SECONDS)
+        super()._respawn_workers(*which, **how)
+        self._replaced_at = time.monotonic()
+        if self._has_served:
+            self.respawned_wrks.clear()
+
+
+def _server(settings: Settings, address: str, port: int) -> _Server:
+    return _Server(
         "referee",
         address=address,
         port=port,
@@ -154,7 +204,9 @@ def _stop_by_signals(server: Any) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _begin(make: Make, settings: Settings, name_file: Path) -> "Gateway":
+def _begin(
+    make: Make, settings: Settings, name_file: Path, port: int, sign: Connection
+) -> "Gateway":
     """Prepare this worker's process, and return what it serves."""
     if _CAN_WAIT:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian sets its own handler
@@ -162,7 +214,11 @@ def _begin(make: Make, settings: Settings, name_file: Path) -> "Gateway":
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(NEW_OBJECTS)
-    return make(settings, name_file)
+    rooms = threading.Thread(target=keep_room, args=(port, most_connections()), daemon=True)
+    rooms.start()
+    gateway = make(settings, name_file)
+    gateway.give_signs = partial(sign.send_bytes, str(os.getpid()).encode()), BEAT_SECONDS
+    return gateway
 
 
 def _end_with_the_parent() -> None:

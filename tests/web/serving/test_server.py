@@ -213,6 +213,41 @@ def test_a_worker_that_fell_is_replaced(server: Server) -> None:
     assert server.workers() != [worker]
 
 
+def until_others_serve(server: Server, workers: list[int]) -> None:
+    """Wait until the server answers by none of these workers."""
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        with suppress(OSError, http.client.HTTPException):
+            another_is_answered(server)
+            if not {*workers} & {*server.workers()}:
+                return
+        assert server.process.poll() is None, "the whole server ended"
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
+def test_workers_that_fall_again_and_again_are_replaced(tmp_path: Path) -> None:
+    """However soon after one another: the server ends only if it is told to."""
+    server = Server(tmp_path, "--workers", "2")
+    try:
+        for _ in range(4):
+            workers = server.workers()
+            for worker in workers:
+                os.kill(worker, signal.SIGKILL)
+            until_others_serve(server, workers)
+    finally:
+        server.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
+def test_a_frozen_worker_is_replaced(server: Server) -> None:
+    """One that no longer runs, though its process is there, makes room for another."""
+    frozen = server.workers()
+    os.kill(frozen[0], signal.SIGSTOP)
+    until_others_serve(server, frozen)
+
+
 def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
     """With spawned workers, as on Windows and macOS, the program serves."""
     server = Server(tmp_path, "--workers", "2", program="tests.support.spawned")
