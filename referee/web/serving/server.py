@@ -126,7 +126,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
                     thread.join()
 
 
-class _Server(Granian):  # type: ignore[valid-type, misc] - it is one of two classes
+class _Server(Granian):  # type: ignore[valid-type, misc]
     """Granian, replacing workers that are frozen too, and any worker however often it falls.
 
     By itself it ends all of them when one falls twice within seconds. It still does while none has

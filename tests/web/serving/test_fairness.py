@@ -4,14 +4,19 @@ Each attack is made on the real program over real connections by one address. An
 stranger) makes small requests, from the same address, as behind a proxy, or from another one.
 """
 
+import multiprocessing
+import resource
+import select
 import socket
 import sqlite3
 import sys
 import time
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import cycle
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -151,6 +156,60 @@ def test_what_is_held_back_keeps_nobody_out(house: House, what: str, stranger: s
 
 
 LARGE = form_with(b"9" * 4_000_000, "sheet")
+MANY = 10_050  # connections: more than are accepted
+
+
+@contextmanager
+def held_open(house: House, number: int, callers: Sequence[str]) -> Iterator[None]:
+    """Another program holds connections with half a head, and opens another for each that ends."""
+    ways = multiprocessing.get_context("spawn")
+    ready = ways.Event()
+    holder = ways.Process(target=hold, args=(house.server.address[7:], number, callers, ready))
+    holder.start()
+    try:
+        assert ready.wait(PATIENCE), "so many connections could not be opened"
+        yield
+    finally:
+        holder.kill()
+        holder.join()
+
+
+def hold(place: str, number: int, callers: Sequence[str], ready: "Event") -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    host, _, port = place.rpartition(":")
+    ended, held = select.epoll(), dict[int, socket.socket]()
+    for caller in cycle(callers):
+        wire = socket.socket()
+        wire.bind((caller, 0))
+        wire.setblocking(False)
+        with suppress(BlockingIOError):
+            wire.connect((host, int(port)))
+        held[wire.fileno()] = wire
+        ended.register(wire, select.EPOLLOUT | select.EPOLLONESHOT)
+        full = len(held) >= number
+        if full:
+            ready.set()
+        for one, event in ended.poll(-1 if full else 0):
+            if event & select.EPOLLOUT and not event & (select.EPOLLHUP | select.EPOLLERR):
+                held[one].send(b"GET / HTTP/1.1\r\nHost: x\r\nX: ")
+                ended.modify(one, select.EPOLLIN | select.EPOLLONESHOT)
+            else:
+                ended.unregister(one)
+                held.pop(one).close()
+
+
+@pytest.mark.parametrize("stranger", [ATTACKER, "127.0.0.4"])
+def test_many_connections_keep_nobody_out(house: House, stranger: str) -> None:
+    """Three addresses that hold all connections there are lose some of them to a newcomer."""
+    with held_open(house, MANY, [ATTACKER, SOMEBODY, "127.0.0.3"]):
+        end = time.monotonic() + 15
+        while time.monotonic() < end:
+            assert house.records(stranger) == 303
+            assert house.soon(stranger, house.other) == 200
+    assert house.memory() < MOST_MEMORY
+
+
 ENTRY = urllib.parse.urlencode({"action": "abandon", "reason": "x", "after": "1"}).encode()
 FLOODS: dict[str, Callable[[House], list[bytes]]] = {
     "one log": lambda house: [house.raw(f"{house.attacked}/log")] * 900,
