@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 
 LOOK_SECONDS = 1.0
 FULL, LEFT = 0.75, 0.5  # of the limit: from where connections are ended, and how many stay
-_SILENT = slice(52, 56)  # in the system's `tcp_info`: milliseconds since data was received
+_SILENT = slice(52, 56)  # `tcpi_last_data_recv` in Linux's `tcp_info`
 
 Peer = tuple[str, int]
 
@@ -33,9 +33,7 @@ def make_room(port: int, left: int) -> None:
     held = dict[str, list[tuple[int, int, Peer]]]()
     for number in _open_files():
         with suppress(OSError), _connection(number, port) as (one, peer):
-            info = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SILENT.stop)
-            silent = int.from_bytes(info[_SILENT], sys.byteorder)
-            held.setdefault(peer[0], []).append((silent, number, peer))
+            held.setdefault(peer[0], []).append((silent_for(one), number, peer))
     for before, connections in enumerate(sorted(held.values(), key=len)):
         stay = min(len(connections), left // (len(held) - before))
         left -= stay
@@ -43,6 +41,12 @@ def make_room(port: int, left: int) -> None:
             with suppress(OSError), _connection(number, port) as (one, peer):
                 if peer == known:  # the number may be another one's by now
                     one.shutdown(socket.SHUT_RDWR)
+
+
+def silent_for(connection: socket.socket) -> int:
+    """The milliseconds since data was received, or since it began."""
+    info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SILENT.stop)
+    return int.from_bytes(info[_SILENT], sys.byteorder)
 
 
 def _open_files() -> list[int]:
