@@ -180,6 +180,30 @@ def scores_at_the_table(page: Page, *points: int) -> None:
     page.locator("[data-record]:visible").click()
 
 
+def test_a_game_that_is_over_takes_nothing_and_says_so(
+    server: Server, page: Page, other: Page
+) -> None:
+    """No button leads round in a circle: discard it, or undo the end and try again."""
+    begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
+    other.goto(page.url)
+    page.context.set_offline(True)
+    won(page, "Ben")
+    will_be_sent(page, 1)
+    won(other, "Ann")
+    expect(other.locator(".over")).to_be_visible()
+    page.context.set_offline(False)
+    needs(page, "Ben")
+    page.reload()
+    needs(page, "Ben")
+    refused = page.locator("#waiting .needs li")
+    expect(refused).to_contain_text("The game is over")
+    expect(refused.get_by_role("button")).to_have_text(["Discard"])
+    other.get_by_role("button", name="Undo").first.click()
+    expect(page.locator(".over")).to_have_count(0)
+    refused.get_by_role("button", name="Try again").click()
+    expect(page.locator("dialog.drawer")).to_be_visible()
+
+
 def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, other: Page) -> None:
     """Offline, two deals entered; somebody else recorded one: each needs a look, none is lost."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)

@@ -68,6 +68,9 @@ const inItsForm = (key, root = document) =>
 
 // --- on the page
 
+// Once the game is over its sheet takes no deal, however often it is tried.
+const over = () => Boolean(document.querySelector("#live > .over"));
+
 function paragraph(text, kind) {
   const made = document.createElement("p");
   made.textContent = text;
@@ -95,10 +98,10 @@ function item(entry) {
   const row = document.createElement("li");
   row.append(paragraph(entry.line), paragraph(entered(entry.at), "soft"));
   const { refused, key } = entry;
-  if (refused) row.append(paragraph(refused.words, "warn"));
+  if (refused) row.append(paragraph(over() ? sentence("gameOver") : refused.words, "warn"));
   const buttons = document.createElement("div");
   if (inItsForm(key)) row.append(paragraph(sentence("inItsForm")));
-  else if (refused && !closed) {
+  else if (refused && !closed && !over()) {
     if (unopened === key) row.append(paragraph(sentence("notOpened"), "warn"));
     buttons.append(button(sentence(refused.formless ? "tryAgain" : "openIt"), "opens", key, "plain"));
   }
@@ -127,7 +130,7 @@ function show() {
   const others = all().filter((one) => closed || one.refused);
   document.dispatchEvent(new CustomEvent("waiting", { detail: queue.filter((one) => one.ends).length }));
   const held = [...queue, ...others].map((one) => Boolean(inItsForm(one.key)));
-  const state = JSON.stringify([queue, others, held, discarding, closed, unopened]);
+  const state = JSON.stringify([queue, others, held, discarding, closed, unopened, over()]);
   if (here.shown === state) return; // said once is enough
   here.shown = state;
   here.hidden = !queue.length && !others.length;
