@@ -65,6 +65,23 @@ def test_undo_is_never_covered(table: Table, page: Page, slug: str) -> None:
     assert covered == []
 
 
+@pytest.mark.parametrize("text", [100, 200])
+@pytest.mark.parametrize("slug", ["red-nines-1881", "multiple-9-holdem"])
+def test_on_its_side_it_hides_nothing(table: Table, page: Page, slug: str, text: int) -> None:
+    """It stands beside the title: not on the pad, the felt, the chart, or a key."""
+    page.set_viewport_size(ON_ITS_SIDE)
+    page.goto(table.address(table.sheet(slug, 4, 3)))
+    page.evaluate(at_text_size(text))
+    hidden = page.locator("#toast").evaluate(
+        """toast => [...document.querySelectorAll("#head :is(.back, h1, p), main section, .dock *")]
+          .filter((one) => {
+            const [a, b] = [one, toast].map((it) => it.getBoundingClientRect());
+            return a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top;
+          }).map((one) => one.outerHTML.slice(0, 80))"""
+    )
+    assert hidden == []
+
+
 def test_undo_stays_above_a_drawer_that_stays_open(table: Table, touch: Page) -> None:
     """From bet to bet the drawer is open, and what was tapped wrongly is taken back at once."""
     touch.goto(table.address(table.sheet("multiple-9-holdem", 10, 1), "#record"))
