@@ -308,17 +308,29 @@ class ClubBook:
         A club of more than `AT_ONCE` sheets is not counted for it: after a start its own page does
         that.
         """
+        deals = [row.first for row in sheet.pad.rows if row.kind == "deal"]
+        now = self._around(sheet) if deals else None
+        _, game = now.sheets.get(sheet.id, ("", None)) if now else ("", None)
+        return now.fallen(game, deals[-1]) if now and game else None
+
+    def colours(self, sheet: OpenSheet) -> dict[str, int]:
+        """The colours of a sheet's players, from 1: their own in its club, else by their seats.
+
+        As `fallen`, this counts no large club.
+        """
+        now = self._around(sheet)
+        return now.colours_on(sheet.colours) if now else sheet.colours
+
+    def _around(self, sheet: OpenSheet) -> Counted | None:
+        """The club of a sheet; None if it is in none, or that is large and not counted yet."""
         club = self.of(sheet.id)
-        deals = [row.seq for row in sheet.pad.rows if row.kind == "deal"]
-        if club is None or not deals or self._ledger.trashed(club) is not None:
+        if club is None or self._ledger.trashed(club) is not None:
             return None
         with self._lock:
             known = club in self._kept
         if not known and len(self._clubs.sheets(club)) > AT_ONCE:
             return None
-        now = self.counted(self.open(Link("", club, "view")))
-        _, game = now.sheets.get(sheet.id, ("", None))
-        return now.fallen(game, deals[-1]) if game else None
+        return self.counted(self.open(Link("", club, "view")))
 
     def counting(self, club: OpenClub) -> Progress | None:
         """How far a large club is counted for the first time since the start; None if it is.

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import get_args
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from referee.clubs.records import RecordName
 from referee.ledger.clubs import Stage
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
+from referee.sheets.history import COLOURS, TONES
 
 
 class Fallen(Struct, frozen=True):
@@ -73,9 +75,26 @@ class Counted(Struct, frozen=True, dict=True):
         return Counter(game.contest for game in self.figures.games)
 
     @cached_property
-    def order(self) -> dict[str, int]:
-        """The place of everybody among those who ever played, from 0: the first came first."""
-        return {person: place for place, person in enumerate(self.figures.seen)}
+    def colours(self) -> dict[str, int]:
+        """The colour of every person, from 1: the first sheet's players have the first, by seat."""
+        people = self.figures.people
+        results = (sorted(game.results, key=attrgetter("colour")) for game in self.games)
+        came = dict.fromkeys(people.of(one.name) for some in results for one in some)
+        everybody = dict.fromkeys((*came, *people.noted))
+        return {person: place % TONES + 1 for place, person in enumerate(everybody)}
+
+    def colours_on(self, sheet: Mapping[str, int]) -> dict[str, int]:
+        """The colours of a sheet's players, given those it would have in no club.
+
+        They are the persons' own. Of two who have the same one, the later gets one that is free.
+        """
+        own = {name: self.colours.get(self.figures.people.of(name), 0) for name in sheet}
+        found: dict[str, int] = {}
+        for name, colour in own.items():
+            taken = {*found.values(), *(own.values() if colour in found.values() else ())}
+            free = (one for one in range(1, COLOURS + 1) if one not in taken)
+            found[name] = colour if colour and colour not in taken else next(free, colour or 1)
+        return found
 
     def fallen(self, game: PlayedGame, deal: int) -> Fallen | None:
         """The record that `game`, whose last deal is `deal`, has just broken, if any.

@@ -63,7 +63,8 @@ class Result(Struct, frozen=True, omit_defaults=True, gc=False):
     not theirs, but their `deals` are. `points` are the final score, or what was won or lost in
     counters or chips. `best` and `worst` are deals, fewest points being best where they win.
     `behind` is a winner's largest distance behind the leader. `feats` counts each feat. `out`: they
-    lost their last chip, or were put out by the rules.
+    lost their last chip, or were put out by the rules. `colour`, from 1, is theirs on the sheet
+    where that is in no club; 0 in a file.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Result(Struct, frozen=True, omit_defaults=True, gc=False):
     worst: Scored | None = None
     behind: Scored | None = None
     feats: dict[str, int] = {}
+    colour: int = 0
 
 
 class PlayedGame(Struct, frozen=True, omit_defaults=True):
@@ -156,7 +158,9 @@ def game_of(sheet: OpenSheet) -> PlayedGame:
     # A sheet from a file was begun in this book after it was played.
     times = (_utc(sheet.begun), *(_utc(row.at) for row in sheet.history[:1]))
     begun = min(filter(None, times), default="")
-    return _game(sheet.id, sheet.course, sheet.pad, sheet.history, begun)
+    game = _game(sheet.id, sheet.course, sheet.pad, sheet.history, begun)
+    colours = ((one, sheet.colours.get(one.name, 0)) for one in game.results)
+    return replace(game, results=tuple(replace(one, colour=colour) for one, colour in colours))
 
 
 def game_in_file(number: int, sheet: Sheet) -> PlayedGame:

@@ -46,9 +46,9 @@ def out(**cards: int) -> Entry:
     return {"action": "out", "player": "Ann", "hands": hands}
 
 
-def hand(winner: str, loser: str, chips: int = 200) -> Entry:
-    """A hand of hold’em in which somebody wins somebody’s chips."""
-    return {"action": "hand", "won": {winner: chips}, "lost": {loser: chips}}
+def hand(**lost: int) -> Entry:
+    """A hand of hold’em in which Ann wins what the others lose."""
+    return {"action": "hand", "won": {"Ann": sum(lost.values())}, "lost": lost}
 
 
 def game(
@@ -97,13 +97,14 @@ PLACES: dict[str, tuple[PlayedGame, dict[str, int]]] = {
         {"Ben": 1, "Ann": 2, "Cat": 3, "Dan": 3},
     ),
     "who lost their last chip is placed by when, and before who left with some": (
-        game("Ann Ben Cat Dan Eve", hand("Ann", "Dan"), leave("Cat"), hand("Ann", "Ben"),
-             hand("Ann", "Eve", 200), slug="multiple-9-holdem"),
+        game("Ann Ben Cat Dan Eve", hand(Ben=1, Cat=2, Dan=200), leave("Cat"),
+             hand(Ben=199, Eve=1), hand(Eve=199), slug="multiple-9-holdem"),
         {"Ann": 1, "Eve": 2, "Ben": 3, "Dan": 4, "Cat": 5},
     ),
     "who bought chips again counts as if never broke, and who gets up with none as broke": (
-        game("Ann Ben Cat Dan", hand("Ann", "Dan"), {"action": "buy", "player": "Dan", "amount": 9},
-             hand("Ann", "Cat"), leave("Cat"), hand("Ann", "Ben"), STOP, slug="multiple-9-holdem"),
+        game("Ann Ben Cat Dan", hand(Ben=1, Cat=2, Dan=200),
+             {"action": "buy", "player": "Dan", "amount": 9},
+             hand(Cat=198, Dan=2), leave("Cat"), hand(Ben=199), STOP, slug="multiple-9-holdem"),
         {"Ann": 1, "Dan": 2, "Ben": 3, "Cat": 4},
     ),
     "who was put out by the rules is placed by when": (

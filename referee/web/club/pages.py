@@ -26,7 +26,6 @@ from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
-from referee.sheets.history import TONES
 from referee.sheets.hosting import allows
 from referee.web.club.charts import LINES, form_chart, rating_chart, season_chart
 from referee.web.club.waiting import until_counted
@@ -103,7 +102,7 @@ class Seen(Struct, frozen=True):
 
     def tone(self, person: str) -> int:
         """The colour of a person, from 1."""
-        return self.counted.order.get(person, 0) % TONES + 1
+        return self.counted.colours.get(person, 1)
 
     def asked(self, name: str) -> str:
         """The person whom the address names; answers 404 if it is nobody of the club."""

@@ -3,6 +3,7 @@
 It shows looking only: no page that it leads to can write, whoever's link opened it.
 """
 
+from collections.abc import Mapping
 from datetime import date, tzinfo
 from functools import lru_cache
 from math import ceil
@@ -44,20 +45,21 @@ _code = lru_cache(maxsize=64)(qr_svg)
 class Room(Struct, frozen=True):
     """What one screen shows: its `tables` in turn, and the path of the page to `look` at them.
 
-    Below them stand the games `won` by each, or else what it `says`.
+    Below them stand the games `won` by each, with their colour, or else what it `says`.
     """
 
     name: Text | str
     tables: list[int] = []
     look: str = ""
     counts: Text = NOTHING
-    won: list[tuple[str, int]] = []
+    won: list[tuple[str, int, int]] = []
     says: tuple[Text, ...] = ()
 
 
 class Panel(Struct, frozen=True):
     """A table as the screen shows it, with its latest deals and the font size of its totals.
 
+    `upright` is their size on a screen that stands on its side, as wide as half of another.
     `across` is a column a player; otherwise the players stand in `columns`, one below the other.
     """
 
@@ -68,6 +70,7 @@ class Panel(Struct, frozen=True):
     size: float
     columns: list[tuple[PadHead, ...]]
     across: bool = False
+    upright: float = SIZES[-1]
 
 
 @blueprint.get("/s/<token>/room")
@@ -93,7 +96,8 @@ def of_evening(token: str) -> Response:
     tables = [one.sheet for one in played if not one.finished]
     tables = tables or [one.sheet for one in reversed(played)]
     look = url_for("evenings.show", token=token)
-    return _screen(Room(say("The evening"), tables, look, say("Games won"), wins(played)))
+    won = [(player, number, 0) for player, number in wins(played)]
+    return _screen(Room(say("The evening"), tables, look, say("Games won"), won))
 
 
 @blueprint.get("/c/<token>/room")
@@ -111,13 +115,16 @@ def of_club(token: str) -> Response:
     zone = zone_called(club.zone)
     today = card_day(book().now(), zone)
     season = now.figures.table(year(today.year)) if today else []
-    won = [(now.figures.name(row.person), row.wins) for row in season or now.figures.table()]
+    won = [
+        (now.figures.name(row.person), row.wins, now.colours[row.person])
+        for row in season or now.figures.table()
+    ]
     return _screen(
         Room(
             club.name,
             _of_the_day(played, today, zone),
             _to_look(link, "club.show"),
-            say("Season wins"),
+            say("Wins in {year}", year=str(today.year)) if season and today else say("Wins"),
             won,
             (say("No game of this club is over yet"),),
         ),
@@ -170,8 +177,9 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
     at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
     at = at if at < len(room.tables) else 0
     sheets = [book().sheet(one) for one in room.tables[at : at + 2]]
-    beside = [panel for sheet in sheets if (panel := panel_of(sheet, HALF))]
-    panels = beside if len(beside) == 2 else [_alone(sheet) for sheet in sheets[:1]]
+    own = {sheet.id: state().clubs.colours(sheet) for sheet in sheets}
+    beside = [panel for sheet in sheets if (panel := panel_of(sheet, HALF, own[sheet.id]))]
+    panels = beside if len(beside) == 2 else [_alone(sheet, own[sheet.id]) for sheet in sheets[:1]]
     following = at + len(panels)
     now, locale = local_time(book().now(), zone), spoken().locale
     return make_response(
@@ -193,26 +201,29 @@ def _address(at: int) -> str:
     return url_for(request.endpoint or "", **request.view_args or {}, at=at or None)
 
 
-def _alone(sheet: OpenSheet) -> Panel:
+def _alone(sheet: OpenSheet, colours: Mapping[str, int]) -> Panel:
     """A table over the whole width; should it be too large even for that, its names are cut."""
-    panel = panel_of(sheet, WHOLE) or panel_of(sheet, 10 * WHOLE)
+    panel = panel_of(sheet, WHOLE, colours) or panel_of(sheet, 10 * WHOLE, colours)
     assert panel is not None
     return panel
 
 
-def panel_of(sheet: OpenSheet, width: float) -> Panel | None:
+def panel_of(
+    sheet: OpenSheet, width: float, colours: Mapping[str, int] | None = None
+) -> Panel | None:
     """A table with the largest totals for which there is room, and then the most deals.
 
     None if totals 8 % of the height high do not fit.
     """
-    pad = shown(sheet)
+    pad = shown(sheet, sheet.colours if colours is None else colours)
     heads = pad.heads
     told = [row for row in pad.rows if row.kind == "deal" or row.is_told][-LATEST:]
     latest = told[-1] if told else None
     digits = max(len(str(number(head.total))) for head in heads)
-    for size in SIZES:
-        if max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL <= width:
-            return Panel(sheet, pad, told, latest, size, [heads], across=True)
+    across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}
+    if fitting := [size for size, wide in across.items() if wide <= width]:
+        upright = next((size for size, wide in across.items() if wide <= HALF), SIZES[-1])
+        return Panel(sheet, pad, told, latest, fitting[0], [heads], across=True, upright=upright)
     count = ceil(len(heads) / MOST_DOWN)
     each = ceil(len(heads) / count)
     columns = [heads[at : at + each] for at in range(0, len(heads), each)]

@@ -121,6 +121,7 @@ def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
     """What every page of a sheet shows; `most` limits the removed entries, None means all."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
+    colours = state().clubs.colours(sheet)
     return {
         "token": token,
         "sheet": sheet,
@@ -131,7 +132,8 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "tag": tag_of(sheet.role, sheet.mark),
         "gone": [(fate, sheet.entry_of(fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "pad": shown(sheet, everything=most is None),
+        "pad": shown(sheet, colours, everything=most is None),
+        "colours": colours,
         "last": last_change(sheet),
         "ending": ending_of(sheet),
         "fallen": state().clubs.fallen(sheet),

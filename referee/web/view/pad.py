@@ -1,6 +1,6 @@
 """The layout of the score pad on a page: its heads, its cells, and which rows are shown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -96,9 +96,12 @@ class ShownPad(Struct, frozen=True):
         return ShownCell("up" if points > 0 else "down", signed(points), small)
 
 
-def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
-    """The pad of a sheet with its latest rows, or with all of them for printing."""
-    pad, heads = sheet.pad, _heads(sheet)
+def shown(sheet: OpenSheet, colours: Mapping[str, int], *, everything: bool = False) -> ShownPad:
+    """The pad of a sheet with its latest rows, or with all of them for printing.
+
+    `colours` are the players’, from 1.
+    """
+    pad, heads = sheet.pad, _heads(sheet, colours)
     turned = len(heads) > MAX_ACROSS
     most = len(pad.rows) if everything else MAX_TURNED if turned else MAX_ROWS
     rows = pad.rows[max(0, len(pad.rows) - most) :]
@@ -113,7 +116,7 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
     )
 
 
-def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
+def _heads(sheet: OpenSheet, colours: Mapping[str, int]) -> tuple[PadHead, ...]:
     board = sheet.board
     by_name = {standing.player: standing for standing in board.standings}
     told = {} if board.finished else sheet.game.pad.beside_total(sheet.state)
@@ -123,7 +126,7 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
     return tuple(
         PadHead(
             player=player,
-            colour=sheet.colours[player],
+            colour=colours[player],
             total=sheet.pad.totals[player],
             beside=told.get(player) or _to_go(by_name.get(player), over=board.finished),
             dealer=player == board.dealer and not board.finished,

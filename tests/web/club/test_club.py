@@ -11,7 +11,10 @@ from flask.testing import FlaskClient
 
 from referee.clubs import book as clubs_book
 from referee.clubs.book import ClubBook
+from referee.clubs.counting import Counted
+from referee.clubs.figures import Figures
 from referee.clubs.games import PlayedGame
+from referee.ledger.clubs import Stage
 from referee.sheets.files import Sheet, sheet_from
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
@@ -489,3 +492,25 @@ def test_a_club_without_a_game_asks_who_belongs(client: FlaskClient, app: Flask)
     assert first
     assert f"club={club.token}&amp;name=Cy" in first[1]
     assert "Who belongs?" not in words(club.other("view").get())
+
+
+def test_a_person_has_one_colour_in_a_club(club: ClubPhone, won: Won) -> None:
+    """On the sheet and its chart, in the table, and on the room's screen; joining changes none."""
+    won("Ann", "Ben")
+    host = begin(club.client, "pink-nines", ["Cat", "Ben", "Ann"], club=club.token)
+    own = {"Ann": "1", "Ben": "2", "Cat": "3"}
+    in_table = re.findall(r'data-colour="(\d+)"></span><span>(\w+)</span>', club.get().text)
+    assert in_table == [("1", "Ann"), ("2", "Ben")]
+    sheet = host.client.get(f"/s/{host.token}").text
+    assert dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet)) == own
+    room = re.findall(r'data-colour="(\d+)"></i><b>(\w+)</b>', club.get("/room").text)
+    assert {name: colour for colour, name in room} == own
+
+
+def test_two_of_one_colour_at_one_table_are_told_apart() -> None:
+    """There are twelve colours: with more people, the later of the two gets a free one."""
+    counted = Counted(Stage(0, 0, 0), [], {}, Figures())
+    counted.__dict__["colours"] = {"ann": 1, "ben": 2, "mo": 1}
+    assert counted.colours_on({"Mo": 1, "Ben": 2, "Ann": 3, "New": 4}) == {
+        "Mo": 1, "Ben": 2, "Ann": 3, "New": 4,
+    }  # fmt: skip
