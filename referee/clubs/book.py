@@ -38,7 +38,7 @@ from referee.clubs.notes import (
     zone_of,
 )
 from referee.ledger.clubs import Clubs, Stage
-from referee.ledger.errors import MovedOnError
+from referee.ledger.errors import DamagedError, MovedOnError
 from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
@@ -140,12 +140,17 @@ class ClubBook:
         return Link(dict(links)["host"], number, "host", kind="club")
 
     def open(self, link: Link) -> OpenClub:
-        """The club that `link` leads to."""
+        """The club that `link` leads to; raises `DamagedError` if that can't be read."""
         head, begun = self._ledger.head(link.sheet) or ("", "")
-        rows = tuple(map(_note_row, self._ledger.rows(link.sheet)))
-        return OpenClub(
-            link.sheet, link, begun, msgspec.json.decode(head, type=known(ClubHead)), rows
-        )
+        try:
+            rows = tuple(map(_note_row, self._ledger.rows(link.sheet)))
+            called = msgspec.json.decode(head, type=known(ClubHead))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            says = say(
+                "Club {number} can’t be read: {why}.", number=str(link.sheet), why=str(error)
+            )
+            raise DamagedError(says) from error
+        return OpenClub(link.sheet, link, begun, called, rows)
 
     def note(self, link: Link, note: AnyNote, key: str, seen: int | None = None) -> None:
         """Write a note; only a host may, but whoever keeps score may note what was paid.
@@ -257,6 +262,9 @@ class ClubBook:
                         found.append(
                             say("sheet {sheet} isn’t counted as it was played", sheet=sheet)
                         )
+            except DamagedError as error:
+                yield error.says
+                continue
             except (RefereeError, msgspec.MsgspecError) as error:
                 found = [say("can’t be read: {why}", why=str(error))]
             for fault in found:

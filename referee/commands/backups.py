@@ -55,7 +55,8 @@ def backup(
 ) -> None:
     """Copy the whole score book to FILE, even while it's being served.
 
-    The copy is the book at one moment, and is checked before it gets its name. With --every, FILE
+    The copy is the book at one moment, and is checked before it gets its name: one of a damaged
+    book ends in “-damaged”, and the exit is 1. With --every, FILE
     is the folder for the copies (`backups` beside the book, if you don't name one). Each of them is
     played through as by `referee verify`; the oldest go once there are newer ones.
     """
@@ -71,11 +72,15 @@ def backup(
             "Either name a FILE, or say how often with --every, without --force."
         )
     with console.one_line_errors():
-        copied = copies.backup(settings.file, file, replace=force)
-    amount = amount_of(copied.sheets, copied.rows)
-    console.print_line(
-        say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file))
-    )
+        copied, kept, found = copies.backup(settings.file, file, replace=force)
+    amount, named = amount_of(copied.sheets, copied.rows), click.format_filename(kept)
+    if not found:
+        console.print_line(say("Copied {amount} to {file}.", amount=amount, file=named))
+        return
+    says = say("Copied {amount} to {file}, but not all is well:", amount=amount, file=named)
+    for line in (says, *found):
+        console.print_line(line, err=True)
+    sys.exit(1)
 
 
 @click.command()

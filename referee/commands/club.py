@@ -30,7 +30,7 @@ from referee.commands.console import (
     speak_as_set,
     write_file,
 )
-from referee.ledger.errors import LedgerError
+from referee.ledger.errors import DamagedError, LedgerError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
@@ -180,7 +180,11 @@ def _link(ledger: Ledger, which: int) -> Link:
 def _print_list(where: dict[str, Any], as_json: bool) -> None:
     ledger, clubs = _opened(where)
     for which in ledger.clubs():
-        name = clubs.open(_link(ledger, which)).name
+        try:
+            name = clubs.open(_link(ledger, which)).name
+        except DamagedError as error:  # the others can be read
+            print_line(error.says, err=True)
+            continue
         if as_json:
             print_json({"club": which, "name": name})
         else:

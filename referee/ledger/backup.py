@@ -19,7 +19,14 @@ from msgspec import Struct
 
 from referee.ledger import disk
 from referee.ledger.engine import READ_SECONDS
-from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
+from referee.ledger.errors import (
+    DamagedError,
+    InUseError,
+    LedgerError,
+    UnavailableError,
+    distrusted,
+    translated,
+)
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.sqlite import check_tables, read_only
 from referee.rules.text import Text, say, say_many
@@ -31,11 +38,14 @@ _TIME = "%Y-%m-%d-%H%M%S"
 # --- copying a book
 
 
-def backup(book: Path, target: Path, *, replace: bool = False) -> Amount:
+def backup(
+    book: Path, target: Path, *, replace: bool = False
+) -> tuple[Amount, Path, tuple[Text, ...]]:
     """Copy the ledger at `book` to the file `target`, which appears whole or not at all.
 
-    Raises `UnavailableError` if `target` cannot be written, or exists and `replace` is false, and
-    `DamagedError` if the copy is damaged; `target` is then unchanged.
+    Returns how much was copied, where it is, and the faults found. With any, the copy is marked as
+    damaged in its name, and `target` is left as it was. Raises `UnavailableError` if `target`
+    cannot be written, or exists and `replace` is false, and as `check_tables` does.
     """
     if target.is_dir():
         raise UnavailableError(say("{path} is a folder. Name a file in it.", path=str(target)))
@@ -55,9 +65,11 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Amount:
         )
         raise UnavailableError(says)
     with disk.file_beside(target) as part:
-        copied = _sound_copy(book, part)
-        disk.put_in_place(part, target)
-    return copied
+        _copy_ours(book, part)
+        copied, found, mark = _looked_at(part, lambda _: ())
+        kept = target.with_name(f"{target.stem}{mark}{target.suffix}")
+        disk.put_in_place(part, kept)
+    return copied, kept, found
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -84,11 +96,16 @@ def copy_file(source: Path, target: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")  # so that the copy is one file
 
 
-def _sound_copy(source: Path, target: Path) -> Amount:
-    """Copy as `copy_file`; raises as `check_tables`, and `DamagedError` for a faulty ledger."""
+def _copy_ours(source: Path, target: Path) -> None:
+    """Copy as `copy_file`; raises as `check_tables` for what is no book of this version."""
     copy_file(source, target)
     with distrusted(source), closing(read_only(target)) as copy:
         check_tables(copy, source)
+
+
+def _sound_copy(source: Path, target: Path) -> Amount:
+    """Copy as `copy_file`; raises as `_copy_ours`, and `DamagedError` for a faulty one."""
+    _copy_ours(source, target)
     found = faults(target)
     if found:
         says = say(
@@ -275,7 +292,7 @@ def _looked_at(
     try:
         damages = faults(copy)
         copied = amount(copy)
-    except DamagedError as error:
+    except LedgerError as error:
         damages = damages or [error.says]
     if damages:
         return copied, tuple(damages), DAMAGED

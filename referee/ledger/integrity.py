@@ -7,7 +7,7 @@ from contextlib import closing
 from importlib import resources
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -15,8 +15,9 @@ from msgspec import Struct
 from referee.ledger.chain import Said, first_hash, row_hash, seal
 from referee.ledger.engine import Engine
 from referee.ledger.errors import LedgerError, UnavailableError, distrusted
+from referee.ledger.evenings import How
 from referee.ledger.sqlite import read_only, version_of
-from referee.ledger.store import Ledger, digest
+from referee.ledger.store import Document, Kind, Ledger, Role, digest
 from referee.rules.text import Text, say, say_many
 
 MAX_FAULTS = 20  # of one kind; more would say nothing new
@@ -35,6 +36,13 @@ Ask = Callable[..., Iterable[Any]]
 _TRIGGERS = """
 SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
 """
+_KINDS = (
+    ("sheets", "kind", get_args(Document)),
+    ("entries", "kind", get_args(Kind)),
+    ("links", "role", get_args(Role)),
+    ("evening_sheets", "how", get_args(How)),
+    ("trash", "what", ("put", "taken")),
+)
 _AMOUNT = "SELECT (SELECT count(*) FROM sheets WHERE kind = 'sheet'), count(*) FROM entries"
 
 
@@ -85,7 +93,7 @@ def faults_in(engine: Engine) -> list[Text]:
 
 
 def _row_faults(ask: Ask) -> Iterator[Text]:
-    for kind in (_gaps, _chain_faults, _link_faults):
+    for kind in (_unknown_kinds, _gaps, _chain_faults, _link_faults):
         yield from islice(kind(ask), MAX_FAULTS)
 
 
@@ -129,6 +137,27 @@ def _loose_rows(connection: sqlite3.Connection) -> Iterator[Text]:
             table=table,
             parent=parent,
         )
+
+
+def _unknown_kinds(ask: Ask) -> Iterator[Text]:
+    """Faults for rows of a kind that nobody looks for.
+
+    SQLite checks no such thing in a file that it may only read.
+    """
+    for table, column, known in _KINDS:
+        places = ", ".join("?" * len(known))
+        query = (
+            f"SELECT {column}, count(*) FROM {table} WHERE {column} NOT IN ({places}) GROUP BY 1"
+        )
+        for kind, n in ask(query, *known):
+            yield say_many(
+                "{n} row of {table} is of an unknown {column}, “{kind}”.",
+                "{n} rows of {table} are of an unknown {column}, “{kind}”.",
+                n=n,
+                table=table,
+                column=column,
+                kind=str(kind),
+            )
 
 
 def _gaps(ask: Ask) -> Iterator[Text]:

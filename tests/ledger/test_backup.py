@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import sqlite3
 import threading
@@ -61,7 +62,7 @@ def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> No
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        rows = [backup(book, tmp_path / f"{n}.sqlite").rows for n in range(12)]
+        rows = [backup(book, tmp_path / f"{n}.sqlite")[0].rows for n in range(12)]
     finally:
         done.set()
         writer.join()
@@ -142,7 +143,7 @@ DAMAGED: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("case", DAMAGED)
-def test_what_is_not_sound_is_neither_restored_nor_copied(
+def test_what_is_not_sound_is_not_restored(
     book: Path, copy: Path, tmp_path: Path, case: str
 ) -> None:
     """An unsound file is refused with its fault; the book is unchanged and no file is left."""
@@ -151,11 +152,28 @@ def test_what_is_not_sound_is_neither_restored_nor_copied(
     before = book.read_bytes()
     with pytest.raises(DamagedError, match=f"is damaged or isn’t a score book.*{why}"):
         restore(copy, book, force=True)
-    with pytest.raises(DamagedError, match=why):
-        backup(copy, tmp_path / "of-a-copy.sqlite")
     assert book.read_bytes() == before
     assert not list(tmp_path.glob("**/.*.part*"))
-    assert not (tmp_path / "of-a-copy.sqlite").exists()
+
+
+@pytest.mark.parametrize("case", DAMAGED)
+def test_what_is_not_sound_is_copied_with_a_mark(copy: Path, tmp_path: Path, case: str) -> None:
+    """What can be read of it may be all there is; it never has the name of a good copy."""
+    harm, why = DAMAGED[case]
+    harm(copy)
+    target, marked = tmp_path / "of-it.sqlite", tmp_path / "of-it-damaged.sqlite"
+    try:
+        _, kept, found = backup(copy, target)
+    except DamagedError as error:  # no database at all
+        assert case == "something else" or "torn" in case or "cut" in case
+        assert re.search(why, str(error))
+        assert not marked.exists()
+    else:
+        assert re.search(why, " ".join(map(str, found)))
+        assert kept == marked
+        assert marked.exists()
+    assert not target.exists()
+    assert not list(tmp_path.glob("**/.*.part*"))
 
 
 # --- restore

@@ -1,0 +1,109 @@
+"""A book with rows in every table, changes of one cell, and the commands that read it."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from referee.clubs.book import ClubBook
+from referee.clubs.notes import Guest
+from referee.ledger.engine import TABLES
+from referee.ledger.links import Handovers, PhoneLinks
+from referee.ledger.store import Ledger
+from referee.settings import DATABASE
+from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
+from referee.sheets.files import sheet_from
+from tests.support.books import AT, with_history
+from tests.support.cases import EXAMPLES
+
+#: What reads a book, in whose folder `{}` it writes.
+COMMANDS = (
+    ["verify"],
+    ["export"],
+    ["export", "1"],
+    ["export", "2", "--csv"],
+    ["export", "--all"],
+    ["club"],
+    ["club", "{club}"],
+    ["club", "{club}", "player", "Ann"],
+    ["club", "{club}", "records"],
+    ["club", "{club}", "export"],
+    ["status"],
+    ["backup", "{folder}/copy.sqlite"],
+    ["move", "--to", "{folder}/moved.sqlite"],
+)
+
+
+def whole_book(folder: Path) -> tuple[Path, int]:
+    """A closed book with rows in every table, and the number of its club."""
+    path = folder / DATABASE
+    short = sorted(EXAMPLES.values(), key=lambda sheet: len(sheet["entries"]))[:4]
+    with closing(Ledger(path)) as ledger:
+        book = Book(ledger)
+        evenings, clubs = EveningBook(ledger, book), ClubBook(ledger, book)
+        links = [book.take_in(sheet_from(with_history(sheet))) for sheet in short]
+        club = clubs.begin("Friday table")
+        clubs.put(club, links)
+        clubs.note(club, Guest("Zoë"), "a-guest")
+        evenings.play_again(links[0], 0, "again")
+        evenings.token_of(links[0].sheet)
+        evenings.join(links[:2])
+        book.hosting.renew(links[1], "score")
+        book.trash.put(links[2])
+        book.trash.take_out(links[2])
+        book.trash.put(links[3])
+        tokens = [link.token for link in links]
+        PhoneLinks(ledger).add("phone", tokens, AT, 9)
+        Handovers(ledger).offer("code", tokens, "Ann", AT)
+    return path, club.sheet
+
+
+def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:
+    """Change one cell of any table behind everybody's back; returns where, and what it was and is.
+
+    It gets what a flipped byte or a wrong hand would leave there.
+    """
+    with closing(sqlite3.connect(book, isolation_level=None)) as raw:
+        for pragma in ("ignore_check_constraints=ON", "foreign_keys=OFF"):
+            raw.execute(f"PRAGMA {pragma}")
+        triggers = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        kept = triggers.fetchall()
+        for name, _ in kept:
+            raw.execute(f"DROP TRIGGER {name}")
+        while True:
+            table = random.choice(list(TABLES))
+            column = random.choice([one.strip() for one in TABLES[table].split(",")])
+            keys = ", ".join(TABLES[table].split(", ")[:2])
+            rows = raw.execute(f"SELECT {keys}, {column} FROM {table}").fetchall()
+            *place, old = random.choice(rows)
+            others = [row[-1] for row in rows if row[-1] != old]
+            new = _another(old, others, random)
+            if new == old:
+                continue
+            first, second = (f"{one} IS ?" for one in keys.split(", "))
+            try:
+                raw.execute(
+                    f"UPDATE {table} SET {column} = ? WHERE {first} AND {second}", (new, *place)
+                )
+            except sqlite3.IntegrityError:  # it can't be NULL, or is another row's
+                continue
+            if raw.execute("SELECT changes()").fetchone() != (1,):
+                continue
+            for _, made in kept:
+                raw.execute(made)
+            return table, column.strip('"'), old, new
+
+
+def _another(old: Any, others: list[Any], random: Random) -> Any:
+    if others and random.random() < 0.3:
+        return random.choice(others)
+    if isinstance(old, int):
+        return random.choice([old + 1, old ^ (1 << random.randrange(40)), -old, 0, None])
+    if not old or random.random() < 0.1:
+        return random.choice(["", None, "x", "[]", "9" * 400, "9999-12-31T23:59:59+00:00", "\0"])
+    letters = list(old)
+    place = random.randrange(len(letters))
+    letters[place] = chr((ord(letters[place]) ^ (1 << random.randrange(7))) or 1)
+    return "".join(letters)
