@@ -143,3 +143,24 @@ def test_scores_and_dealer_by_taps(server: Server, touch: Page) -> None:
     tap(touch, "Minus 1")
     expect(touch.locator("input[name='scores.2']")).to_have_value("−1")
     expect(touch.locator("#ruling")).to_contain_text("Player 1 (1 up) may give Player 3")
+
+
+def test_one_more_player_empties_nobody(server: Server, touch: Page) -> None:
+    """What the others have paid stays on their tabs, and in the answer."""
+    touch.goto(server.address + "/referee/multiple-9-holdem/pots")
+    tap(touch, "1 0 0")
+    tab(touch, "Player 2")
+    tap(touch, "2 0 0")
+    held = touch.locator(".tab [data-held]")
+    expect(held).to_have_text(["100", "200"])
+    touch.get_by_role("button", name="Add a player").tap()
+    expect(held).to_have_text(["100", "200", "–"])
+
+
+def test_a_digit_takes_the_place_of_a_zero(server: Server, touch: Page) -> None:
+    """“What do I pay?” begins with no cards: two of them are 2, not 02."""
+    touch.goto(server.address + "/referee/red-nines-1881/payment")
+    tap(touch, "2")
+    expect(touch.locator("input[name=plain]")).to_have_value("2")
+    tap(touch, "0 + 0 5")
+    expect(touch.locator("input[name=plain]")).to_have_value("20 + 5")

@@ -34,8 +34,9 @@ MORE_SCRIPTS = (
     "site/felt",
     "site/seating",
 )
-#: Scripts fetched on demand, each a file of its own.
-ON_DEMAND = (
+#: Scripts that aren’t in a bundle, each a file of its own: all but the first are fetched on demand.
+ALONE = (
+    "scripted",
     "camera/camera",
     "club/room",
     "forms/asks",
@@ -114,7 +115,7 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     # Ordered by name, whatever their folder.
     scripts = sorted((folder / "js").rglob("*.js"), key=lambda path: path.name)
     rooms = {path.relative_to(folder / "js").with_suffix("").as_posix(): path for path in scripts}
-    for room in ON_DEMAND:
+    for room in ALONE:
         yield f"js/{room}.js", _script([], [rooms.pop(room)])
     yield MORE_SCRIPT, _script([], [rooms.pop(room) for room in MORE_SCRIPTS])
     vendored = [(folder / "vendor" / name).read_bytes() for name in VENDORED]

@@ -1,6 +1,7 @@
 """The pages of a sheet: what they have in common, the targets of their forms, and its own pages."""
 
 from collections.abc import Mapping, Sequence
+from http.client import NO_CONTENT
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
@@ -194,21 +195,21 @@ def deal(token: str, seq: int) -> str:
 
 
 @blueprint.get("/against")
-def against(token: str) -> str:
+def against(token: str) -> str | tuple[str, int]:
     """How often the winner and the runner-up have beaten each other, in this phone's games.
 
-    Empty if they have played no other game. It is not part of the sheet's page, as that is the
+    No content if they have played no other game. It is not part of the sheet's page, as that is the
     same for every phone.
     """
     ending = ending_of(sheet_of(token))
     if ending is None or not ending.rivals:
-        return ""
+        return "", NO_CONTENT
     here = [sheet for sheet in opened().links if book().trash.of(sheet) is None]
     played = [one for one in book().summaries.of(here) if one.played]
     winner, other = ending.rivals
     won, lost = won_against(played, winner, other)
     if won + lost < 2:
-        return ""
+        return "", NO_CONTENT
     about = say("{player} against {other}", player=winner, other=other)
     says = say_many("{n} game to {other}", "{n} games to {other}", n=won, other=lost)
     return render_template("sheet/against.html", fact=Fact(about, says))

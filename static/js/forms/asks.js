@@ -365,5 +365,7 @@ document.addEventListener("htmx:after:swap", hear);
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   const form = detail.ctx?.target?.closest?.(".counted")?.closest("form.asks");
   if (form) tell(form); // a tab says what its grid counts
+  const question = document.querySelector("form[data-question]"); // it has one row more
+  if (question && detail.ctx?.target?.id === "places") update(question);
 });
 begin();

@@ -1,6 +1,5 @@
 // The card pad: a tap writes the card into its field at once; the page does the rest.
 // Without this script each key is a button that sends the form and gets it back with the card.
-document.documentElement.classList.add("scripted");
 
 const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
 

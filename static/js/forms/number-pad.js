@@ -6,6 +6,7 @@
   const DIGIT = /^\d$/;
   const RED_NINE = "9(?:[♥♦]\ufe0e?|[HDR])";
   const ENDS_IN_RED_NINE = new RegExp(`${RED_NINE}$`, "i");
+  const ENDS_IN_ZERO = /(^|\D)0$/; // which the next digit takes the place of
   const ENDS_IN_SIGN = /[+−-]\s*$/;
   const WHAT_WAS_TYPED_LAST = new RegExp(`(?:(?:\\s*\\+\\s*)?${RED_NINE}|\\s*[+−-]\\s*|.)$`, "i");
 
@@ -28,7 +29,7 @@
   function typeDigit(field, digit) {
     const { value, selectionStart: from, selectionEnd: to } = field;
     if (from === value.length && ENDS_IN_RED_NINE.test(value)) goOnWith(field, "+", digit);
-    else field.setRangeText(digit, from, to, "end");
+    else field.setRangeText(digit, from - ENDS_IN_ZERO.test(value.slice(0, from)), to, "end");
   }
 
   // One tap a number: it takes the place of the one that is there, beside the red nines.

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image
 
-from referee.web.answers.assets import MORE_SCRIPT, ON_DEMAND, SCRIPT, STYLE
+from referee.web.answers.assets import ALONE, MORE_SCRIPT, SCRIPT, STYLE
 from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
@@ -86,7 +86,7 @@ def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
 
 def test_every_script_is_sent(client: FlaskClient) -> None:
     """Scripts go as two, but for those on demand, without comments; nothing of them is missing."""
-    names = (SCRIPT, MORE_SCRIPT, *(f"js/{name}.js" for name in ON_DEMAND))
+    names = (SCRIPT, MORE_SCRIPT, *(f"js/{name}.js" for name in ALONE))
     sent = "\n".join(client.get(f"/static/{name}").text for name in names)
     assert sent.startswith('"use strict";')
     assert "\n//" not in sent

@@ -1,0 +1,8 @@
+// Runs before anything is drawn, so that nothing moves once the other scripts have come; without
+// them the page is one without script.
+
+document.documentElement.classList.add("scripted");
+
+document.addEventListener("error", ({ target }) => {
+  if (target.matches?.("script[defer]")) document.documentElement.classList.remove("scripted");
+}, true);
