@@ -226,7 +226,7 @@ function shut(record, late) {
   }
   record.querySelector("header").after(came);
   const toast = document.getElementById("toast");
-  if (toast && drawer()?.open) toast.hidden = true; // it says the same
+  if (toast && (late || drawer()?.open)) toast.hidden = true; // it says the same
   htmx.process(came);
   steady(came);
 }

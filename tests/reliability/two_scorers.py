@@ -1,0 +1,349 @@
+"""Two people keep one sheet on two phones, both eager: each deal stands on it once, and right.
+
+Both enter every deal as soon as they have seen it at the table, where their own pad lacks it. They
+aim at a button, and their finger comes down up to a second later on whatever lies there then;
+sometimes twice. Requests are late or lost, and so are answers. What a sheet must come to is added
+up on paper, by the rules as people tell them, and from nothing of the program's own.
+
+`python -m tests.reliability.two_scorers 300` plays that many sheets, game after game, and ends with
+1 if a deal is there twice, is missing, or has another figure.
+"""
+
+import asyncio
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from playwright.async_api import Browser, Page, Route, async_playwright
+
+from referee.settings import SETTINGS_FILE
+from tests.support.campaign import SEED
+from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.server import FORM, Server, ask
+
+DEALS = 3  # a sheet
+PATIENCE = 60.0  # seconds for a deal, with everything that is late
+LATEST = 1.0  # seconds until a finger that has aimed comes down
+NEXT_LOOK = 0.05
+
+Points = dict[str, int]
+
+
+class OnPaper(NamedTuple):
+    """A deal: who won it, the fields of the form that say so, and what it brings each player."""
+
+    winner: str
+    fields: Mapping[str, str]
+    brings: Points
+
+
+class Rules(NamedTuple):
+    """A game as the table plays it: its players, its house rules, and a deal by chance.
+
+    `deal` is given the chance, the players, and how many deals were played before.
+    """
+
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    action: str
+    deal: Callable[[random.Random, Sequence[str], int], OnPaper]
+
+
+def _won(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
+    winner = chance.choice(names)
+    return OnPaper(winner, {"player": winner}, {name: int(name == winner) for name in names})
+
+
+def _pool(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
+    winner = chance.choice(names)  # one counter each is in the pool
+    brings = {name: len(names) - 1 if name == winner else -1 for name in names}
+    return OnPaper(winner, {"player": winner}, brings)
+
+
+def _chips(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
+    winner, lost = chance.choice(names), chance.randint(2, 9)
+    brings = {name: lost * (len(names) - 1) if name == winner else -lost for name in names}
+    sent = {f"{'won' if n > 0 else 'lost'}.{names.index(name)}": n for name, n in brings.items()}
+    return OnPaper(winner, {"winners": winner, **_written(sent)}, brings)
+
+
+def _deadwood(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
+    caller = chance.choice(names)
+    left = {name: chance.randint(10, 40) for name in names if name != caller}
+    sent = {f"hands.{names.index(name)}.deadwood": points for name, points in left.items()}
+    brings = {name: sum(left.values()) if name == caller else 0 for name in names}
+    return OnPaper(caller, {"callers": caller, "how": "count", **_written(sent)}, brings)
+
+
+def _counted(chance: random.Random, names: Sequence[str], before: int) -> OnPaper:
+    winner = chance.choice(names)
+    left = {name: chance.randint(1, 7) for name in names if name != winner}
+    sent = {f"hands.{names.index(name)}.plain": cards for name, cards in left.items()}
+    brings = {name: sum(left.values()) if name == winner else -left[name] for name in names}
+    brings[names[before % len(names)]] -= 9  # who deals dresses the pools
+    return OnPaper(winner, {"player": winner, "how": "count", **_written(sent)}, brings)
+
+
+def _penalties(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
+    winner = chance.choice(names)
+    left = {name: chance.randint(1, 60) for name in names if name != winner}
+    sent = {f"hands.{names.index(name)}.points": points for name, points in left.items()}
+    return OnPaper(
+        winner, {"player": winner, "how": "count", **_written(sent)}, {**left, winner: 0}
+    )
+
+
+def _tricks(chance: random.Random, names: Sequence[str], before: int) -> OnPaper:
+    first = chance.randint(0, 16)
+    second = chance.randint(0, 16 - first)
+    won = dict(zip(names, (first, second, 16 - first - second), strict=True))
+    due = {names[(before + place) % 3]: tricks for place, tricks in enumerate((9, 5, 2))}
+    sent = {f"tricks.{names.index(name)}": tricks for name, tricks in won.items()}
+    return OnPaper("", _written(sent), {name: won[name] - due[name] for name in names})
+
+
+def _points(field: str) -> Callable[[random.Random, Sequence[str], int], OnPaper]:
+    def deal(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
+        # Even, and of nine cards each: what a grid of Colorado can come to as well.
+        brings = {name: 2 * chance.randint(6, 14) for name in names}
+        sent = {f"{field}.{names.index(name)}": points for name, points in brings.items()}
+        how = {"how": "count"} if field == "grids" else {}
+        return OnPaper("", {**how, **_written(sent)}, brings)
+
+    return deal
+
+
+def _written(numbers: Mapping[str, int]) -> dict[str, str]:
+    return {name: str(abs(number)) for name, number in numbers.items()}
+
+
+FOUR = ("Ann", "Ben", "Cy", "Dot")
+GAMES: Mapping[str, Rules] = {
+    "multiple-9": Rules(FOUR, {}, "out", _won),
+    "multiple-9-holdem": Rules(FOUR[:3], {}, "hand", _chips),
+    "9-of-a-kind": Rules((*FOUR, "Eve"), {"target": "9000"}, "end", _deadwood),
+    "red-nines-1881": Rules(FOUR, {"deals": "90", "counters": "500"}, "out", _counted),
+    "red-nines": Rules(FOUR, {"rounds": "90"}, "out", _penalties),
+    "pink-nines": Rules(FOUR, {}, "out", _pool),
+    "nine-five-two": Rules(FOUR[:3], {"target": "900"}, "tricks", _tricks),
+    "colorado-nines": Rules(FOUR, {}, "grids", _points("grids")),
+    "plain-score": Rules(FOUR, {}, "deal", _points("points")),
+}
+
+#: Fill in the form of an action in the open drawer, as keys would; returns where its button is:
+#: that of the winner's name, where one tap says all, or else Record. Null where none is to be seen.
+FILL = """([action, winner, fields]) => {
+  const named = `dialog.drawer[open] .ways:not([inert]) input[name=action][value="${action}"]`;
+  const form = document.querySelector(named)?.closest("form");
+  if (!form) return null;
+  form.closest("details.way").open = true;
+  for (const [name, value] of Object.entries(fields)) {
+    for (const control of form.querySelectorAll(`input[name="${name}"]`)) {
+      const chosen = ["radio", "checkbox"].includes(control.type);
+      if (chosen) control.checked = control.value === value;
+      else control.value = value;
+      control.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }
+  const names = [...form.querySelectorAll(".taps-record button")];
+  const record = form.querySelector("[data-record]:not([hidden])");
+  const button = names.find((one) => one.value === winner) || record;
+  const { left, top, width, height } = button?.getBoundingClientRect() || { width: 0 };
+  return width ? [left + width / 2, top + height / 2] : null;
+}"""
+#: What a person sees of the sheet: how many deals, whether a drawer is open, or closed by what the
+#: other phone wrote, whether something is on its way, waits to be sent, or needs somebody.
+SEES = """() => {
+  const drawer = Boolean(document.querySelector("dialog.drawer[open]"));
+  return {
+    deals: document.querySelectorAll(".score-pad .opens").length,
+    drawer,
+    closed: Boolean(document.querySelector("dialog.drawer[open] .came")),
+    busy: Boolean(document.querySelector("form.htmx-request")) || (!drawer && location.hash !== ""),
+    queue: document.querySelectorAll("#waiting .queue li").length,
+    needs: document.querySelectorAll("#waiting .needs li").length,
+  };
+}"""
+#: The figures on the pad: what each deal brought each player, in the order of the heads.
+PAD = """() => {
+  const rows = [...document.querySelectorAll(".score-pad tbody tr:has(.opens)")];
+  return rows.map((row) => [...row.querySelectorAll("td")].map(
+    (cell) => cell.firstElementChild?.firstChild?.textContent ?? cell.textContent));
+}"""
+
+
+class Scorer:
+    """A person with a phone."""
+
+    def __init__(self, page: Page, chance: random.Random, tally: Counter[str]) -> None:
+        self.page, self.chance, self.tally = page, chance, tally
+
+    async def sits_down(self) -> None:
+        """From now on what this phone sends may be late, or lost, and so may be what it is sent."""
+        await self.page.route("**/entries", self._entry)
+        await self.page.route("**/board", self._board)
+
+    async def _entry(self, route: Route) -> None:
+        fate = self.chance.random()
+        if fate < 0.3:
+            await asyncio.sleep(self.chance.random())
+        if fate < 0.08:
+            self.tally["requests lost"] += 1
+            await route.abort()
+        elif fate < 0.2:
+            self.tally["answers lost"] += 1
+            await route.fetch(max_redirects=0)
+            await route.abort()
+        else:
+            await route.continue_()
+
+    async def _board(self, route: Route) -> None:
+        if self.chance.random() < 0.3:
+            await asyncio.sleep(2 * self.chance.random())
+        await route.continue_()
+
+    async def enters(self, action: str, number: int, deal: OnPaper) -> None:
+        """Put deal `number` on the sheet, unless it is there."""
+        while True:
+            sees = await self.page.evaluate(SEES)
+            if sees["needs"]:  # it was refused, because the other phone has it
+                await self._discards()
+            elif sees["queue"] or sees["busy"]:
+                await asyncio.sleep(NEXT_LOOK)
+            elif sees["deals"] >= number:
+                if not sees["drawer"]:
+                    return
+                self.tally["told in time"] += sees["closed"]
+                await self.page.keyboard.press("Escape")
+            elif not sees["drawer"]:
+                await self._opens()
+            elif sees["closed"]:
+                self.tally["went on"] += 1
+                await self._taps("#record [data-goes-on]")
+            else:
+                await self._aims_and_taps(action, deal)
+
+    async def _opens(self) -> None:
+        # A hand that was told comes first.
+        await self._taps("#dock :is([data-next-deal], a.record):not([hidden])")
+
+    async def _taps(self, key: str) -> None:
+        found = self.page.locator(key).first
+        if await found.count() and (box := await found.bounding_box()):
+            await self.page.mouse.click(box["x"] + 20, box["y"] + 20)
+        await asyncio.sleep(4 * NEXT_LOOK)
+
+    async def _aims_and_taps(self, action: str, deal: OnPaper) -> None:
+        aim = await self.page.evaluate(FILL, [action, deal.winner, dict(deal.fields)])
+        if aim is None:
+            await asyncio.sleep(NEXT_LOOK)
+            return
+        await asyncio.sleep(LATEST * self.chance.random() ** 2)
+        for _ in range(1 + (self.chance.random() < 0.25)):
+            await self.page.mouse.click(*aim)
+            self.tally["taps"] += 1
+            await asyncio.sleep(0.1)
+
+    async def _discards(self) -> None:
+        self.tally["discarded"] += 1
+        for _ in range(2):
+            button = self.page.locator("#waiting .needs button.danger").first
+            if await button.count():
+                await button.click(force=True)
+
+
+async def play_sheet(
+    server: Server, scorers: Sequence[Scorer], slug: str, chance: random.Random
+) -> list[str]:
+    """Play a sheet of this game; returns its faults."""
+    rules = GAMES[slug]
+    fields = [*(("name", name) for name in rules.players), ("dealer", "0"), *rules.options.items()]
+    begun = ask(server.address, f"/new/{slug}", urlencode(fields).encode(), {"Content-Type": FORM})
+    for scorer in scorers:
+        await scorer.page.goto(server.address + begun.leads_to)
+    paper: list[OnPaper] = []
+    for number in range(1, DEALS + 1):
+        paper.append(rules.deal(chance, rules.players, number - 1))
+        both = (one.enters(rules.action, number, paper[-1]) for one in scorers)
+        try:
+            await asyncio.wait_for(asyncio.gather(*both), PATIENCE)
+        except TimeoutError:
+            seen = [await one.page.evaluate(SEES) for one in scorers]
+            return [f"{slug}, deal {number}: nobody got it written: {seen}"]
+    file = await scorers[0].page.request.get(f"{server.address}{begun.leads_to}/sheet.json")
+    return await _faults(slug, rules, paper, scorers, (await file.json())["entries"])
+
+
+async def _faults(
+    slug: str,
+    rules: Rules,
+    paper: Sequence[OnPaper],
+    scorers: Sequence[Scorer],
+    entries: Sequence[Mapping[str, Any]],
+) -> list[str]:
+    faults = []
+    if len(entries) != len(paper):
+        faults.append(f"{slug}: {len(entries)} entries for {len(paper)} deals")
+    wanted = [[deal.brings[name] for name in rules.players] for deal in paper]
+    for scorer in scorers:
+        shown = [[_number(cell) for cell in row] for row in await scorer.page.evaluate(PAD)]
+        if shown != wanted:
+            faults.append(f"{slug}: the pad has {shown}, the paper {wanted}")
+    return faults
+
+
+def _number(text: str) -> int:
+    plain = text.strip().replace("−", "-").replace("+", "").replace(",", "")
+    return int(plain) if plain.lstrip("-").isdecimal() else 0
+
+
+async def _phone(browser: Browser, server: Server, name: str) -> Page:
+    context = await browser.new_context(viewport=PHONE, service_workers="block")
+    await context.add_cookies([{"name": "phone", "value": name, "url": server.address}])
+    return await context.new_page()
+
+
+async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> list[str]:
+    """Play so many sheets of these games in turn; prints what happened, returns all faults."""
+    settings = "sheets_an_hour = 1000000\n"
+    (instance / SETTINGS_FILE).write_text(settings, encoding="utf-8")
+    server, tally, faults = Server(instance), Counter[str](), list[str]()
+    try:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
+            chance = random.Random(seed)
+            scorers = [
+                Scorer(await _phone(browser, server, name), random.Random(f"{seed} {name}"), tally)
+                for name in ("Ann", "Ben")
+            ]
+            for scorer in scorers:
+                await scorer.sits_down()
+            for number in range(sheets):
+                found = await play_sheet(server, scorers, slugs[number % len(slugs)], chance)
+                faults += found
+                tally["sheets"] += 1
+                print(*found, sep="\n", end="\n" if found else "", flush=True)
+                if tally["sheets"] % 25 == 0:
+                    print(dict(tally), flush=True)
+            await browser.close()
+    finally:
+        server.stop()
+    print(f"seed {seed}: {dict(tally)}, {len(faults)} faults", flush=True)
+    return faults
+
+
+def main() -> int:
+    """Play as many sheets as the first argument says, 9 by default."""
+    sheets = int(sys.argv[1]) if len(sys.argv) > 1 else len(GAMES)
+    slugs = sys.argv[2:] or list(GAMES)
+    with tempfile.TemporaryDirectory() as folder:
+        return int(bool(asyncio.run(play(sheets, SEED, Path(folder), slugs))))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
