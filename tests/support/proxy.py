@@ -1,5 +1,6 @@
 """Servers behind nginx, with the configuration in `docs/deploy`."""
 
+import resource
 import shutil
 import socket
 import ssl
@@ -16,6 +17,12 @@ OPENSSL = shutil.which("openssl")
 SHIPPED = Path(__file__).parents[2] / "docs" / "deploy" / "nginx-processes.conf"
 NAME = "cards.example.org"
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+def _open_many_files() -> None:
+    """Do what nginx's main process does for its workers: here it is one and the same."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 class Proxy:
@@ -38,7 +45,9 @@ class Proxy:
         certificate, key = self._certified()
         text = SHIPPED.read_text(encoding="utf-8").replace("10s", f"{seconds}s")
         first, *others = (f"server {one.address[7:]} max_fails=0;" for one in servers)
-        listens = f"listen 127.0.0.1:{self.place[1]}; listen 127.0.0.1:{self.https[1]} ssl;"
+        listens = (
+            f"listen 127.0.0.1:{self.place[1]} backlog=4096; listen 127.0.0.1:{self.https[1]} ssl;"
+        )
         temporary = " ".join(f"{one}_temp_path {self.folder}/{one};" for one in TEMPORARY)
         for old, new in (
             ("user www-data;", "daemon off; master_process off;"),
@@ -47,7 +56,7 @@ class Proxy:
             ("server 127.0.0.1:9991 max_fails=0;", first),
             ("server 127.0.0.1:9992 max_fails=0;", " ".join(others)),
             ("listen 80;", f"listen 127.0.0.1:{self.http[1]};"),
-            ("listen 443 ssl;", listens),
+            ("listen 443 ssl backlog=4096;", listens),
             (f"/etc/letsencrypt/live/{NAME}/fullchain.pem", str(certificate)),
             (f"/etc/letsencrypt/live/{NAME}/privkey.pem", str(key)),
         ):
@@ -57,7 +66,8 @@ class Proxy:
         configuration.write_text(text, encoding="utf-8")
         assert NGINX is not None
         self.process = subprocess.Popen(
-            [NGINX, "-p", str(self.folder), "-c", str(configuration), "-e", str(log)]
+            [NGINX, "-p", str(self.folder), "-c", str(configuration), "-e", str(log)],
+            preexec_fn=_open_many_files,  # noqa: PLW1509 - no threads
         )
         self.address = f"http://127.0.0.1:{self.place[1]}"
         give_up = time.monotonic() + 20
