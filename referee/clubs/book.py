@@ -13,6 +13,7 @@ import msgspec
 from babel.localtime import get_localzone
 from cachetools import LRUCache
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.clubs.along import noted_by_names
 from referee.clubs.counting import Counted, Fallen, gone_on
@@ -319,7 +320,11 @@ class ClubBook:
         deals = [row.first for row in sheet.pad.rows if row.kind == "deal"]
         now = self._around(sheet) if deals else None
         _, game = now.sheets.get(sheet.id, ("", None)) if now else ("", None)
-        return now.fallen(game, deals[-1]) if now and game else None
+        fallen = now.fallen(game, deals[-1]) if now and game else None
+        club = self.of(sheet.id) if fallen else None
+        if fallen is None or club is None:
+            return None
+        return replace(fallen, club=self.open(Link("", club, "view")).name)
 
     def colours(self, sheet: OpenSheet) -> dict[str, int]:
         """The colours of a sheet's players, from 1: their own in its club, else by their seats.

@@ -22,7 +22,8 @@ from referee.sheets.history import COLOURS, TONES
 class Fallen(Struct, frozen=True):
     """A record that has just been broken: who holds it with what, and who held it before, when.
 
-    It was broken in the deal that begins with `row`, 0 if it is no matter of one deal.
+    It was broken in the deal that begins with `row`, 0 if it is no matter of one deal. `club` is
+    what that is called, empty where it isn’t known.
     """
 
     name: RecordName
@@ -31,6 +32,8 @@ class Fallen(Struct, frozen=True):
     before: str
     was: int
     at: str
+    row: int = 0
+    club: str = ""
 
 
 class Settling(Struct, frozen=True):
@@ -114,7 +117,9 @@ class Counted(Struct, frozen=True, dict=True):
             before, record = broken.get(name, (None, None))
             if before and record and (game.finished or record.row == deal):
                 player, other = map(self.figures.name, (record.person, before.person))
-                return Fallen(name, player, record.figure, other, before.figure, before.at)
+                return Fallen(
+                    name, player, record.figure, other, before.figure, before.at, record.row
+                )
         return None
 
     @cached_property

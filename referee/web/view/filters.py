@@ -96,9 +96,14 @@ def moment(at: str) -> str:
     return written.replace("{0}", time).replace("{1}", on)
 
 
-def day(at: str | date, *, year: bool = False) -> str:
-    """A date, or that of a time in this machine's time zone, as `written_day` has it."""
+def day(at: str | date, *, year: bool = False, today: bool = False) -> str:
+    """A date, or that of a time in this machine's time zone, as `written_day` has it.
+
+    This day is “today” if asked for.
+    """
     local = local_time(at) if isinstance(at, str) else at
+    if today and local and f"{local:%x}" == f"{datetime.now().astimezone():%x}":
+        return str(say("today"))
     return written_day(local, year=year) if local else str(at)
 
 

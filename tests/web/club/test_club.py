@@ -304,7 +304,7 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     first = game(50, 3)
     assert "Highest deal" not in words(first.get())
     second = game(60)
-    told = "★ Highest deal in this club Ann, 60 Before: Ann, 50, on"
+    told = "★ Highest deal in Thursday table Ann +60 Before: Ann, +50, today"
     assert told in words(second.get())
     assert told in words(second.get("/board"))
     deal = {"action": "deal", "points.0": 2, "points.1": 1}
@@ -318,7 +318,7 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     assert "Highest deal" not in words(third.get())
     second.post("/trash", {})
     fourth = game(56)
-    assert "★ Highest deal in this club Ann, 56 Before: Ann, 50, on" in words(fourth.get())
+    assert "★ Highest deal in Thursday table Ann +56 Before: Ann, +50, today" in words(fourth.get())
 
 
 def test_a_club_moves_to_another_phone(app: Flask, club: ClubPhone, won: Won) -> None:
@@ -498,6 +498,7 @@ def test_a_person_has_one_colour_in_a_club(club: ClubPhone, won: Won) -> None:
     """On the sheet and its chart, in the table, and on the room's screen; joining changes none."""
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Cat", "Ben", "Ann"], club=club.token)
+    host.record({"action": "out", "player": "Ann"}, 0)
     own = {"Ann": "1", "Ben": "2", "Cat": "3"}
     in_table = re.findall(r'data-colour="(\d+)"></span><span>(\w+)</span>', club.get().text)
     assert in_table == [("1", "Ann"), ("2", "Ben")]
