@@ -43,15 +43,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Phones in the house also find it by `name` ("referee" is referee.local), unless that is empty.
     `public_url` is its address for other phones, if that is not this machine's own (behind a
-    reverse proxy, say); then `name` is not used. If empty, the address is found out. `proxies` are
-    believed about which address a request comes from, where there is a `public_url`: addresses or
-    networks ("10.0.0.0/24"), with commas. A phone can
-    begin at most `sheets_an_hour`, and have at most `photos_an_hour` read, by all `workers`
-    together: the processes that answer, each on a core of its own. All text is in one `language`,
-    given by the tag ("en", "pt-BR") of a catalogue. While the book is served a backup is made every
-    `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
-    `backup_keep` are kept. The book is a file in the `instance` folder, or the PostgreSQL
-    `database` with this address.
+    reverse proxy, say); then `name` is not used. If empty, the address is found out. Where it is
+    set, `proxies` are believed about whom a request comes from: addresses or networks
+    ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour`, and have at most
+    `photos_an_hour` read, by all `workers` together: the processes that answer, each on a core of
+    its own. All text is in one `language`, given by the tag ("en", "pt-BR") of a catalogue. While
+    the book is served a backup is made every `backup_every` ("10m"; empty: never) in
+    `backup_folder` (empty: beside the book); the newest `backup_keep` are kept. The book is a file
+    in the `instance` folder, or the PostgreSQL `database` with this address.
     """
 
     instance: Path
