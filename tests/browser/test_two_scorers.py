@@ -180,6 +180,34 @@ def test_a_deal_of_two_is_looked_at(table: Table, page: Page) -> None:
     held(page, "7", "8", "–", "–")
 
 
+def test_what_was_half_entered_can_be_discarded(table: Table, page: Page) -> None:
+    """It was the same deal: then the next one begins with nothing."""
+    link = table.book.begin("plain-score", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    keys(page, "7", "Next: Ben ›", "8")
+    Ben(table, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
+    told(page, "just wrote Deal 1").get_by_role("button", name="Discard mine").click()
+    recorded(page, 1)
+    open_drawer(page)
+    expect(page.locator("#record-title")).to_have_text("Deal 2")
+    held(page, "–", "–", "–", "–")
+    page.reload()
+    held(page, "–", "–", "–", "–")
+
+
+def test_who_was_late_for_the_end_is_told(table: Table, page: Page) -> None:
+    """There is nothing to go on with: the drawer says so, and is closed."""
+    link = table.book.begin("multiple-9", FOUR, "Ann", {"target": 1})
+    page.goto(table.address(link))
+    open_drawer(page)
+    Ben(table, link).writes(won("Dot"))
+    told(page, "just wrote").get_by_role("link", name="Look").click()
+    closed(page)
+    expect(page.locator("section.over")).to_contain_text("Dot wins")
+    expect(page.locator("[data-goes-on]")).to_have_count(0)
+
+
 def test_undo_takes_back_what_the_other_phone_wrote(table: Table, page: Page) -> None:
     """And the question is asked anew, for the deal that is not written now."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {})

@@ -110,7 +110,7 @@ def _tricks(chance: random.Random, names: Sequence[str], before: int) -> OnPaper
 def _points(field: str) -> Callable[[random.Random, Sequence[str], int], OnPaper]:
     def deal(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
         # Even, and of nine cards each: what a grid of Colorado can come to as well.
-        brings = {name: 2 * chance.randint(6, 14) for name in names}
+        brings = {name: 2 * chance.randint(6, 13) for name in names}
         sent = {f"{field}.{names.index(name)}": points for name, points in brings.items()}
         how = {"how": "count"} if field == "grids" else {}
         return OnPaper("", {**how, **_written(sent)}, brings)
@@ -328,7 +328,7 @@ async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> 
                 faults += found
                 tally["sheets"] += 1
                 print(*found, sep="\n", end="\n" if found else "", flush=True)
-                if tally["sheets"] % 25 == 0:
+                if tally["sheets"] % 10 == 0:
                     print(dict(tally), flush=True)
             await browser.close()
     finally:

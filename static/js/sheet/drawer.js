@@ -215,15 +215,10 @@ function shut(record, late) {
   const came = document.createElement("div");
   came.className = "came";
   came.append(box);
+  const { begun, correct } = record.dataset;
   const next = document.querySelector("#dock a.record");
-  if (next) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "go";
-    button.dataset.goesOn = "";
-    button.textContent = record.dataset.correct ? sentence("goOn") : next.textContent;
-    came.append(button);
-  }
+  if (next) came.append(button(correct ? sentence("goOn") : next.textContent, "goesOn", "go"));
+  if (begun && !correct) came.querySelector(".links")?.append(button(sentence("discardMine"), "discardsMine", "plain"));
   record.querySelector("header").after(came);
   const toast = document.getElementById("toast");
   if (toast && (late || drawer()?.open)) toast.hidden = true; // it says the same
@@ -231,8 +226,21 @@ function shut(record, late) {
   steady(came);
 }
 
+function button(words, does, kind) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = kind;
+  made.dataset[does] = "";
+  made.textContent = words;
+  return made;
+}
+
 document.addEventListener("click", ({ target }) => {
   if (target.matches("[data-goes-on]")) goOnWith(target);
+  if (!target.matches("[data-discards-mine]")) return;
+  const record = target.closest("#record");
+  delete record.dataset.begun;
+  for (const form of record.querySelectorAll("form")) form.dispatchEvent(new Event("cleared", { bubbles: true }));
 });
 
 // What was begun is asked for again by the server, for the rows and the seats there are now.
