@@ -13,7 +13,7 @@ from tests.rules.test_text import Messages, catalogue
 from tests.support.command_line import SHEET, as_line, one_error, run
 
 GERMAN: Messages = {
-    "Keeps score and settles arguments while you play.": "Zählt mit und schlichtet.",
+    "Scores. Rulings. Records.": "Zählt mit und schlichtet.",
     "Nothing here": "Hier ist nichts",
     "There’s no such game here.": "Dieses Spiel gibt es hier nicht.",
     "No": "Nein",

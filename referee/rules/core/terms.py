@@ -98,18 +98,18 @@ _OF_A_DEAL: Mapping[str, tuple[Text, Text, Text]] = {
     ),
     "hands over the lead": (
         say_many(
-            "deal {number}: {leaders} hands {player} the lead",
-            "deal {number}: {leaders} hand {player} the lead",
+            "deal {number}: {leaders} gives {player} the lead",
+            "deal {number}: {leaders} give {player} the lead",
             n=1,
         ),
         say_many(
-            "round {number}: {leaders} hands {player} the lead",
-            "round {number}: {leaders} hand {player} the lead",
+            "round {number}: {leaders} gives {player} the lead",
+            "round {number}: {leaders} give {player} the lead",
             n=1,
         ),
         say_many(
-            "hand {number}: {leaders} hands {player} the lead",
-            "hand {number}: {leaders} hand {player} the lead",
+            "hand {number}: {leaders} gives {player} the lead",
+            "hand {number}: {leaders} give {player} the lead",
             n=1,
         ),
     ),

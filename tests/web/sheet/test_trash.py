@@ -37,7 +37,7 @@ def test_put_away_and_taken_out(host: Phone, at: Callable[[float], None]) -> Non
     home = host.client.get(away).text
     assert "Multiple 9 with Ann, Ben, and Cat is in the trash." in home
     assert f'action="/s/{host.token}/trash/out"' in home
-    assert "Multiple 9" not in viewer.client.get(away).text
+    assert "Multiple 9 with" not in viewer.client.get(away).text
     for other in (viewer, scorer):
         answer = other.get("/board", **PARTIAL)
         assert answer.status_code == 404
