@@ -110,7 +110,8 @@ def deal_judge(game: "AnyGame") -> Judge:
             return Ruling(tuple(faults))
         plan = game.plan(table, deal, dealer)
         detail = {"each": plan.each, "table": plan.table, "deck": plan.deck}
-        return Ruling((), detail, (_in_words(plan),))
+        pack = (say("{pack}.", pack=plan.pack),) if plan.pack else ()
+        return Ruling((), detail, (_in_words(plan), *pack))
 
     return Judge("deal", say("What do we deal?"), question, rule, yes_or_no=False)
 

@@ -234,7 +234,8 @@ class Deal(msgspec.Struct, frozen=True):
     """How to set out a deal: `each` cards a player, `table` (`table_name`) left over of `deck`.
 
     A `deck` of 0 leaves the dealing to the players' own game. `says` is the text of the deal card:
-    who deals how many, and then each step, all without full stops.
+    who deals how many, and then each step, all without full stops. `pack` says which cards to take,
+    where that is not one whole pack.
     """
 
     each: int
@@ -242,6 +243,7 @@ class Deal(msgspec.Struct, frozen=True):
     table_name: Text
     deck: int
     says: tuple[Text, ...] = ()
+    pack: Text = NOTHING
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -363,7 +363,7 @@ class TwentiethCentury(Game[RedState, HouseRules]):
         ]
         if table.options.doubles(red_nine=True, announced=True) and table.options.must_announce:
             says.append(say("Announce it if you go out on a red nine, or it won’t double"))
-        return Deal(CARDS_EACH, 0, say("table"), deck, tuple(says))
+        return Deal(CARDS_EACH, 0, say("table"), deck, tuple(says), TAKE[players])
 
     # --- entries
 

@@ -98,7 +98,8 @@
   document.addEventListener("input", ({ target }) => {
     const sum = target.closest(".figure")?.querySelector(".sum");
     if (!sum) return;
-    const adds = !isWhole(target) && /\d\s*[+−-]|9[♥♦HDR]/i.test(target.value);
+    // What a hand with red nines comes to, doubled as it is, is said by what the form will do.
+    const adds = !isWhole(target) && !redNinesIn(target.value) && /\d\s*[+−-]/.test(target.value);
     sum.textContent = adds ? `= ${numberIn(target)}`.replace("-", "−") : "";
   });
 }

@@ -51,7 +51,7 @@ def test_numbers_ticks_and_the_dealer(client: FlaskClient) -> None:
     """Numbers may be sums, and there is a minus; who folded is ticked, the dealer marked."""
     rows = {"who.0": "Ann", "paid.0": "4+6", "who.1": "Ben", "paid.1": "20",
             "who.2": "Cat", "paid.2": "20", "folded.2": "on"}  # fmt: skip
-    assert "50 chips in 2 pots." in ruled(client, POTS, **rows)
+    assert "2 pots: 30 and 20" in ruled(client, POTS, **rows)
     rows |= {"folded.2": "checked"}
     assert cells(client.get(POTS, query_string=rows).text) == rows
     rows = {"who.0": "Ann", "scores.0": "2", "who.1": "Ben", "scores.1": "−1",

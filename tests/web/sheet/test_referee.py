@@ -31,7 +31,7 @@ def test_the_pots_know_who_paid_and_who_folded(client: FlaskClient) -> None:
         bet = {"action": "bet", "player": player, "move": move, "to": to}
         assert host.record(bet, after).status_code == 303
     page = host.get("/referee/pots").text
-    assert "13 chips in 1 pot." in page
+    assert "One pot of 13." in page
     assert "for Ann and Cat" in page
     assert len(re.findall(r'name="folded[^>]* checked', page)) == 1
 

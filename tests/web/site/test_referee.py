@@ -102,7 +102,7 @@ def test_verdict_then_reason_then_cards_then_what_can_be_laid(client: FlaskClien
     page = asked(client, "multiple-9/discard", {"cards": "8 4 4 A A 2"})
     order = [
         "Not yet: they make 20",
-        "A seven would do.",
+        "Add a 7 and it goes.",
         "Multiple 9, sets and groups",
         "8 + 4 + 4 + 2 + 1 + 1 = <b>20</b>",
         "From these cards you can lay",

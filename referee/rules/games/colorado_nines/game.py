@@ -198,7 +198,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 yield fault("grid-missing", says, "score").lacking("more")
             elif counted is not None:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
-        yield from census_faults(grids.values(), options, packs)
+        yield from census_faults(grids, options, packs)
 
     def _out_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Faults if `out` is missing but scores, or contradicts the `last` entry."""

@@ -1,7 +1,7 @@
 """The house rules of Colorado Nines, and how grids are scored and checked (`docs/rules.md` §8)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations_with_replacement
 from operator import le
@@ -205,18 +205,23 @@ def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault
         yield fault("no-jokers", says, "deal")
 
 
-def census_faults(grids: Iterable[Grid], options: HouseRules, packs: int) -> Iterator[Fault]:
-    """Faults for ranks, and jokers, of which the `grids` have more cards than the packs."""
-    cards = Counter(card.rank for grid in grids for column in grid for card in column)
+def census_faults(grids: Mapping[str, Grid], options: HouseRules, packs: int) -> Iterator[Fault]:
+    """Faults for ranks, and jokers, of which the players’ `grids` have more than the packs."""
+    held = {
+        player: Counter(card.rank for column in grid for card in column)
+        for player, grid in grids.items()
+    }
+    cards = sum(held.values(), Counter[str]())
     there = dict.fromkeys(VALUE, SUITS * packs)
     if options.jokers:
         there[JOKER] = JOKERS_A_PACK * packs
     for rank, most in there.items():
         if cards[rank] > most:
             says = say_many(
-                "{cards} in all the grids? One pack has only {most}.",
-                "{cards} in all the grids? {n} packs have only {most}.",
+                "{cards} in the grids, but one pack has {most}. Check {players}.",
+                "{cards} in the grids, but {n} packs have {most}. Check {players}.",
                 n=packs,
+                players=listed(player for player in held if held[player][rank]),
                 cards=count_of(cards[rank], rank),
                 most=most,
             )

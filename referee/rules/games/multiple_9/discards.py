@@ -116,6 +116,13 @@ def better_discard(
     return Advice(say("From these cards you can lay down"), _spreads(split(best) or ()))
 
 
+def _with_article(rank: str) -> Text:
+    """A card as people write it in passing: "a 9", "an 8", "an ace"."""
+    if not rank.isdecimal():
+        return card_name(Card(rank))
+    return say("an 8") if rank == "8" else say("a {rank}", rank=rank)
+
+
 @judge("discard", say("Is this discard legal?"), section="discards", advice=better_discard)
 def discard_judge(
     cards: Annotated[RankText, asked(say("Cards laid down"))] = "",
@@ -158,7 +165,7 @@ def discard_judge(
     if not codes <= _UNFINISHED:
         return ruling
     would = () if whole else tuple(_would_do(laid, final, packs, nine_out))
-    names = listed([card_name(Card(rank)) for rank in would], "or")
+    names = listed([_with_article(rank) for rank in would], "or")
     verdict = say("Not yet: they make {points}", points=points)
     if "lone-nine" in codes:
         verdict = say("No: a nine alone only goes as your last play")
@@ -167,7 +174,7 @@ def discard_judge(
         verdict = say("Not yet: three ranks") if three else say("Not yet: too many ranks")
     return replace(
         ruling,
-        says=(say("{cards:C} would do.", cards=names),) if would else (),
+        says=(say("Add {cards} and it goes.", cards=names),) if would else (),
         verdict=verdict,
         unfinished=True,
         so_far=points,

@@ -145,17 +145,16 @@ def odds_judge(
         "tie": {player: _fraction(chance.tie) for player, chance in found.items()},
         "share": {player: _fraction(chance.share) for player, chance in found.items()},
     }
-    most = max(chance.share for chance in found.values())
-    ahead = [player for player, chance in found.items() if chance.share == most]
-    leads = say_many(
-        "{players} is ahead with {share} of the pot.",
-        "{players} are level with {share} of the pot each.",
-        n=len(ahead),
-        players=listed(ahead),
-        share=Percent(most),
-    )
-    each = (_chances_in_words(player, chance) for player, chance in found.items())
-    return Ruling((), detail, (leads, *each))
+    shares = [
+        say("{player}: {share}", player=player, share=Percent(chance.share))
+        for player, chance in found.items()
+    ]
+    together = shares[0]
+    for one in shares[1:]:
+        together = say("{some} · {another}", some=together, another=one)
+    tied = any(chance.tie for chance in found.values())
+    each = (_chances_in_words(player, chance) for player, chance in found.items() if tied)
+    return Ruling((), detail, (together, *each))
 
 
 def _fraction(value: Fraction) -> str:
@@ -215,14 +214,15 @@ def pots_judge(
 def _pots_in_words(pots: list[Pot[str]], refunds: Mapping[str, int]) -> tuple[Text, ...]:
     says = []
     if pots:
-        says.append(
-            say_many(
-                "{n} chip in {pots}.",
-                "{n} chips in {pots}.",
-                n=sum(pot.amount for pot in pots),
-                pots=say_many("{n} pot", "{n} pots", n=len(pots)),
-            )
+        amounts = listed(pot.amount for pot in pots)
+        first = say_many(
+            "One pot of {amounts}", "{n} pots: {amounts}", n=len(pots), amounts=amounts
         )
+        for player, back in refunds.items():
+            first = say(
+                "{pots}; {back} goes back to {player}", pots=first, back=back, player=player
+            )
+        says.append(say("{pots}.", pots=first))
     says += [
         say(
             "{pot:C} is {amount}, for {players}.",
@@ -236,6 +236,7 @@ def _pots_in_words(pots: list[Pot[str]], refunds: Mapping[str, int]) -> tuple[Te
     says += [
         say("{player} gets {back} back: nobody matched it.", player=player, back=back)
         for player, back in refunds.items()
+        if not pots
     ]
     return tuple(says)
 

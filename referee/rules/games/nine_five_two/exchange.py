@@ -256,7 +256,7 @@ def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]
 @judge("return", say("Which cards do I give back?"), section="exchange", yes_or_no=False)
 def return_judge(
     hand: Annotated[
-        SuitedText, asked(say("Your hand"), say("Before you were given any cards."))
+        SuitedText, asked(say("Your hand"), say("your 16 cards, before the exchange"))
     ] = "",
     given: Annotated[SuitedText, asked(say("Given to you"))] = "",
 ) -> Ruling:

@@ -59,7 +59,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     chicken_total: Annotated[
         Literal["everybody", "others"],
         asked(
-            say("Chicken: half of what counts"),
+            say("Chicken: which points are halved?"),
             say("The printed rules halve “the total points held,” and don’t say by whom."),
             choices={
                 "everybody": say("everybody’s points, the caller’s included"),

@@ -174,9 +174,7 @@ def trade_judge(
 def center_judge(
     pile: Annotated[int, Meta(ge=0, le=len(DECK)), asked(say("Cards in the center"))],
     cards: Annotated[NineSuitText, asked(say("Cards put in"))] = "",
-    traded: Annotated[
-        bool, asked(say("Traded with a player"), say("since your last visit to the center, if any"))
-    ] = False,
+    traded: Annotated[bool, asked(say("I’ve traded with a player since then"))] = False,
 ) -> Ruling:
     """Rule on a trade with the center: its packet, the `pile` before, and the trade due first."""
     packet = read_cards(cards, NINE_SUITS, say("the cards put in"))

@@ -132,11 +132,12 @@ def _chicken_lines(
     total = sum(counts.values())
     half = -(-total // 2)
     hands = _each_in_words(counts)
-    reason = say("{why}; half of {total} ({hands})", why=why, total=total, hands=hands)
-    worked = say("half of {total}", total=total)
+    part = say("half of {total}", total=total)
+    worked = say("{part}, rounded up", part=part) if total % 2 else part
+    reason = say("{why}; {part} ({hands})", why=why, part=worked, hands=hands)
     winners = [player for player in may_win if may_win[player] == min(may_win.values())]
     if len(winners) > 1 and rules.chicken_level == "share":
         half = -(-half // len(winners))
         reason = say("{reason}, shared", reason=reason)
-        worked = say("share of half of {total}", total=total)
+        worked = say("share of {part}", part=worked)
     return [Line(winner, half, reason, worked=worked, word=say("half")) for winner in winners]
