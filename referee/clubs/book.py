@@ -41,6 +41,7 @@ from referee.clubs.notes import (
 from referee.ledger.clubs import Clubs, Stage
 from referee.ledger.errors import DamagedError, MovedOnError
 from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row
+from referee.progress import steps
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
@@ -234,7 +235,7 @@ class ClubBook:
         """Yield the lines of a club file: the club's, and one for each sheet that can be played."""
         club = self.open(Link("", number, "view"))
         yield first_line(club.head, club.rows)
-        for sheet in self._clubs.sheets(number):
+        for sheet in steps(list(self._clubs.sheets(number))):
             with suppress(SickSheetError):
                 yield msgspec.json.encode(as_file(self._book.sheet(sheet)))
 

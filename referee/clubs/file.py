@@ -20,6 +20,7 @@ from referee.clubs.notes import (
     note_faults,
     row_faults,
 )
+from referee.progress import steps
 from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import given_twice, keys_given_twice
@@ -74,7 +75,7 @@ def read_club(text: bytes) -> Club:
     lines = [
         (number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()
     ]
-    for place, (number, line) in enumerate(lines):
+    for place, (number, line) in enumerate(steps(lines)):
         try:
             if place == 0 and _begins_a_club(line):
                 head, history = _read_head(line)

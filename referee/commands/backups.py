@@ -71,7 +71,7 @@ def backup(
         raise click.UsageError(
             "Either name a FILE, or say how often with --every, without --force."
         )
-    with console.one_line_errors():
+    with console.one_line_errors(), console.progress(say("Copying")):
         copied, kept, found = copies.backup(settings.file, file, replace=force)
     amount, named = amount_of(copied.sheets, copied.rows), click.format_filename(kept)
     if not found:
@@ -96,7 +96,11 @@ def restore(file: Path, force: bool, **where: Any) -> None:
     only_for_files(settings)
     named = click.format_filename(file)
     with console.one_line_errors():
-        if not force and not faults(file) and (found := audited(file).faults):
+        found: tuple[Text, ...] = ()
+        with console.progress(say("Checking")):
+            if not force and not faults(file):
+                found = audited(file).faults
+        if found:
             for fault in found:
                 console.print_line(fault, err=True)
             says = say_many(
@@ -106,7 +110,8 @@ def restore(file: Path, force: bool, **where: Any) -> None:
                 file=named,
             )
             raise click.ClickException(str(says))
-        copied, old = copies.restore(file, settings.file, force=force)
+        with console.progress(say("Copying")):
+            copied, old = copies.restore(file, settings.file, force=force)
         Ledger(settings.file).close()  # migrates the backup of an older version
     amount = amount_of(copied.sheets, copied.rows)
     console.print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
@@ -140,7 +145,11 @@ def move(place: str, **where: Any) -> None:
     with console.one_line_errors():
         if settings.book == settings.file and not settings.file.is_file():
             raise UnavailableError(say("There’s no file {path}.", path=str(settings.file)))
-        with closing(Ledger(settings.book)) as ledger, closing(Ledger(target)) as copy:
+        with (
+            closing(Ledger(settings.book)) as ledger,
+            closing(Ledger(target)) as copy,
+            console.progress(say("Copying")),
+        ):
             copied = copy_ledger(ledger.engine, copy.engine)
     console.print_line(
         say(
@@ -163,7 +172,7 @@ def verify(file: Path | None, **where: Any) -> None:
     """
     settings = console.settings_of(**where)
     book = settings.book if file is None else file
-    with console.one_line_errors():
+    with console.one_line_errors(), console.progress(say("Checking")):
         found = audited(book, settings.summaries if file is None else None)
     for fault in found.faults:
         console.print_line(fault)

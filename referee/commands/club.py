@@ -24,6 +24,7 @@ from referee.commands.console import (
     print_json,
     print_line,
     printable,
+    progress,
     read_input,
     refuse,
     settings_of,
@@ -122,7 +123,8 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
 
 def _read(text: bytes) -> Club:
     """The club of a file, having told which of its sheets are there twice."""
-    found = read_club(text)
+    with progress(say("Counting")):
+        found = read_club(text)
     for lines in found.twice:
         line, other = map(str, lines)
         says = say(
@@ -194,7 +196,8 @@ def _print_list(where: dict[str, Any], as_json: bool) -> None:
 def _text(where: dict[str, Any], which: int) -> bytes:
     """A club of the book as a file."""
     ledger, clubs = _opened(where)
-    return b"\n".join((*clubs.in_lines(_link(ledger, which).sheet), b""))
+    with progress(say("Reading")):
+        return b"\n".join((*clubs.in_lines(_link(ledger, which).sheet), b""))
 
 
 def _note(where: dict[str, Any], which: int, row: NoteRow) -> None:

@@ -17,10 +17,11 @@ import msgspec
 
 from referee.ledger.disk import writable
 from referee.ledger.errors import LedgerError
+from referee.progress import watched
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
 from referee.rules.letters import written_out
-from referee.rules.text import language, say, speaking
+from referee.rules.text import Text, language, say, speaking
 from referee.settings import Settings, SettingsError, language_alone, load
 
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
@@ -152,6 +153,25 @@ def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
             print_json(answer(line))
         except RefereeError as error:
             print_json(error_document(error))
+
+
+@contextmanager
+def progress(doing: Text, *, prints: bool = False) -> Iterator[None]:
+    """Show on a terminal how far the work in this block is, and elsewhere nothing.
+
+    Nothing either, if the work `prints` what it makes on the same terminal.
+    """
+    if sys.stderr is None or not sys.stderr.isatty() or (prints and sys.stdout.isatty()):
+        yield
+        return
+    with click.progressbar(length=1, label=str(doing), file=sys.stderr) as bar:
+
+        def show(done: int, of: int) -> None:
+            bar.length = max(of, 1)
+            bar.update(done - bar.pos)
+
+        with watched(show):
+            yield
 
 
 # --- errors

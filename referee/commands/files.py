@@ -13,6 +13,7 @@ from referee.commands import console
 from referee.ledger.disk import writable
 from referee.ledger.integrity import as_written
 from referee.ledger.store import Ledger
+from referee.progress import steps
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import Text, listed, say, say_many
 from referee.sheets.book import Book
@@ -31,7 +32,8 @@ def import_(files: tuple[Path, ...], **where: Any) -> None:
     can't be read or breaks a rule, none is saved.
     """
     settings = console.settings_of(**where)
-    sheets = [sheet for file in files for sheet in _sheets_in(file)]
+    with console.progress(say("Reading")):
+        sheets = [sheet for file in files for sheet in _sheets_in(file)]
     with console.one_line_errors(), closing(Ledger(settings.book)) as ledger:
         for link in Book(ledger).take_in_all(sheets):
             console.print_line(
@@ -52,7 +54,7 @@ def _sheets_in(file: Path) -> list[Sheet]:
         if not _one_a_line(lines):
             return [_checked(text)]
         sheets = []
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(steps(lines), start=1):
             if line.strip():
                 faulty = number  # unless it can be read and played through
                 sheets.append(_checked(line))
@@ -103,7 +105,9 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
     with console.one_line_errors(), closing(Ledger(settings.book)) as ledger:
         book = Book(ledger)
         if every:
-            sys.exit(_export_all(book, output))
+            with console.progress(say("Writing"), prints=output is None):
+                code = _export_all(book, output)
+            sys.exit(code)
         if sheet is None:
             _list_sheets(book)
             return
@@ -137,7 +141,7 @@ def _as_file(document: Mapping[str, Any]) -> str:
 def _export_all(book: Book, folder: Path | None) -> int:
     """Write all sheets that can be opened; returns exit code 1 if not all, or not with history."""
     code = written = 0
-    for link in book.all_links():
+    for link in steps(book.all_links()):
         try:
             sheet = book.open(link)
             document, complaint = _importable(sheet)

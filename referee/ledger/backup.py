@@ -29,9 +29,11 @@ from referee.ledger.errors import (
 )
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.sqlite import check_tables, read_only
+from referee.progress import tell
 from referee.rules.text import Text, say, say_many
 
 UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole
+COPIED_AT_ONCE = 2000  # pages
 _TIME = "%Y-%m-%d-%H%M%S"
 
 
@@ -80,19 +82,26 @@ def copy_file(source: Path, target: Path) -> None:
     give_up = time.monotonic() + READ_SECONDS
 
     def patiently(status: int, remaining: int, total: int) -> None:
-        """Give up after `READ_SECONDS`: by itself a copy waits for a lock for ever."""
+        """Tell how far it is, and give up after `READ_SECONDS`.
+
+        By itself a copy waits for a lock for ever.
+        """
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:
             error = sqlite3.OperationalError("locked")
             error.sqlite_errorcode = status
             with translated(source):
                 raise error
+        tell(total - remaining, total)
 
     with (
         closing(read_only(source)) as book,
         translated(target),
         closing(_connected(target)) as copy,
     ):
-        book.backup(copy, progress=patiently)
+        with translated(source):  # one moment, whoever writes between two parts of it
+            book.execute("BEGIN")
+            book.execute("SELECT 1 FROM sqlite_master").fetchone()
+        book.backup(copy, pages=COPIED_AT_ONCE, progress=patiently)
         copy.execute("PRAGMA journal_mode=DELETE")  # so that the copy is one file
 
 

@@ -18,6 +18,7 @@ from referee.ledger.errors import LedgerError, UnavailableError, distrusted
 from referee.ledger.evenings import How
 from referee.ledger.sqlite import read_only, version_of
 from referee.ledger.store import Document, Kind, Ledger, Role, digest
+from referee.progress import steps
 from referee.rules.text import Text, say, say_many
 
 MAX_FAULTS = 20  # of one kind; more would say nothing new
@@ -180,7 +181,7 @@ def _chain_faults(ask: Ask) -> Iterator[Text]:
         SELECT seq, kind, target, at, "by", body, key, role, hash, seal FROM entries
         WHERE sheet = ? ORDER BY seq
     """
-    for sheet, head in list(ask("SELECT id, head FROM sheets ORDER BY id")):
+    for sheet, head in steps(list(ask("SELECT id, head FROM sheets ORDER BY id"))):
         before = _hash(first_hash, head)
         for row in ask(chain, sheet):
             seq, kind, target, at, by, body, key, role, hash_, closed = row

@@ -9,6 +9,7 @@ import msgspec
 from referee.ledger.engine import TABLES, Engine
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount_in
+from referee.progress import tell
 from referee.rules.text import say
 
 _MANY = 1000  # sheets whose entries are read at once
@@ -24,23 +25,29 @@ def copy_ledger(source: Engine, target: Engine) -> Amount:
         if target.read("SELECT 1 FROM sheets LIMIT 1"):
             says = say("{place} holds sheets already. Name an empty one.", place=target.name)
             raise UnavailableError(says)
+        count = " + ".join(f"(SELECT count(*) FROM {table})" for table in TABLES)
+        of, done = 3 * source.read(f"SELECT {count}")[0][0], 0  # written, and read in both
         for table, columns in TABLES.items():
             places = ", ".join("?" * len(columns.split(",")))
             statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"
             for rows in _rows(source, table):
                 writing.executemany(statement, rows)
+                done += len(rows)
+                tell(done, of)
         target.number_on(writing)
-        if _digest(source) != _digest(target):
+        if _digest(source, done, of) != _digest(target, 2 * done, of):
             says = say("{place} doesn’t give back what was written.", place=target.name)
             raise DamagedError(says)
         return amount_in(target)
 
 
-def _digest(engine: Engine) -> str:
+def _digest(engine: Engine, done: int, of: int) -> str:
     found = hashlib.sha256()
     for table in TABLES:
         for rows in _rows(engine, table):
             found.update(msgspec.json.encode([table, rows]))
+            done += len(rows)
+            tell(done, of)
     return found.hexdigest()
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.ledger.store import Ledger
+from referee.progress import steps
 from referee.rules.core import terms
 from referee.rules.core.entries import Buy, Join, Replace
 from referee.rules.core.ruling import RefereeError
@@ -30,7 +31,7 @@ def audit(ledger: Ledger) -> Audit:
     faults: list[Text] = []
     rows = 0
     numbers = ledger.sheets()
-    for number in numbers:
+    for number in steps(numbers):
         rows += ledger.newest(number)
         faults += [
             say("Sheet {number}: {fault}", number=str(number), fault=fault)

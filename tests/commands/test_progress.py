@@ -1,0 +1,64 @@
+"""Long work shows on a terminal how far it is, and nothing into a pipe."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import PINK, SHEET, as_line
+from tests.support.server import PATIENCE
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="a terminal is another matter there")
+
+
+def commands(folder: Path) -> dict[str, list[str]]:
+    """Every command that may take minutes with a large book, in an order in which each works."""
+    sheets, copy = str(folder / "sheets.jsonl"), str(folder / "copy.sqlite")
+    return {
+        "import": ["import", sheets],
+        "export": ["export", "--all", "-o", str(folder / "exported")],
+        "verify": ["verify"],
+        "backup": ["backup", copy],
+        "restore": ["restore", copy, "--force"],
+        "move": ["move", "--to", str(folder / "moved.sqlite")],
+        "club of a file": ["club", sheets],
+    }
+
+
+def on_a_terminal(command: list[str]) -> tuple[str, str]:
+    """What a command prints on standard output, a pipe, and on standard error, a terminal."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "referee", *command], stdout=subprocess.PIPE, stderr=theirs
+    ) as running:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:  # the other end is closed
+                break
+        printed, _ = running.communicate(timeout=PATIENCE)
+    os.close(ours)
+    assert running.returncode == 0, shown
+    return printed.decode(), shown.decode()
+
+
+@pytest.mark.parametrize("terminal", [True, False], ids=["a terminal", "a pipe"])
+def test_a_bar_is_drawn_on_a_terminal_only(tmp_path: Path, *, terminal: bool) -> None:
+    """From nothing to all of it; a pipe gets the result alone."""
+    (tmp_path / "sheets.jsonl").write_text(as_line(SHEET) + as_line(PINK), encoding="utf-8")
+    for name, command in commands(tmp_path).items():
+        if terminal:
+            printed, shown = on_a_terminal(command)
+            assert "100%" in shown, name
+            assert "%" not in printed, name
+        else:
+            line = [sys.executable, "-m", "referee", *command]
+            ended = subprocess.run(line, check=True, capture_output=True, text=True)
+            assert ended.stderr == "", name
+            assert "%" not in ended.stdout, name
+        assert "#" not in (printed if terminal else ended.stdout), name
