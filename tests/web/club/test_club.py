@@ -515,3 +515,13 @@ def test_two_of_one_colour_at_one_table_are_told_apart() -> None:
     assert counted.colours_on({"Mo": 1, "Ben": 2, "Ann": 3, "New": 4}) == {
         "Mo": 1, "Ben": 2, "Ann": 3, "New": 4,
     }  # fmt: skip
+
+
+def test_the_club_one_plays_in_is_on_home(client: FlaskClient, club: ClubPhone, won: Won) -> None:
+    """That of the last game, however many others were opened since; none that was put away."""
+    won("Ann", "Ben")
+    other = begin_club(client, "Friday table")
+    assert f'href="/c/{club.token}"' in client.get("/").text
+    assert f'href="/c/{other.token}"' not in client.get("/").text
+    club.post("/trash")
+    assert f'href="/c/{other.token}"' in client.get("/").text
