@@ -271,9 +271,7 @@ class Book:
 
         def remarked(sheet: OpenSheet) -> tuple[list[Past], Course]:
             if unseen(text) or len(text) > most:
-                says = say(
-                    "Write one line of at most {most} characters that can be seen.", most=most
-                )
+                says = say("Write one line of up to {most} visible characters.", most=most)
                 raise MalformedEntry([shared_fault("remark", says, "file")])
             past = Past(sheet.seq + 1, "note", "", remark=replace(remark, text=text))
             return [past], sheet.course

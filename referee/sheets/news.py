@@ -254,7 +254,7 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
     if leaders and gained < 0 and not lowest:
         says = terms.of_deal(
             called,
-            "hands over the lead",
+            "loses the lead",
             n=len(leaders),
             leaders=listed(leaders),
             player=winners[0],

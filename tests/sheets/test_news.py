@@ -74,7 +74,7 @@ CASES = {
     "all below zero": Case(
         plain((-3, -8, -1), (-2, -4, -9)),
         "−5 points, 5 ahead of Cy", "Cy, deal 1: −1",
-        "deal 2: Cy gives Ann the lead", ("Ann", "Cy"),
+        "deal 2: Cy loses the lead to Ann", ("Ann", "Cy"),
     ),
     "a penalty turns the game": Case(
         between(plain((9, 0, 0), (1, 5, 1), (1, 1, 0)), 2, adjust(-8)),

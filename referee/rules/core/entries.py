@@ -84,7 +84,7 @@ class Join(Entry, frozen=True, tag="join"):
     """
 
     player: Annotated[NewPlayer, asked(say("who joins"))]
-    left_of: Annotated[Player, asked(say("who sits on their right"))]
+    left_of: Annotated[Player, asked(say("whom they sit to the left of"))]
     points: Annotated[Amount | None, asked(say("what they begin with"))] = None
 
 

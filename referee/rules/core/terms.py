@@ -96,20 +96,20 @@ _OF_A_DEAL: Mapping[str, tuple[Text, Text, Text]] = {
         say("round {number}: {player} takes the lead"),
         say("hand {number}: {player} takes the lead"),
     ),
-    "hands over the lead": (
+    "loses the lead": (
         say_many(
-            "deal {number}: {leaders} gives {player} the lead",
-            "deal {number}: {leaders} give {player} the lead",
+            "deal {number}: {leaders} loses the lead to {player}",
+            "deal {number}: {leaders} lose the lead to {player}",
             n=1,
         ),
         say_many(
-            "round {number}: {leaders} gives {player} the lead",
-            "round {number}: {leaders} give {player} the lead",
+            "round {number}: {leaders} loses the lead to {player}",
+            "round {number}: {leaders} lose the lead to {player}",
             n=1,
         ),
         say_many(
-            "hand {number}: {leaders} gives {player} the lead",
-            "hand {number}: {leaders} give {player} the lead",
+            "hand {number}: {leaders} loses the lead to {player}",
+            "hand {number}: {leaders} lose the lead to {player}",
             n=1,
         ),
     ),

@@ -109,7 +109,7 @@ class _Door:
         name = urlsplit(f"//{host}").hostname or ""
         if is_local(name) or name == self._listens_on:
             return None
-        return 421, say("The pages are at {address}. Open them there.", address=self._url)
+        return 421, say("Referee is at {address}. Open it there.", address=self._url)
 
 
 def _start_safely(

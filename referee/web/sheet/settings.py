@@ -120,7 +120,7 @@ def note(token: str) -> Answer:
 def title(token: str) -> Answer:
     """Show or change the game's title; 404 unless the players name the game."""
     if not sheet_of(token).game.named_by_players:
-        abort(404, str(say("This game has a name.")))
+        abort(404, str(say("This game already has a name.")))
     return _line(token, Remark("title", ""), say("What are you playing?"))
 
 
@@ -148,6 +148,7 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
         **seen(token, sheet),
         words=words,
         text=text,
+        written=(about.about, about.row) in sheet.remarks,
         most=TITLE_LENGTH if about.about == "title" else REMARK_LENGTH,
         faults=faults,
     )

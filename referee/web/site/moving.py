@@ -114,7 +114,9 @@ def take(code: str) -> AnyResponse:
     """Add the games that the code carries to those of this phone."""
     phone, key = list_token(), request.form.get("key", "")
     if not phone or not key:
-        says = say("This phone keeps no cookies, so it can’t hold your games. Allow them here.")
+        says = say(
+            "This phone blocks cookies, so it can’t keep your games. Allow them for this page."
+        )
         abort(422, str(says))
     found = _handovers().take(code, key, phone, _now(), ON_LIST)
     if found is None:

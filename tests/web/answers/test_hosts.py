@@ -57,7 +57,7 @@ def test_another_hosts_request_is_not_answered(tmp_path: Path, host: str, status
         assert answer.mimetype == "text/html"
         assert "evil" not in answer.text
         if status == 421:
-            assert f"The pages are at {CARDS}. Open them there." in answer.text
+            assert f"Referee is at {CARDS}. Open it there." in answer.text
     sent = client.post("/new/multiple-9", data={"name": ["Ann", "Ben"]}, headers={"Host": host})
     assert sent.status_code == (303 if status == 200 else status)
 

@@ -151,12 +151,14 @@ def test_a_note_on_a_deal(yahtzee: Phone) -> None:
     """In the row unfolded, in the log and on paper; changed, taken away, and no score moves."""
     scores = yahtzee.get("/standings.csv").data
     assert "has a note" not in yahtzee.get().text
+    assert "empty to delete" not in yahtzee.get("/notes/2").text, "where there is none"
     for note in ("Ann had a fever", "It was Ben"):
         assert write(yahtzee, "/notes/2", note) == 303
         view = yahtzee.link("view")
         for page in ("/deals/2", "/log"):
             assert note in yahtzee.get(page).text, page
         assert yahtzee.get().text.count(">, has a note<") == 1, "a mark in its row"
+        assert "Leave it empty to delete it." in yahtzee.get("/notes/2").text
         assert note in yahtzee.client.get(f"/s/{view}/print").text
     assert "Ann had a fever" not in yahtzee.get("/log").text
     assert write(yahtzee, "/notes/2", "") == 303

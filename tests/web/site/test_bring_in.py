@@ -119,7 +119,7 @@ def test_a_sheet_that_is_here_already(app: Flask, host: Phone) -> None:
     for client, link in ((host.client, host.token), (viewer.client, viewer.token), (stranger, "")):
         answer = sent(client, file)
         assert answer.status_code == 409
-        assert "here already" in answer.text
+        assert "already here" in answer.text
         assert (f'href="/s/{link}"' in answer.text) == bool(link)
         assert client is host.client or not any(secret in answer.text for secret in secrets)
     assert sheets_in(app) == 1

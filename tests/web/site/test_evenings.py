@@ -360,8 +360,8 @@ def test_a_long_evening_is_added_up_bit_by_bit(
     later = create_app(settings).test_client()
     first = later.get(address)
     assert first.headers["Refresh"] == "1"
-    assert "1 game of this evening still has to be added up" in words(first)
-    assert "Not added up yet" in words(first)
+    assert "1 game of this evening is still being counted" in words(first)
+    assert "Not counted yet" in words(first)
     assert "Games won" not in words(first)
     assert "pays" not in words(first)
     second = later.get(address)
@@ -472,7 +472,7 @@ def test_games_that_are_left_apart(client: FlaskClient) -> None:
     assert "look like one evening" not in client.get("/").text
     evenings = client.get("/evenings").text
     assert "These 3 games" in evenings
-    assert "Leave apart" not in evenings
+    assert "Keep separate" not in evenings
     location = tapped(client, evenings).headers["Location"]
     # A form that is older than that.
     assert tapped(client, page, "apart").status_code == 303
