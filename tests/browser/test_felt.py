@@ -164,3 +164,28 @@ def test_a_digit_takes_the_place_of_a_zero(server: Server, touch: Page) -> None:
     expect(touch.locator("input[name=plain]")).to_have_value("2")
     tap(touch, "0 + 0 5")
     expect(touch.locator("input[name=plain]")).to_have_value("20 + 5")
+
+
+def test_the_sixth_card_lies_beside_the_fifth(server: Server, touch: Page) -> None:
+    """Cards get smaller before one falls below the felt; the rule’s link ends above the tabs."""
+    touch.goto(server.address + "/referee/red-nines/run")
+    tap(touch, "A 2 3 4 5 6")
+    laid = touch.locator("#felt [data-of=cards] .k")
+    expect(laid).to_have_count(6)
+    expect(touch.locator("#ruling h2")).to_have_text("Yes")
+    assert len({card.bounding_box()["y"] for card in laid.all()}) == 1  # type: ignore[index]
+    rule = touch.locator("#ruling .rule").bounding_box()
+    tab_there = touch.locator(".tab").first.bounding_box()
+    assert rule is not None
+    assert tab_there is not None
+    assert rule["y"] + rule["height"] <= tab_there["y"]
+
+
+def test_numbers_alone_have_no_felt(server: Server, touch: Page) -> None:
+    """There is nothing to lay out: the verdict stands on the keys, and the pots have theirs."""
+    touch.goto(server.address + "/referee/red-nines-1881/payment")
+    tap(touch, "2")
+    expect(touch.locator("#ruling")).to_contain_text("Pay 2: 2 cards.")
+    expect(touch.locator(".laid")).to_be_hidden()
+    touch.goto(server.address + "/referee/multiple-9-holdem/pots?who.0=Ann&paid.0=5&paid.1=5")
+    expect(touch.locator(".laid")).to_be_visible()
