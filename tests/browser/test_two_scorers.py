@@ -196,6 +196,30 @@ def test_what_was_half_entered_can_be_discarded(table: Table, page: Page) -> Non
     held(page, "–", "–", "–", "–")
 
 
+def test_what_comes_late_replaces_nothing(table: Table, page: Page) -> None:
+    """The network hung when somebody went on; by now the deal is entered in another form."""
+    link = table.book.begin("plain-score", FOUR, "Ann", {})
+    page.goto(table.address(link))
+    open_drawer(page)
+    keys(page, "7", "Next: Ben ›", "8")
+    Ben(table, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
+    box = told(page, "just wrote Deal 1")
+    hanging: list[Route] = []
+    page.route("**/entries", lambda route: hanging.append(route))  # noqa: PLW0108 - it is marked
+    expect(page.locator(".steady")).to_have_count(0)
+    with page.expect_request("**/entries"):
+        page.locator("[data-goes-on]").click()
+    box.get_by_role("button", name="Discard mine").click()
+    recorded(page, 1)
+    expect(page.locator("#record .wrote")).to_have_count(0)
+    open_drawer(page)
+    keys(page, "5", "Next: Ben ›")
+    with page.expect_response("**/entries"):
+        hanging[0].continue_()
+    page.evaluate("fetch('/').then(() => new Promise((done) => setTimeout(done)))")
+    held(page, "5", "–", "–", "–")
+
+
 def test_who_was_late_for_the_end_is_told(table: Table, page: Page) -> None:
     """There is nothing to go on with: the drawer says so, and is closed."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {"target": 1})

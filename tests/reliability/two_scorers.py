@@ -15,11 +15,13 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from playwright.async_api import Browser, Page, Route, async_playwright
+from playwright.async_api import Error as PlaywrightError
 
 from referee.settings import SETTINGS_FILE
 from tests.support.campaign import SEED
@@ -91,7 +93,7 @@ def _counted(chance: random.Random, names: Sequence[str], before: int) -> OnPape
 
 def _penalties(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
     winner = chance.choice(names)
-    left = {name: chance.randint(1, 60) for name in names if name != winner}
+    left = {name: chance.randint(2, 60) for name in names if name != winner}
     sent = {f"hands.{names.index(name)}.points": points for name, points in left.items()}
     return OnPaper(
         winner, {"player": winner, "how": "count", **_written(sent)}, {**left, winner: 0}
@@ -234,8 +236,10 @@ class Scorer:
 
     async def _taps(self, key: str) -> None:
         found = self.page.locator(key).first
-        if await found.count() and (box := await found.bounding_box()):
-            await self.page.mouse.click(box["x"] + 20, box["y"] + 20)
+        with suppress(PlaywrightError):  # it may be gone by now
+            box = await found.bounding_box(timeout=1000)
+            if box:
+                await self.page.mouse.click(box["x"] + 20, box["y"] + 20)
         await asyncio.sleep(4 * NEXT_LOOK)
 
     async def _aims_and_taps(self, action: str, deal: OnPaper) -> None:
@@ -251,10 +255,9 @@ class Scorer:
 
     async def _discards(self) -> None:
         self.tally["discarded"] += 1
-        for _ in range(2):
-            button = self.page.locator("#waiting .needs button.danger").first
-            if await button.count():
-                await button.click(force=True)
+        for _ in range(2):  # it asks whether one is sure
+            with suppress(PlaywrightError):
+                await self.page.locator("#waiting .needs .danger").first.dispatch_event("click")
 
 
 async def play_sheet(
@@ -265,6 +268,7 @@ async def play_sheet(
     fields = [*(("name", name) for name in rules.players), ("dealer", "0"), *rules.options.items()]
     begun = ask(server.address, f"/new/{slug}", urlencode(fields).encode(), {"Content-Type": FORM})
     for scorer in scorers:
+        await scorer.page.goto("about:blank")  # whatever is on its way there ends
         await scorer.page.goto(server.address + begun.leads_to)
     paper: list[OnPaper] = []
     for number in range(1, DEALS + 1):

@@ -267,11 +267,13 @@ async function goOnWith(button) {
     });
     if (!answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
+    if (!button.isConnected || !drawer()?.open) return; // somebody has gone another way since
     const into = document.getElementById(begun && !correct ? "page" : "drawer");
     await htmx.swap({ text, target: into, swap: "innerHTML", sourceElement: into });
   } catch {
-    button.disabled = false;
     button.textContent = sentence("notOpened");
+  } finally {
+    button.disabled = false;
   }
 }
 
