@@ -154,7 +154,7 @@ def test_opening_an_address_does_nothing(app: Flask, host: Phone) -> None:
         assert host.token not in preview.text
     refused = app.test_client(use_cookies=False).post(f"/move/{code}", data={"key": "k"})
     assert refused.status_code == 422
-    assert "keeps no cookies" in refused.text
+    assert "blocks cookies" in refused.text
     assert take(app.test_client(), code).status_code == 303
     code = a_code(host.client)
     answer = host.client.post("/move/cancel", data={"code": code})
