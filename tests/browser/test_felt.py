@@ -181,11 +181,11 @@ def test_the_sixth_card_lies_beside_the_fifth(server: Server, touch: Page) -> No
     assert rule["y"] + rule["height"] <= tab_there["y"]
 
 
-def test_numbers_alone_have_no_felt(server: Server, touch: Page) -> None:
-    """There is nothing to lay out: the verdict stands on the keys, and the pots have theirs."""
+def test_no_felt_lies_empty_above_numbers(server: Server, touch: Page) -> None:
+    """It comes with what the answer lays out: what a card pays, or the pots."""
     touch.goto(server.address + "/referee/red-nines-1881/payment")
+    expect(touch.locator("#ruling")).to_be_visible()
+    expect(touch.locator(".laid")).to_be_hidden()
     tap(touch, "2")
     expect(touch.locator("#ruling")).to_contain_text("Pay 2: 2 cards.")
-    expect(touch.locator(".laid")).to_be_hidden()
-    touch.goto(server.address + "/referee/multiple-9-holdem/pots?who.0=Ann&paid.0=5&paid.1=5")
     expect(touch.locator(".laid")).to_be_visible()
