@@ -34,7 +34,12 @@ TOPICS = (
 #: Topics in which a short run could miss nothing, or nothing that the one with photos could not.
 LEFT_OUT_IF_SHORT = ("engines", "phones", "fairness", "taps")
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
-OF_THE_CAMERA = ("camera", "camera-taps", "camera-grids")  # which have options of their own
+OF_THE_CAMERA = (
+    "camera",
+    "camera-taps",
+    "camera-grids",
+    "camera-blur",
+)  # which have options of their own
 MARK = "<!-- {} -->"
 
 

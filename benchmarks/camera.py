@@ -6,7 +6,9 @@ a heap, not in order, since not every list of labels keeps one.
 """
 
 import csv
+import resource
 import statistics
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -89,7 +91,7 @@ def matched(truth: Sequence[str], cards: Sequence[Card]) -> list[tuple[str, Card
     """Labels paired with readings: equal cards first, then equal ranks, then the rest."""
     left, pairs = list(truth), []
     waiting = list(cards)
-    for alike in (_same, _same_rank, lambda label, text: True):
+    for alike in (same, _same_rank, lambda label, text: True):
         for card in list(waiting):
             label = next((label for label in left if alike(label, card.text)), None)
             if label is not None:
@@ -103,14 +105,15 @@ def _same_rank(label: str, text: str) -> bool:
     return parted(label)[0] == parted(text)[0]
 
 
-def _same(label: str, text: str) -> bool:
+def same(label: str, text: str) -> bool:
+    """Whether a reading is the card of this label; a suit that nobody wrote down is any."""
     return _same_rank(label, text) and (parted(label)[1] in ("?", parted(text)[1]))
 
 
 def score(truth: Sequence[str], cards: Sequence[Card], seconds: float) -> Score:
     """The score of one photo."""
     pairs = matched(truth, cards)
-    right = [(label, card) for label, card in pairs if _same(label, card.text)]
+    right = [(label, card) for label, card in pairs if same(label, card.text)]
     ranked = [(label, card) for label, card in pairs if _same_rank(label, card.text)]
     suited = [(label, card) for label, card in ranked if parted(label)[1] != "?"]
     sure_and_right = sum(card.sure for _, card in right)
@@ -123,7 +126,7 @@ def score(truth: Sequence[str], cards: Sequence[Card], seconds: float) -> Score:
         found=len(pairs),
         right_ranks=len(ranked),
         suited=len(suited),
-        right_suits=sum(_same(label, card.text) for label, card in suited),
+        right_suits=sum(same(label, card.text) for label, card in suited),
         whole=len(right) == len(truth) == len(cards),
         sure=sure,
         sure_and_wrong=sure - sure_and_right,
@@ -158,12 +161,15 @@ def main(folder: Path, packs: int, each: bool) -> None:
             one = score(truth, cards, seconds)
             scores.setdefault(f"{row['set']}, deck {row['deck']}", Score()).__iadd__(one)
             total += one
-            wrong = [(a, b.text) for a, b in matched(truth, cards) if not _same(a, b.text)]
+            wrong = [(a, b.text) for a, b in matched(truth, cards) if not same(a, b.text)]
             mistaken.update(f"{label} as {text}" for label, text in wrong)
             if each and not one.whole:
                 read_as = " ".join(card.text + ("" if card.sure else "~") for card in cards)
                 click.echo(f"{row['file']}: {row['cards']} was read as {read_as or 'nothing'}")
     click.echo("\n".join(table([*scores.items(), ("all", total)])))
+    if sys.platform == "linux":  # where the unit is known
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        click.echo(f"\nThe peak of memory was {peak:.0f} MB.")
     if mistaken:
         click.echo("\nTaken for another: " + ", ".join(
             f"{what} ({times})" for what, times in mistaken.most_common(20)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from referee.vision.cards import SeenCard, offset, opposite_corners, put_together
@@ -32,11 +33,18 @@ SURE_ALONE = 0.97
 SURE_INDEX_ALONE = 0.95
 CERTAIN_SUIT = 0.8
 
+# Slope of an index's edges where they are least steep, as a share of its contrast per pixel of its
+# patch, below which a card is not sure: a hand that moved smears a spade into a club.
+LEAST_SLOPE = 0.21
+STEEP = 0.95  # share of an index that is less steep than its edges
+DIRECTIONS = np.arange(8) * np.pi / 8
+
 NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
 # Share of the way between opposite indices that is examined, around the card's middle.
 INNER_WIDE, INNER_HIGH = 0.55, 0.7
 # Rows and columns of a patch that show the index but nothing beyond the card's edge.
 INDEX = np.s_[9:-9, 12:-12]
+EDGES = np.s_[8:-8, 8:-8]  # the same for its edges, with a rim of paper
 # How far a color lies from every mixture of paper and ink, where paper is 1 in each channel.
 OTHER_COLOR = 0.16
 PICTURE = 0.12  # share of such colors above which it is a picture
@@ -119,18 +127,35 @@ def _box(card: SeenCard, share: float) -> tuple[int, int, int, int]:
 
 
 def _doubted(photo: Photo, cards: Iterable[SeenCard]) -> list[SeenCard]:
-    """The cards, with number cards that show a picture, not pips, marked as doubtful.
+    """The cards, with smeared ones, and numbers that show a picture, not pips, marked as doubtful.
 
     A Spanish jack has an S in its corner, which looks like a 5, and a German jack a B, like an 8.
     One that was doubtful already, because others in the photo have foreign letters, is dropped.
     """
     kept = []
     for card in cards:
-        if card.rank not in NUMBERS or not _shows_picture(photo, card):
-            kept.append(card)
-        elif not card.doubtful:
-            kept.append(replace(card, doubtful=True))
+        picture = card.rank in NUMBERS and _shows_picture(photo, card)
+        if not (picture and card.doubtful):
+            doubtful = card.doubtful or picture or _is_smeared(photo, card)
+            kept.append(replace(card, doubtful=doubtful))
     return kept
+
+
+def _is_smeared(photo: Photo, card: SeenCard) -> bool:
+    """Whether in each of the card's corners the edges in some direction are far from sharp."""
+    return all(_slope(photo.patch(one.spot)) < LEAST_SLOPE for one in card.likely_corners)
+
+
+def _slope(patch: NDArray[np.uint8]) -> float:
+    """How steep the edges in a patch are in the direction in which they are least so.
+
+    Where the camera moved, edges across its way are smeared, and only those along it stay sharp.
+    """
+    gray = patch[EDGES].mean(2)
+    contrast = np.subtract(*np.quantile(gray, (0.98, 0.02)))
+    across, down = np.diff(gray, axis=1)[:-1], np.diff(gray, axis=0)[:, :-1]
+    slopes = [np.abs(across * np.cos(way) + down * np.sin(way)) for way in DIRECTIONS]
+    return min(float(np.quantile(slope, STEEP)) for slope in slopes) / max(float(contrast), 8.0)
 
 
 def _shows_picture(photo: Photo, card: SeenCard) -> bool:

@@ -2,9 +2,10 @@
 
 import io
 from collections.abc import Sequence
-from math import cos, radians, sin
+from math import ceil, cos, radians, sin
 from typing import Any
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 CARD = (250, 350)
@@ -106,6 +107,17 @@ def fan(texts: Sequence[str]) -> Image.Image:
         x, y = 650 + 640 * sin(radians(turn)), 1050 - 640 * cos(radians(turn))
         lay(photo, text, x, y, turn)
     return photo
+
+
+def smeared(photo: Image.Image, far: float, toward: float) -> Image.Image:
+    """The photo by a camera that moved by `far` pixels meanwhile, in a direction in radians."""
+    moments = np.linspace(-far / 2, far / 2, ceil(far) + 1)
+    total = np.zeros((photo.height, photo.width, 3), np.float32)
+    for moment in moments:
+        move = (1, 0, moment * cos(toward), 0, 1, moment * sin(toward))
+        moved = photo.transform(photo.size, Image.Transform.AFFINE, move, Image.Resampling.BILINEAR)
+        total += np.asarray(moved)
+    return Image.fromarray((total / len(moments) + 0.5).astype(np.uint8))
 
 
 def saved(photo: Image.Image, kind: str = "JPEG", **how: Any) -> bytes:

@@ -87,6 +87,19 @@ def test_among_foreign_letters_nothing_is_sure() -> None:
     assert not any(card.sure for card in theirs.cards)
 
 
+@pytest.mark.parametrize("toward", [0, 0.8, 1.57, 2.3])
+def test_where_the_camera_moved_no_card_is_surely_another(toward: float) -> None:
+    """A quarter of an index far it makes an eight of a six, a club of a spade; a little is fine."""
+    cards = ["9H", "4C", "10S", "AS", "6D", "QC", "8S", "5C"]
+    photo = drawn.row(cards)
+    photo = photo.resize((photo.width // 2, photo.height // 2))
+    for far, least in ((2, 7), (10, 0), (14, 0), (18, 0)):
+        found = read(drawn.saved(drawn.smeared(photo, far, toward)), suits=True).cards
+        sure = {card.text for card in found if card.sure}
+        assert sure <= set(cards)
+        assert len(sure) >= least
+
+
 def test_a_number_that_bears_a_picture_is_doubted() -> None:
     """A jack that one letters B looks like an 8 in its corners, but not between them."""
     photo = drawn.row(["8H", "9C", "QD"])
