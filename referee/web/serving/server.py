@@ -66,7 +66,7 @@ NEW_OBJECTS = 10_000
 
 BEAT_SECONDS = 1.0  # between a worker's signs of life
 FROZEN_BEATS = 10  # missing in a row: the worker is killed, and replaced
-PAUSE_SECONDS = 1.0  # before a worker is replaced that fell soon after it began
+PAUSE_SECONDS = 1.0  # before workers that fell one soon after another are replaced
 
 _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers suffice
 
@@ -88,8 +88,8 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
         claimed(settings.host, settings.port) as (address, port),
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
     ):
-        server = _server(settings, address, port)
         signs, sign = multiprocessing.Pipe(duplex=False)
+        servers = _Servers(partial(_server, settings, address, port), signs)
 
         def tell_line(line: object) -> None:
             with suppress(OSError):  # the output may be closed
@@ -108,17 +108,13 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
 
         in_our_language = contextvars.copy_context().run
         announcer = threading.Thread(target=in_our_language, args=(announce,))
-        watcher = threading.Thread(target=server.replace_frozen, args=(signs, over))
-        server.on_startup(announcer.start)
-        server.on_startup(watcher.start)
-        _stop_by_signals(server)
+        watcher = threading.Thread(target=servers.replace_frozen, args=(over,))
+        servers.current.on_startup(announcer.start)
+        servers.current.on_startup(watcher.start)
+        _stop_by_signals(servers.stop)
         gc.freeze()  # so that forked workers keep sharing this memory
         try:
-            begin = partial(_begin, make, settings, file, port, sign)
-            server.serve(target_loader=begin, wrap_loader=False)
-        except SystemExit:
-            if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
-                raise
+            servers.serve(partial(_begin, make, settings, file, port, sign))
         finally:
             over.set()
             for thread in (announcer, watcher):
@@ -126,17 +122,39 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
                     thread.join()
 
 
-class _Server(Granian):  # type: ignore[valid-type, misc]
-    """Granian, replacing workers that are frozen too, and any worker however often it falls.
+class _Servers:
+    """A Granian server, or one after another: each ends when a worker falls twice within seconds.
 
-    By itself it ends all of them when one falls twice within seconds. It still does while none has
-    served yet: then none can.
+    Without `SIGKILL`, on Windows, frozen workers are told to end.
     """
 
-    _has_served = False
-    _replaced_at = float("-inf")
+    def __init__(self, make: Callable[[], Any], signs: Connection) -> None:
+        """`make` makes a server; its workers send their number as a sign of life to `signs`."""
+        self._make, self._signs = make, signs
+        self.current = make()
+        self._has_served = self._stopping = False
 
-    def replace_frozen(self, signs: Connection, over: threading.Event) -> None:
+    def serve(self, begin: Callable[[], "Gateway"]) -> None:
+        """Serve until stopped; raises `SystemExit` if no worker could ever serve."""
+        while not self._stopping:
+            try:
+                self.current.serve(target_loader=begin, wrap_loader=False)
+            except SystemExit:
+                if self._stopping:  # then a worker's exit is no failure
+                    return
+                if not self._has_served:
+                    raise
+                time.sleep(PAUSE_SECONDS)
+                self.current = self._make()
+            else:
+                return
+
+    def stop(self) -> None:
+        """Stop serving, at any time and from any thread."""
+        self._stopping = True
+        self.current.signal_handler_interrupt()
+
+    def replace_frozen(self, over: threading.Event) -> None:
         """Kill each worker that has given signs of life and no longer does, until `over`.
 
         Counted in rounds of this loop, not in time: this process may have been paused as well.
@@ -144,10 +162,10 @@ class _Server(Granian):  # type: ignore[valid-type, misc]
         missing = dict[int, int]()
         while not over.wait(BEAT_SECONDS):
             missing = {pid: rounds + 1 for pid, rounds in missing.items()}
-            while signs.poll():
-                missing[int(signs.recv_bytes())] = 0
+            while self._signs.poll():
+                missing[int(self._signs.recv_bytes())] = 0
                 self._has_served = True
-            present = {worker.inner.pid for worker in self.wrks}
+            present = {worker.inner.pid for worker in self.current.wrks}
             for pid in missing.keys() - present:
                 del missing[pid]
             for pid, rounds in missing.items():
@@ -155,17 +173,9 @@ class _Server(Granian):  # type: ignore[valid-type, misc]
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL if _CAN_WAIT else signal.SIGTERM)
 
-    def _respawn_workers(self, *which: Any, **how: Any) -> None:
-        if time.monotonic() < self._replaced_at + 2 * PAUSE_SECONDS:
-            time.sleep(PAUSE_SECONDS)
-        super()._respawn_workers(*which, **how)
-        self._replaced_at = time.monotonic()
-        if self._has_served:
-            self.respawned_wrks.clear()
 
-
-def _server(settings: Settings, address: str, port: int) -> _Server:
-    return _Server(
+def _server(settings: Settings, address: str, port: int) -> Any:
+    return Granian(
         "referee",
         address=address,
         port=port,
@@ -184,7 +194,7 @@ def _server(settings: Settings, address: str, port: int) -> _Server:
     )
 
 
-def _stop_by_signals(server: Any) -> None:
+def _stop_by_signals(stop: Callable[[], None]) -> None:
     """Let Ctrl+C, SIGTERM and a closed terminal stop the server at any time.
 
     These signals are blocked, and one thread waits for them. Workers inherit the mask: Ctrl+C,
@@ -199,7 +209,7 @@ def _stop_by_signals(server: Any) -> None:
 
     def wait() -> None:
         signal.sigwait(heard)
-        server.signal_handler_interrupt()
+        stop()
 
     threading.Thread(target=wait, daemon=True).start()
 
