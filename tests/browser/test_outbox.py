@@ -450,7 +450,7 @@ def test_a_phone_that_was_away_for_a_week(server: Server, page: Page, other: Pag
     page.context.set_offline(False)
     page.reload()
     needs(page, "Ben")
-    expect(page.locator("#waiting .warn")).to_contain_text("Ann’s win was entered first")
+    expect(page.locator("#waiting .warn")).to_contain_text("The game is over")
     expect(page.locator("#waiting li")).to_contain_text(entered)
     again = page.locator("#waiting").get_by_role("button", name="Try again")
     again.click()

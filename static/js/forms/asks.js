@@ -304,7 +304,7 @@ document.addEventListener("click", (event) => {
   const named = target.closest(".by-name label:not(.switch)");
   if (target.closest("[data-next]")) {
     goOn(form, { jumped: false });
-    if (event.detail) steady(form.querySelector(".foot")); // under a finger: another name, or Record
+    if (event.detail && target.hidden) steady(form.querySelector(".foot")); // Record is under the finger
   }
   else if (also || (named && event.detail)) {
     const name = (also || named).parentElement.querySelector("input");
