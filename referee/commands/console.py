@@ -167,6 +167,8 @@ def progress(doing: Text, *, prints: bool = False) -> Iterator[None]:
     with click.progressbar(length=1, label=str(doing), file=sys.stderr) as bar:
 
         def show(done: int, of: int) -> None:
+            if bar.finished or done < bar.pos:  # the next part of the work
+                bar.pos, bar.finished = 0, False
             bar.length = max(of, 1)
             bar.update(done - bar.pos)
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.commands import console
+from referee.progress import tell
+from referee.rules.text import say
 from tests.support.command_line import PINK, SHEET, as_line
 from tests.support.server import PATIENCE
 
@@ -62,3 +65,20 @@ def test_a_bar_is_drawn_on_a_terminal_only(tmp_path: Path, *, terminal: bool) ->
             assert ended.stderr == "", name
             assert "%" not in ended.stdout, name
         assert "#" not in (printed if terminal else ended.stdout), name
+
+
+def test_each_part_of_the_work_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of some pages, then the sheets in it, fewer or more: the bar starts over."""
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with console.progress(say("Checking")):
+            for of in (5, 2, 10):
+                for done in range(1, of + 1):
+                    tell(done, of)
+        terminal.flush()
+        shown = os.read(ours, 4096).decode()
+    os.close(ours)
+    assert shown.count(" 100%") == 3
+    assert " 50%" in shown
+    assert " 90%" in shown
