@@ -46,10 +46,10 @@ class Member(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """How far the sheets of a club are: equal as long as none has come, gone, or been written on.
+    """How far a club is: equal as long as no sheet has come, gone, or been written on, nor itself.
 
     `notes` and `moves` are how many memberships and moves to or from the trash there are in the
-    whole book, `rows` how many rows the club's sheets have: none of the three ever falls.
+    whole book, `rows` how many rows the club and its sheets have: none of the three ever falls.
     """
 
     notes: int
@@ -142,9 +142,10 @@ class Clubs:
         return dict(self._engine.read(query, club))
 
     def stage(self, club: int) -> Stage:
-        """How far the sheets of `club` are, without naming them."""
+        """How far `club` and its sheets are, without naming them."""
         query = (
             "SELECT (SELECT count(*) FROM club_sheets), (SELECT count(*) FROM trash), "
+            "(SELECT count(*) FROM entries WHERE sheet = ?) + "
             f"coalesce(sum({_NEWEST}), 0) {_MEMBERS}"
         )
-        return Stage(*map(int, self._engine.read(query, club)[0]))
+        return Stage(*map(int, self._engine.read(query, club, club)[0]))

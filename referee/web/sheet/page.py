@@ -239,7 +239,8 @@ def _cached(glance: Glance, template: str) -> Response:
         sheet = book().open(link, glance.mark)
         return sheet_page(link.token, sheet, template)
 
-    # These change without a new row on this sheet: by the club’s stage, the record it broke.
+    # These change without a new row on this sheet: by the club’s stage, the record it broke
+    # and the colours of its people.
     evening = state().evenings.place(link.sheet) if glance.evening is not None else None
     club = state().clubs.stage(glance.club) if glance.club is not None else None
     around = (evening, glance.club, club)

@@ -275,7 +275,7 @@ def test_a_club_is_no_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
     assert club.get("/sheets/1").status_code == 404
     assert sheet.post("/club", {"club": sheet.token}).status_code == 404
     assert app.test_client().get(f"/s/{club.token}/club").status_code == 404
-    assert "Thursday table" not in words(club.client.get("/"))
+    assert f"/s/{club.token}" not in club.client.get("/").text
 
 
 def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone, won: Won) -> None:
@@ -506,6 +506,21 @@ def test_a_person_has_one_colour_in_a_club(club: ClubPhone, won: Won) -> None:
     assert dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet)) == own
     room = re.findall(r'data-colour="(\d+)"></i><b>(\w+)</b>', club.get("/room").text)
     assert {name: colour for colour, name in room} == own
+
+
+def test_a_sheet_shows_at_once_who_is_who_by_now(club: ClubPhone, won: Won) -> None:
+    """A note of the club writes no row on the sheet, whose page is kept for its newest row."""
+    won("Ann", "Ben")
+    host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
+    host.record({"action": "out", "player": "Ann"}, 0)
+
+    def colours() -> dict[str, str]:
+        sheet = host.client.get(f"/s/{host.token}").text
+        return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet))
+
+    assert colours() == {"Ann": "1", "Benny": "3"}
+    assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
+    assert colours() == {"Ann": "1", "Benny": "2"}
 
 
 def test_two_of_one_colour_at_one_table_are_told_apart() -> None:
