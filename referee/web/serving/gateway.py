@@ -252,14 +252,16 @@ class Gateway:
     def _client(self, scope: Scope) -> str:
         """The address of whoever asks: of the connection, or what a believed proxy says.
 
-        A proxy adds the address that it sees at the end of X-Forwarded-For.
+        A proxy adds the address that it sees at the end of X-Forwarded-For. Where all are believed,
+        as phones in the network of the proxies are, it is the first.
         """
         address: str = scope.client.rpartition(":")[0].strip("[]")
-        if self._proxies and self._believed(address):
-            named = (value for name, value in scope.headers.items() if name == "x-forwarded-for")
-            for one in reversed(",".join(named).split(",")):
-                if one.strip() and not self._believed(one.strip()):
-                    return one.strip()
+        address = address.removeprefix("::ffff:")  # IPv4 on a socket that also takes IPv6
+        named = (value for name, value in scope.headers.items() if name == "x-forwarded-for")
+        for one in reversed(",".join(named).split(",")) if self._proxies else ():
+            if not self._believed(address):
+                break
+            address = one.strip() or address
         return address
 
     def _believed(self, address: str) -> bool:
