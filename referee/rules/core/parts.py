@@ -45,9 +45,10 @@ class Deals(Struct, Generic[S, O], frozen=True):
     """How many deals there are, who deals them, and how each begins.
 
     `agreed` is how many were agreed on, 0 or None for no number; then the game is over when
-     score may depend on the deal
-    before it or on its dealer. `begin` sets out the deal that `deal` and `dealer` of a state name
-    and pays its stakes; `again` begins it again with the stakes already paid.
+    everybody has dealt, if they deal `once`. `even`: each deal brings the same. With `build`, a
+    deal's score may depend on the deal before it or on its dealer. `begin` sets out the deal that
+    `deal` and `dealer` of a state name and pays its stakes; `again` begins it again with the stakes
+    already paid.
     """
 
     agreed: Callable[[O], int | None] = lambda options: None
