@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from babel.localtime import get_localzone
+from babel.localtime import LOCALTZ
 from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
@@ -133,7 +133,7 @@ class ClubBook:
         name = " ".join(name.split())
         check_note(Called(name))
         links, at = self._book.new_links(), self._book.now()
-        zone = getattr(get_localzone(), "key", "")
+        zone = getattr(LOCALTZ, "key", None) or ""
         place = (
             [Draft("note", _body(Place(zone)), "begun", "host", at)] if zone_called(zone) else []
         )

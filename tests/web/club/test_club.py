@@ -416,6 +416,14 @@ def test_a_key_stands_for_one_note(club: ClubPhone, won: Won) -> None:
     assert [name for name, *_ in table(club)] == ["Ben"]
 
 
+def test_a_club_begins_on_a_machine_whose_time_zone_has_no_name(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As small machines have it: so many hours from Greenwich."""
+    monkeypatch.setenv("TZ", "UTC-2")
+    assert client.post("/clubs", data={"name": "Thursday table"}).status_code == 303
+
+
 def test_where_the_club_plays(club: ClubPhone, won: Won) -> None:
     """It begins where the machine is; its host can say that it is elsewhere, and nobody else."""
     won("Ann", "Ben")
