@@ -99,6 +99,10 @@ class Clubs:
         if often:  # few people, in a short game with the usual house rules
             seats = game.seats(game.house_rules())
             options = SHORT.get(game.slug, {})
+            rules = [rule.name for rule in msgspec.structs.fields(game.house_rules)]
+            length = next((rule for rule in ("deals", "rounds", "target") if rule in rules), None)
+            if length and self.chance.random() < 0.2:  # another one than they usually play
+                options = {**options, length: 3}
             table = seat_table(game.slug, NAMES[: max(seats[0], 3)], None, options)[1]
         rows, table = self.rows(game, table, 6 if often else 16)
         entries = [msgspec.to_builtins(entry) for _, entry in entries_in_force(game, rows)]
