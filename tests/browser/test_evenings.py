@@ -59,8 +59,8 @@ def test_nine_games_of_a_day(
     page.get_by_role("link", name="9 games").click()
 
     page.get_by_text("Not one evening?").click()
-    page.get_by_role("button", name="Part the 9 games that were joined").click()
-    expect(page.locator(".toast")).to_contain_text("They stay apart.")
+    page.get_by_role("button", name="Split off the 9 games that were joined").click()
+    expect(page.locator(".toast")).to_contain_text("They stay separate.")
     page.get_by_role("link", name="Evenings").click()
     expect(page.locator(".offer")).to_contain_text("Rummy")
     expect(page.get_by_role("link", name="9 games")).to_have_count(0)

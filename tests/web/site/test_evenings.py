@@ -418,7 +418,7 @@ def test_games_of_a_day_are_offered_joined_and_parted(client: FlaskClient) -> No
     game(client, "Ann", "Ben", "Cy", "Dot", winner="-")
     home = client.get("/")
     said = words(home)
-    asked = "These 4 games of tonight look like one evening: Ann, Ben, Cy, and Dot. Join them?"
+    asked = "These 4 games from tonight look like one evening: Ann, Ben, Cy, and Dot. Join them?"
     assert asked in said
     assert "on the table" in said
     assert "Ann, Ben, and Cy · Gus as a guest" in said
@@ -440,7 +440,7 @@ def test_games_of_a_day_are_offered_joined_and_parted(client: FlaskClient) -> No
         assert parted.headers["Location"] == "/?apart=1"
     assert client.get(address).status_code == 404
     home = client.get("/?apart=1")
-    assert "They stay apart" in words(home)
+    assert "They stay separate" in words(home)
     assert "look like one evening" not in home.text, "they were parted on purpose"
     assert home.text.count(" won<") == 3
     tapped(client, client.get("/evenings").text)
