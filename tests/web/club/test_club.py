@@ -321,6 +321,22 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     assert "★ Highest deal in Thursday table Ann +56 Before: Ann, +50, today" in words(fourth.get())
 
 
+def test_the_worst_deal_is_bad_where_the_fewest_points_win(
+    client: FlaskClient, club: ClubPhone
+) -> None:
+    """72 points are; 3 are the best deal, though they count against somebody, too."""
+    host = begin(
+        client, "plain-score", ["Ann", "Ben"], club=club.token, deals="2", lowest_wins="true"
+    )
+    for after, points in enumerate((3, 72)):
+        scores = {"action": "deal", "points.0": points, "points.1": 10}
+        assert host.record(scores, after).status_code == 303
+    tiles = re.findall(r'<a class="tile ?(\w*)"[^>]*>(.*?)</a>', club.get("/player?who=ann").text)
+    sides = {words(tile).partition(" Any")[0]: side for side, tile in tiles}
+    assert sides["Worst deal of 2 72"] == "bad"
+    assert sides["Best deal of 2 3"] == ""
+
+
 def test_a_club_moves_to_another_phone(app: Flask, club: ClubPhone, won: Won) -> None:
     """With the games; it is no game itself."""
     won("Ann", "Ben")
