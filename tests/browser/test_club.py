@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_steps import begin_sheet, follow, open_drawer, recorded, tap_name
@@ -18,6 +19,16 @@ def won_by(page: Page, *winners: str, after: int = 0) -> None:
         recorded(page, deal)
 
 
+def won_at_once(page: Page, winner: str) -> None:
+    """Record by a request who went out in the one deal of a game, and see it is over."""
+    assert page.request.post(
+        f"{page.url}/entries",
+        form={"action": "out", "player": winner, "after": 0, "key": "the-one-deal"},
+    ).ok
+    page.reload()
+    expect(page.locator(".over")).to_be_visible()
+
+
 def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     """Three games, a record, the season table, and a debt that is paid and is open again."""
     begin_sheet(page, server.address, "Pink Nines", FOUR, deals="2")
@@ -25,7 +36,9 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     follow(page, "More")
     follow(page, "Club")
     page.get_by_label("Name of the club").fill("Thursday table")
-    page.get_by_role("button", name="Begin a club").click()
+    page.get_by_role("button", name="Begin the club with this game").click()
+    expect(page.locator(".toast")).to_contain_text("This game counts in Thursday table.")
+    follow(page, "Open it")
     expect(page.get_by_role("heading", name="Thursday table")).to_be_visible()
     expect(page.locator("tbody th, tr > th[scope=row]").first).to_contain_text("Ann")
     club = page.url.rpartition("/")[2]
@@ -48,10 +61,16 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     won_by(page, "Dan", after=1)
     follow(page, "More")
     follow(page, "Club")
-    follow(page, "Open Thursday table")
+    follow(page, "Open it")
     table = page.locator(".season tr:has(th[scope=row])")
     expect(table).to_have_count(4)
     expect(table.first).to_contain_text("Ann")
+    follow(page, "1 Ann")
+    for deal, is_bad in (("Best deal", False), ("Worst deal", True)):
+        figure = page.locator(".tile", has_text=deal).locator("b")
+        red = figure.evaluate("one => getComputedStyle(one).color === 'rgb(168, 40, 31)'")
+        assert red == is_bad, deal
+    page.go_back()
     first = page.locator(".to-pay li").first
     owed = first.inner_text()
     first.get_by_role("button", name="Paid").click()
@@ -80,3 +99,57 @@ def test_a_double_tap_begins_one(server: Server, page: Page) -> None:
     expect(page.get_by_role("link", name="Thursday table")).to_have_count(1)
     page.goto(server.address)
     expect(page.locator("main a[href^='/s/']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("phone", ["page", "plain"])
+def test_one_game_of_an_evening_moves_by_taps(
+    phone: str, server: Server, request: pytest.FixtureRequest
+) -> None:
+    """To another club with what was paid for it, and back with Undo; the other game stays."""
+    page: Page = request.getfixturevalue(phone)
+    clubs = dict[str, str]()
+    for name in ("Thursday table", "Kitchen club"):
+        page.goto(f"{server.address}/clubs")
+        page.get_by_label("Name of the club").fill(name)
+        page.get_by_role("button", name="Begin a club").click()
+        expect(page.get_by_role("heading", name=name)).to_be_visible()
+        clubs[name] = page.url
+
+    def counted(games: int, paid: list[str], *, club: str) -> None:
+        page.goto(clubs[club])
+        expect(page.locator(".to-pay .done")).to_contain_text(paid)
+        expect(page.get_by_role("button", name="Paid")).to_have_count(0)
+        page.goto(f"{clubs[club]}/games")
+        expect(page.locator(".day li")).to_have_count(games)
+
+    thursday = clubs["Thursday table"].rpartition("/")[2]
+    begin_sheet(page, server.address, "Pink Nines", FOUR[:2], deals="1", club=thursday)
+    won_at_once(page, "Ann")
+    page.locator("#dock").get_by_role("button", name="Play again").click()
+    expect(page.get_by_role("button", name="Play again")).to_have_count(0)
+    won_at_once(page, "Ann")
+    sheet = page.url
+    page.goto(clubs["Thursday table"])
+    page.get_by_role("button", name="Paid").click()
+    counted(2, ["Ben paid Ann 2 counters"], club="Thursday table")
+
+    page.goto(sheet)
+    page.get_by_role("link", name="More").click()
+    page.get_by_role("link", name="Club").click()
+    page.get_by_role("link", name="Kitchen club").click()
+    picks = page.get_by_role("navigation", name="Which games?").get_by_role("link")
+    picks.filter(has_text="All 2 of this evening").click()
+    expect(page.get_by_role("button", name="Count all 2 in Kitchen club")).to_be_visible()
+    picks.filter(has_text="This game only").click()
+    expect(page.locator(".changes")).to_contain_text("Ben paid Ann 1 counter")
+    expect(page.locator(".changes")).to_contain_text("goes along, and stays paid")
+    page.get_by_role("button", name="Count it in Kitchen club").click()
+    expect(page.locator(".toast")).to_contain_text("This game counts in Kitchen club.")
+    for club in clubs:
+        counted(1, ["Ben paid Ann 1 counter"], club=club)
+
+    page.goto(f"{sheet}/club")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".toast")).to_contain_text("This game counts in Thursday table.")
+    counted(2, ["Ben paid Ann 2 counters"], club="Thursday table")
+    counted(0, [], club="Kitchen club")
