@@ -237,20 +237,35 @@ class Book:
         def undone(sheet: OpenSheet) -> tuple[list[Past], Course]:
             if not sheet.course.steps:
                 raise refused("nothing-to-undo", say("There’s nothing to undo."))
-            last = sheet.course.steps[-1].seq
-            form, *several = sheet.rows[last - 1].key.split(_AND)
-            # From the last to the first, which can be brought back.
-            gone = [
-                step.seq
-                for step in reversed(sheet.course.steps)
-                if step.seq == last
-                or (several and sheet.rows[step.seq - 1].key.split(_AND)[0] == form)
-            ]
+            together = _written_with(sheet, sheet.course.steps[-1].seq)
+            gone = [step.seq for step in reversed(sheet.course.steps) if step.seq in together]
             voids = [Past(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
             return voids, sheet.course.before(gone[-1])
 
         sheet = self.open(link)
         return self._write(link, _on_top(sheet, after), key, undone, sheet)
+
+    def bring_back(self, link: Link, after: Mark | int, key: str) -> int:
+        """Take back the latest removal, with all that was removed in one; raises as `record` does.
+
+        An undone betting round comes back whole.
+        """
+
+        def restored(sheet: OpenSheet) -> tuple[list[Past], Course]:
+            latest = next((past for past in reversed(sheet.history) if not past.remark), None)
+            if latest is None or latest.kind != "void":
+                raise refused("nothing-removed", say("There’s nothing to bring back."))
+            said: list[Past] = []
+            for removal in sorted(_written_with(sheet, latest.seq), reverse=True):
+                one = compared(sheet, Change(removal))
+                said.append(one.row)
+                # Its hash and time are the ledger's to give; only its number is asked for here.
+                row = replace(sheet.rows[-1], seq=one.row.seq)
+                sheet = with_row(sheet, row, one.row, one.after)
+            return said, sheet.course
+
+        sheet = self.open(link)
+        return self._write(link, _on_top(sheet, after), key, restored, sheet)
 
     # --- corrections
 
@@ -360,6 +375,14 @@ class Book:
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
             self._keep(with_row(sheet, row, past, course))
         return row.seq
+
+
+def _written_with(sheet: OpenSheet, seq: int) -> set[int]:
+    """The numbers of this row and of all that were written in one with it."""
+    form, *several = sheet.rows[seq - 1].key.split(_AND)
+    if not several:
+        return {seq}
+    return {row.seq for row in sheet.rows if row.key.split(_AND)[0] == form}
 
 
 def _on_top(

@@ -79,6 +79,20 @@ def test_a_raise_asks_anew(flop: Page) -> None:
     assert moves(flop) == ["Ann raises"]
 
 
+def test_a_round_that_was_undone_comes_back_whole(flop: Page) -> None:
+    """The raise and the calls before it, and all of it is undone again."""
+    flop.get_by_label("Ben folds").click()
+    raises(flop, "Gus")
+    flop.locator("#street-does").click()
+    expect(flop.locator(".asked")).to_contain_text("Gus raised to 4")
+    before = moves(flop)
+    for button, count in (("Undo", 1), ("Bring it back", len(before)), ("Undo", 1)):
+        flop.locator("#thumb:not(.steady)").wait_for()
+        flop.locator("#toast").get_by_role("button", name=button).click()
+        expect(flop.locator("#toast button")).not_to_have_text(button)
+        assert moves(flop) == before[:count]
+
+
 @pytest.mark.parametrize("size", [PHONE, SMALL])
 def test_ten_seats_and_the_button_are_in_sight(flop: Page, size: ViewportSize) -> None:
     """With nothing to scroll, while somebody raises as well."""

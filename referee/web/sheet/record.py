@@ -65,6 +65,14 @@ def undo(token: str) -> Answer:
     return _written(token, link, sent, Form(), lambda seen: book().undo(link, seen, key_of(sent)))
 
 
+@blueprint.post("/bring-back")
+def bring_back(token: str) -> Answer:
+    """Take back the latest removal."""
+    link = writer(token)
+    sent, key = request.form, key_of(request.form)
+    return _written(token, link, sent, Form(), lambda seen: book().bring_back(link, seen, key))
+
+
 def _written(
     token: str, link: Link, sent: Form, form: Form, write: Callable[[Mark], object]
 ) -> Answer:
