@@ -50,7 +50,7 @@ ROOM = 200  # rows beyond that, for corrections and the end of the game
 # Rows of all cached sheets together, more than any one may have. A row with its result takes about
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500
-_AND = "+"  # in the keys of rows that one form has written: "key", "key+0", "key+1"
+_AND = "→"  # in the keys of rows that one form has written, "key→0" behind "key"; no form sends it
 
 
 def now() -> str:

@@ -95,6 +95,16 @@ def test_one_undo_takes_back_the_street(client: FlaskClient) -> None:
     assert moves(host) == []
 
 
+def test_entries_told_one_by_one_are_undone_one_by_one(client: FlaskClient) -> None:
+    """However a program that keeps score numbers its keys."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    for after, player in enumerate(["Dan", "Eve"]):
+        told = {"action": "bet", "player": player, "move": "fold"}
+        assert host.record(told, after, f"k+{after}").status_code == 303
+    assert host.post("/undo", {"after": 2, "key": "u"}).status_code == 303
+    assert moves(host) == ["Dan folds"]
+
+
 def test_everybody_else_folds(client: FlaskClient) -> None:
     """The last one has won: nobody can have all of them fold."""
     host = begin(client, "multiple-9-holdem", FIVE)
