@@ -5,7 +5,6 @@ Nothing is rewritten by a note: with a merge voided, everything is as it was bef
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, tzinfo
-from functools import cache
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
@@ -149,7 +148,6 @@ def zone_of(notes: Iterable[AnyNote]) -> tzinfo | None:
     return zone_called(zone_name(notes))
 
 
-@cache
 def zone_called(name: str) -> tzinfo | None:
     """The time zone of this name; None if there is none."""
     try:

@@ -14,7 +14,8 @@ from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.text import say
 from referee.web.club.pages import SHOWN, Seen, asked_period, blueprint, page, seen_in
 from referee.web.context import onward, state, writer
-from referee.web.forms.sent import key_of, new_key, refused
+from referee.web.forms.decode import form_fault
+from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
 from referee.web.serving.gateway import takes_long
 from referee.web.site.evenings import money_typed
@@ -89,9 +90,11 @@ def paid(token: str) -> AnyResponse | str | tuple[str, int]:
     note = Paid(payer, payee, amount, unit, since, until)
     try:
         state().clubs.note(link, note, key_of(Form(sent)), rows)
-    except (MovedOnError, RefereeError) as error:
+    except RefereeError as error:
+        return _page(token, error.faults, 422)
+    except MovedOnError:
         says = say("Meanwhile something else was noted. See what’s still to pay, and tap again.")
-        return _page(token, *refused(error, says))
+        return _page(token, [form_fault("moved-on", says)], 409)
     return back(token)
 
 

@@ -9,7 +9,7 @@ Files are kept in memory, and never written to a disk.
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from io import BytesIO
 
 import msgspec
@@ -18,11 +18,7 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
-from referee.ledger.errors import MovedOnError
-from referee.rules.core.ruling import Fault, RefereeError
-from referee.rules.text import Text
 from referee.web.answers.security import HOME_COOKIE, cookie
-from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form
 from referee.web.serving.bodies import BODY_LIMIT
 
@@ -42,16 +38,6 @@ def key_of(sent: Form) -> str:
     fields = [field for field in sent.items(multi=True) if field[0] != "key"]
     told = msgspec.json.encode((cookie(HOME_COOKIE), request.path, fields))
     return hashlib.sha256(told).hexdigest()[:32]
-
-
-def refused(error: MovedOnError | RefereeError, moved_on: Text) -> tuple[Sequence[Fault], int]:
-    """The faults to show with a refused form, and the status of the response.
-
-    `moved_on` is the sentence for when someone else has written on the sheet in the meantime.
-    """
-    if isinstance(error, MovedOnError):
-        return (form_fault("moved-on", moved_on),), 409
-    return error.faults, 422
 
 
 def sends_file() -> bool:
