@@ -25,14 +25,14 @@ class Along(Struct, frozen=True):
     """What goes along with games that leave a club, and what becomes of its payments.
 
     The notes with the numbers `void` hold there no longer, and `stay` take their place; `go` are to
-    be noted where the games come, by the names on their sheets. `owed` is still to pay for the
-    games, by unit and by these names.
+    be noted where the games come, by the names on their sheets. `owed` is what nobody has paid yet
+    for the games, by these names.
     """
 
     void: tuple[int, ...] = ()
     stay: tuple[Paid, ...] = ()
     go: tuple[Paid, ...] = ()
-    owed: tuple[tuple[Unit, Payment], ...] = ()
+    owed: tuple[Paid, ...] = ()
 
 
 def along(
@@ -106,12 +106,7 @@ def _along(
             stay += _noted(payments(rest), names | _names(staying, people), days, unit)
             whole, nets = touched, due
     owed = _noted(payments(nets), names, _days(leaving, zone), unit) if leaving else []
-    return Along(
-        tuple(whole),
-        tuple(stay),
-        tuple(go),
-        tuple((unit, Payment(one.payer, one.payee, one.amount)) for one in owed),
-    )
+    return Along(tuple(whole), tuple(stay), tuple(go), tuple(owed))
 
 
 def noted_by_names(

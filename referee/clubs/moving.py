@@ -14,14 +14,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.clubs.along import Along, Unit, added, along
+from referee.clubs.along import Along, added, along
 from referee.clubs.book import TRIES, ClubBook, OpenClub
 from referee.clubs.games import PlayedGame
 from referee.clubs.notes import NoteRow, Paid, People
 from referee.ledger.clubs import Clubs, Member
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Ledger, Link, new_token
-from referee.rules.settling import Payment
 from referee.sheets.book import Book
 from referee.sheets.history import standing
 
@@ -58,7 +57,7 @@ class Plan(Struct, frozen=True):
         return [game for part in self.parts for game in part.games]
 
     @property
-    def owed(self) -> list[tuple[Unit, Payment]]:
+    def owed(self) -> list[Paid]:
         """What is still to pay for them."""
         return [one for part in self.parts for one in part.along.owed]
 

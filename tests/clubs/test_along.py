@@ -101,7 +101,7 @@ def test_nothing_is_lost_and_what_was_settled_stays_so(
         together.update(gone)
         assert {name: net for name, net in together.items() if net} == before
         owed = open_by(
-            [], [Paid(o.payee, o.payer, o.amount, u) for u, o in found.owed], people, unit
+            [], [Paid(o.payee, o.payer, o.amount, o.unit) for o in found.owed], people, unit
         )
         assert owed == gone, "what is said to be owed is what is open there"
         if not before and Period() in periods:
