@@ -1,5 +1,7 @@
 """Count games in a club, or take them out: what that changes, the button, and the way back."""
 
+from collections.abc import Iterable
+
 from babel.dates import format_time
 from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
@@ -75,8 +77,8 @@ class FallenBack(Struct, frozen=True):
     game: str
     player: str
     figure: int
-    then: str | None
-    next_best: int
+    then: str | None = None
+    next_best: int = 0
 
 
 class Foretold(Struct, frozen=True):
@@ -98,15 +100,20 @@ class Foretold(Struct, frozen=True):
 
 def _choices(link: Link) -> list[Choice]:
     """What the host of a sheet can move."""
-    own = {**opened().links, link.sheet: link}
     together = [
         sheet for sheet in state().evenings.together(link.sheet) if book().trash.of(sheet) is None
     ]
-    hosted = [own[one] for one in together if one in own and allows(own[one], "host")]
+    hosted = _hosted(link, together)
     found = [Choice([link], _summaries([link]))]
     if len(hosted) > 1:
         found.append(Choice(hosted, _summaries(hosted), len(together)))
     return found
+
+
+def _hosted(link: Link, sheets: Iterable[int]) -> list[Link]:
+    """The links by which this phone hosts any of these sheets."""
+    own = {**opened().links, link.sheet: link}
+    return [own[one] for one in sheets if one in own and allows(own[one], "host")]
 
 
 def _summaries(links: list[Link]) -> list[Summary]:
@@ -118,14 +125,14 @@ def _hour(at: str) -> str:
     return format_time(moment, "short", locale=spoken().locale) if moment else at
 
 
-def _targets(club: int | None) -> list[Target]:
-    """Where this phone can move games that are in `club`."""
+def _targets(*, out: bool) -> list[Target]:
+    """Where this phone can move games; `out` of their club only if they are in one."""
     found = [
         Target(link.token, _name(link.sheet), link)
         for link in opened().clubs.values()
         if allows(link, "score") and book().trash.of(link.sheet) is None
     ]
-    return [*found, *([Target(OUT)] if club is not None else []), Target(NEW)]
+    return [*found, *([Target(OUT)] if out else []), Target(NEW)]
 
 
 def _name(club: int) -> str:
@@ -185,16 +192,15 @@ def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
 
 def _records_lost(now: Figures, then: Figures) -> list[FallenBack]:
     found = []
-    names = [(contest, name) for contest, records in now.records.items() for name in records]
-    for contest, name in names:
-        held = now.records[contest][name][-1]
-        left = then.records.get(contest, {}).get(name)
-        if left is None or left[-1] != held:
-            title, holder = game_title(now.keys[contest.kind]), now.name(held.person)
-            next_holder, figure = (
-                (then.name(left[-1].person), left[-1].figure) if left else (None, 0)
-            )
-            found.append(FallenBack(RECORDS[name], title, holder, held.figure, next_holder, figure))
+    for contest, records in now.records.items():
+        for name, (*_, held) in records.items():
+            left = then.records.get(contest, {}).get(name)
+            if left is None or left[-1] != held:
+                title, holder = game_title(now.keys[contest.kind]), now.name(held.person)
+                lost = FallenBack(RECORDS[name], title, holder, held.figure)
+                if left:
+                    lost = replace(lost, then=then.name(left[-1].person), next_best=left[-1].figure)
+                found.append(lost)
     return found
 
 
@@ -212,7 +218,8 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
     link, asked = link_of(token), request.values
     last = state().moving.last(link.sheet)
     own, is_host = opened().clubs.get(last.club or 0), allows(link, "host")
-    choices, targets = (_choices(link), _targets(last.club)) if is_host else ([], [])
+    choices = _choices(link) if is_host else []
+    targets = _targets(out=last.club is not None) if is_host else []
     chosen = choices[-1 if asked.get("all") == "yes" else 0] if choices else None
     target = next((one for one in targets if one.value == asked.get("club")), None)
     if target is None and targets and (last.club is None or "all" in asked):
@@ -245,9 +252,8 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
 
 def _undoes(link: Link, move: str) -> str:
     """The move by which a sheet came where it is, if its host may undo that; else nothing."""
-    own = {**opened().links, link.sheet: link}
     moved = state().moving.moved_by(move)
-    return move if moved and all(one in own and allows(own[one], "host") for one in moved) else ""
+    return move if moved and len(_hosted(link, moved)) == len(moved) else ""
 
 
 @sheet_blueprint.post("")
@@ -258,7 +264,10 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
     if not allows(link, "host"):
         abort(403, str(not_allowed("host")))
     choice = _choices(link)[-1 if request.form.get("all") == "yes" else 0]
-    target = _target(link)
+    asked = request.form.get("club", "")
+    target = next((one for one in _targets(out=True) if one.value == asked), None)
+    if target is None:
+        abort(404, str(say("This link doesn’t lead to a club.")))
     plan = _plan([one.sheet for one in choice.links], target.into)
     if not plan.parts:  # it was done before
         return onward("sheet_club.of_sheet", token=token)
@@ -278,19 +287,6 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
         return _page(token, (form_fault("moved-on", says),), 409)
     answer = onward("sheet_club.of_sheet", token=token, moved="yes")
     return remember(answer, target.link.token) if target.link else answer
-
-
-def _target(link: Link) -> Target:
-    """Where the form wants the games; answers 404 for a link that leads to no club."""
-    asked = request.form.get("club", "")
-    if asked in (NEW, OUT):
-        return Target(asked)
-    found = book().ledger.glance(asked)
-    if found is None or found.link.kind != "club" or found.trashed is not None:
-        abort(404, str(say("This link doesn’t lead to a club.")))
-    if not allows(found.link, "score"):
-        abort(403, str(not_allowed("score")))
-    return Target(asked, link=found.link)
 
 
 @sheet_blueprint.post("/undo")

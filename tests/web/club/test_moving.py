@@ -310,7 +310,7 @@ def test_who_may_move(app: Flask, club: ClubPhone, kitchen: ClubPhone) -> None:
     for token, into, status in (
         (first.link("view"), theirs.token, 403),
         (first.link("score"), theirs.token, 403),
-        (first.token, kitchen.other("view").token, 403),
+        (first.token, kitchen.other("view").token, 404),
         (first.token, "nothing", 404),
     ):
         assert stranger.post(f"/s/{token}/club", data={"club": into}).status_code == status
