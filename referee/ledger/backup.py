@@ -69,7 +69,7 @@ def backup(
     with disk.file_beside(target) as part:
         _copy_ours(book, part)
         copied, found, mark = _looked_at(part, lambda _: ())
-        kept = target.with_name(f"{target.stem}{mark}{target.suffix}")
+        kept = _unused(target.with_stem(f"{target.stem}{mark}")) if mark else target
         disk.put_in_place(part, kept)
     return copied, kept, found
 
@@ -175,11 +175,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Amount, P
 
 def _set_aside(book: Path) -> Path:
     """Copy `book` and move its log to a new path, which is returned."""
-    name = f"{book.stem}-before-{datetime.now(UTC).strftime(_TIME)}"
-    old, number = book.with_name(f"{name}{book.suffix}"), 1
-    while old.exists():
-        number += 1
-        old = book.with_name(f"{name}-{number}{book.suffix}")
+    old = _unused(book.with_stem(f"{book.stem}-before-{datetime.now(UTC).strftime(_TIME)}"))
     if book.exists():
         disk.make_file(old)
         shutil.copyfile(book, old)
@@ -188,6 +184,15 @@ def _set_aside(book: Path) -> Path:
         if Path(f"{book}{end}").exists():
             Path(f"{book}{end}").replace(f"{old}{end}")
     return old
+
+
+def _unused(path: Path) -> Path:
+    """`path`, or if that exists, the first with a number that doesn't."""
+    found, number = path, 1
+    while found.exists():
+        number += 1
+        found = path.with_stem(f"{path.stem}-{number}")
+    return found
 
 
 def _sheets_in_unused(book: Path) -> int:

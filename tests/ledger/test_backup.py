@@ -176,6 +176,14 @@ def test_what_is_not_sound_is_copied_with_a_mark(copy: Path, tmp_path: Path, cas
     assert not list(tmp_path.glob("**/.*.part*"))
 
 
+def test_an_earlier_damaged_copy_is_kept(copy: Path, tmp_path: Path) -> None:
+    """It may have what a later one lacks; nobody has asked to replace it."""
+    without_a_trigger(copy)
+    target = tmp_path / "of-it.sqlite"
+    names = [backup(copy, target, replace=True)[1].name for _ in range(3)]
+    assert names == [f"of-it-damaged{n}.sqlite" for n in ("", "-2", "-3")]
+
+
 # --- restore
 
 
