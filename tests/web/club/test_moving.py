@@ -57,9 +57,9 @@ def test_one_game_moves_alone_and_the_evening_stays(club: ClubPhone, kitchen: Cl
     page = words(second.get(f"/club?club={kitchen.token}"))
     assert "This game only Pink Nines · Ann wins" in page
     assert "All 2 of this evening" in page
-    assert "1 comes into Kitchen club It has 1 finished game then. Ann leads." in page
-    assert "1 leaves Thursday table Ann has 1 win there instead of 2." in page
-    assert "1 counter that Ben still owes Ann to pay in Kitchen club then" in page
+    assert "1 comes into Kitchen club It will have 1 finished game. Ann leads." in page
+    assert "1 leaves Thursday table Ann will have 1 win there instead of 2." in page
+    assert "1 counter that Ben still owes Ann will be settled in Kitchen club" in page
     assert "Nothing has moved yet." in page
     before = shown(club, kitchen)
     assert move(second, kitchen.token).status_code == 303
@@ -78,8 +78,8 @@ def test_all_of_the_evening_moves_when_asked_and_comes_back(
     last = then(then(first, "Ben"), "Ann", "third")
     before = shown(club, kitchen)
     page = words(last.get(f"/club?club={kitchen.token}&all=yes"))
-    assert "3 come into Kitchen club It has 3 finished games then. Ann leads." in page
-    assert "3 leave Thursday table Ann has 0 wins there instead of 2." in page
+    assert "3 come into Kitchen club It will have 3 finished games. Ann leads." in page
+    assert "3 leave Thursday table Ann will have 0 wins there instead of 2." in page
     assert "Count all 3 in Kitchen club" in page
     assert move(last, kitchen.token, evening=True).status_code == 303
     assert "There are none." in words(club.get("/games"))
@@ -284,7 +284,7 @@ def test_the_host_of_a_club_takes_out_any_game(app: Flask, club: ClubPhone) -> N
     assert away.headers["Location"] == f"/c/{club.token}/sheets/{number}/out"
     page = club.client.get(away.headers["Location"])
     assert "Highest deal" in words(page)
-    assert "is Ann’s 5 then. Ann’s 999,999 goes along." in words(page)
+    assert "will be Ann’s 5. Ann’s 999,999 goes along." in words(page)
     for phone in (club.other("view"), club.other("score")):
         assert phone.get(f"/sheets/{number}/out").status_code == 403
         assert phone.post(f"/sheets/{number}/out").status_code == 403
