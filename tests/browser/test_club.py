@@ -153,3 +153,19 @@ def test_one_game_of_an_evening_moves_by_taps(
     expect(page.locator(".toast")).to_contain_text("This game counts in Thursday table.")
     counted(2, ["Ben paid Ann 2 counters"], club="Thursday table")
     counted(0, [], club="Kitchen club")
+
+
+def test_a_double_tap_on_a_sheet_begins_one_club(server: Server, page: Page) -> None:
+    """It is on the list of this phone, whichever answer came."""
+    begin_sheet(page, server.address, "Pink Nines", FOUR, deals="1")
+    follow(page, "More")
+    follow(page, "Club")
+    page.get_by_label("Name of the club").fill("Thursday table")
+    devtools = page.context.new_cdp_session(page)
+    slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    devtools.send("Network.emulateNetworkConditions", slow)
+    page.get_by_role("button", name="Begin the club with this game").dblclick(delay=50)
+    expect(page.get_by_role("link", name="Open it")).to_be_visible()
+    devtools.send("Network.emulateNetworkConditions", slow | {"latency": 0})
+    page.goto(f"{server.address}/clubs")
+    expect(page.get_by_role("link", name="Thursday table")).to_have_count(1)
