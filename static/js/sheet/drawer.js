@@ -35,6 +35,12 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
+// A finger that comes down elsewhere has moved on: Next, 3, Next is no double tap.
+document.addEventListener("pointerdown", ({ target }) => {
+  if (target.closest(".steady")) return;
+  for (const one of document.querySelectorAll(".steady")) dim(one, false);
+}, true);
+
 let pushed = false; // whether the address of the open drawer was pushed by this page
 let leaving = false; // whether the browser is on its way back from that address
 let tapped = ""; // the address of what was tapped on that way
