@@ -129,8 +129,9 @@ def commanded(*line: str) -> Callable[[Room], Result]:
     def operation(room: Room) -> Result:
         files = {name: str(room.folder / name) for name in (COPY, KEPT, SHEETS)}
         result = run(*(files.get(word, word) for word in line), *room.option)
-        done = result.exit_code == 0
-        return done, done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
+        done, lines = result.exit_code == 0, result.stderr.splitlines()
+        told = len(lines) == 1 or "not all is well:" in result.stderr or "fault" in result.stdout
+        return done, done or told
 
     return operation
 
