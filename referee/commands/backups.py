@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -333,7 +334,9 @@ def _end_with_the_server() -> None:
     server = multiprocessing.parent_process()
     if server is not None:
         server.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+        while True:  # Python may lose what a signal raises, in the middle of collecting garbage
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(10)  # to delete an unfinished copy
 
 
 @click.command()
