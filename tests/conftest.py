@@ -27,7 +27,7 @@ settings.register_profile(
 )
 settings.load_profile("fixed")
 
-# Else every app would minify and zip the static files again.
+# Else every app would zip the static files again.
 assets.files_in = cache(assets.files_in)
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"

@@ -16,7 +16,7 @@ from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
 
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
-FIRST_VISIT, LATER_VISIT = 50_000, 10_000  # bytes that come down, headers and worker counted
+FIRST_VISIT, LATER_VISIT = 64_000, 10_000  # bytes that come down, headers and worker counted
 
 CACHED = """async ([path, cached]) => {
   const pages = await caches.open("pages");

@@ -1,20 +1,18 @@
-"""The static files: read and compressed once, and cached by browsers until they change.
+"""The static files: as written, compressed once, and cached by browsers until they change.
 
 Their addresses carry a fingerprint (`?v=`). Style sheets are bundled and so are scripts, since over
 plain http each file costs a round trip.
 """
 
+import gzip
 import hashlib
 import mimetypes
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from deflate import gzip_compress
 from flask import Flask, Response, abort, request, url_for
 from msgspec import Struct
-from rcssmin import cssmin
-from rjsmin import jsmin
 
 from referee.rules.text import say
 from referee.web.answers.compression import MIN_BYTES, accepts_gzip, is_text
@@ -49,11 +47,9 @@ ALONE = (
     "sheet/told",
 )
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
-WORKER = "sw.js"
-AT_THE_ROOT = ("robots.txt", WORKER)  # a service worker controls only addresses below its own
+AT_THE_ROOT = ("robots.txt", "sw.js")  # a service worker controls only addresses below its own
 FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
-SMALLEST = 10  # the higher two save 40 bytes in all
 
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")  # some systems have another type
@@ -108,8 +104,7 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name not in bundled and not name.startswith("js/"):
-            body = path.read_bytes()
-            yield name, jsmin(body) if name == WORKER else body
+            yield name, path.read_bytes()
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
         yield name, _style(folder / "css", styles)
     # Ordered by name, whatever their folder.
@@ -123,20 +118,19 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _style(folder: Path, names: Sequence[str]) -> bytes:
-    """The named style sheets and the print style as one minified file."""
+    """The named style sheets and the print style as one file."""
     *styles, on_paper = ((folder / f"{name}.css").read_bytes() for name in (*names, PRINT_STYLE))
-    style: bytes = cssmin(b"\n".join((*styles, b"@media print {", on_paper, b"}\n")))
-    return style
+    return b"\n".join((*styles, b"@media print {", on_paper, b"}\n"))
 
 
 def _script(vendored: Sequence[bytes], ours: Iterable[Path]) -> bytes:
-    """The scripts as one file; ours minified, each in a block so that the others see no names."""
-    blocks = (b"{\n" + jsmin(path.read_bytes()) + b"\n}\n" for path in ours)
+    """The scripts as one file; ours each in a block, so that the others see no names."""
+    blocks = (b"{\n" + path.read_bytes() + b"}\n" for path in ours)
     return b"\n".join((b'"use strict";', *vendored, b"".join(blocks)))
 
 
 def _prepared(name: str, body: bytes) -> StaticFile:
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
     worth = is_text(mimetype) and len(body) >= MIN_BYTES
-    zipped = bytes(gzip_compress(body, SMALLEST)) if worth else b""
+    zipped = gzip.compress(body) if worth else b""
     return StaticFile(body, zipped, mimetype, hashlib.sha256(body).hexdigest()[:12])

@@ -16,6 +16,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import lru_cache, partial
 from io import BytesIO
 from ipaddress import ip_address
@@ -26,7 +27,6 @@ from flask import Flask
 # Documented names that the package does not mark as exported.
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 from werkzeug.exceptions import HTTPException
-from werkzeug.test import run_wsgi_app
 
 from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError
@@ -272,8 +272,15 @@ class Gateway:
 
     def _call(self, asked: dict[str, Any]) -> Answer:
         """The app's response."""
-        parts, status, headers = run_wsgi_app(self._app, asked, buffered=True)
-        return int(status[:3]), headers.to_wsgi_list(), b"".join(parts)
+        begun: list[tuple[int, list[tuple[str, str]]]] = []
+
+        def start(status: str, headers: list[tuple[str, str]], _: object = None) -> Any:
+            begun.append((int(status[:3]), headers))
+
+        parts: Any = self._app(asked, start)  # which may have files to close
+        with closing(parts):
+            content = b"".join(parts)
+        return *begun[-1], content
 
 
 def environ(scope: Scope, client: str, body: bytes = b"", size: int = 0) -> dict[str, Any]:

@@ -9,13 +9,11 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from deflate import gzip_compress
 from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.web.answers import compression
 from referee.web.answers.compression import PageCache
 from referee.web.app import create_app
 from tests.support.phone import PARTIAL, Phone
@@ -78,13 +76,13 @@ def test_a_cached_page_is_as_one_made_now(host: Phone, other: FlaskClient, tmp_p
 
 def test_a_page_is_made_and_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every phone is sent the very same bytes."""
-    packed = []
+    packed, compress = [], gzip.compress
 
-    def counted(content: bytes, level: int) -> bytearray:
+    def counted(content: bytes, level: int) -> bytes:
         packed.append(content)
-        return gzip_compress(content, level)
+        return compress(content, level)
 
-    monkeypatch.setattr(compression, "gzip_compress", counted)
+    monkeypatch.setattr(gzip, "compress", counted)
     plain = host.get()
     answers = [host.get(**{"Accept-Encoding": "gzip"}) for _ in range(3)]
     assert packed == [plain.data]
