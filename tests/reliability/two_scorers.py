@@ -2,8 +2,9 @@
 
 Both enter every deal as soon as they have seen it at the table, where their own pad lacks it. They
 aim at a button, and their finger comes down up to a second later on whatever lies there then;
-sometimes twice. Requests are late or lost, and so are answers. What a sheet must come to is added
-up on paper, by the rules as people tell them, and from nothing of the program's own.
+sometimes twice. Requests are late or lost, and so are answers. A third phone looks on. What a sheet
+must come to is added up on paper, by the rules as people tell them, and from nothing of the
+program's own: what each deal brought, and what each has at its end.
 
 `python -m tests.reliability.two_scorers 300` plays that many sheets, game after game, and ends with
 1 if a deal is there twice, is missing, or has another figure.
@@ -11,13 +12,14 @@ up on paper, by the rules as people tell them, and from nothing of the program's
 
 import asyncio
 import random
+import re
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from playwright.async_api import Browser, Page, Route, async_playwright
@@ -47,13 +49,16 @@ class OnPaper(NamedTuple):
 class Rules(NamedTuple):
     """A game as the table plays it: its players, its house rules, and a deal by chance.
 
-    `deal` is given the chance, the players, and how many deals were played before.
+    `deal` is given the chance, the players, and how many deals were played before. Everybody
+    begins with `begins`, and pays their `stakes` for the deal after so many when the last is over.
     """
 
     players: tuple[str, ...]
     options: Mapping[str, str]
     action: str
     deal: Callable[[random.Random, Sequence[str], int], OnPaper]
+    begins: int = 0
+    stakes: Callable[[Sequence[str], int], Points] = lambda names, _: dict.fromkeys(names, 0)
 
 
 def _won(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
@@ -67,11 +72,20 @@ def _pool(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
     return OnPaper(winner, {"player": winner}, brings)
 
 
+def _one_each(names: Sequence[str], _: int) -> Points:
+    return dict.fromkeys(names, 1)
+
+
 def _chips(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
     winner, lost = chance.choice(names), chance.randint(2, 9)
     brings = {name: lost * (len(names) - 1) if name == winner else -lost for name in names}
     sent = {f"{'won' if n > 0 else 'lost'}.{names.index(name)}": n for name, n in brings.items()}
     return OnPaper(winner, {"winners": winner, **_written(sent)}, brings)
+
+
+def _blinds(names: Sequence[str], before: int) -> Points:
+    """To the dealer's left the small blind, then the big one."""
+    return {names[(before + place) % len(names)]: blind for place, blind in ((1, 1), (2, 2))}
 
 
 def _deadwood(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
@@ -87,8 +101,14 @@ def _counted(chance: random.Random, names: Sequence[str], before: int) -> OnPape
     left = {name: chance.randint(1, 7) for name in names if name != winner}
     sent = {f"hands.{names.index(name)}.plain": cards for name, cards in left.items()}
     brings = {name: sum(left.values()) if name == winner else -left[name] for name in names}
-    brings[names[before % len(names)]] -= 9  # who deals dresses the pools
+    for name, counters in _dresses(names, before).items():
+        brings[name] -= counters
     return OnPaper(winner, {"player": winner, "how": "count", **_written(sent)}, brings)
+
+
+def _dresses(names: Sequence[str], before: int) -> Points:
+    """Who deals puts nine counters into the pools."""
+    return {name: 9 * (place == before % len(names)) for place, name in enumerate(names)}
 
 
 def _penalties(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
@@ -127,15 +147,19 @@ def _written(numbers: Mapping[str, int]) -> dict[str, str]:
 FOUR = ("Ann", "Ben", "Cy", "Dot")
 GAMES: Mapping[str, Rules] = {
     "multiple-9": Rules(FOUR, {}, "out", _won),
-    "multiple-9-holdem": Rules(FOUR[:3], {}, "hand", _chips),
+    "multiple-9-holdem": Rules(FOUR[:3], {}, "hand", _chips, 200, _blinds),
     "9-of-a-kind": Rules((*FOUR, "Eve"), {"target": "9000"}, "end", _deadwood),
-    "red-nines-1881": Rules(FOUR, {"deals": "90", "counters": "500"}, "out", _counted),
+    "red-nines-1881": Rules(
+        FOUR, {"deals": "90", "counters": "500"}, "out", _counted, 500, _dresses
+    ),
     "red-nines": Rules(FOUR, {"rounds": "90"}, "out", _penalties),
-    "pink-nines": Rules(FOUR, {}, "out", _pool),
+    "pink-nines": Rules(FOUR, {}, "out", _pool, 36, _one_each),
     "nine-five-two": Rules(FOUR[:3], {"target": "900"}, "tricks", _tricks),
     "colorado-nines": Rules(FOUR, {}, "grids", _points("grids")),
     "plain-score": Rules(FOUR, {}, "deal", _points("points")),
 }
+
+_LINK = re.compile(r'<input id="link" readonly value="http://[^/]+([^"]+)"')
 
 #: Fill in the form of an action in the open drawer, as keys would; returns where its button is:
 #: that of the winner's name, where one tap says all, or else Record. Null where none is to be seen.
@@ -171,11 +195,13 @@ SEES = """() => {
     needs: document.querySelectorAll("#waiting .needs li").length,
   };
 }"""
-#: The figures on the pad: what each deal brought each player, in the order of the heads.
+#: The figures on the pad: what each player has, in the heads, then what each deal brought them.
 PAD = """() => {
   const rows = [...document.querySelectorAll(".score-pad tbody tr:has(.opens)")];
-  return rows.map((row) => [...row.querySelectorAll("td")].map(
-    (cell) => cell.firstElementChild?.firstChild?.textContent ?? cell.textContent));
+  const heads = [...document.querySelectorAll(".score-pad thead .total")];
+  return [heads.map((total) => total.textContent), ...rows.map((row) =>
+    [...row.querySelectorAll("td")].map(
+      (cell) => cell.firstElementChild?.firstChild?.textContent ?? cell.textContent))];
 }"""
 
 
@@ -261,15 +287,17 @@ class Scorer:
 
 
 async def play_sheet(
-    server: Server, scorers: Sequence[Scorer], slug: str, chance: random.Random
+    server: Server, scorers: Sequence[Scorer], looker: Page, slug: str, chance: random.Random
 ) -> list[str]:
-    """Play a sheet of this game; returns its faults."""
+    """Play a sheet of this game, while `looker` looks on; returns its faults."""
     rules = GAMES[slug]
     fields = [*(("name", name) for name in rules.players), ("dealer", "0"), *rules.options.items()]
     begun = ask(server.address, f"/new/{slug}", urlencode(fields).encode(), {"Content-Type": FORM})
     for scorer in scorers:
         await scorer.page.goto("about:blank")  # whatever is on its way there ends
         await scorer.page.goto(server.address + begun.leads_to)
+    shared = ask(server.address, f"{begun.leads_to}/share?code=view").text
+    await looker.goto(server.address + _LINK.findall(shared)[0])
     paper: list[OnPaper] = []
     for number in range(1, DEALS + 1):
         paper.append(rules.deal(chance, rules.players, number - 1))
@@ -280,25 +308,33 @@ async def play_sheet(
             seen = [await one.page.evaluate(SEES) for one in scorers]
             return [f"{slug}, deal {number}: nobody got it written: {seen}"]
     file = await scorers[0].page.request.get(f"{server.address}{begun.leads_to}/sheet.json")
-    return await _faults(slug, rules, paper, scorers, (await file.json())["entries"])
-
-
-async def _faults(
-    slug: str,
-    rules: Rules,
-    paper: Sequence[OnPaper],
-    scorers: Sequence[Scorer],
-    entries: Sequence[Mapping[str, Any]],
-) -> list[str]:
+    entries: list[object] = (await file.json())["entries"]
     faults = []
     if len(entries) != len(paper):
         faults.append(f"{slug}: {len(entries)} entries for {len(paper)} deals")
-    wanted = [[deal.brings[name] for name in rules.players] for deal in paper]
-    for scorer in scorers:
-        shown = [[_number(cell) for cell in row] for row in await scorer.page.evaluate(PAD)]
+    wanted = _paper_pad(rules, paper)
+    with suppress(TimeoutError):  # what it has then says what is missing
+        await asyncio.wait_for(_sees_all(looker), PATIENCE)
+    for page in (looker, *(one.page for one in scorers)):
+        shown = [[_number(cell) for cell in row] for row in await page.evaluate(PAD)]
         if shown != wanted:
-            faults.append(f"{slug}: the pad has {shown}, the paper {wanted}")
+            whose = "looker's" if page is looker else "scorer's"
+            faults.append(f"{slug}: the {whose} pad has {shown}, the paper {wanted}")
     return faults
+
+
+async def _sees_all(looker: Page) -> None:
+    while (await looker.evaluate(SEES))["deals"] < DEALS:
+        await asyncio.sleep(NEXT_LOOK)
+
+
+def _paper_pad(rules: Rules, paper: Sequence[OnPaper]) -> list[list[int]]:
+    """What each player has after these deals, then what each deal brought."""
+    rows = [[deal.brings[name] for name in rules.players] for deal in paper]
+    stakes = rules.stakes(rules.players, len(paper))
+    won = map(sum, zip(*rows, strict=True))
+    paid = (stakes.get(name, 0) for name in rules.players)
+    return [[rules.begins + all_won - due for all_won, due in zip(won, paid, strict=True)], *rows]
 
 
 def _number(text: str) -> int:
@@ -327,8 +363,10 @@ async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> 
             ]
             for scorer in scorers:
                 await scorer.sits_down()
+            looker = await _phone(browser, server, "Cy")
             for number in range(sheets):
-                found = await play_sheet(server, scorers, slugs[number % len(slugs)], chance)
+                slug = slugs[number % len(slugs)]
+                found = await play_sheet(server, scorers, looker, slug, chance)
                 faults += found
                 tally["sheets"] += 1
                 print(*found, sep="\n", end="\n" if found else "", flush=True)
