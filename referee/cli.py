@@ -25,8 +25,9 @@ from referee.commands.backups import (
 from referee.commands.check import check
 from referee.commands.club import club
 from referee.commands.files import export, import_
-from referee.commands.read import read
+from referee.commands.parts import Commands
 from referee.commands.score import schema, score
+from referee.extras import parts
 from referee.settings import Settings
 
 if TYPE_CHECKING:
@@ -107,7 +108,6 @@ def _pages(settings: Settings, shared: Path) -> "Gateway":
 for command in (
     check,
     score,
-    read,
     club,
     import_,
     export,
@@ -117,5 +117,6 @@ for command in (
     verify,
     status,
     schema,
+    *(command for part in parts("commands", Commands) for command in part.commands),
 ):
     main.add_command(command)

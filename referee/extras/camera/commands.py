@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from referee.commands.console import input_lines, print_json, print_line, refuse, speak_as_set
+from referee.commands.parts import Commands
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, say
@@ -134,3 +135,6 @@ def _refuse(name: str, error: RefereeError, as_json: bool) -> None:
     else:
         for fault in error.faults:
             print_line(say("{file}: {fault}", file=file, fault=fault.says), err=True)
+
+
+PART = Commands(commands=(read,))

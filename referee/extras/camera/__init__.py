@@ -1,0 +1,1 @@
+"""The camera: cards from a photo, in place of taps."""

@@ -1,0 +1,45 @@
+"""The base finds its extras, of which any may be missing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee import extras
+from referee.commands.parts import Commands
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where extras are, and none is yet."""
+    monkeypatch.setattr(extras, "__path__", [str(tmp_path)])
+    extras.names.cache_clear()
+    yield tmp_path
+    extras.names.cache_clear()
+
+
+def test_without_extras_nothing_is_added(folder: Path) -> None:
+    """Nor by what Python leaves of one that was deleted."""
+    (folder / "deleted" / "__pycache__").mkdir(parents=True)
+    assert extras.names() == ()
+    assert list(extras.parts("commands", Commands)) == []
+    assert extras.folders("static") == {}
+
+
+def test_an_extra_adds_what_it_has(folder: Path) -> None:
+    """By its modules and folders; what it does not have is not missed."""
+    for name in ("second", "first"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").touch()
+    (folder / "second" / "static").mkdir()
+    assert extras.names() == ("first", "second")
+    assert extras.folders("static") == {"second": folder / "second" / "static"}
+    assert list(extras.parts("commands", Commands)) == []
+
+
+def test_a_part_of_another_kind_is_refused(folder: Path) -> None:
+    (folder / "odd").mkdir()
+    (folder / "odd" / "__init__.py").touch()
+    (folder / "odd" / "commands.py").write_text("PART = 'a command'")
+    with pytest.raises(TypeError, match=r"extras\.odd\.commands\.PART should be a Commands"):
+        list(extras.parts("commands", Commands))
