@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from referee.ledger.errors import NewerError, OlderError
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -62,10 +64,17 @@ def shown(place: Place) -> str:
     return _PASSWORD.sub(r"\1@", place).partition("?")[0]
 
 
-def password_in(address: str) -> str | None:
-    """The password in an address as it is written there, with `%40` for `@` for example."""
-    found = _PASSWORD.search(address)
-    return found and found[2]
+def check_columns(there: set[tuple[str, str]]) -> None:
+    """Raise `OlderError` or `NewerError` if these are not the columns of our tables.
+
+    Each is given with its table; what else is in the database belongs to others.
+    """
+    named = ((table, columns.split(",")) for table, columns in TABLES.items())
+    wanted = {(table, column.strip(' "')) for table, columns in named for column in columns}
+    if wanted - there:
+        raise OlderError
+    if any(table in TABLES for table, _ in there - wanted):
+        raise NewerError
 
 
 def open_engine(place: Place) -> Engine:

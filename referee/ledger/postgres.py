@@ -16,10 +16,9 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import resources
 from typing import Any
-from urllib.parse import unquote
 
 from referee.ledger.changes import Changes
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, password_in, shown
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, TABLES, Writing, check_columns, shown
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -99,7 +98,7 @@ class PostgresEngine:
     def __init__(self, address: str) -> None:
         """Open the database at `address`, and make the tables if there are none.
 
-        Raises `UnavailableError`, `NewerError`, or `DamagedError` for half of a book.
+        Raises `UnavailableError`, `OlderError`, `NewerError`, or `DamagedError` for half a book.
         """
         self._local = threading.local()
         self._pool = ConnectionPool(
@@ -117,13 +116,15 @@ class PostgresEngine:
         weakref.finalize(self, self._pool.close)
         self._away_until = float("-inf")  # by the clock
         self.name = shown(address)
+        with self._translated():
+            self.name = _name_of(address)
         self.watched = Changes(
             partial(_Connection.connect, address, autocommit=True, **_HABITS)  # type: ignore[arg-type]
         )
         # The error of a single connection says why there is none; that of a pool does not.
         with (
             self._translated(),
-            psycopg.connect(_checked_address(address), **_HABITS) as connection,  # type: ignore[arg-type]
+            psycopg.connect(address, **_HABITS) as connection,  # type: ignore[arg-type]
         ):
             if connection.info.parameter_status("server_encoding") != "UTF8":
                 says = say(
@@ -297,21 +298,25 @@ def _configured(connection: _Connection) -> None:
 
 # --- the tables
 
-_MISSING = "SELECT name FROM unnest(?::text[]) AS name WHERE to_regclass(name) IS NULL"
+_COLUMNS = """
+SELECT name, attname FROM unnest(?::text[]) AS name
+JOIN pg_attribute ON attrelid = to_regclass(name) AND attnum > 0 AND NOT attisdropped
+"""
 
 
 def _bring_up_to_date(connection: Connection[Any], path: str) -> None:
     """Make the tables, unless another process has done so meanwhile.
 
-    Raises `NewerError`, and `DamagedError` if only some of them are there.
+    Raises `OlderError` or `NewerError`, and `DamagedError` if only some of them are there.
     """
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     _execute(connection, _ALONE_WITH, ("tables",))
-    made = resources.files("referee.ledger").joinpath("postgres.sql").read_text("utf-8")
-    wanted = re.findall(r"CREATE TABLE (\w+)", made)
-    missing = [name for (name,) in _execute(connection, _MISSING, (wanted,))]
+    wanted = ["referee_version", *TABLES]
+    there = {(table, column) for table, column in _execute(connection, _COLUMNS, (wanted,))}
+    missing = [table for table in wanted if all(table != found for found, _ in there)]
     if "referee_version" in missing:
-        connection.execute(made.encode())
+        made = resources.files("referee.ledger").joinpath("postgres.sql").read_bytes()
+        connection.execute(made)
         return
     (version,) = connection.execute("SELECT max(version) FROM referee_version").fetchone() or (0,)
     if (version or 0) > VERSION:
@@ -324,24 +329,26 @@ def _bring_up_to_date(connection: Connection[Any], path: str) -> None:
             tables=listed(missing or ["referee_version"]),
         )
         raise DamagedError(says)
+    check_columns(there)
 
 
 # --- errors
 
 
-def _checked_address(address: str) -> str:
-    """The address; raises `UnavailableError` if it isn't read as meant, before anybody prints it.
+def _name_of(address: str) -> str:
+    """The address as people are told it, now that we know where its password ends.
 
-    With a bare `@` in a password, its end would be taken for the name of a host.
+    With a bare `@` or `/` in it, its end would be taken for a host or a database, and printed:
+    that raises `UnavailableError`.
     """
-    written = password_in(address)
-    if written is not None and conninfo_to_dict(address).get("password") != unquote(written):
+    parts = conninfo_to_dict(address)
+    if any("@" in str(parts.get(part)) for part in ("host", "dbname")):
         says = say(
             "{path} can’t be opened: in its password, write %40 for @, %2F for /, and %3F for ?.",
             path=shown(address),
         )
         raise UnavailableError(says)
-    return address
+    return re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1@", address).partition("?")[0]
 
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:

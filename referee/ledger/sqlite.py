@@ -11,12 +11,11 @@ from typing import Any
 from weakref import WeakSet
 
 from referee.ledger import disk
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, TABLES, Writing
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, check_columns
 from referee.ledger.errors import (
     DamagedError,
     LedgerError,
     NewerError,
-    OlderError,
     UnavailableError,
     distrusted,
     in_use,
@@ -307,19 +306,12 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
     There may be none at all.
     """
     version_of(connection)
-    wanted = {
-        (table, column.strip(' "'))
-        for table, columns in TABLES.items()
-        for column in columns.split(",")
-    }
     there = _columns(connection)
     if there and ("sheets", "id") not in there:
         says = say("{path} is a database, but no score book. Name another place.", path=str(path))
         raise DamagedError(says)
-    if there and wanted - there:
-        raise OlderError
-    if any(table in TABLES for table, _ in there - wanted):
-        raise NewerError
+    if there:
+        check_columns(there)
 
 
 def _columns(connection: sqlite3.Connection) -> set[tuple[str, str]]:

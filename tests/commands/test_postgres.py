@@ -77,6 +77,14 @@ def test_a_changed_row_is_found(address: str) -> None:
         ("postgresql://referee:my@secret@127.0.0.1:1/cards", "password, write %40 for @"),
         ("postgresql://referee:secret/my@127.0.0.1:1/cards", "password, write %40 for @"),
         ("postgresql://referee:my%40secret@127.0.0.1:1/cards", "Connection refused"),
+        (
+            "postgresql://referee:secret@127.0.0.1:1/cards?application_name=ann@home",
+            "postgresql://referee@127.0.0.1:1/cards can’t be opened: Connection refused.",
+        ),
+        (
+            "postgresql://127.0.0.1:1/cards?password=secret@home",
+            "postgresql://127.0.0.1:1/cards can’t be opened: Connection refused.",
+        ),
         ("postgresql://a.test/cards?nonsense=1", "postgresql://a.test/cards can’t be opened"),
         ("mysql://a.test", "should look like postgresql://"),
     ],
@@ -134,8 +142,16 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pip install" in said
 
 
-def test_a_book_of_a_newer_program(address: str) -> None:
-    """It may have other tables."""
+@pytest.mark.parametrize(
+    ("statement", "wrote"),
+    [
+        ("INSERT INTO referee_version VALUES (99)", "A newer"),
+        ("ALTER TABLE club_sheets ADD why TEXT", "A newer"),
+        ("ALTER TABLE club_sheets DROP move", "An older"),
+    ],
+)
+def test_a_book_of_another_program(address: str, statement: str, wrote: str) -> None:
+    """It may have other tables, or other columns of the same ones: it is not opened at all."""
     with psycopg.connect(address) as connection:
-        connection.execute("INSERT INTO referee_version VALUES (99)")
-    assert "A newer version of Referee" in one_error(run("export"))
+        connection.execute(statement)
+    assert f"{wrote} version of Referee wrote this score book" in one_error(run("status"))
