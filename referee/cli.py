@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click_default_group import DefaultGroup
 
 from referee import __version__
 from referee.commands import console
@@ -34,7 +33,15 @@ if TYPE_CHECKING:
     from referee.web.serving.gateway import Gateway
 
 
-@click.group(cls=DefaultGroup, default="serve", default_if_no_args=True)
+class _ServesAlone(click.Group):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As always; where no command is named, `serve` is."""
+        if not args or (args[0].startswith("-") and args[0] not in ("--help", "--version")):
+            args = ["serve", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_ServesAlone)
 @click.version_option(__version__, prog_name="referee")
 def main() -> None:
     """Referee: keeps score and settles arguments while you play with a real deck of cards.

@@ -12,6 +12,7 @@ import referee
 from referee import __version__
 from referee.cli import main
 from referee.commands.console import fit_encoding, print_file, print_json
+from referee.settings import Settings
 from tests.support.command_line import run
 
 
@@ -53,6 +54,24 @@ def test_no_argument_reaches_the_terminal_raw(
     assert result.exit_code in (1, 2)
     assert result.output
     assert all(line.isprintable() for line in result.output.split("\n"))
+
+
+@pytest.mark.parametrize("asked", [[], ["--port", "0"], ["--port=0", "--host", "192.0.2.1"]])
+def test_without_a_command_it_serves(monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
+    """`referee` alone, or with nothing but options; a slip in a command’s name serves nothing."""
+    served = list[Settings]()
+    monkeypatch.setattr(
+        "referee.web.serving.server.serve_forever", lambda settings, *_: served.append(settings)
+    )
+    assert run(*asked).exit_code == 0
+    (settings,) = served
+    assert settings.port == (0 if asked else 9999)
+    assert run("--help").output.startswith("Usage: main [OPTIONS] COMMAND")
+    misspelt = run("bakup", *asked)
+    assert misspelt.exit_code == 2
+    assert "No such command" in misspelt.output
+    assert "bakup" in misspelt.output
+    assert len(served) == 1
 
 
 def test_a_file_is_printed_harmless_where_somebody_looks(
