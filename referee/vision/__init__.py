@@ -2,3 +2,9 @@
 
 `reading` brings NumPy and Pillow; `process`, which has a process of its own read, brings neither.
 """
+
+import os
+
+# Before NumPy is loaded: on matrices this small several threads gain little, and beside other work
+# they wait for one another and take four times as long as one.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

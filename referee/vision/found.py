@@ -12,7 +12,7 @@ from referee.rules.text import Text, say
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 60_000_000
 READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
-NEEDED = ("numpy", "PIL", "threadpoolctl")
+NEEDED = ("numpy", "PIL")
 
 Unreadable = Literal[
     "empty",

@@ -123,7 +123,7 @@ def _begin() -> subprocess.Popen[bytes]:
         [sys.executable, "-P", "-m", "referee.vision.process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
     )
 
 

@@ -6,7 +6,6 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from referee.vision.cards import SeenCard, offset, opposite_corners, put_together
 from referee.vision.corners import (
@@ -64,10 +63,7 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
         raise ValueError("There is at least one pack.")
     pixels, share = open_photo(photo)
     seen = Photo(pixels)
-    # Several threads gain little on matrices this small. While the pages compete for the
-    # processor, they wait for one another and take several times as long as one thread.
-    with threadpool_limits(1, "blas"):
-        cards = _doubted(seen, put_together(read_corners(seen, find(seen)), packs))
+    cards = _doubted(seen, put_together(read_corners(seen, find(seen)), packs))
     lie, found = layout(cards), [_card(card, suits, share) for card in cards]
     rows = tuple(tuple(found[i] for i in row) for row in lie.rows)
     grid = None

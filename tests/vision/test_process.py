@@ -120,3 +120,18 @@ def test_pages_and_commands_start_without_the_camera(
         check=False,
     )
     assert (started.stdout, started.stderr) == ("[]\n", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_numpy_keeps_to_one_thread() -> None:
+    """Beside other work its threads wait for one another, and a photo takes four times as long."""
+    counting = "import os, referee.vision.reading; print(len(os.listdir('/proc/self/task')))"
+    counted = subprocess.run(
+        [sys.executable, "-c", counting],
+        env={name: set_to for name, set_to in os.environ.items() if "THREADS" not in name},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert counted.stdout == "1\n"

@@ -52,8 +52,8 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
         from referee.vision.reading import read as cards_in  # noqa: PLC0415
     except ImportError:
         says = say(
-            "Reading photos needs NumPy, Pillow, and threadpoolctl. Get them with “{command}”.",
-            command="pip install numpy pillow threadpoolctl",
+            "Reading photos needs NumPy and Pillow. Get them with “{command}”.",
+            command="pip install numpy pillow",
         )
         refuse(_refused("no-camera", says), as_json or lines, 2)
     failed = False
