@@ -111,4 +111,4 @@ def test_without_the_libraries_it_says_which_ones_are_needed(
     if as_json:
         assert lines_of(result)[0]["error"]["faults"][0]["code"] == "no-camera"
     else:
-        assert "needs NumPy, Pillow" in result.stderr
+        assert "needs NumPy and Pillow" in result.stderr
