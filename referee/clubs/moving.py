@@ -15,9 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.clubs.along import Along, added, along
-from referee.clubs.book import TRIES, ClubBook, OpenClub
+from referee.clubs.book import TRIES, ClubBook
 from referee.clubs.games import PlayedGame
 from referee.clubs.notes import NoteRow, Paid, People
+from referee.clubs.opened import OpenClub
 from referee.ledger.clubs import Clubs, Member
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Ledger, Link, new_token
@@ -120,7 +121,7 @@ class Moving:
         history: Mapping[int, Sequence[Member]],
         zone: tzinfo | None,
     ) -> Part:
-        games = [game for sheet in sheets if (game := self._clubs.fresh(sheet))]
+        games = [game for sheet in sheets if (game := self._clubs.counts.fresh(sheet))]
         if club is None:
             found = Along()
             for game in games:  # what waits is for this one game
@@ -154,7 +155,7 @@ class Moving:
         paid = [(seq, note) for seq, note in club.paid if seq not in but]
         if not paid:  # then the others of its games don't matter
             return along(games, sheets, (), People(), zone)
-        figures = self._clubs.counted(club).figures
+        figures = self._clubs.counts.of(club).figures
         return along(figures.games, sheets, paid, figures.people, zone)
 
     def _waiting(self, known: Sequence[Member]) -> list[Paid]:

@@ -227,7 +227,7 @@ def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
         token=link.token,
     )
     print_line(says)
-    here = clubs.counted(clubs.open(link)).figures.document()["players"]
+    here = clubs.counts.of(clubs.open(link)).figures.document()["players"]
     timed = all(sheet.history is not None for sheet in found.sheets)
     if timed and here != found.figures.document()["players"]:
         raise click.ClickException(str(say("It isn’t counted as the file is.")))

@@ -86,8 +86,8 @@ def test_verify_counts_again_what_is_kept(
     """And says which sheet of which club is kept otherwise than it was played."""
     clubs = ClubBook(ledger, Book(ledger, summaries=instance / "referee-summaries.sqlite"))
     with monkeypatch.context() as wrongly:
-        wrongly.setattr("referee.clubs.book.game_of", lambda sheet: PlayedGame(sheet.id, "", ()))
-        clubs.counted(clubs.open(Link("", 4, "view")))
+        wrongly.setattr("referee.clubs.counts.game_of", lambda sheet: PlayedGame(sheet.id, "", ()))
+        clubs.counts.of(clubs.open(Link("", 4, "view")))
     said = run("verify")
     assert said.exit_code == 1
     assert "Club 4: sheet 2 isn’t counted as it was played." in said.stdout

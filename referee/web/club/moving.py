@@ -8,9 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.clubs.counting import Counted
 from referee.clubs.figures import Figures, counted
 from referee.clubs.games import game_title
 from referee.clubs.moving import Plan
+from referee.clubs.opened import open_to_look
 from referee.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
@@ -136,7 +138,13 @@ def _targets(*, out: bool) -> list[Target]:
 
 
 def _name(club: int) -> str:
-    return state().clubs.open(Link("", club, "view")).name
+    return open_to_look(state().ledger, club).name
+
+
+def _counted(club: int) -> Counted | None:
+    """A club as it is counted; None for a large one."""
+    counted_now = state().clubs.counts.soon(open_to_look(state().ledger, club))
+    return counted_now if counted_now and len(counted_now.sheets) <= MOST_FORETOLD else None
 
 
 # --- what it would change
@@ -159,7 +167,7 @@ def _foretold(plan: Plan, target: Target) -> list[Foretold]:
     moving = {sheet for part in plan.parts for sheet in part.sheets}
     found = []
     if plan.into is not None:
-        known = state().clubs.counted_soon(plan.into, MOST_FORETOLD) if plan.into else None
+        known = _counted(plan.into) if plan.into else None
         after = counted([*known.games, *plan.games], known.notes) if known else counted(plan.games)
         told = known is not None or plan.into == _NOT_YET
         leader = next((after.name(row.person) for row in after.table()), "")
@@ -170,7 +178,7 @@ def _foretold(plan: Plan, target: Target) -> list[Foretold]:
             change = Foretold(_name(part.club), -len(part.sheets))
             known = None
             if part.club in opened().clubs:
-                known = state().clubs.counted_soon(part.club, MOST_FORETOLD)
+                known = _counted(part.club)
             if known is not None:
                 stay = [game for game in known.games if game.sheet not in moving]
                 change = _left(change, known.figures, counted(stay, known.notes))

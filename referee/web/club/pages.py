@@ -12,11 +12,11 @@ from flask import Blueprint, abort, make_response, render_template, request, url
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.clubs.book import OpenClub
 from referee.clubs.counting import Counted
 from referee.clubs.figures import Figures, Order, Period, year
 from referee.clubs.games import FEATS, PlayedGame, day_of, game_title
 from referee.clubs.notes import People, day_faults, zone_called
+from referee.clubs.opened import OpenClub
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
 from referee.clubs.ratings import RATED_FROM, shown
@@ -128,7 +128,7 @@ def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:
     club, by = state().clubs.open(link_of(token)), request.args.get("by", "")
     until_counted(club)
     order: Order = next((one for one in ORDERS if one == by), "wins")
-    return Seen(club, state().clubs.counted(club), period, dates, order)
+    return Seen(club, state().clubs.counts.of(club), period, dates, order)
 
 
 def asked_period() -> tuple[Period, dict[str, str]]:

@@ -109,7 +109,7 @@ def of_club(token: str) -> Response:
         return _gone()
     club = state().clubs.open(link)
     until_counted(club)
-    now = state().clubs.counted(club)
+    now = state().clubs.counts.of(club)
     begun = [game.sheet for game in now.games][-LOOKED_THROUGH:]
     played = [one for one in book().summaries.of(begun) if one.played]
     zone = zone_called(club.zone)
@@ -177,7 +177,7 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
     at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
     at = at if at < len(room.tables) else 0
     sheets = [book().sheet(one) for one in room.tables[at : at + 2]]
-    own = {sheet.id: state().clubs.colours(sheet) for sheet in sheets}
+    own = {sheet.id: state().clubs.counts.colours(sheet) for sheet in sheets}
     beside = [panel for sheet in sheets if (panel := panel_of(sheet, HALF, own[sheet.id]))]
     panels = beside if len(beside) == 2 else [_alone(sheet, own[sheet.id]) for sheet in sheets[:1]]
     following = at + len(panels)

@@ -2,7 +2,7 @@
 
 from flask import Response, abort, make_response, render_template
 
-from referee.clubs.book import OpenClub
+from referee.clubs.opened import OpenClub
 from referee.web.context import state
 
 AGAIN_SECONDS = 2
@@ -10,7 +10,7 @@ AGAIN_SECONDS = 2
 
 def until_counted(club: OpenClub) -> None:
     """Answer how far it is while a club is counted for the first time since the start."""
-    progress = state().clubs.counting(club)
+    progress = state().clubs.counts.progress(club)
     if progress is not None:
         waiting: Response = make_response(
             render_template("club/counting.html", club=club, progress=progress)

@@ -122,7 +122,7 @@ def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
     """What every page of a sheet shows; `most` limits the removed entries, None means all."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
-    colours = state().clubs.colours(sheet)
+    colours = state().clubs.counts.colours(sheet)
     return {
         "token": token,
         "sheet": sheet,
@@ -137,7 +137,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "colours": colours,
         "last": last_change(sheet),
         "ending": ending_of(sheet),
-        "fallen": state().clubs.fallen(sheet),
+        "fallen": state().clubs.counts.fallen(sheet),
         "scorer": next((row.by for row in reversed(sheet.history) if row.by), ""),
     }
 
@@ -239,10 +239,10 @@ def _cached(glance: Glance, template: str) -> Response:
         sheet = book().open(link, glance.mark)
         return sheet_page(link.token, sheet, template)
 
-    # These change without a new row on this sheet: by the club’s stage, the record it broke
-    # and the colours of its people.
+    # These change without a new row on this sheet: with the club, the record it broke and the
+    # colours of its people.
     evening = state().evenings.place(link.sheet) if glance.evening is not None else None
-    club = state().clubs.stage(glance.club) if glance.club is not None else None
+    club = state().clubs.counts.shown(glance.club) if glance.club is not None else None
     around = (evening, glance.club, club)
     phone = (layout(), theme_chosen().slug, request.script_root)
     return state().pages.answer((link.token, glance.mark, template, *around, *phone), make)

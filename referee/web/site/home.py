@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, render_template, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.clubs.book import OpenClub
+from referee.clubs.opened import OpenClub
 from referee.ledger.errors import InUseError
 from referee.ledger.links import SHORTLY
 from referee.rules.registry import GAMES

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.clubs import book as clubs_book
-from referee.clubs.book import ClubBook
+from referee.clubs import counts
 from referee.clubs.counting import Counted
+from referee.clubs.counts import Counts
 from referee.clubs.figures import Figures
 from referee.clubs.games import PlayedGame
 from referee.ledger.clubs import Stage
@@ -465,19 +465,19 @@ def test_a_large_club_is_counted_while_others_play(
     merge = {"name": "Cat", "other": "Kate", "key": "m"}
     assert club.post("/merge", **merge).status_code == 303
     right = [without_keys(club.get(place).text) for place in PAGES]
-    monkeypatch.setattr(clubs_book, "AT_ONCE", 5)
-    monkeypatch.setattr(clubs_book, "STEP", 5)
+    monkeypatch.setattr(counts, "AT_ONCE", 5)
+    monkeypatch.setattr(counts, "STEP", 5)
     gate, counted_so_far = Event(), list[int]()
-    fresh = ClubBook.fresh
+    fresh = Counts.fresh
 
-    def slowly(self: ClubBook, sheet: int, **how: bool) -> PlayedGame | None:
+    def slowly(self: Counts, sheet: int) -> PlayedGame | None:
         counted_so_far.append(sheet)
         assert len(counted_so_far) < 6 or gate.wait(30)
-        return fresh(self, sheet, **how)
+        return fresh(self, sheet)
 
-    monkeypatch.setattr(ClubBook, "fresh", slowly)
+    monkeypatch.setattr(Counts, "fresh", slowly)
     state(app).book.summaries.file.__init__(None)  # type: ignore[misc]
-    state(app).clubs.__init__(state(app).ledger, state(app).book)  # type: ignore[misc]
+    started_again(app)
     give_up = time.monotonic() + 30
     while "Counting the games: 5 of 12." not in words(page := club.get()):
         assert time.monotonic() < give_up
@@ -492,6 +492,27 @@ def test_a_large_club_is_counted_while_others_play(
         assert time.monotonic() < give_up
     assert [without_keys(club.get(place).text) for place in PAGES] == right
     assert len(counted_so_far) == 12, "once each"
+
+
+def started_again(app: Flask) -> None:
+    """Forget what was counted, and the pages that were kept, as a new process has neither."""
+    state(app).clubs.__init__(state(app).ledger, state(app).book)  # type: ignore[misc]
+    state(app).pages.__init__()  # type: ignore[misc]
+
+
+def test_a_sheet_of_a_large_club_has_its_colours_once_that_is_counted(
+    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a start, though nothing is written and nobody opens the club."""
+    put(app, club, [at(2026, "Ann", "Ben")] * 6)
+    host = begin(club.client, "pink-nines", ["Ben", "Ann"], club=club.token)
+    host.record({"action": "out", "player": "Ann"}, 0)
+    monkeypatch.setattr(counts, "AT_ONCE", 5)
+    started_again(app)
+    assert colours(host) == {"Ben": "1", "Ann": "2"}
+    give_up = time.monotonic() + 30
+    while colours(host) != {"Ben": "2", "Ann": "1"}:
+        assert time.monotonic() < give_up
 
 
 def test_a_club_without_a_game_asks_who_belongs(client: FlaskClient, app: Flask) -> None:
@@ -526,10 +547,14 @@ def test_a_person_has_one_colour_in_a_club(club: ClubPhone, won: Won) -> None:
     own = {"Ann": "1", "Ben": "2", "Cat": "3"}
     in_table = re.findall(r'data-colour="(\d+)"></span><span>(\w+)</span>', club.get().text)
     assert in_table == [("1", "Ann"), ("2", "Ben")]
-    sheet = host.client.get(f"/s/{host.token}").text
-    assert dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet)) == own
+    assert colours(host) == own
     room = re.findall(r'data-colour="(\d+)"></i><b>(\w+)</b>', club.get("/room").text)
     assert {name: colour for colour, name in room} == own
+
+
+def colours(sheet: Phone) -> dict[str, str]:
+    """The players’ colours on their sheet."""
+    return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet.get().text))
 
 
 def test_a_sheet_shows_at_once_who_is_who_by_now(club: ClubPhone, won: Won) -> None:
@@ -537,14 +562,9 @@ def test_a_sheet_shows_at_once_who_is_who_by_now(club: ClubPhone, won: Won) -> N
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)
-
-    def colours() -> dict[str, str]:
-        sheet = host.client.get(f"/s/{host.token}").text
-        return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet))
-
-    assert colours() == {"Ann": "1", "Benny": "3"}
+    assert colours(host) == {"Ann": "1", "Benny": "3"}
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
-    assert colours() == {"Ann": "1", "Benny": "2"}
+    assert colours(host) == {"Ann": "1", "Benny": "2"}
 
 
 def test_two_of_one_colour_at_one_table_are_told_apart() -> None:
