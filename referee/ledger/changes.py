@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import psycopg
@@ -38,7 +38,7 @@ class Changes:
         self._over: threading.Event | None = None  # of the thread that listens, if there is one
         self._moment = 0  # counts what was told
         self._changed = dict[int, int]()  # the sheets that were told of, and when
-        self._kept: LRUCache[str, tuple[int, int, Any]] = LRUCache(MOST_KEPT)
+        self._kept: LRUCache[str, tuple[Collection[int | None], int, Any]] = LRUCache(MOST_KEPT)
         self._forgotten = 0  # the moment up to which nothing is known
         self._complete_at = float("-inf")  # by the clock: until then everything was heard
 
@@ -47,10 +47,10 @@ class Changes:
         with self._lock:
             return self._moment
 
-    def keep(self, name: str, sheet: int, moment: int, found: Any) -> None:
-        """Keep what was found of this sheet after this moment, under this name."""
+    def keep(self, name: str, sheets: Collection[int | None], moment: int, found: Any) -> None:
+        """Keep what was found of these sheets after this moment, under this name."""
         with self._lock:
-            self._kept[name] = sheet, moment, found
+            self._kept[name] = sheets, moment, found
 
     def kept(self, name: str) -> Any:
         """What is kept under this name; None if that may be older than `STALE_SECONDS`."""
@@ -60,8 +60,9 @@ class Changes:
                 threading.Thread(target=self._listen, args=(self._over,), daemon=True).start()
             if time.monotonic() - self._complete_at > STALE_SECONDS:
                 return None
-            sheet, moment, found = self._kept.get(name, (0, -1, None))
-            if moment < max(self._forgotten, self._changed.get(sheet, 0)):
+            sheets, moment, found = self._kept.get(name, ((), -1, None))
+            changed = (self._changed.get(sheet or 0, 0) for sheet in sheets)
+            if moment < max((self._forgotten, *changed)):
                 return None
             return found
 

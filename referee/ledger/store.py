@@ -25,10 +25,11 @@ SELECT links.sheet, links.role, sheets.kind,
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
     (SELECT evening FROM evening_sheets
      WHERE evening_sheets.sheet = links.sheet ORDER BY id DESC LIMIT 1),
-    (SELECT club FROM club_sheets
-     WHERE club_sheets.sheet = links.sheet ORDER BY id DESC LIMIT 1),
+    club, (SELECT max(seq) FROM entries WHERE entries.sheet = club),
     seq, hash, CASE WHEN seq IS NULL THEN head END
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
+LEFT JOIN club_sheets
+    ON club_sheets.id = (SELECT max(id) FROM club_sheets WHERE club_sheets.sheet = links.sheet)
 LEFT JOIN entries ON entries.sheet = links.sheet
     AND seq = (SELECT max(seq) FROM entries WHERE entries.sheet = links.sheet)
 WHERE digest = ? AND withdrawn IS NULL
@@ -117,7 +118,8 @@ class Link(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """A link, the `mark` of its sheet's newest row, and when the sheet was `trashed`.
 
-    `evening` and `club` are those that it belongs to, if any.
+    `evening` and `club` are those that it belongs to, if any; `noted` is the newest row of the
+    club.
     """
 
     link: Link
@@ -125,6 +127,16 @@ class Glance(Struct, frozen=True):
     trashed: str | None
     evening: int | None = None
     club: int | None = None
+    noted: int | None = None
+
+    @property
+    def tag(self) -> str:
+        """The tag of a board, sent as HX-PTag: what it is made for, and the newest it shows.
+
+        The mark includes the row’s hash, since after restoring a backup row 12 may be another one.
+        A note of the club may change who is who.
+        """
+        return "-".join(map(str, (self.link.role, self.mark, self.club or 0, self.noted or 0)))
 
 
 class Ledger:
@@ -215,12 +227,12 @@ class Ledger:
         found = self.engine.read(_GLANCE, digest(token))
         if not found or found[0][1] not in _ROLES:
             return None
-        sheet, role, kind, trashed, evening, club, seq, hash_, head = found[0]
+        sheet, role, kind, trashed, evening, club, noted, seq, hash_, head = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
         link = Link(token, sheet, role, kind=kind or "sheet")
-        glance = Glance(link, mark, trashed, evening, club)
+        glance = Glance(link, mark, trashed, evening, club, noted)
         if watched:
-            watched.keep(token, sheet, moment, glance)
+            watched.keep(token, (sheet, club), moment, glance)
         return glance
 
     def glance_at_once(self, token: str) -> Glance | None:

@@ -7,6 +7,7 @@ from unittest import mock
 import psycopg
 import pytest
 
+from referee.ledger.clubs import Clubs
 from referee.ledger.engine import STALE_SECONDS
 from referee.ledger.store import Glance, Ledger, NewSheet
 from tests.support.at_once import at_once
@@ -85,6 +86,15 @@ def test_other_changes_are_noticed(
     assert after is None or after.trashed == AT
 
 
+def test_a_note_of_its_club_is_noticed_on_a_sheet(ledger: Ledger, address: str) -> None:
+    """As it may change who is who there."""
+    (club,) = ledger.create_all([NewSheet("{}", [("host", "c")], AT, kind="club")])
+    Clubs(ledger).put([1], club, AT)
+    assert ledger.glance("v1") == ledger.glance_at_once("v1")
+    Ledger(address).append(club, 0, [play("a")])
+    until(lambda: (known := remembered(ledger, "v1")) is not None and known.noted == 1)
+
+
 def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> None:
     """A slow question, whose answer comes after somebody has written."""
     watched = ledger.engine.watched
@@ -93,7 +103,7 @@ def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> N
     old = ledger.glance("v1")
     ledger.append(1, 0, [play("a")])
     until(lambda: watched.moment() > moment)
-    watched.keep("v1", 1, moment, old)
+    watched.keep("v1", [1], moment, old)
     assert ledger.glance_at_once("v1") is None
 
 

@@ -28,9 +28,7 @@ from flask import Flask
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 from werkzeug.exceptions import HTTPException
 
-from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError
-from referee.ledger.store import Role
 from referee.settings import Network
 from referee.sheets.book import Book
 from referee.web.answers.errors import REFUSED, Refused
@@ -79,14 +77,6 @@ def writes_nothing(view: View) -> View:
     """For a route that a form is sent to only to ask something."""
     view.writes_nothing = True  # type: ignore[attr-defined]
     return view
-
-
-def tag_of(role: Role, mark: Mark) -> str:
-    """The tag of a board, sent as HX-PTag: the role it is made for, and the newest row it shows.
-
-    The mark includes the row's hash, since after restoring a backup row 12 may be a different one.
-    """
-    return f"{role}-{mark}"
 
 
 class GoneError(Exception):
@@ -228,7 +218,7 @@ class Gateway:
             return False  # the app gets the same error, and has a page for it
         if glance is None or glance.trashed is not None:
             return False
-        return tag_of(glance.link.role, glance.mark) == held
+        return glance.tag == held
 
     async def _answer(
         self, kind: Kind, writes: bool, scope: Scope, protocol: HTTPProtocol

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark, read_mark
@@ -31,7 +32,7 @@ from referee.web.forms.decode import entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.forms.taps import Form
 from referee.web.phone import opened, remember
-from referee.web.serving.gateway import polled, tag_of, takes_long
+from referee.web.serving.gateway import polled, takes_long
 from referee.web.site.home import theme_chosen
 from referee.web.view.pad import shown
 
@@ -106,6 +107,7 @@ def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
     """A page of the sheet with its forms; `more` is what else it shows, such as a form sent."""
     page = {
         **seen(token, sheet),
+        "tag": replace(glance_at(token), mark=sheet.mark).tag,
         "form": Form(),
         "target": FormTarget(
             record_at=url_for("record.record", token=token),
@@ -130,7 +132,6 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "table": sheet.state.table,
         "state": sheet.state,
         "board": sheet.board,
-        "tag": tag_of(sheet.role, sheet.mark),
         "gone": [(fate, sheet.entry_of(fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
         "pad": shown(sheet, colours, everything=most is None),
@@ -172,7 +173,7 @@ def board(token: str) -> Response:
     """The live part of the sheet's page; the gateway answers 304 if it has not changed."""
     glance = glance_at(token)
     answer = _cached(glance, "sheet/live.html")
-    answer.headers["HX-PTag"] = tag_of(glance.link.role, glance.mark)
+    answer.headers["HX-PTag"] = glance.tag
     return answer
 
 

@@ -563,8 +563,12 @@ def test_a_sheet_shows_at_once_who_is_who_by_now(club: ClubPhone, won: Won) -> N
     host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)
     assert colours(host) == {"Ann": "1", "Benny": "3"}
+    tag = host.get("/board").headers["HX-PTag"]
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
     assert colours(host) == {"Ann": "1", "Benny": "2"}
+    board = host.get("/board")
+    assert board.headers["HX-PTag"] != tag, "an open phone is told with its next poll"
+    assert f'hx-ptag="{board.headers["HX-PTag"]}"' in board.text
 
 
 def test_two_of_one_colour_at_one_table_are_told_apart() -> None:
