@@ -1,13 +1,13 @@
 """Move games from one club to another, with what was paid for them; and put all of it back.
 
 What was paid for a game is a note of the club that it was in. When the game moves, the note is
-voided there and made anew where it comes; for a game that is in no club the new one waits, voided.
-The rows of a move are known by their keys, which no form can send.
+voided there and made anew where it comes. For a game that comes to no club it waits as a note of
+the one it left, voided at once. The rows of a move are known by their keys, which no form can send.
 """
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import tzinfo
 
 import msgspec
@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from referee.clubs.along import Along, added, along
 from referee.clubs.book import TRIES, ClubBook
+from referee.clubs.figures import Figures
 from referee.clubs.games import PlayedGame
 from referee.clubs.notes import NoteRow, Paid, People
-from referee.clubs.opened import OpenClub
+from referee.clubs.opened import OpenClub, open_to_look
 from referee.ledger.clubs import Clubs, Member
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Ledger, Link, new_token
@@ -26,7 +27,8 @@ from referee.sheets.book import Book
 from referee.sheets.history import standing
 
 _NOWHERE = Member(0, None, "")
-_AWAY = "away."  # how the token of a move into the trash begins
+#: How the token of a move into the trash begins, and of one to a club that was begun for it.
+_AWAY, BEGUN = "away.", "begun."
 
 
 class Part(Struct, frozen=True):
@@ -110,62 +112,63 @@ class Moving:
             if member.club != into:
                 groups[member.club].append(sheet)
         zone = self._opened(into).zoned if into else None
-        parts = [self._part(club, group, history, zone) for club, group in groups.items()]
-        moving = [sheet for part in parts for sheet in part.sheets]
-        return Plan(into, tuple(parts), {sheet: now[sheet].id for sheet in moving})
+        parts = list[Part]()
+        for number, group in groups.items():
+            club = None if number is None else self._opened(number)
+            games = self._games(group)
+            found = self._leaving(club, games, zone)
+            rows = len(club.rows) if club else 0
+            parts.append(Part(number, tuple(group), tuple(games), found, rows))
+        seen = {sheet: now[sheet].id for group in groups.values() for sheet in group}
+        return Plan(into, tuple(parts), seen)
 
-    def _part(
+    def _opened(self, club: int) -> OpenClub:
+        return open_to_look(self._ledger, club)
+
+    def _games(self, sheets: Iterable[int]) -> list[PlayedGame]:
+        return [game for sheet in sheets if (game := self._clubs.counts.fresh(sheet))]
+
+    def _leaving(
         self,
-        club: int | None,
-        sheets: Sequence[int],
-        history: Mapping[int, Sequence[Member]],
+        club: OpenClub | None,
+        games: Sequence[PlayedGame],
         zone: tzinfo | None,
-    ) -> Part:
-        games = [game for sheet in sheets if (game := self._clubs.counts.fresh(sheet))]
+        but: Collection[int] = (),
+    ) -> Along:
+        """What goes along with these games of a club, or of none, but for its notes `but`."""
         if club is None:
             found = Along()
             for game in games:  # what waits is for this one game
-                paid = enumerate(self._waiting(history[game.sheet]))
+                paid = enumerate(self._waiting(game.sheet))
                 found = added(found, along([game], [game.sheet], paid, People(), zone))
-            return Part(None, tuple(sheets), tuple(games), found)
-        opened = self._opened(club)
-        return Part(
-            club,
-            tuple(sheets),
-            tuple(games),
-            self._along(opened, sheets, games, zone),
-            len(opened.rows),
-        )
+            return found
+        noted = [(seq, note) for seq, note in club.paid if seq not in but]
+        # If nothing was paid, the others of its games don't matter.
+        figures = self._clubs.counts.of(club).figures if noted else Figures(games=tuple(games))
+        going = {game.sheet for game in games}
+        return along(figures.games, going, noted, figures.people, zone)
 
-    def _opened(self, club: int) -> OpenClub:
-        return self._clubs.open(Link("", club, "view"))
-
-    def _along(
-        self,
-        club: OpenClub,
-        sheets: Sequence[int],
-        games: Sequence[PlayedGame],
-        zone: tzinfo | None,
-        but: Sequence[int] = (),
-    ) -> Along:
-        """What goes along with these sheets of a club, and these games of theirs.
-
-        Its notes `but` are passed over.
-        """
-        paid = [(seq, note) for seq, note in club.paid if seq not in but]
-        if not paid:  # then the others of its games don't matter
-            return along(games, sheets, (), People(), zone)
-        figures = self._clubs.counts.of(club).figures
-        return along(figures.games, sheets, paid, figures.people, zone)
-
-    def _waiting(self, known: Sequence[Member]) -> list[Paid]:
+    def _waiting(self, sheet: int) -> list[Paid]:
         """What was paid for a sheet that was taken out of its club."""
+        known = self._kept.history([sheet])[sheet]
         clubs = dict.fromkeys(one.club for one in known if one.club is not None)
         if not clubs or not known[-1].move:
             return []
-        own = [_own_rows(self._ledger, self._opened(club), known[-1].move) for club in clubs]
+        own = [self._own(self._opened(club), [_key(known[-1].move, sheet)]) for club in clubs]
         notes = (row.note for rows in own for row in rows.waiting)
         return [replace(one, since="", until="") for one in notes if isinstance(one, Paid)]
+
+    def _own(self, club: OpenClub, keys: Iterable[str]) -> "_OwnRows":
+        """The rows of a club whose keys begin so."""
+        begin = tuple(keys)
+        written = {row.seq for row in self._ledger.rows(club.number) if row.key.startswith(begin)}
+        own = [row for row in club.rows if row.seq in written]
+        voided = {row.target for row in own if row.kind == "void"} & written
+        rest = [row for row in own if row.seq not in voided and row.target not in voided]
+        stands = standing(club.rows)
+        in_force = [row for row in rest if row.seq in stands]
+        waiting = [row for row in own if row.seq in voided]
+        return _OwnRows(in_force, waiting, len(in_force) == len(rest))
 
     # --- moving
 
@@ -183,115 +186,85 @@ class Moving:
     def move(self, plan: Plan, by: str, how: str = "") -> str:
         """Do what is planned, for the phone called `by`; returns the token by which it is undone.
 
-        It begins with `how`.
-
-        Raises `MovedOnError`, with nothing done, if a sheet or what was paid has moved on since.
+        It begins with `how`. Out of their clubs sheets move one by one, each with what was paid for
+        it alone, as they may go on to different ones. Raises `MovedOnError` if a sheet or what was
+        paid has moved on since; then nothing was done, or with the first sheets only.
         """
-        token, writing = how + new_token(), _Notes(self._book.now(), by)
-        writing.after = {part.club: part.rows for part in plan.parts if part.club is not None}
+        token = how + new_token()
+        if plan.into is None and len(plan.seen) > 1:
+            for sheet in plan.seen:
+                self._move(self.plan([sheet], None), by, token)
+        else:
+            self._move(plan, by, token)
+        return token
+
+    def _move(self, plan: Plan, by: str, token: str) -> None:
+        after = {part.club: part.rows for part in plan.parts if part.club is not None}
         if plan.into is not None:
-            writing.after[plan.into] = self._ledger.newest(plan.into)
+            after[plan.into] = self._ledger.newest(plan.into)
+        writing = _Notes(self._book.now(), by, after)
         for part in plan.parts:
-            writing.note(part.club, plan.into, part.along, f"→{token}.")
+            alone = None if plan.into else part.sheets[0]
+            writing.note(part.club, plan.into, part.along, _key(token, alone))
         to = Member(0, plan.into, token)
         self._kept.move(dict.fromkeys(plan.seen, to), plan.seen, writing.drafts(), writing.at)
-        return token
 
     # --- putting it back
 
     def undo(self, move: str, by: str) -> None:
         """Put the sheets of a move back where they were, and what was paid for them since.
 
-        Those that were moved again since stay where they are. Twice is once.
+        Those that were moved again since stay where they are. Twice is once. A club that was begun
+        for them, and has no others, goes to the trash.
         """
         for left in reversed(range(TRIES)):
             try:
-                self._undo(move, by)
+                here = self._undo(move, by)
             except MovedOnError:
                 if not left:
                     raise
             else:
+                if here and move.startswith(BEGUN) and not self._kept.sheets(here):
+                    self._book.trash.put(Link("", here, "host", kind="club"))
                 return
 
-    def _undo(self, move: str, by: str) -> None:
+    def _undo(self, move: str, by: str) -> int | None:
+        """As `undo`; returns the club that they leave, if any."""
         history = self._kept.history(self._kept.moved_by(move))
         there = {sheet: known for sheet, known in history.items() if known[-1].move == move}
         if not there:
-            return
+            return None
         here = next(iter(there.values()))[-1].club
         back = {sheet: _before(known, move) for sheet, known in there.items()}
-        token, writing = new_token(), _Notes(self._book.now(), by)
         touched = {one.club for one in back.values()} | {here}
-        clubs = {club: self._opened(club) for club in touched if club is not None}
-        writing.after = {number: len(club.rows) for number, club in clubs.items()}
-        own = {number: _own_rows(self._ledger, club, move) for number, club in clubs.items()}
-        exact = len(there) == len(history) and all(rows.intact for rows in own.values())
+        clubs = {number: self._opened(number) for number in touched if number is not None}
+        after = {number: len(club.rows) for number, club in clubs.items()}
+        token, writing = new_token(), _Notes(self._book.now(), by, after)
+        whole = len(there) == len(history)
+        keys = [_key(move)] if whole else [_key(move, sheet) for sheet in there]
+        own = {number: self._own(club, keys) for number, club in clubs.items()}
+        exact = (whole or here is None) and all(rows.intact for rows in own.values())
         if exact:
             for number, rows in own.items():
                 for row in rows.in_force:
                     writing.void(number, row.seq, f"←{move}.")
-        if here is not None:
-            but = [row.seq for row in own[here].in_force] if exact else []
-            for club in dict.fromkeys(one.club for one in back.values()):
-                group = [sheet for sheet, one in back.items() if one.club == club]
-                zone = clubs[club].zoned if club is not None else None
-                found = self._along(clubs[here], group, (), zone, but)
-                but += found.void
-                if club is None and found.go and not back[group[0]].move:
-                    back |= dict.fromkeys(group, Member(0, None, token))
-                key = back[group[0]].move if club is None else token
-                writing.note(here, club, found, f"→{key}.{token[:4]}.")
+        # What was noted since goes back as well; or all of it, where it isn't as it was.
+        but = [row.seq for row in own[here].in_force] if exact and here else []
+        groups = defaultdict[tuple[int | None, int | None], list[int]](list)
+        for sheet, was in back.items():
+            groups[was.club, sheet if was.club is None else None].append(sheet)
+        for (club, alone), group in groups.items() if here or not exact else ():
+            zone = clubs[club].zoned if club else None
+            leaves = clubs[here] if here else None
+            found = self._leaving(leaves, self._games(group), zone, but)
+            but += found.void
+            if alone and found.go and not (exact and back[alone].move):
+                back[alone] = Member(0, None, token)
+            key = _key(back[alone].move, alone) if alone else _key(token)
+            writing.note(here, club, found, f"{key}{token[:4]}.")
         seen = {sheet: known[-1].id for sheet, known in there.items()}
         self._kept.move(back, seen, writing.drafts(), writing.at)
-
-
-class _Notes:
-    """What is to be noted in clubs; `after` is how many rows each has."""
-
-    def __init__(self, at: str, by: str) -> None:
-        self.at, self._by = at, by
-        self.after = dict[int, int]()
-        self._drafts = defaultdict[int, list[Draft]](list)
-
-    def note(self, club: int | None, into: int | None, found: Along, key: str) -> None:
-        """What goes along from one club to another; from or to None is no club."""
-        if club is not None:
-            for seq in found.void:
-                self.void(club, seq, key)
-            for one in found.stay:
-                self._paid(club, one, key)
-        for one in found.go:
-            if into is not None:
-                self._paid(into, one, key)
-            elif club is not None:  # it waits for another club
-                seq = self._paid(club, one, key)
-                self.void(club, seq, key)
-
-    def void(self, club: int, seq: int, key: str) -> None:
-        """Void a note."""
-        self._add(club, "{}", key, seq)
-
-    def _paid(self, club: int, note: Paid, key: str) -> int:
-        return self._add(club, msgspec.json.encode(note).decode(), key)
-
-    def _add(self, club: int, body: str, key: str, target: int | None = None) -> int:
-        drafts = self._drafts[club]
-        drafts.append(
-            Draft(
-                "note" if target is None else "void",
-                body,
-                f"{key}{len(drafts)}",
-                "host",
-                self.at,
-                target,
-                self._by,
-            )
-        )
-        return self.after[club] + len(drafts)
-
-    def drafts(self) -> dict[int, tuple[int, list[Draft]]]:
-        """All of it, after which row of each club."""
-        return {club: (self.after[club], drafts) for club, drafts in self._drafts.items()}
+        return here
 
 
 class _OwnRows(Struct, frozen=True):
@@ -305,16 +278,44 @@ class _OwnRows(Struct, frozen=True):
     intact: bool
 
 
-def _own_rows(ledger: Ledger, club: OpenClub, move: str) -> _OwnRows:
-    keys = {row.seq for row in ledger.rows(club.number) if row.key.startswith(f"→{move}.")}
-    own = [row for row in club.rows if row.seq in keys]
-    voided = {row.target for row in own if row.kind == "void"}
-    waiting = [row for row in own if row.seq in voided]
-    wait = {row.seq for row in waiting}
-    rest = [row for row in own if row.seq not in wait and row.target not in wait]
-    stands = standing(club.rows)
-    in_force = [row for row in rest if row.seq in stands]
-    return _OwnRows(in_force, waiting, len(in_force) == len(rest))
+class _Notes:
+    """What is to be noted in clubs; `after` is how many rows each has."""
+
+    def __init__(self, at: str, by: str, after: Mapping[int, int]) -> None:
+        self.at, self._by, self._after = at, by, after
+        self._drafts = defaultdict[int, list[Draft]](list)
+
+    def note(self, club: int | None, into: int | None, found: Along, key: str) -> None:
+        """What goes along from one club to another; from or to None is no club."""
+        if club is not None:
+            for seq in found.void:
+                self.void(club, seq, key)
+            for one in found.stay:
+                self._paid(club, one, key)
+        for one in found.go:
+            if into is not None:
+                self._paid(into, one, key)
+            elif club is not None:  # it waits for another club
+                self.void(club, self._paid(club, one, key), key)
+
+    def void(self, club: int, seq: int, key: str) -> None:
+        """Void a note."""
+        drafts = self._drafts[club]
+        drafts.append(Draft("void", "{}", f"{key}{len(drafts)}", "host", self.at, seq, self._by))
+
+    def _paid(self, club: int, note: Paid, key: str) -> int:
+        drafts, body = self._drafts[club], msgspec.json.encode(note).decode()
+        drafts.append(Draft("note", body, f"{key}{len(drafts)}", "host", self.at, by=self._by))
+        return self._after[club] + len(drafts)
+
+    def drafts(self) -> dict[int, tuple[int, list[Draft]]]:
+        """All of it, after which row of each club."""
+        return {club: (self._after[club], drafts) for club, drafts in self._drafts.items()}
+
+
+def _key(move: str, alone: int | None = None) -> str:
+    """How the keys of a move’s rows begin; of one out of a club, for the sheet that is `alone`."""
+    return f"→{move}." if alone is None else f"→{move}.{alone}."
 
 
 def _before(known: Sequence[Member], move: str) -> Member:

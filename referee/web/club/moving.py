@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.clubs.counting import Counted
 from referee.clubs.figures import Figures, counted
 from referee.clubs.games import game_title
-from referee.clubs.moving import Plan
+from referee.clubs.moving import BEGUN, Plan
 from referee.clubs.opened import open_to_look
 from referee.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
@@ -250,6 +250,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         plan=plan,
         foretold=foretold,
         undoes=_undoes(link, last.move),
+        together=len(state().moving.moved_by(last.move)) if "moved" in request.args else 1,
         shown=SHOWN,
         faults=faults,
         typed=request.form.get("name", ""),
@@ -286,8 +287,8 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
         if target.value == NEW:
             with state().new_clubs.one_more(this_phone()):
                 begun = state().clubs.begin(request.form.get("name", ""))
-            target, plan = Target(begun.token, link=begun), replace(plan, into=begun.sheet)
-        state().moving.move(plan, phone_name())
+            target, plan = replace(target, link=begun), replace(plan, into=begun.sheet)
+        state().moving.move(plan, phone_name(), BEGUN if target.value == NEW else "")
     except MalformedEntry as error:
         return _page(token, tuple(error.faults))
     except MovedOnError:

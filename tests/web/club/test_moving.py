@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.web.context import state
-from tests.support.phone import Phone, begin, words
+from tests.support.phone import Phone, begin, first_in, words
 from tests.web.club.conftest import ClubPhone, begin_club, move, send
 from tests.web.club.test_settling import owed, tap
 
@@ -386,3 +386,44 @@ def test_an_evening_that_moves_as_a_whole_is_still_seen_whole(
     move(first, kitchen.token, evening=True)
     page = app.test_client().get(first.evening())
     assert "shown or counted here" not in words(page)
+
+
+def test_an_evening_that_was_taken_out_keeps_what_was_paid(
+    club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """Once, whether its games come back to a club together or one by one."""
+    first = pink(club.client, club.token, "Ben", "Ann")
+    second = then(first, "Ben")
+    tap(club, "", "Paid")
+    before = shown(club, kitchen)
+    assert move(second, "out", evening=True).status_code == 303
+    assert move(second, kitchen.token, evening=True).status_code == 303
+    assert owed(kitchen.get()) == owed(club.get()) == []
+    undo(second)
+    assert move(second, kitchen.token).status_code == 303
+    assert move(first, kitchen.token).status_code == 303
+    assert owed(kitchen.get()) == owed(club.get()) == []
+    undo(first)
+    undo(second)
+    undo(second)
+    assert shown(club, kitchen) == before
+    assert move(second, "out", evening=True).status_code == 303
+    assert move(first, kitchen.token).status_code == 303
+    undo(second)
+    assert owed(kitchen.get()) == owed(club.get()) == []
+
+
+def test_undo_puts_away_the_club_that_was_begun_for_games(club: ClubPhone) -> None:
+    """Unless others count in it by now; and all that were moved are named."""
+    first = pink(club.client, club.token, "Ann", "Ben")
+    last = then(first, "Ben")
+    for other in (False, True):
+        answer = move(last, "new", evening=True, name="Kitchen club")
+        assert "These 2 games count in Kitchen club" in words(
+            club.client.get(answer.headers["Location"])
+        )
+        if other:
+            kitchen = first_in(last.get("/club").text, r'/c/([\w-]+)">Open it')
+            pink(club.client, kitchen, "Ann", "Ben")
+        undo(last)
+        assert words(club.client.get("/clubs")).count("Kitchen club in the trash") == 1
