@@ -35,7 +35,9 @@ def import_(files: tuple[Path, ...], **where: Any) -> None:
     with console.progress(say("Reading")):
         sheets = [sheet for file in files for sheet in _sheets_in(file)]
     with console.one_line_errors(), closing(Ledger(settings.book)) as ledger:
-        for link in Book(ledger).take_in_all(sheets):
+        with console.progress(say("Saving")):
+            links = Book(ledger).take_in_all(sheets)
+        for link in links:
             console.print_line(
                 say(
                     "Saved as sheet {sheet}. Its host link while `referee` is serving: /s/{token}",

@@ -11,6 +11,7 @@ from msgspec import Struct
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
 from referee.ledger.engine import Engine, Place, Writing, lock_of, open_engine
 from referee.ledger.errors import MovedOnError
+from referee.progress import steps
 
 Kind = Literal["play", "amend", "void", "note"]
 #: What is kept with a chain of rows and with links: a score sheet, or a club with its notes.
@@ -156,7 +157,7 @@ class Ledger:
     def create_all(self, sheets: Sequence[NewSheet]) -> list[int]:
         """Begin all of these sheets, or none if one cannot be stored; returns their numbers."""
         with self.engine.writing() as writing:
-            return [insert_sheet(writing, one) for one in sheets]
+            return [insert_sheet(writing, one) for one in steps(sheets)]
 
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
         """Append `drafts`; `after` is the mark, or number, of the newest row the writer knows.

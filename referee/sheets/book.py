@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.store import Draft, Ledger, Link, Role, new_token
+from referee.progress import steps
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.letters import unseen
@@ -318,7 +319,7 @@ class Book:
 
     def take_in_all(self, sheets: Iterable[Sheet]) -> list[Link]:
         """As `take_in`, for several sheets: stores all of them or, if one has a fault, none."""
-        new = [as_new(sheet, self.new_links(), self.now()) for sheet in sheets]
+        new = [as_new(sheet, self.new_links(), self.now()) for sheet in steps([*sheets])]
         numbers = self.ledger.create_all(new)
         return [
             Link(dict(one.links)["host"], number, "host")

@@ -38,16 +38,21 @@ def on_a_terminal(command: list[str]) -> tuple[str, str]:
         [sys.executable, "-m", "referee", *command], stdout=subprocess.PIPE, stderr=theirs
     ) as running:
         os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                shown += os.read(ours, 4096)
-            except OSError:  # the other end is closed
-                break
+        shown = all_shown(ours)
         printed, _ = running.communicate(timeout=PATIENCE)
-    os.close(ours)
     assert running.returncode == 0, shown
-    return printed.decode(), shown.decode()
+    return printed.decode(), shown
+
+
+def all_shown(ours: int) -> str:
+    """All that a terminal shows until its other end is closed; closes this one."""
+    shown = b""
+    while True:
+        try:
+            shown += os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            os.close(ours)
+            return shown.decode()
 
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["a terminal", "a pipe"])
@@ -67,6 +72,17 @@ def test_a_bar_is_drawn_on_a_terminal_only(tmp_path: Path, *, terminal: bool) ->
         assert "#" not in (printed if terminal else ended.stdout), name
 
 
+def test_what_is_read_and_what_is_saved(tmp_path: Path) -> None:
+    """An import has two parts that take as long: neither looks like the end of it all."""
+    (tmp_path / "sheets.jsonl").write_text(as_line(SHEET) + as_line(PINK), encoding="utf-8")
+    printed, shown = on_a_terminal(commands(tmp_path)["import"])
+    reading, saving = shown.partition("Saving")[::2]
+    assert "Reading" in reading
+    assert reading.count("100%") == 1
+    assert saving.count("100%") == 2, "played once more, and written"
+    assert printed.count("Saved as sheet") == 2
+
+
 def test_each_part_of_the_work_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy of some pages, then the sheets in it, fewer or more: the bar starts over."""
     ours, theirs = pty.openpty()
@@ -76,9 +92,7 @@ def test_each_part_of_the_work_begins_anew(monkeypatch: pytest.MonkeyPatch) -> N
             for of in (5, 2, 10):
                 for done in range(1, of + 1):
                     tell(done, of)
-        terminal.flush()
-        shown = os.read(ours, 4096).decode()
-    os.close(ours)
+    shown = all_shown(ours)
     assert shown.count(" 100%") == 3
     assert " 50%" in shown
     assert " 90%" in shown
