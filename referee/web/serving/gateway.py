@@ -75,7 +75,13 @@ takes_photo = _mark("photo")
 
 def writes_nothing(view: View) -> View:
     """For a route that a form is sent to only to ask something."""
-    view.writes_nothing = True  # type: ignore[attr-defined]
+    view.writes = False  # type: ignore[attr-defined]
+    return view
+
+
+def may_write(view: View) -> View:
+    """For a page that makes something when it is opened for the first time."""
+    view.writes = True  # type: ignore[attr-defined]
     return view
 
 
@@ -200,8 +206,7 @@ class Gateway:
         except HTTPException:  # the app makes an error page
             return "plain", sends, {}
         view = self._app.view_functions[endpoint]
-        writes = sends and not hasattr(view, "writes_nothing")
-        return getattr(view, "kind_of_route", "plain"), writes, named
+        return getattr(view, "kind_of_route", "plain"), getattr(view, "writes", sends), named
 
     def _is_unchanged(self, scope: Scope, token: str) -> bool:
         """Whether the client of a poll has the newest board of the link's sheet.

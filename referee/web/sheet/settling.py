@@ -13,7 +13,7 @@ from referee.sheets.summaries import summary_of
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
 from referee.web.forms.sent import key_of
 from referee.web.phone import remember, this_phone
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.gateway import may_write, takes_long
 from referee.web.site.evenings import rate_typed, reckoning_of
 
 blueprint = Blueprint("settling", __name__, url_prefix="/s/<token>")
@@ -69,6 +69,7 @@ def again(token: str) -> AnyResponse:
 
 
 @blueprint.get("/evening")
+@may_write
 def evening(token: str) -> AnyResponse:
     """Redirect from a sheet to its evening, keeping the rate that was typed."""
     found = state().evenings.token_of(link_of(token).sheet)

@@ -128,6 +128,21 @@ def test_reading_waits_for_no_writer(server: Server) -> None:
     assert statuses == [303] * SENDERS
 
 
+def test_a_page_that_makes_a_link_waits_apart(server: Server) -> None:
+    """Opened for the first time, an evening is given its address: other pages come meanwhile."""
+    sheet = begun(server)
+    ask(server.address, f"{sheet}/entries", {"action": "out", "player": "Ann", "after": 0})
+    again = {"seen": 0, "key": "again", "game": "multiple-9"}
+    assert ask(server.address, f"{sheet}/again", again).status == 303
+    with ThreadPoolExecutor(SENDERS) as pool:
+        with another_writes(server.instance):
+            opened = [pool.submit(ask, server.address, f"{sheet}/evening") for _ in range(3)]
+            took = [another_is_answered(server, path) for path in ("/", sheet) * 4]
+            assert not any(one.done() for one in opened), "they wait"
+        assert {one.result().status for one in opened} == {303}
+    assert max(took) < SOON
+
+
 def test_what_a_page_would_note_holds_up_nobody(app: Flask, tmp_path: Path) -> None:
     """A phone's long list of links is moved to the book by a later page, once it is unlocked."""
     phone = app.test_client()
