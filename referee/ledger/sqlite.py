@@ -25,7 +25,7 @@ from referee.rules.text import say
 
 VERSION = 1  # of the tables: how many migrations `tables` has; kept as `user_version`
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
-LOOK_SECONDS = 0.005  # how often a writer looks whether another program has finished
+LOOK_SECONDS = 0.001  # how often a writer looks whether another program has paused
 MOVE_COMMITS, MOVE_SECONDS = 250, 10  # after either of these the log is moved into the book
 
 
