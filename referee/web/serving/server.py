@@ -65,8 +65,8 @@ SWITCH_SECONDS = 0.001
 NEW_OBJECTS = 10_000
 
 BEAT_SECONDS = 1.0  # between a worker's signs of life
+PAUSE_SECONDS = 1.0  # of a worker that cannot serve, before it falls
 FROZEN_BEATS = 10  # missing in a row: the worker is killed, and replaced
-PAUSE_SECONDS = 1.0  # before workers that fell one soon after another are replaced
 
 _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers suffice
 
@@ -89,7 +89,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
     ):
         signs, sign = multiprocessing.Pipe(duplex=False)
-        servers = _Servers(partial(_server, settings, address, port), signs)
+        server = _server(settings, address, port)
 
         def tell_line(line: object) -> None:
             with suppress(OSError):  # the output may be closed
@@ -108,13 +108,17 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
 
         in_our_language = contextvars.copy_context().run
         announcer = threading.Thread(target=in_our_language, args=(announce,))
-        watcher = threading.Thread(target=servers.replace_frozen, args=(over,))
-        servers.current.on_startup(announcer.start)
-        servers.current.on_startup(watcher.start)
-        _stop_by_signals(servers.stop)
+        watcher = threading.Thread(target=_watch, args=(server, signs, over))
+        server.on_startup(announcer.start)
+        server.on_startup(watcher.start)
+        _stop_by_signals(server.signal_handler_interrupt)
         gc.freeze()  # so that forked workers keep sharing this memory
         try:
-            servers.serve(partial(_begin, make, settings, file, port, sign))
+            begin = partial(_begin, make, settings, file, port, sign)
+            server.serve(target_loader=begin, wrap_loader=False)
+        except SystemExit:
+            if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
+                raise
         finally:
             over.set()
             for thread in (announcer, watcher):
@@ -122,56 +126,36 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
                     thread.join()
 
 
-class _Servers:
-    """A Granian server, or one after another: each ends when a worker falls twice within seconds.
+def _watch(server: Any, signs: Connection, over: threading.Event) -> None:
+    """Kill each worker that has given signs of life and no longer does, until `over`.
 
-    Without `SIGKILL`, on Windows, frozen workers are told to end.
+    Counted in rounds, not in time: this process may have been paused as well.
+    """
+    missing, again = dict[int, int](), 0.0
+    while not over.is_set():
+        if signs.poll(BEAT_SECONDS):
+            missing[int(signs.recv_bytes())] = 0
+            server.respawned_wrks = _Unlimited()
+        if time.monotonic() < again:
+            continue
+        again = time.monotonic() + BEAT_SECONDS
+        present = [worker.inner.pid for worker in server.wrks]
+        missing = {pid: rounds + 1 for pid, rounds in missing.items() if pid in present}
+        for pid, rounds in missing.items():
+            if rounds > FROZEN_BEATS:
+                with suppress(ProcessLookupError):  # on Windows, where nothing kills, this ends it
+                    os.kill(pid, signal.SIGKILL if _CAN_WAIT else signal.SIGTERM)
+
+
+class _Unlimited(dict[int, float]):
+    """When each worker was replaced; Granian ends if that was seconds before it fell again.
+
+    Once one has served, a worker that cannot is tried again, and the others serve meanwhile.
     """
 
-    def __init__(self, make: Callable[[], Any], signs: Connection) -> None:
-        """`make` makes a server; its workers send their number as a sign of life to `signs`."""
-        self._make, self._signs = make, signs
-        self.current = make()
-        self._has_served = self._stopping = False
-
-    def serve(self, begin: Callable[[], "Gateway"]) -> None:
-        """Serve until stopped; raises `SystemExit` if no worker could ever serve."""
-        while not self._stopping:
-            try:
-                self.current.serve(target_loader=begin, wrap_loader=False)
-            except SystemExit:
-                if self._stopping:  # then a worker's exit is no failure
-                    return
-                if not self._has_served:
-                    raise
-                time.sleep(PAUSE_SECONDS)
-                self.current = self._make()
-            else:
-                return
-
-    def stop(self) -> None:
-        """Stop serving, at any time and from any thread."""
-        self._stopping = True
-        self.current.signal_handler_interrupt()
-
-    def replace_frozen(self, over: threading.Event) -> None:
-        """Kill each worker that has given signs of life and no longer does, until `over`.
-
-        Counted in rounds of this loop, not in time: this process may have been paused as well.
-        """
-        missing = dict[int, int]()
-        while not over.wait(BEAT_SECONDS):
-            missing = {pid: rounds + 1 for pid, rounds in missing.items()}
-            while self._signs.poll():
-                missing[int(self._signs.recv_bytes())] = 0
-                self._has_served = True
-            present = {worker.inner.pid for worker in self.current.wrks}
-            for pid in missing.keys() - present:
-                del missing[pid]
-            for pid, rounds in missing.items():
-                if rounds > FROZEN_BEATS:
-                    with suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGKILL if _CAN_WAIT else signal.SIGTERM)
+    def get(self, *_: object) -> float:
+        """Long ago."""
+        return float("-inf")
 
 
 def _server(settings: Settings, address: str, port: int) -> Any:
@@ -226,7 +210,11 @@ def _begin(
     gc.set_threshold(NEW_OBJECTS)
     rooms = threading.Thread(target=keep_room, args=(port, most_connections()), daemon=True)
     rooms.start()
-    gateway = make(settings, name_file)
+    try:
+        gateway = make(settings, name_file)
+    except BaseException:
+        time.sleep(PAUSE_SECONDS)  # it may be tried again at once
+        raise
     gateway.give_signs = partial(sign.send_bytes, str(os.getpid()).encode()), BEAT_SECONDS
     return gateway
 
