@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import click
 from babel.dates import format_timedelta
 
+from referee import parent
 from referee.clubs.book import ClubBook
 from referee.commands import console
 from referee.ledger import backup as copies
@@ -323,20 +324,16 @@ def put_to_rest(settings: Settings) -> Iterator[None]:
 
 
 def _beside_the_server(settings: Settings) -> None:
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    parent.when_it_ends(_stop)
     if hasattr(os, "nice"):
         os.nice(10)  # the players come first
     keep_backing_up(settings)
 
 
-def _end_with_the_server() -> None:
-    """End this process when the server ends, even if that was killed."""
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        while True:  # Python may lose what a signal raises, in the middle of collecting garbage
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(10)  # to delete an unfinished copy
+def _stop() -> NoReturn:
+    while True:  # Python may lose what a signal raises, in the middle of collecting garbage
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(10)  # to delete an unfinished copy
 
 
 @click.command()

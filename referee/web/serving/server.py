@@ -31,6 +31,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from referee import parent
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
@@ -205,7 +206,7 @@ def _begin(
     if _CAN_WAIT:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian sets its own handler
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    parent.when_it_ends(partial(os._exit, 1))  # so that no worker keeps the port
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(NEW_OBJECTS)
     rooms = threading.Thread(target=keep_room, args=(port, most_connections()), daemon=True)
@@ -217,14 +218,6 @@ def _begin(
         raise
     gateway.give_signs = partial(sign.send_bytes, str(os.getpid()).encode()), BEAT_SECONDS
     return gateway
-
-
-def _end_with_the_parent() -> None:
-    """Exit when the supervising process has died, so that no worker keeps the port."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _listens(address: str, port: int) -> bool:
