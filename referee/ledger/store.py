@@ -27,7 +27,7 @@ SELECT links.sheet, links.role, sheets.kind,
     (SELECT evening FROM evening_sheets
      WHERE evening_sheets.sheet = links.sheet ORDER BY id DESC LIMIT 1),
     club, (SELECT max(seq) FROM entries WHERE entries.sheet = club),
-    seq, hash, CASE WHEN seq IS NULL THEN head END
+    seq, hash, entries.at, CASE WHEN seq IS NULL THEN head END
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
 LEFT JOIN club_sheets
     ON club_sheets.id = (SELECT max(id) FROM club_sheets WHERE club_sheets.sheet = links.sheet)
@@ -117,7 +117,7 @@ class Link(Struct, frozen=True):
 
 
 class Glance(Struct, frozen=True):
-    """A link, the `mark` of its sheet's newest row, and when the sheet was `trashed`.
+    """A link, the `mark` and the time of its sheet's newest row, and when the sheet was `trashed`.
 
     `evening` and `club` are those that it belongs to, if any; `noted` is the newest row of the
     club.
@@ -129,6 +129,7 @@ class Glance(Struct, frozen=True):
     evening: int | None = None
     club: int | None = None
     noted: int | None = None
+    at: str = ""
 
     @property
     def tag(self) -> str:
@@ -228,10 +229,10 @@ class Ledger:
         found = self.engine.read(_GLANCE, digest(token))
         if not found or found[0][1] not in _ROLES:
             return None
-        sheet, role, kind, trashed, evening, club, noted, seq, hash_, head = found[0]
+        sheet, role, kind, trashed, evening, club, noted, seq, hash_, at, head = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
         link = Link(token, sheet, role, kind=kind or "sheet")
-        glance = Glance(link, mark, trashed, evening, club, noted)
+        glance = Glance(link, mark, trashed, evening, club, noted, at or "")
         if watched:
             watched.keep(token, (sheet, club), moment, glance)
         return glance

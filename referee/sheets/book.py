@@ -35,6 +35,7 @@ from referee.sheets.history import (
 )
 from referee.sheets.hosting import ROLES, Hosting, Trash, check_key, require
 from referee.sheets.sheet import (
+    AND,
     OpenSheet,
     SickSheetError,
     as_of,
@@ -51,7 +52,6 @@ ROOM = 200  # rows beyond that, for corrections and the end of the game
 # Rows of all cached sheets together, more than any one may have. A row with its result takes about
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500
-_AND = "→"  # in the keys of rows that one form has written, "key→0" behind "key"; no form sends it
 
 
 def now() -> str:
@@ -230,43 +230,21 @@ class Book:
         return self._write(link, _on_top(sheet, after), key, played, sheet)
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
-        """Void the last entry that counts, and those recorded in one with it; all stay in the book.
+        """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
 
-        Raises as `record` does.
+        All stay in the book. Raises as `record` does.
         """
 
         def undone(sheet: OpenSheet) -> tuple[list[Past], Course]:
             if not sheet.course.steps:
                 raise refused("nothing-to-undo", say("There’s nothing to undo."))
-            together = _written_with(sheet, sheet.course.steps[-1].seq)
-            gone = [step.seq for step in reversed(sheet.course.steps) if step.seq in together]
+            act = {past.seq for past in sheet.acts[sheet.course.steps[-1].seq]}
+            gone = [step.seq for step in reversed(sheet.course.steps) if step.seq in act]
             voids = [Past(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
             return voids, sheet.course.before(gone[-1])
 
         sheet = self.open(link)
         return self._write(link, _on_top(sheet, after), key, undone, sheet)
-
-    def bring_back(self, link: Link, after: Mark | int, key: str) -> int:
-        """Take back the latest removal, with all that was removed in one; raises as `record` does.
-
-        An undone betting round comes back whole.
-        """
-
-        def restored(sheet: OpenSheet) -> tuple[list[Past], Course]:
-            latest = next((past for past in reversed(sheet.history) if not past.remark), None)
-            if latest is None or latest.kind != "void":
-                raise refused("nothing-removed", say("There’s nothing to bring back."))
-            said: list[Past] = []
-            for removal in sorted(_written_with(sheet, latest.seq), reverse=True):
-                one = compared(sheet, Change(removal))
-                said.append(one.row)
-                # Its hash and time are the ledger's to give; only its number is asked for here.
-                row = replace(sheet.rows[-1], seq=one.row.seq)
-                sheet = with_row(sheet, row, one.row, one.after)
-            return said, sheet.course
-
-        sheet = self.open(link)
-        return self._write(link, _on_top(sheet, after), key, restored, sheet)
 
     # --- corrections
 
@@ -275,7 +253,7 @@ class Book:
 
         def corrected(sheet: OpenSheet) -> tuple[list[Past], Course]:
             comparison = compared(sheet, change)
-            return [comparison.row], comparison.after
+            return list(comparison.rows), comparison.after
 
         sheet = self.open(link)
         return self._write(link, _on_top(sheet, after), key, corrected, sheet)
@@ -359,7 +337,7 @@ class Book:
             if seen.seq < sheet.seq:  # its faults are those of an outdated sheet
                 raise MovedOnError(sheet.seq) from error
             raise
-        at, by, keys = self.now(), link.by, (key, *(f"{key}{_AND}{n}" for n in range(len(said))))
+        at, by, keys = self.now(), link.by, (key, *(f"{key}{AND}{n}" for n in range(len(said))))
         drafts = [
             Draft(one.kind, row_body(one), own, link.role, at, one.target, by)
             for one, own in zip(said, keys, strict=False)
@@ -376,14 +354,6 @@ class Book:
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
             self._keep(with_row(sheet, row, past, course))
         return row.seq
-
-
-def _written_with(sheet: OpenSheet, seq: int) -> set[int]:
-    """The numbers of this row and of all that were written in one with it."""
-    form, *several = sheet.rows[seq - 1].key.split(_AND)
-    if not several:
-        return {seq}
-    return {row.seq for row in sheet.rows if row.key.split(_AND)[0] == form}
 
 
 def _on_top(

@@ -32,7 +32,8 @@ from referee.sheets.sheet import OpenSheet, refused
 class Change(Struct, frozen=True):
     """A correction: row `target` gets another `entry`, or is voided if that is None.
 
-    Voiding an amendment or a void takes that one back.
+    Voiding an amendment or a void takes that one back, and with a void all that was voided by the
+    same act (`OpenSheet.acts`): an undone betting round comes back whole.
     """
 
     target: int
@@ -56,9 +57,9 @@ class NewSettings(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """A sheet before and after a correction, played through; `row` is what would be written."""
+    """A sheet before and after a correction, played through; `rows` are what would be written."""
 
-    row: Past
+    rows: tuple[Past, ...]
     before: Course
     after: Course
 
@@ -72,16 +73,24 @@ def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
     if isinstance(change, NewSettings):
         return _with_settings(sheet, change)
     _check_change(sheet, change)
-    row = Past(sheet.seq + 1, "void", "", None, change.target, change.reason)
     if change.entry is not None:
         before = sheet.course.before(change.target).state
         entry = msgspec.to_builtins(sheet.game.read_entry(change.entry, before))
-        row = replace(row, kind="amend", entry=entry)
-    history = (*sheet.history, row)
-    touched = entry_touched(history, row)
+        rows = [Past(sheet.seq + 1, "amend", "", entry, change.target, change.reason)]
+    else:
+        targets = [change.target]
+        if sheet.history[change.target - 1].kind == "void":
+            stands = standing(sheet.history)
+            targets = [past.seq for past in sheet.acts[change.target][::-1] if past.seq in stands]
+        rows = [
+            Past(sheet.seq + n, "void", "", None, target, change.reason)
+            for n, target in enumerate(targets, 1)
+        ]
+    history = (*sheet.history, *rows)
+    touched = min(entry_touched(history, row) for row in rows)
     entries = entries_in_force(sheet.game, history, since=touched)
     after = _ruled_on_again(sheet.course.before(touched), entries, change.target)
-    return Comparison(row, sheet.course, after)
+    return Comparison(tuple(rows), sheet.course, after)
 
 
 def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
@@ -109,8 +118,8 @@ def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
     # A new name breaks no rule, unless somebody who came later has it. New seats or house rules may
     # break one; then all is ruled on again.
     if before.start.table == table and not later:
-        return Comparison(row, before, start.followed_by(entries, legal=True))
-    return Comparison(row, before, _ruled_on_again(start, entries, 0))
+        return Comparison((row,), before, start.followed_by(entries, legal=True))
+    return Comparison((row,), before, _ruled_on_again(start, entries, 0))
 
 
 def came_later(course: Course) -> tuple[str, ...]:

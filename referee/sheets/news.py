@@ -1,10 +1,11 @@
 """What a sheet's page says beside the pad: the last change, and how the game went."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.rules.core import terms
 from referee.rules.core.entries import SHARED, Entry
@@ -13,7 +14,7 @@ from referee.rules.core.table import Standing
 from referee.rules.settling import balances
 from referee.rules.text import NOTHING, Text, listed, say, say_many, signed
 from referee.sheets.files import Step
-from referee.sheets.history import entry_touched
+from referee.sheets.history import Past, entry_touched
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
@@ -25,22 +26,35 @@ HOUR = 60  # minutes
 LONGEST = 12 * HOUR  # of a longer game, most was not spent playing
 
 
-class LastChange(Struct, frozen=True):
-    """The newest row of a sheet, for one line about it and for undoing it.
+class Play(Struct, frozen=True):
+    """An entry as a person tells it, with all `players` for whom an act has the same.
 
-    `seq` is the row to void for undoing, 0 if it cannot be undone. `entry` is the entry that it
-    made or changed; `step` is how that was played and `row` its row of the pad, if it counts.
-    `over` says whether the deal in that row has ended. `gone` is the number of the deal that was
-    removed as a whole, 0 if it was only a part. `told` is what the felt says of the deal, until
-    the next one begins. `written` is the number of the newest row, `by` the phone that wrote it.
+    `step` is how it was played, None if it does not count.
     """
 
+    players: tuple[str, ...]
+    entry: Entry
+    step: Step | None
+
+
+class LastChange(Struct, frozen=True):
+    """The newest act of a sheet (`OpenSheet.acts`), for one line about it and for undoing it.
+
+    `rests_on` is the number of the row before it, save for remarks, and `written` that of its last
+    row; `by` is the phone that wrote it. `plays` are the entries that it made or changed, and `row`
+    the row of the pad with the last of them, if that counts. `seq` is the row to void for undoing,
+    0 if it cannot be undone; `on_top` if nothing that counts comes after it. `over` says whether
+    the deal in its row has ended. `gone` is the number of the deal that was removed as a whole, 0
+    if it was only a part. `told` is what the felt says of the deal, until the next one begins.
+    """
+
+    rests_on: int
     written: int
     by: str
     done: Done
+    plays: tuple[Play, ...]
     seq: int
-    entry: Entry | None
-    step: Step | None
+    on_top: bool
     row: PadRow | None
     over: bool
     gone: int = 0
@@ -52,9 +66,10 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     newest = next((row for row in reversed(sheet.history) if not row.remark), None)
     if newest is None:
         return None
-    play = entry_touched(sheet.history, newest)
-    fate, step = sheet.fates.get(play), sheet.step_at(play)
-    entry = sheet.entry_of(fate) if fate else None
+    act = sheet.acts[newest.seq]
+    earlier = (past.seq for past in reversed(sheet.history[: act[0].seq - 1]) if not past.remark)
+    plays, play = plays_of(sheet, act), entry_touched(sheet.history, newest)
+    step = sheet.step_at(play)
     row = next((row for row in sheet.pad.all_rows[::-1] if step in row.steps), None)
     over = row is not None and row is not sheet.pad.current
     state, told = sheet.state, None
@@ -74,18 +89,37 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
         case "void":
             voided = sheet.history[(newest.target or 0) - 1]
             done = "restored" if voided.kind == "void" else "changed"
+    on_top = done in ("recorded", "restored") and step is sheet.course.steps[-1]
+    removes = done == "removed" and len(act) == 1
     return LastChange(
+        rests_on=next(earlier, 0),
         written=newest.seq,
         by=newest.by,
         done=done,
+        plays=plays,
         seq=0 if newest.kind == "note" else newest.seq,
-        entry=entry,
-        step=step,
+        on_top=on_top,
         row=row,
         over=over,
-        gone=whole_deal(sheet, play, entry) if entry and step is None else 0,
+        gone=whole_deal(sheet, play, plays[0].entry) if removes else 0,
         told=told,
     )
+
+
+def plays_of(sheet: OpenSheet, act: Sequence[Past]) -> tuple[Play, ...]:
+    """What an act made, changed or removed, in order: a betting round as "Ann and Ben called"."""
+    found: list[tuple[object, list[str], Entry, Step | None]] = []
+    for seq in sorted({entry_touched(sheet.history, past) for past in act} & sheet.fates.keys()):
+        entry, step = sheet.entry_of(sheet.fates[seq]), sheet.step_at(seq)
+        player = getattr(entry, "player", "")
+        did = replace(entry, player="") if player else entry
+        alike = (did, [line.reason for line in step.lines] if step else [])
+        names = next((names for other, names, *_ in found if player and other == alike), None)
+        if names is None:
+            found.append((alike, [player], entry, step))
+        else:
+            names.append(player)
+    return tuple(Play(tuple(names), entry, step) for _, names, entry, step in found)
 
 
 def entered_first(sheet: OpenSheet, since: int) -> Text:

@@ -5,8 +5,9 @@ version of the program, or the disk has lost a part of it. It is shown as it was
 exported and put in the trash, and affects no other sheet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -38,6 +39,8 @@ from referee.sheets.history import (
     settings_now,
 )
 from referee.sheets.score_pad import ScorePad, score_pad_of
+
+AND = "→"  # in the keys of rows that one form has written, "key→0" behind "key"; no form sends it
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
@@ -122,6 +125,18 @@ class OpenSheet(Struct, frozen=True, dict=True):
         before = self.rows[: seen.seq]
         hash_ = before[-1].hash if before else self.first_hash
         return self.rows[seen.seq :] if seen.stands_for(len(before), hash_) else None
+
+    @cached_property
+    def acts(self) -> Mapping[int, tuple[Past, ...]]:
+        """By the number of each row, all rows of the same act, in order.
+
+        An act is what a person did by one tap: one row, or several such as the bets of a street, or
+        what undoes them. It is told, undone and brought back as one.
+        """
+        forms = (row.key.partition(AND)[0] for row in self.rows)
+        by_form = groupby(zip(forms, self.history, strict=True), key=lambda one: one[0])
+        acts = (tuple(past for _, past in several) for _, several in by_form)
+        return {past.seq: act for act in acts for past in act}
 
     @cached_property
     def fates(self) -> dict[int, Fate]:

@@ -178,24 +178,13 @@ def test_what_was_undone_in_one_comes_back_in_one(book: Book, host: Link) -> Non
     whole = book.open(host).state
     assert book.undo(host, 6, "undone") == 9
     for _ in range(2):  # sent again, as its answer was lost
-        assert book.bring_back(host, 9, "back") == 12
+        assert book.correct(host, Change(8), 9, "back") == 12
     assert numbers(book.open(host)) == (1, 2, 3, 4, 5, 6)
     assert book.open(host).state == whole == Book(book.ledger).open(host).state
     assert book.undo(host, 12, "undone again") == 15
     assert numbers(book.open(host)) == (1, 2, 3)
-    assert book.bring_back(host, 15, "back again") == 18
+    assert book.correct(host, Change(13), 15, "back again") == 18
     assert numbers(book.open(host)) == (1, 2, 3, 4, 5, 6)
-
-
-def test_only_the_latest_removal_is_brought_back(book: Book, host: Link) -> None:
-    """After anything else there is nothing to bring back, and nothing is written."""
-    book.correct(host, Change(1), 3, "removed")
-    assert book.bring_back(host, 4, "back") == 5
-    assert numbers(book.open(host)) == (1, 2, 3)
-    book.record(host, BEN, 5, "deal")
-    with pytest.raises(IllegalEntry, match="nothing to bring back"):
-        book.bring_back(host, 6, "too far")
-    assert book.open(host).seq == 6
 
 
 # --- correcting

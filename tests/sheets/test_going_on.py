@@ -282,7 +282,7 @@ class Scribe:
 
     def _correct(self, sheet: OpenSheet, change: Change, key: str) -> None:
         comparison = compared(sheet, change)
-        history = (*sheet.history, comparison.row)
+        history = (*sheet.history, *comparison.rows)
         assert comparison.after == course_of(sheet.game, sheet.table, history)
         self._book.correct(self._link, change, sheet.seq, key)
 

@@ -1,6 +1,7 @@
 """The pages of a sheet: what they have in common, the targets of their forms, and its own pages."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from http.client import NO_CONTENT
 from typing import Any
 
@@ -15,7 +16,7 @@ from referee.rules.core.entries import SHARED
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
-from referee.sheets.news import Fact, ending_of, entered_first, last_change
+from referee.sheets.news import Fact, ending_of, entered_first, last_change, plays_of
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import (
@@ -39,7 +40,9 @@ from referee.web.view.pad import shown
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 
 SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
-MAX_SHOWN = 20  # removed entries on the sheet's page, which each phone loads after each entry
+MAX_SHOWN = 20  # of what was removed on the sheet's page, which each phone loads after each entry
+# A page that is opened tells a change for so long: the eight seconds of its Undo, and a slow way.
+JUST_MADE = timedelta(seconds=15)
 #: Entries whose forms are on the page behind "More".
 SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
 
@@ -122,8 +125,9 @@ def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
 
 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
-    """What every page of a sheet shows; `most` limits the removed entries, None means all."""
-    gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
+    """What every page of a sheet shows; `most` limits what was removed, None means all."""
+    removals = [fate.voided.seq for fate in reversed(sheet.fates.values()) if fate.voided]
+    gone = list({sheet.acts[seq][0].seq: sheet.acts[seq] for seq in removals}.values())
     colours = state().clubs.counts.colours(sheet)
     return {
         "token": token,
@@ -132,11 +136,12 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "table": sheet.state.table,
         "state": sheet.state,
         "board": sheet.board,
-        "gone": [(fate, sheet.entry_of(fate)) for fate in gone[:most]],
+        "gone": [(act, plays_of(sheet, act)) for act in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
         "pad": shown(sheet, colours, everything=most is None),
         "colours": colours,
         "last": last_change(sheet),
+        "just_made": _just_made(sheet.changed),
         "ending": ending_of(sheet),
         "fallen": state().clubs.counts.fallen(sheet),
         "scorer": next((row.by for row in reversed(sheet.history) if row.by), ""),
@@ -172,7 +177,9 @@ def show(token: str) -> Response | AnyResponse:
 def board(token: str) -> Response:
     """The live part of the sheet's page; the gateway answers 304 if it has not changed."""
     glance = glance_at(token)
-    answer = _cached(glance, "sheet/live.html")
+    # Whoever has another row is told of the change however late; not where only the club has noted.
+    has_it = str(glance.mark) in request.headers.get("HX-PTag", "")
+    answer = _cached(glance, "sheet/live.html", arrives=not has_it)
     answer.headers["HX-PTag"] = glance.tag
     return answer
 
@@ -229,16 +236,16 @@ def more(token: str) -> str:
     return sheet_page(token, sheet_of(token), MORE)
 
 
-def _cached(glance: Glance, template: str) -> Response:
+def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response:
     """A page that shows only the sheet, nothing filled in by anyone; cached per newest row.
 
     If the sheet moves on while it is made, it shows the new row, and is not requested again.
     """
-    link = glance.link
+    link, just_made = glance.link, arrives or _just_made(glance.at)
 
     def make() -> str:
         sheet = book().open(link, glance.mark)
-        return sheet_page(link.token, sheet, template)
+        return sheet_page(link.token, sheet, template, just_made=just_made)
 
     # These change without a new row on this sheet: with the club, the record it broke and the
     # colours of its people.
@@ -246,4 +253,11 @@ def _cached(glance: Glance, template: str) -> Response:
     club = state().clubs.counts.shown(glance.club) if glance.club is not None else None
     around = (evening, glance.club, club)
     phone = (layout(), theme_chosen().slug, request.script_root)
-    return state().pages.answer((link.token, glance.mark, template, *around, *phone), make)
+    key = (link.token, glance.mark, template, just_made, *around, *phone)
+    return state().pages.answer(key, make)
+
+
+def _just_made(at: str) -> bool:
+    """Whether a page that is opened still tells of a change made at this time (ISO 8601)."""
+    now = book().now()
+    return (datetime.fromisoformat(now) - JUST_MADE).isoformat() <= at <= now

@@ -14,6 +14,7 @@ from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import change_by_player
 from referee.rules.text import say
 from referee.sheets.files import Step
+from referee.sheets.news import plays_of
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
@@ -65,14 +66,6 @@ def undo(token: str) -> Answer:
     return _written(token, link, sent, Form(), lambda seen: book().undo(link, seen, key_of(sent)))
 
 
-@blueprint.post("/bring-back")
-def bring_back(token: str) -> Answer:
-    """Take back the latest removal."""
-    link = writer(token)
-    sent, key = request.form, key_of(request.form)
-    return _written(token, link, sent, Form(), lambda seen: book().bring_back(link, seen, key))
-
-
 def _written(
     token: str, link: Link, sent: Form, form: Form, write: Callable[[Mark], object]
 ) -> Answer:
@@ -101,7 +94,8 @@ def _since(sheet: OpenSheet, seen: Mark, form: Form) -> dict[str, Any]:
     unseen = {row.seq for row in rows}
     then = [step.after for step in sheet.course.steps if step.seq not in unseen]
     seated = (then[-1] if then else sheet.course.start).table.players
-    between = [(row, sheet.step_at(row.seq)) for row in rows]
+    acts = {sheet.acts[row.seq][0].seq: sheet.acts[row.seq] for row in rows}.values()
+    between = [(act, plays_of(sheet, act)) for act in acts]
     return {"form": reseated(form, seated, sheet.course.state.table.players), "between": between}
 
 

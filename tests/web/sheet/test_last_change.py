@@ -1,6 +1,7 @@
 """The line that says what was done last, and takes it back."""
 
 import re
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -19,6 +20,13 @@ def last_told(host: Phone) -> str:
     """The line that says what was done last, without its button; empty where nothing was."""
     said = re.search(r'id="toast".*?<p>(.*?)</p>', host.get().text, re.DOTALL)
     return words(re.sub(r"<[^>]+>", "", said[1])) if said else ""
+
+
+def wait(host: Phone, seconds: int) -> None:
+    """Let so much time go by."""
+    book = host.client.application.extensions["referee"].book
+    later = datetime.fromisoformat(book.now()) + timedelta(seconds=seconds)
+    book.now = later.isoformat
 
 
 def take_back(host: Phone) -> None:
@@ -42,6 +50,60 @@ def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:
     assert last_told(host) == "Deal 1 corrected: Ben +1"
     host.record({"action": "abandon", "reason": "misdeal"}, after=5)
     assert last_told(host) == "Called off and dealt again (misdeal)"
+
+
+def test_a_sheet_that_is_opened_later_tells_nothing(host: Phone) -> None:
+    """Only whoever made the change is told, and a phone that just heard of it."""
+    wait(host, 0)
+    host.record({"action": "out", "player": "Ben"}, after=0)
+    for _ in range(2):
+        assert last_told(host) == "Deal 1: Ben +1"
+    wait(host, 16)
+    assert last_told(host) == ""
+    refused = host.record({"action": "out", "player": "Zoe"}, after=1)
+    assert refused.status_code == 422
+    assert 'id="toast"' not in refused.text
+    assert ">Undo</button>" in host.get("/deals/1").text  # in its row it stays
+    assert "Deal 1: Ben +1" in host.board()  # a phone whose network was away has just heard of it
+
+
+def test_a_note_is_not_told_as_the_deal_before_it(host: Phone) -> None:
+    """Whoever wrote it knows; Undo would take back something else."""
+    host.record({"action": "out", "player": "Ben"}, after=0)
+    assert host.post("/notes/1", {"text": "misère", "key": "note", "after": 1}).status_code == 303
+    assert last_told(host) == ""
+    assert 'id="toast"' not in host.board()
+    assert ">Undo</button>" in host.get("/deals/1").text
+
+
+def test_a_betting_round_is_one_change(client: FlaskClient) -> None:
+    """What one tap wrote is told as one, undone as one, and comes back by one tap."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat", "Dan", "Eve"])
+    round_ = {"action": "street", "folds": ["Dan", "Ben"], "after": 0, "key": "round"}
+    assert host.post("/entries", round_).status_code == 303
+    told = "Dan and Ben folded, Eve and Ann called, Cat checked"
+    assert last_told(host) == told
+    assert told in words(host.other("view").board())
+    take_back(host)
+    assert last_told(host) == f"Removed: {told}"
+    listed = host.get().text.partition('class="removed"')[2].partition("</ol>")[0]
+    assert words(listed).count("Bring it back") == 1
+    assert told in words(listed)
+    assert host.press(listed).status_code == 303
+    assert last_told(host) == f"Back again: {told}"
+    take_back(host)
+    assert last_told(host) == f"Removed: {told}"
+    late = host.post("/undo", {"after": 0, "key": "late"})
+    assert late.status_code == 409
+    assert words(late).count("an undo") == 3  # its undoing, the undoing of that, and this
+
+
+def test_a_betting_round_of_ten_is_told_in_numbers(client: FlaskClient) -> None:
+    """Names where they are few: it has to fit above a drawer."""
+    names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
+    host = begin(client, "multiple-9-holdem", names)
+    host.post("/entries", {"action": "street", "folds": ["Dan"], "after": 0, "key": "round"})
+    assert last_told(host) == "Dan folded, 8 players called, Cat checked"
 
 
 TOLD = [(slug, case) for slug in GAMES for case in cases_of(slug, "told")]
