@@ -12,9 +12,11 @@ from tests.support.browser_steps import (
     go_on,
     key,
     open_drawer,
+    record,
     recorded,
     score,
     sheet_at,
+    way,
     won,
 )
 from tests.support.server import Server
@@ -250,6 +252,26 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, ot
     expect(page.locator("#waiting")).to_be_hidden()
     recorded(page, 3)
     assert winners(page) == ["Ann", "Ben", "Cat"]
+
+
+def test_what_follows_a_betting_round_is_sent_behind_it(server: Server, page: Page) -> None:
+    """The round is several rows, all of this phone's own: nothing needs anybody."""
+    begin_sheet(page, server.address, "Multiple 9 Hold’em", PLAYERS)
+    page.context.set_offline(True)
+    open_drawer(page)
+    page.locator("#street-does").click()
+    will_be_sent(page, 1)
+    open_drawer(page)
+    way(page, "Blinds")
+    blinds = form(page, "blinds")
+    fill_in(blinds, "small", "2")
+    fill_in(blinds, "big", "4")
+    record(blinds)
+    will_be_sent(page, 2)
+    page.context.set_offline(False)
+    expect(page.locator("#waiting")).to_be_hidden()
+    needs(page)
+    assert [one["action"] for one in entries(page)] == ["bet", "bet", "bet", "blinds"]
 
 
 def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> None:

@@ -18,16 +18,18 @@
   let shut = false; // whether the sheet takes nothing, until somebody looks at it anew
 
   // The sheet has the entry that had seen the row `after`, and answered with its page. What this
-  // phone entered next had seen the same row, and nothing but its own entry has come since: it is
-  // the next row, whose mark the page has. Where somebody else wrote as well, the page has a later
-  // one; then the marks stay as they are, and the server will say that the sheet has moved on.
+  // phone entered next had seen the same row, and nothing but its own entry has come since: the
+  // last thing done, of one row or several, rests on the row seen (or on one before a note). Where
+  // somebody else wrote as well, the marks stay as they are, and the server will say that the sheet
+  // has moved on.
   function accepted(key, after, page) {
     const rest = waiting.all().filter((one) => one.key !== key);
-    const [, mark, row] = page.match(/ id="live" data-seq="((\d+)-\w+)"/) || [];
-    if (Number(row) !== parseInt(after, 10) + 1) return waiting.keep(rest);
+    const [, mark, written, rests] = page.match(/ id="live" data-seq="([\w-]+)" data-written="(\d+)" data-rests="(\d+)"/) || [];
+    const row = parseInt(after, 10);
+    if (!(rests <= row && row < written)) return waiting.keep(rest);
     for (const one of rest) if (one.after === after && !one.refused) one.after = mark;
     const record = document.getElementById("record");
-    if (record?.dataset.after === after) Object.assign(record.dataset, { after: mark, written: row });
+    if (record?.dataset.after === after) Object.assign(record.dataset, { after: mark, written });
     for (const seen of document.querySelectorAll("form[data-entry] input[name=after]")) {
       if (seen.value === after && recordsHere(seen.form)) seen.value = mark;
     }
