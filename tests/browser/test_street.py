@@ -51,6 +51,11 @@ def test_who_folds_is_tapped_and_all_others_call(flop: Page) -> None:
     expect(flop.get_by_role("button", name="Record the turn")).to_be_visible()
     calls = [f"{name} calls" for name in ("Finn", "Gus", "Hal", "Ida", "Jo")]
     assert moves(flop) == ["Ann raises", "Ben folds", "Cy calls", "Dot calls", "Eve folds", *calls]
+    expect(flop.locator("#toast")).to_contain_text("Ben and Eve folded, 7 players called")
+    flop.locator("#thumb:not(.steady)").wait_for()
+    flop.locator("#toast").get_by_role("button", name="Undo").click()  # above the drawer of the turn
+    expect(flop.locator("#toast")).to_contain_text("Removed: Ben and Eve folded")
+    assert moves(flop) == ["Ann raises"]
 
 
 def test_a_raise_asks_anew(flop: Page) -> None:

@@ -46,11 +46,11 @@ let leaving = false; // whether the browser is on its way back from that address
 let tapped = ""; // the address of what was tapped on that way
 let stays = ""; // the deal whose form is on its way, where that leaves the drawer open
 
-async function show() {
+async function show(after = false) {
   await Promise.race([fetchAllScripts(), new Promise((done) => setTimeout(done, PATIENCE))]);
   const dialog = drawer();
   if (!dialog || dialog.open || !OPEN.test(location.hash)) return;
-  if (dialog.querySelector(".way[open] form[data-stays]:not(.asks)")) dialog.show();
+  if (after || dialog.querySelector(".way[open] form[data-stays]:not(.asks)")) dialog.show(); // Undo is above it
   else {
     dialog.showModal();
     main().classList.add("behind");
@@ -156,7 +156,7 @@ document.addEventListener("htmx:after:swap", (event) => {
     moveTo("#record"); // a form came back, with what is wrong with it
     show();
   } else if (swapped === "page" && OPEN.test(location.hash)) {
-    if (goesOn() || drawer()?.open) show(); // somebody was quick, and has opened the next one
+    if (goesOn() || drawer()?.open) show(true); // somebody was quick, and has opened the next one
     else close();
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
   if (swapped === "page") stays = "";
