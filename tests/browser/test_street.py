@@ -53,7 +53,9 @@ def test_who_folds_is_tapped_and_all_others_call(flop: Page) -> None:
     assert moves(flop) == ["Ann raises", "Ben folds", "Cy calls", "Dot calls", "Eve folds", *calls]
     expect(flop.locator("#toast")).to_contain_text("Ben and Eve folded, 7 players called")
     flop.locator("#thumb:not(.steady)").wait_for()
-    flop.locator("#toast").get_by_role("button", name="Undo").click()  # above the drawer of the turn
+    flop.locator("#toast").get_by_role(
+        "button", name="Undo"
+    ).click()  # above the drawer of the turn
     expect(flop.locator("#toast")).to_contain_text("Removed: Ben and Eve folded")
     assert moves(flop) == ["Ann raises"]
 

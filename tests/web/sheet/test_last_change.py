@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
 from tests.support.cases import cases_of
-from tests.support.phone import Phone, begin, words
+from tests.support.phone import Phone, begin, first_in, words
 from tests.support.some_deals import all_called
 
 
@@ -65,6 +65,10 @@ def test_a_sheet_that_is_opened_later_tells_nothing(host: Phone) -> None:
     assert 'id="toast"' not in refused.text
     assert ">Undo</button>" in host.get("/deals/1").text  # in its row it stays
     assert "Deal 1: Ben +1" in host.board()  # a phone whose network was away has just heard of it
+    held = {
+        "HX-PTag": first_in(host.board(), r'hx-ptag="([^"]+)"') + "1"
+    }  # its club has a note more
+    assert 'id="toast"' not in host.get("/board", **held).text
 
 
 def test_a_note_is_not_told_as_the_deal_before_it(host: Phone) -> None:
