@@ -12,18 +12,20 @@ from msgspec.structs import replace
 from referee.clubs.figures import ALWAYS, Figures, Period
 from referee.clubs.games import Contest, PlayedGame, in_order
 from referee.clubs.notes import AnyNote, Paid, zone_of
-from referee.clubs.records import RecordName
+from referee.clubs.records import RECORDS, RecordName
 from referee.ledger.clubs import Stage
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
+from referee.rules.text import Text
 from referee.sheets.history import COLOURS, TONES
 
 
 class Fallen(Struct, frozen=True):
     """A record that has just been broken: who holds it with what, and who held it before, when.
 
-    It was broken in the deal that begins with `row`, 0 if it is no matter of one deal. `club` is
-    what that is called, empty where it isn’t known.
+    It was broken in the deal that begins with `row`, 0 if it is no matter of one deal. `others` are
+    the other records of this game, who holds each, its figure, and since when. `club` is what that
+    is called, empty where it isn’t known.
     """
 
     name: RecordName
@@ -33,7 +35,13 @@ class Fallen(Struct, frozen=True):
     was: int
     at: str
     row: int = 0
+    others: tuple[tuple[RecordName, str, int, str], ...] = ()
     club: str = ""
+
+    @property
+    def called(self) -> Mapping[RecordName, Text]:
+        """What each record is called."""
+        return RECORDS
 
 
 class Settling(Struct, frozen=True):
@@ -104,9 +112,8 @@ class Counted(Struct, frozen=True, dict=True):
 
         Of several it is the first in the order of `RecordName`.
         """
-        broken = self.figures.broken(game)
+        broken, held = self.figures.broken(game), self.figures.records.get(game.contest, {})
         if game.counts:  # it has been counted
-            held = self.figures.records.get(game.contest, {})
             broken = {
                 name: (before, record)
                 for name, (before, *after) in ((name, known[-2:]) for name, known in held.items())
@@ -116,10 +123,15 @@ class Counted(Struct, frozen=True, dict=True):
         for name in get_args(RecordName):
             before, record = broken.get(name, (None, None))
             if before and record and (game.finished or record.row == deal):
-                player, other = map(self.figures.name, (record.person, before.person))
-                return Fallen(
-                    name, player, record.figure, other, before.figure, before.at, record.row
+                called = self.figures.name
+                others = (
+                    (other, called(last.person), last.figure, last.at)
+                    for other, (*_, last) in held.items()
+                    if other != name
                 )
+                player, was = called(record.person), called(before.person)
+                was_so = was, before.figure, before.at
+                return Fallen(name, player, record.figure, *was_so, record.row, tuple(others))
         return None
 
     @cached_property

@@ -265,6 +265,18 @@ def _undoes(link: Link, move: str) -> str:
     return move if moved and len(_hosted(link, moved)) == len(moved) else ""
 
 
+@sheet_blueprint.get("/records")
+def records(token: str) -> AnyResponse:
+    """Redirect to the records of the sheet’s club, by this phone’s own link, if it has one."""
+    club = state().clubs.of(link_of(token).sheet)
+    own = opened().clubs.get(club or 0)
+    return (
+        onward("club.records", token=own.token)
+        if own
+        else onward("sheet_club.of_sheet", token=token)
+    )
+
+
 @sheet_blueprint.post("")
 @takes_long
 def put(token: str) -> AnyResponse | str | tuple[str, int]:

@@ -54,6 +54,7 @@ FEW = 5  # games; what rests on fewer is shown faintly
 MATRIX = 12  # people beside one another; for more the table is too wide for any phone
 ROW_DIGITS, YEAR_DIGITS = 6, 4
 PAID_SHOWN = 5
+GAMES_SHOWN = 4  # on somebody’s page, unless all are asked for
 ROWS = 30  # of the season table, unless everybody is asked for
 KNOWN = 8  # names that a club without a game offers
 SHOWN = 200  # games on the page of those that a figure rests on
@@ -409,11 +410,16 @@ def player(token: str) -> str:
     """Everything that is counted of one person, `who`."""
     now = seen(token)
     one = player_of(now.figures, now.asked("who"), now.period)
+    rated = [row for row in now.figures.table(now.period, "rating") if row.rating]
+    place = next((at for at, row in enumerate(rated, start=1) if row.person == one.person), 0)
     return page(
         "player",
         token,
         now,
         one=one,
+        place=(place, len(rated)),
+        by_game=sorted(one.by_game.items(), key=lambda of: -len(of[1])),
+        shown=len(one.by_game) if "all" in request.args else GAMES_SHOWN,
         rating_chart=rating_chart(one),
         form_chart=form_chart(one),
         feat_called=FEATS.get,

@@ -307,6 +307,12 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     told = "★ Highest deal in Thursday table Ann +60 Before: Ann, +50, today"
     assert told in words(second.get())
     assert told in words(second.get("/board"))
+    assert "Highest deal new Ann, +60 Ann, +50 today" in words(second.get())
+    assert "Lowest winning total Ann, 53 today" in words(second.get())
+    records = second.get("/club/records")
+    assert records.headers["Location"].startswith(f"/c/{club.token}/records")
+    nobodys = second.other("view").get("/club/records")
+    assert nobodys.headers["Location"].endswith("/club"), "who has no link to the club"
     deal = {"action": "deal", "points.0": 2, "points.1": 1}
     assert second.record(deal, 1).status_code == 303
     assert told in words(second.get()), "the game is over"
@@ -319,6 +325,46 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     second.post("/trash", {})
     fourth = game(56)
     assert "★ Highest deal in Thursday table Ann +56 Before: Ann, +50, today" in words(fourth.get())
+
+
+def test_a_record_has_its_star_on_a_turned_pad(client: FlaskClient, club: ClubPhone) -> None:
+    """At the deal, with the figure in gold."""
+    seven = ["Ann", "Ben", "Cat", "Dan", "Eve", "Finn", "Gus"]
+    for top in (5, 9):
+        host = begin(client, "plain-score", seven, club=club.token, deals="1")
+        points = {f"points.{seat}": seat % top for seat in range(7)}
+        assert host.record({"action": "deal", **points}, 0).status_code == 303
+    page = host.get().text
+    assert "turned" in page
+    assert (
+        len(re.findall(r'<th scope="col" class="of-deal"[^>]*>.*?★</span></th>', page, re.S)) == 1
+    )
+    assert re.findall(r'class="of-deal[^"]* broke"><b>([^<]+)</b>', page) == ["+6"]
+
+
+def test_somebodys_place_among_those_rated_and_their_games(app: Flask, club: ClubPhone) -> None:
+    """The games they play most come first; a fifth and more are one tap away."""
+    kinds = ("Skat", "Bridge", "Rummy", "Whist", "Hearts", "Hearts")
+    for called in kinds:
+        host = begin(club.client, "plain-score", ["Ann", "Ben"], club=club.token, deals="1")
+        host.post("/title", {"text": called, "after": 0, "key": f"title-{called}"})
+        host.record({"action": "deal", "points.0": 5, "points.1": 1}, 1)
+    ann, ben = (words(club.get(f"/player?who={who}")) for who in ("ann", "ben"))
+    assert "after 6 games no. 1 of 2 rated" in ann
+    assert "no. 2 of 2 rated" in ben
+    assert "Hearts 2 2 10" in ann
+    assert "1 more › 1 1" in ann
+    assert "more ›" not in words(club.get("/player?who=ann&all=yes"))
+
+
+def test_a_pair_is_lit_in_the_table_of_head_to_head(club: ClubPhone, won: Won) -> None:
+    """The row and the column of the one, and their figures against the other."""
+    for _ in range(2):
+        won("Ann", "Ben", "Cat")
+    page = club.get("/head-to-head?who=ann&other=ben").text
+    assert len(re.findall(r'<tr class="theirs">', page)) == 1
+    assert words(first_in(page, r'(<td class="[^"]*" aria-current="true">.*?</td>)')) == "2 :0"
+    assert 'class="theirs"' not in club.get("/head-to-head").text
 
 
 def test_the_worst_deal_is_bad_where_the_fewest_points_win(

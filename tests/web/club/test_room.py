@@ -200,3 +200,19 @@ def test_how_a_table_is_laid_out(
     ledger.close()
     assert [one and (len(one.columns), len(one.deals)) for one in found] == [half, whole]
     assert all(sum(map(len, one.columns)) == players for one in found if one)
+
+
+def test_the_cards_of_a_hand_have_their_places(client: FlaskClient) -> None:
+    """Five beside the pot, of which those are filled that lie open."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+
+    def places() -> tuple[int, int]:
+        page = host.get("/room").text
+        board = re.search(r'<div class="dealt">(.*?)</div>', page, re.S)
+        return (board[1].count("<span>"), board[1].count("<i>")) if board else (0, 0)
+
+    for after, move_ in enumerate(("call", "call", "check")):
+        assert host.record({"action": "bet", "move": move_}, after).status_code == 303
+    assert places() == (0, 5)
+    assert host.record({"action": "board", "cards": "9 K Q"}, 3).status_code == 303
+    assert places() == (3, 2)
