@@ -1,16 +1,11 @@
-"""What the ledger asks of a database, SQLite's or PostgreSQL: statements that both know."""
+"""What the databases of a ledger have in common: their tables, times, and places."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, Protocol
 
 from referee.ledger.errors import NewerError, OlderError
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from referee.ledger.postgres import PostgresEngine, PostgresWriting
-    from referee.ledger.sqlite import SQLiteEngine
 
 BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
@@ -35,16 +30,21 @@ TABLES = {
 Place = Path | str
 
 
-#: A database that keeps a ledger, for many threads; `Ledger` and its like know its tables. The two
-#: have the same methods, and take the same statements, with `?` for a value.
-Engine: TypeAlias = "SQLiteEngine | PostgresEngine"
-#: A write transaction. It is alone with its lock, the name of what it rests on (a sheet, say): of
-#: two with one lock the second sees all that the first has written. Several are taken in one order.
-#: `InUseError` is raised if another one holds it for too long.
-Writing: TypeAlias = "sqlite3.Connection | PostgresWriting"
-
-
 _PASSWORD = re.compile(r"(?<=//)([^/@:?]*):(.*)@")  # it may hold any letter
+
+
+class Writing(Protocol):
+    """A write transaction. Transactions with one lock name run one after another.
+
+    So the second sees all that the first has written. A lock is named after a sheet, say; several
+    are taken in one order. `InUseError` is raised if another one holds it for too long.
+    """
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Any:
+        """Execute one statement; returns a cursor."""
+
+    def executemany(self, statement: str, values: Sequence[Sequence[Any]], /) -> Any:
+        """Execute one statement with each of these values."""
 
 
 def lock_of(sheet: int) -> str:
@@ -75,14 +75,3 @@ def check_columns(there: set[tuple[str, str]]) -> None:
         raise OlderError
     if any(table in TABLES for table, _ in there - wanted):
         raise NewerError
-
-
-def open_engine(place: Place) -> Engine:
-    """The database at `place`, made and brought up to date; raises a `LedgerError`."""
-    if isinstance(place, str):
-        from referee.ledger.postgres import PostgresEngine  # noqa: PLC0415 - it needs psycopg
-
-        return PostgresEngine(place)
-    from referee.ledger.sqlite import SQLiteEngine  # noqa: PLC0415 - it implements what is above
-
-    return SQLiteEngine(place)

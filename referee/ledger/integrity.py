@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
-from referee.ledger.engine import Engine
+from referee.ledger.databases import Engine
 from referee.ledger.errors import LedgerError, UnavailableError, distrusted
 from referee.ledger.evenings import How
 from referee.ledger.sqlite import read_only, version_of

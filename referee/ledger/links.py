@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct, json
 
-from referee.ledger.engine import Engine, Writing, lock_of
+from referee.ledger.databases import Engine
+from referee.ledger.engine import Writing, lock_of
 from referee.ledger.store import Ledger, Link, Role, add_row, digest, link_row, withdraw_links
 
 MAX_HOSTS = 20

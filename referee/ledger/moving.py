@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from referee.ledger.engine import TABLES, Engine
+from referee.ledger.databases import Engine
+from referee.ledger.engine import TABLES
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount_in
 from referee.progress import tell

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
-from referee.ledger.engine import Engine, Place, Writing, lock_of, open_engine
+from referee.ledger.databases import Engine, open_engine
+from referee.ledger.engine import Place, Writing, lock_of
 from referee.ledger.errors import MovedOnError
 from referee.progress import steps
 

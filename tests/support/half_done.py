@@ -54,9 +54,6 @@ class HalfDone(Game[State[Agreed], Agreed]):
     def plan(self, table: Table[Agreed], number: int, dealer: int) -> Deal:
         return Deal(26, 0, NOTHING, 52)
 
-    def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
-        return ()
-
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
         return [Fault("late", say("Too late."), self.slug, "timing")]
 

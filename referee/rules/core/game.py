@@ -1,32 +1,30 @@
 """What a game is: a stateless object that rules on entries and turns a sheet into a score.
 
-No clock, no randomness, no storage. Reading entries, refusing them after the end, and passing the
-deal are done here; penalties and void deals in `shared_entries`, who comes and goes in `seating`.
+No clock, no randomness, no storage. What a game says of itself is in `definition`; penalties and
+void deals are in `shared_entries`, who comes and goes in `seating`. Reading entries, refusing them
+after the end, and passing the deal are done here.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
+from referee.rules.core.deal_judge import deal_judge
 from referee.rules.core.decoding import FieldReader, decode
+from referee.rules.core.definition import GameDefinition
 from referee.rules.core.entries import (
     Entry,
     EntryKind,
     HalfRead,
-    Join,
-    Leave,
     Played,
-    Rule,
     players_named,
     ruled,
 )
-from referee.rules.core.judge import Judge, deal_judge
-from referee.rules.core.parts import Counters, Deals, Elimination, Feats, Goal, Pad, Turns
+from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import (
     Fault,
     IllegalEntry,
@@ -35,124 +33,36 @@ from referee.rules.core.ruling import (
     Ruling,
     shared_fault,
 )
-from referee.rules.core.seating import Seating, players_fault, without
+from referee.rules.core.seating import Seating, without
 from referee.rules.core.shared_entries import reason_rule, shared_entries
 from referee.rules.core.table import (
     Board,
-    Deal,
     Line,
     O,
     S,
-    Source,
     Standing,
     State,
     Table,
-    best_scores,
     scored,
 )
-from referee.rules.core.terms import DealCalled, Unit
-from referee.rules.text import NOTHING, Text, listed, say
+from referee.rules.text import listed, say
 
 
-class Game(ABC, Generic[S, O]):
+class Game(GameDefinition[S, O]):
     """The interface of a game (see the module); each game is one instance of a subclass."""
-
-    slug: ClassVar[str]
-    title: ClassVar[Text]
-    summary: ClassVar[Text]  # what kind of game it is, for choosing one
-    emblem: ClassVar[str] = ""  # a few cards that stand for it, in notation
-    first_dealer: ClassVar[Text] = NOTHING  # how the first dealer is chosen, if in a way of its own
-    sources: ClassVar[tuple[Source, ...]]
-    #: What scores are counted in, and what one deal with its play is called at the table.
-    unit: ClassVar[Unit] = "point"
-    deal_called: ClassVar[DealCalled] = "deal"
-    #: The sections of the game's rules page that its faults may name: anchor to heading.
-    sections: ClassVar[Mapping[str, Text]]
-    #: Whether players name the game themselves, as the program doesn't know what they play.
-    named_by_players: ClassVar[bool] = False
-    house_rules: type[O]
-    #: The type of the game's state.
-    state: type[S]
-
-    goal: Goal[O] = Goal()
-    deals: Deals[S, O] = Deals()
-    counters: Counters[S] = Counters()
-    elimination: Elimination[S] = Elimination()
-    turns: Turns[S] = Turns()
-    pad: Pad[S] = Pad()
-    feats: Feats[S] = Feats()
-    #: The judges of this game, besides the one on what to deal.
-    own_judges: ClassVar[tuple[Judge, ...]] = ()
 
     def __init__(self) -> None:
         judges = (*self.own_judges, deal_judge(self))
         self.judges: Mapping[str, Judge] = {judge.name: judge for judge in judges}
         self.seating = Seating(self)
-        kinds = (*self.own_entries(), *shared_entries(self), *self.seating.entries())
+        kinds = (*self.own_entries(), *shared_entries(self, self.seating), *self.seating.entries())
         #: Every kind of entry of this game, by its action.
         self.entries: Mapping[str, EntryKind[S, Any]] = {
             str(kind.entry.__struct_config__.tag): kind for kind in kinds
         }
         self._kinds = {kind.entry: kind for kind in kinds}
-        for entry, rules in self.own_rules().items():
+        for entry, rules in self.shared_rules.items():
             self._kinds[entry].rules += tuple(rules)
-
-    # --- what each game says for itself
-
-    @abstractmethod
-    def own_entries(self) -> tuple[EntryKind[S, Any], ...]:
-        """The kinds of entries of this game, besides those of every game."""
-
-    @abstractmethod
-    def seats(self, options: O) -> range:
-        """The possible numbers of players under these house rules."""
-
-    @abstractmethod
-    def plan(self, table: Table[O], number: int, dealer: int) -> Deal:
-        """How to set out deal `number` when the player in seat `dealer` deals."""
-
-    # --- what a game may change
-
-    def first(self, table: Table[O]) -> S:
-        """The state before the first deal, with no stakes paid yet."""
-        return self.state(
-            table=table,
-            deal=1,
-            dealer=table.dealer,
-            scores=(self.counters.each(table.options),) * len(table.players),
-            pools=dict.fromkeys(self.counters.pools, 0),
-        )
-
-    def result(self, state: S, *, played_out: bool) -> tuple[int, ...]:
-        """The winning seats, of those seated; empty while the game goes on.
-
-        Once `played_out` (no further deals) there must be a winner: by default the best score,
-        shared by equals. With a target, it is the one player with the highest score once it is
-        reached.
-        """
-        target = self.goal.target(state.table.options)
-        if target is not None:
-            leaders = best_scores(state.scores)
-            return leaders if max(state.scores) >= target and len(leaders) == 1 else ()
-        lowest = self.goal.lowest_wins(state.table.options)
-        return best_scores(state.scores, lowest=lowest) if played_out else ()
-
-    def packs(self, options: O, players: int) -> int:
-        """How many packs this many play with, so how many copies there are of a card."""
-        return 1
-
-    def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[S, Any]]]:
-        """This game's further rules for the entries of every game, by entry type."""
-        return {}
-
-    def number_faults(self, state: S, entry: Join | Leave) -> list[Fault]:
-        """Faults in a new number of players, for a game with sentences of its own."""
-        return []
-
-    @property
-    def has_counters(self) -> bool:
-        """Whether scores are counters or chips, which can be bought and paid."""
-        return self.unit != "point"
 
     # --- ruling on entries
 
@@ -189,15 +99,6 @@ class Game(ABC, Generic[S, O]):
                 raise MalformedEntry(found or error.faults) from None
             raise
         return entry
-
-    def table_faults(self, table: Table[O]) -> list[Fault]:
-        """Faults in these players and house rules, beyond what their types check."""
-        seats, number = self.seats(table.options), len(table.players)
-        return [] if number in seats else [players_fault(self.title, seats, number)]
-
-    def too_few(self, state: S) -> bool:
-        """Whether the game is over because too few players are left."""
-        return len(state.table.players) < self.seats(state.table.options)[0]
 
     def start(self, table: Table[O]) -> S:
         """The state before any entry: the first deal has begun and its stakes are paid."""
@@ -272,7 +173,7 @@ class Game(ABC, Generic[S, O]):
         played_out = self.too_few(state) or self.deals.played_out(state, state.deal)
         if played_out:
             state, closing = self.counters.wind_up(state, state.around_from(dealer))
-        winners = self.result(state, played_out=played_out)
+        winners = self.goal.winners(state, played_out=played_out)
         if winners:
             return replace(state, finished=True, winners=winners), [*lines, *closing]
         dealer_next = self.deals.next_dealer(state)

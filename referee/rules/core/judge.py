@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Any, get_type_hints
 
 import msgspec
-from msgspec import NODEFAULT, Meta
+from msgspec import NODEFAULT
 from msgspec.structs import asdict
 
-from referee.rules.core.asking import asked
 from referee.rules.core.decoding import decode
-from referee.rules.core.ruling import Ruling, Spread, shared_fault
-from referee.rules.core.table import Deal, Table
-from referee.rules.text import Text, say, say_many
+from referee.rules.core.ruling import Ruling, Spread
+from referee.rules.text import Text
 
 #: Fields of a question by name, as text; if asked for each player, as text by player.
 Known = Mapping[str, str | Mapping[str, str]]
@@ -78,59 +76,4 @@ def question_of(
     """The struct of a question's `fields`, each a name, a type and a default."""
     return msgspec.defstruct(
         "Question", fields, bases=bases, frozen=True, kw_only=True, forbid_unknown_fields=True
-    )
-
-
-if TYPE_CHECKING:
-    from referee.rules.core.game import AnyGame
-
-_PLAYERS = Annotated[int, Meta(ge=1, le=99), asked(say("Players"))]
-_DEAL = Annotated[int, Meta(ge=1, le=9999), asked(say("Deal number"))]
-
-
-def deal_judge(game: "AnyGame") -> Judge:
-    """The judge of what to deal in `game`, for a number of players, a deal and house rules."""
-    fields = [("players", _PLAYERS, NODEFAULT), ("deal", _DEAL, 1)]
-    question = question_of(fields, (game.house_rules,))
-
-    def rule(players: int, deal: int, **rules: Any) -> Ruling:
-        names = tuple(f"Player {number}" for number in range(1, players + 1))
-        dealer = (deal - 1) % players
-        table = Table(names, dealer, game.house_rules(**rules))
-        faults, last = game.table_faults(table), game.deals.last(table)
-        if last is not None and deal > last:
-            says = say_many(
-                "With one player the game is over after deal {last}.",
-                "With {n} players the game is over after deal {last}.",
-                n=players,
-                last=last,
-            )
-            faults.append(shared_fault("deal-number", says, "end"))
-        if faults:
-            return Ruling(tuple(faults))
-        plan = game.plan(table, deal, dealer)
-        detail = {"each": plan.each, "table": plan.table, "deck": plan.deck}
-        pack = (say("{pack}.", pack=plan.pack),) if plan.pack else ()
-        return Ruling((), detail, (_in_words(plan), *pack))
-
-    return Judge("deal", say("What do we deal?"), question, rule, yes_or_no=False)
-
-
-def _in_words(plan: Deal) -> Text:
-    if not plan.deck:
-        return say("Deal as your game says.")
-    if not plan.table:
-        return say_many(
-            "{n} card each, none left. {deck} in all.",
-            "{n} cards each, none left. {deck} in all.",
-            n=plan.each,
-            deck=plan.deck,
-        )
-    return say_many(
-        "{n} card each, {left} left for the {place}. {deck} in all.",
-        "{n} cards each, {left} left for the {place}. {deck} in all.",
-        n=plan.each,
-        left=plan.table,
-        place=plan.table_name,
-        deck=plan.deck,
     )

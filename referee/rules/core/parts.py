@@ -17,6 +17,7 @@ from referee.rules.core.table import (
     Pools,
     S,
     Table,
+    best_scores,
     equal_shares,
     scored,
 )
@@ -34,11 +35,31 @@ def as_it_is(state: S) -> Played[S]:
     return state, []
 
 
-class Goal(Struct, Generic[O], frozen=True):
-    """The score that ends a game (`target`), if there is one, and whether the `lowest_wins`."""
+class Goal(Struct, Generic[S, O], frozen=True):
+    """How a game is won: by the best score, which is the lowest where the `lowest_wins`.
+
+    The game ends when somebody's score has reached the `target`, if there is one. Players who are
+    level then play on unless victory is `shared`. Whoever has `won` by another rule of the game
+    has won whatever the scores.
+    """
 
     target: Callable[[O], int | None] = lambda options: None
     lowest_wins: Callable[[O], bool] = lambda options: False
+    shared: bool = False
+    won: Callable[[S], tuple[int, ...]] = lambda state: ()
+
+    def winners(self, state: S, *, played_out: bool) -> tuple[int, ...]:
+        """The winning seats, of those seated; empty while the game goes on.
+
+        Once `played_out` (no further deals) there are some: equals share.
+        """
+        won, options = self.won(state), state.table.options
+        if won:
+            return won
+        target = self.target(options)
+        best = best_scores(state.scores, lowest=self.lowest_wins(options))
+        reached = target is not None and max(state.scores) >= target
+        return best if played_out or (reached and (self.shared or len(best) == 1)) else ()
 
 
 class Deals(Struct, Generic[S, O], frozen=True):
@@ -46,7 +67,8 @@ class Deals(Struct, Generic[S, O], frozen=True):
 
     `agreed` is how many were agreed on, 0 or None for no number; then the game is over when
     everybody has dealt, if they deal `once`. `even`: each deal brings the same. With `build`, a
-    deal's score may depend on the deal before it or on its dealer. `begin` sets out the deal that
+    deal's score may depend on the deal before it or on its dealer. `packs` is how many packs a
+    number of players play with: how many copies there are of a card. `begin` sets out the deal that
     `deal` and `dealer` of a state name and pays its stakes; `again` begins it again with the stakes
     already paid.
     """
@@ -55,6 +77,7 @@ class Deals(Struct, Generic[S, O], frozen=True):
     once: bool = False
     even: Callable[[O], bool] = lambda options: False
     build: bool = False
+    packs: Callable[[O, int], int] = lambda options, players: 1
     next_dealer: Callable[[S], int] = lambda state: state.table.left_of(state.dealer)
     begin: Callable[[S], Played[S]] = as_it_is
     again: Callable[[S], Played[S]] = as_it_is
@@ -126,7 +149,7 @@ class Elimination(Struct, Generic[S], frozen=True):
     """Whether a player is `out` of the game; they leave, and keep their score.
 
     It is asked after each deal, after a penalty between two deals, and of a player who joins. If
-    everybody would be out at once, nobody is, and `Game.result` may name the winner. The game ends,
+    everybody would be out at once, nobody is, and `Goal.won` may name the winner. The game ends,
     as if its last deal were over, when fewer are left than can begin it.
     """
 

@@ -7,18 +7,16 @@ stakes, whenever the seats change: so players come and go only before a deal's f
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from msgspec.structs import replace
 
+from referee.rules.core.definition import GameDefinition, players_fault, span
 from referee.rules.core.entries import Dealer, EntryKind, Join, Leave, Played, Replace, Stop
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import NAME_LENGTH, Gone, Line, O, S, State, best_scores, note
 from referee.rules.letters import folded, unseen
 from referee.rules.text import NOTHING, Text, say
-
-if TYPE_CHECKING:
-    from referee.rules.core.game import Game
 
 _ANEW = say("stakes paid anew")
 
@@ -26,7 +24,7 @@ _ANEW = say("stakes paid anew")
 class Seating(Generic[S, O]):
     """Seats the players of a game, in the same way in every game."""
 
-    def __init__(self, game: "Game[S, O]") -> None:
+    def __init__(self, game: GameDefinition[S, O]) -> None:
         self._game = game
 
     def entries(self) -> tuple[EntryKind[S, Any], ...]:
@@ -78,7 +76,7 @@ class Seating(Generic[S, O]):
 
     def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         yield from _begun(say("Somebody can join only before a deal begins."), state)
-        yield from self._number_faults(state, entry, len(state.table.players) + 1)
+        yield from self._number_faults(state, len(state.table.players) + 1)
 
     def _beginning_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         player, points = entry.player, entry.points
@@ -161,7 +159,7 @@ class Seating(Generic[S, O]):
 
     def _leave_faults(self, state: S, entry: Leave) -> Iterator[Fault]:
         yield from _begun(say("Somebody can leave only before a deal begins."), state)
-        yield from self._number_faults(state, entry, len(state.table.players) - 1, leaving=True)
+        yield from self._number_faults(state, len(state.table.players) - 1, leaving=True)
 
     def _leave(self, state: S, entry: Leave) -> Played[S]:
         leaves = note(entry.player, say("leaves"))
@@ -176,7 +174,7 @@ class Seating(Generic[S, O]):
             ended, shares = game.counters.wind_up(
                 gone, gone.around_from(gone.last_dealer or state.dealer_name)
             )
-        winners = game.result(ended, played_out=played_out)
+        winners = game.goal.winners(ended, played_out=played_out)
         if not winners:
             return self._set_out(state, gone, leaves)
         ended = replace(_at_the_last_deal(ended), finished=True, winners=winners)
@@ -208,11 +206,9 @@ class Seating(Generic[S, O]):
         changed = {name: score - had.get(name, 0) for name, score in after.totals.items()}
         return after, [line, *(anew(name, by) for name, by in changed.items() if by)]
 
-    def _number_faults(
-        self, state: S, entry: Join | Leave, number: int, *, leaving: bool = False
-    ) -> Iterator[Fault]:
+    def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
         game = self._game
-        seats, why = game.seats(state.table.options), game.number_faults(state, entry)
+        seats, why = game.seats(state.table.options), game.always_as_many
         if leaving and number not in seats:
             says = say(
                 "{game} needs {seats} players, so nobody can leave, only hand over their place. To "
@@ -220,29 +216,11 @@ class Seating(Generic[S, O]):
                 game=game.title,
                 seats=span(seats),
             )
-            yield replace(why[0], says=says) if why else shared_fault("players", says, "players")
+            yield replace(why, says=says) if why else shared_fault("players", says, "players")
         elif why:
-            yield from why
+            yield why
         elif number not in seats:
             yield players_fault(game.title, seats, number)
-
-
-def players_fault(game: Text, seats: range, number: int) -> Fault:
-    """Fault: wrong number of players."""
-    says = say(
-        "{game} is for {seats} players here, not {number}.",
-        game=game,
-        seats=span(seats),
-        number=number,
-    )
-    return shared_fault("players", says, "players")
-
-
-def span(seats: range) -> Text:
-    """A range of player counts in words: "3", "2 to 8"."""
-    if len(seats) == 1:
-        return say("{n}", n=seats[0])
-    return say("{least} to {most}", least=seats[0], most=seats[-1])
 
 
 def without(state: S, names: Iterable[str]) -> S:

@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
+from referee.rules.core.definition import GameDefinition
 from referee.rules.core.entries import Abandon, Adjust, Buy, EntryKind, Played
 from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.core.seating import Seating
 from referee.rules.core.table import Line, O, S, State
 from referee.rules.letters import unseen
 from referee.rules.text import Text, say, typed
-
-if TYPE_CHECKING:
-    from referee.rules.core.game import Game
 
 _PAID_BY_ANOTHER = {
     "counter": say("Say which other player pays these counters or gets them."),
@@ -21,12 +20,14 @@ _PAID_BY_ANOTHER = {
 }
 
 
-def shared_entries(game: "Game[S, O]") -> tuple[EntryKind[S, Any], ...]:
+def shared_entries(
+    game: GameDefinition[S, O], seating: Seating[S, O]
+) -> tuple[EntryKind[S, Any], ...]:
     """The kinds of entries for penalties and bonuses, void deals, and purchases."""
-    change, payer = partial(_change, game), partial(_payer, game)
+    change, payer = partial(_change, game, seating), partial(_payer, game)
     return (
         EntryKind(Adjust, change, _reason, _points, payer, _two_players, begins=False),
-        EntryKind(Abandon, partial(_abandon, game), begins=False),
+        EntryKind(Abandon, partial(_abandon, seating), begins=False),
         EntryKind(Buy, change, partial(_purchase, game), begins=False),
     )
 
@@ -41,7 +42,7 @@ def _points(state: State[Any], entry: Adjust) -> Iterator[Fault]:
         yield _fault("no-points", say("A penalty or bonus of 0 changes nothing."))
 
 
-def _payer(game: "Game[S, O]", state: S, entry: Adjust) -> Iterator[Fault]:
+def _payer(game: GameDefinition[S, O], state: S, entry: Adjust) -> Iterator[Fault]:
     """Counters and chips must be paid by or to another player: none are made or lost."""
     paid_by_another = _PAID_BY_ANOTHER.get(game.unit)
     if paid_by_another and entry.to is None:
@@ -56,7 +57,7 @@ def _two_players(state: State[Any], entry: Adjust) -> Iterator[Fault]:
         yield _fault("to", says)
 
 
-def _purchase(game: "Game[S, O]", state: S, entry: Buy) -> Iterator[Fault]:
+def _purchase(game: GameDefinition[S, O], state: S, entry: Buy) -> Iterator[Fault]:
     if not game.has_counters:
         says = say("{game} is played for points, so there’s nothing to buy.", game=game.title)
         yield _fault("no-counters", says)
@@ -78,7 +79,9 @@ def reason_rule(state: State[Any], entry: Any) -> Iterator[Fault]:
         yield from reason_faults(entry.reason)
 
 
-def _change(game: "Game[S, O]", state: S, entry: Adjust | Buy) -> Played[S]:
+def _change(
+    game: GameDefinition[S, O], seating: Seating[S, O], state: S, entry: Adjust | Buy
+) -> Played[S]:
     """Count a penalty, a bonus or a purchase, which may end the game or put somebody out."""
     if isinstance(entry, Buy):
         lines = [Line(entry.player, entry.amount, say("bought from the bank"), say("bought"))]
@@ -88,14 +91,14 @@ def _change(game: "Game[S, O]", state: S, entry: Adjust | Buy) -> Played[S]:
         if entry.to is not None:
             lines.append(Line(entry.to, -entry.points, reason, reason))
     after, lines = game.counters.change(state, lines)
-    winners = game.result(after, played_out=False)
+    winners = game.goal.winners(after, played_out=False)
     if winners:
         return replace(after, finished=True, winners=winners), lines
-    return game.seating.put_out(after, lines)
+    return seating.put_out(after, lines)
 
 
-def _abandon(game: "Game[S, O]", state: S, entry: Abandon) -> Played[S]:
-    return game.seating.put_out(*game.seating.void_deal(state))
+def _abandon(seating: Seating[S, O], state: S, entry: Abandon) -> Played[S]:
+    return seating.put_out(*seating.void_deal(state))
 
 
 def _fault(code: str, says: Text) -> Fault:

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from referee.rules.core.ruling import Fault
 from referee.rules.text import NOTHING, Sum, Text, say
 
 P = TypeVar("P", bound=Hashable)  # a player: a name or a seat
@@ -105,6 +106,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """What applies for fields whose value depends on the number of `players`."""
         return {}
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with these house rules together."""
+        return []
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options

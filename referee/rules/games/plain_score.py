@@ -8,7 +8,7 @@ from referee.rules.core.entries import Amount, Count, Entry, EntryKind, Played, 
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals, Goal
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Line, Options, Source, State, Table, best_scores
+from referee.rules.core.table import Deal, Line, Options, Source, State, Table
 from referee.rules.text import NOTHING, Text, say
 
 MAX_PLAYERS = 16
@@ -80,7 +80,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     named_by_players = True
     house_rules = HouseRules
     state = PlainState
-    goal = Goal(lambda rules: rules.target or None, lambda rules: rules.lowest_wins)
+    goal = Goal(lambda rules: rules.target or None, lambda rules: rules.lowest_wins, shared=True)
     deals = Deals(agreed=lambda rules: rules.deals)
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
@@ -97,14 +97,6 @@ class PlainScore(Game[PlainState, HouseRules]):
         """Only who deals."""
         says = say("{dealer} deals", dealer=table.players[dealer])
         return Deal(0, 0, NOTHING, 0, (says,))
-
-    def result(self, state: PlainState, *, played_out: bool) -> tuple[int, ...]:
-        """The seats with the best score, at the target or after the last deal; else none."""
-        rules = state.table.options
-        at_target = 0 < rules.target <= max(state.scores)
-        if at_target or played_out:
-            return best_scores(state.scores, lowest=rules.lowest_wins)
-        return ()
 
     # --- entries
 

@@ -158,7 +158,7 @@ def place_on_sheet(sheet: OpenSheet, form_at: str, field: str, sent: Form) -> Pl
         name=field,
         pad=for_photo(keys_of(field, kind.entry) if kind else None),
         title=game.title,
-        packs=game.packs(table.options, len(table.players)),
+        packs=game.deals.packs(table.options, len(table.players)),
         sent=sent,
         lying=game.pad.lying_open(sheet.course.state),
     )

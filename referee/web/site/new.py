@@ -7,9 +7,10 @@ from flask import Blueprint, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
+from referee.rules.core.definition import span
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.rules.core.seating import name_faults, span
+from referee.rules.core.seating import name_faults
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.rules.text import say

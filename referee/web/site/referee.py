@@ -112,7 +112,7 @@ def _place(game: AnyGame, judge: Judge, sheet: OpenSheet | None, field: str, sen
         name=field,
         pad=for_photo(keys_of(field, judge.question)),
         title=judge.title,
-        packs=game.packs(rules, players),
+        packs=game.deals.packs(rules, players),
         sent=sent,
         method="get",
     )

@@ -119,4 +119,4 @@ def test_how_many_packs_lie_on_the_table(
     """The same card can be there so many times."""
     game = GAMES[slug]
     options = seat_table(slug, [f"P{n}" for n in range(players)], None, rules)[1].options
-    assert game.packs(options, players) == packs
+    assert game.deals.packs(options, players) == packs

@@ -116,7 +116,12 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     house_rules = HouseRules
     state = ColoradoState
     goal = Goal(lowest_wins=lambda rules: True)
-    deals = Deals(agreed=lambda rules: rules.rounds, begin=_begin_deal, again=_begin_deal)
+    deals = Deals(
+        agreed=lambda rules: rules.rounds,
+        packs=lambda rules, players: rules.packs_for(players),
+        begin=_begin_deal,
+        again=_begin_deal,
+    )
     pad = Pad(card=_card, beside_total=_beside_total)
     own_judges = (grid_judge, opening_judge, turn_judge)
 
@@ -134,10 +139,6 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         if options.packs is None:
             return range(2, MAX_PLAYERS + 1)
         return range(2, min(MAX_PLAYERS, (options.cards_in(options.packs) - 2) // CARDS_EACH) + 1)
-
-    def packs(self, options: HouseRules, players: int) -> int:
-        """The number of packs fixed by house rule, or one for every three players."""
-        return options.packs_for(players)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Nine cards each, face down, and one turned up for the discard pile."""

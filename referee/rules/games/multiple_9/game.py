@@ -94,6 +94,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     goal = Goal(lambda rules: rules.goal or None)
     deals = Deals(
         even=lambda rules: rules.scoring == "deals",
+        packs=lambda rules, players: rules.packs,
         next_dealer=_next_dealer,
         begin=begin_deal,
         again=begin_deal,
@@ -115,10 +116,6 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     def seats(self, options: HouseRules) -> range:
         """Two to eight, or to 16 with two packs: the stock needs a card for each player."""
         return range(2, 9 if options.packs == 1 else 17)
-
-    def packs(self, options: HouseRules, players: int) -> int:
-        """The agreed number of packs, 1 or 2."""
-        return options.packs
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Five each, the rest is the stock; no card is turned up."""

@@ -120,6 +120,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         """The big blind."""
         return {"big_blind": self.big}
 
+    def faults(self) -> list[Fault]:
+        """A big blind that is below the small one."""
+        return blind_faults(self.small_blind, self.big)
+
     @property
     def big(self) -> int:
         """The big blind, in chips."""

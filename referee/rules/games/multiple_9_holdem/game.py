@@ -4,14 +4,14 @@ The chips lie on the table; the sheet says who acts, what a call costs, how high
 what lies in which pot and who gets what (`docs/rules.md` §2).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Played, Rule
+from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Played
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Counters, Deals, Feats, Pad, Turns
+from referee.rules.core.parts import Counters, Deals, Feats, Goal, Pad, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds
@@ -40,7 +40,6 @@ from referee.rules.games.multiple_9_holdem.moves import (
     bet_line,
     board_faults,
     board_ranks,
-    is_half_told,
     played_hand_lines,
     player_faults,
     sum_faults,
@@ -109,6 +108,44 @@ def _take_back(state: HoldemState) -> Played[HoldemState]:
     return bare, balanced(state, [], bare, say("returned: the hand doesn’t count"))
 
 
+def _holds_all(state: HoldemState) -> tuple[int, ...]:
+    """The seat with all the chips, if there is one."""
+    holders = tuple(seat for seat, chips in enumerate(state.scores) if chips)
+    return holders if len(holders) == 1 and not state.pot else ()
+
+
+# --- penalties and purchases come before the first bet; the button needs chips
+
+
+def _button_faults(state: HoldemState, entry: Dealer) -> Iterable[Fault]:
+    """A fault if the button goes to a player without chips."""
+    if not state.stakes.held[state.seat(entry.player)]:
+        says = say("{player} has no chips and can’t have the button.", player=entry.player)
+        yield fault("no-chips", says, "blinds")
+
+
+def _betting_begun(state: HoldemState, entry: Entry) -> Iterable[Fault]:
+    if state.begun:
+        says = say("This hand has begun: you can only buy or pay chips before the first bet.")
+        yield fault("hand-begun", says, "chips")
+
+
+def _payer_faults(state: HoldemState, entry: Adjust) -> Iterable[Fault]:
+    payer = entry.player if entry.points < 0 else entry.to
+    if state.begun or payer is None:
+        return
+    held = state.scores[state.seat(payer)]
+    if held < abs(entry.points):
+        says = say_many(
+            "{player} has {n} chip left and can’t pay {amount}.",
+            "{player} has {n} chips left and can’t pay {amount}.",
+            n=held,
+            player=payer,
+            amount=abs(entry.points),
+        )
+        yield fault("more-than-stack", says, "chips")
+
+
 class Multiple9Holdem(Game[HoldemState, HouseRules]):
     """Two cards each, five on the board, four rounds of betting; most nines take the pot."""
 
@@ -147,6 +184,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     deal_called = "hand"
     house_rules = HouseRules
     state = HoldemState
+    goal = Goal(won=_holds_all)
     deals = Deals(build=True, next_dealer=_next_dealer, begin=_begin_deal, again=_deal_again)
     counters = Counters(
         each=lambda rules: rules.stack,
@@ -169,6 +207,11 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     )
     feats = Feats({"pot": say("won a pot")}, pots_won)
     own_judges = (hand_judge, showdown_judge, odds_judge, pots_judge)
+    shared_rules = {
+        Adjust: (_betting_begun, _payer_faults),
+        Buy: (_betting_begun,),
+        Dealer: (_button_faults,),
+    }
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
         """A move, board cards, a showdown; the result of a whole hand; new blinds."""
@@ -176,7 +219,9 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             EntryKind(Bet, self._play_bet, amount_faults, turn_faults),
             EntryKind(BoardCards, self._play_board, board_faults),
             EntryKind(Show, self._play_show, show_faults),
-            EntryKind(PlayedHand, self._play_hand, begun_faults, player_faults, sum_faults),
+            EntryKind(
+                PlayedHand, self._play_hand, begun_faults, player_faults, sum_faults, by_hand=True
+            ),
             EntryKind(
                 RaiseBlinds,
                 self._play_blinds,
@@ -191,29 +236,11 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """Two to ten."""
         return range(2, 11)
 
-    def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[HoldemState, Any]]]:
-        """Penalties and purchases come before the first bet; the button needs chips."""
-        return {
-            Adjust: (_betting_begun, _payer_faults),
-            Buy: (_betting_begun,),
-            Dealer: (_button_faults,),
-        }
-
-    def table_faults(self, table: Table[HouseRules]) -> list[Fault]:
-        """Faults in the number of players, and in a big blind that is below the small one."""
-        blinds = blind_faults(table.options.small_blind, table.options.big)
-        return [*blinds, *super().table_faults(table)]
-
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
         rest = DECK - HOLE_CARDS * len(table.players)
         says = say("{dealer} has the button", dealer=table.players[dealer])
         return Deal(HOLE_CARDS, rest, say("stock"), DECK, (says,))
-
-    def result(self, state: HoldemState, *, played_out: bool) -> tuple[int, ...]:
-        """The seat with all the chips, if there is one."""
-        holders = tuple(seat for seat, chips in enumerate(state.scores) if chips)
-        return holders if len(holders) == 1 and not state.pot else ()
 
     # --- what a screen shows
 
@@ -251,15 +278,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def _play_hand(self, state: HoldemState, entry: PlayedHand) -> Played[HoldemState]:
         return self._end_hand(state, played_hand_lines(state, entry))
 
-    def scores_so_far(self, state: HoldemState, entry: Entry) -> tuple[Line, ...]:
-        """The lines of a hand's result that is partly entered: it need not add up yet."""
-        if not isinstance(entry, PlayedHand):
-            return super().scores_so_far(state, entry)
-        wrong = {fault.code for fault in self.check(state, entry).faults}
-        if wrong != {"unequal"} or not is_half_told(state, entry):
-            return ()
-        return tuple(played_hand_lines(state, entry))
-
     def _play_blinds(self, state: HoldemState, entry: RaiseBlinds) -> Played[HoldemState]:
         """Change the blinds: at once while nobody has acted, else from the next hand on."""
         blinds = Blinds(entry.small, entry.big, entry.ante)
@@ -271,35 +289,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     def _end_hand(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
         return self.end_deal(replace(state, pools={"pot": 0}), lines)
-
-
-def _button_faults(state: HoldemState, entry: Dealer) -> Iterable[Fault]:
-    """A fault if the button goes to a player without chips."""
-    if not state.stakes.held[state.seat(entry.player)]:
-        says = say("{player} has no chips and can’t have the button.", player=entry.player)
-        yield fault("no-chips", says, "blinds")
-
-
-def _betting_begun(state: HoldemState, entry: Entry) -> Iterable[Fault]:
-    if state.begun:
-        says = say("This hand has begun: you can only buy or pay chips before the first bet.")
-        yield fault("hand-begun", says, "chips")
-
-
-def _payer_faults(state: HoldemState, entry: Adjust) -> Iterable[Fault]:
-    payer = entry.player if entry.points < 0 else entry.to
-    if state.begun or payer is None:
-        return
-    held = state.scores[state.seat(payer)]
-    if held < abs(entry.points):
-        says = say_many(
-            "{player} has {n} chip left and can’t pay {amount}.",
-            "{player} has {n} chips left and can’t pay {amount}.",
-            n=held,
-            player=payer,
-            amount=abs(entry.points),
-        )
-        yield fault("more-than-stack", says, "chips")
 
 
 GAME = Multiple9Holdem()

@@ -234,7 +234,10 @@ def sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
             won=won,
             lost=lost,
         )
-        yield fault("unequal", says, "chips")
+        unequal = fault("unequal", says, "chips")
+        # While a player dealt in is not named yet the sums may still differ.
+        all_told = _dealt_in(state).keys() <= {*entry.won, *entry.lost}
+        yield unequal if all_told else unequal.lacking("hand")
     elif entry.won or entry.lost:
         yield from _uncovered_faults(state, entry)
         yield from _blind_faults(state, entry)
@@ -306,11 +309,6 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 def _dealt_in(state: HoldemState) -> dict[str, int]:
     """The players dealt in, by seat, and the chips each held before the blinds."""
     return {state.name(seat): chips for seat, chips in enumerate(state.stakes.held) if chips}
-
-
-def is_half_told(state: HoldemState, entry: PlayedHand) -> bool:
-    """Whether a player dealt in is not named yet, so that the sums may still differ."""
-    return not _dealt_in(state).keys() <= {*entry.won, *entry.lost}
 
 
 def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:

@@ -6,13 +6,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import reading_cards
-from referee.rules.core.entries import EntryKind, Join, Leave, Played
+from referee.rules.core.entries import EntryKind, Played
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Deals, Goal, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
 from referee.rules.games.nine_five_two.deal import FEATS, PAD, NineFiveTwoState, Trick, Tricks
-from referee.rules.games.nine_five_two.exchange import exchange_judge, return_judge
+from referee.rules.games.nine_five_two.exchange_judges import exchange_judge, return_judge
 from referee.rules.games.nine_five_two.house_rules import (
     CARDS_EACH,
     DECK,
@@ -81,7 +81,15 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     }
     house_rules = HouseRules
     state = NineFiveTwoState
-    goal = Goal(lambda rules: None if rules.deals else rules.target)
+    always_as_many = fault(
+        "three",
+        say("{game} is for three: somebody new can only take another’s place.", game=title),
+        "deal",
+    )
+    goal = Goal(
+        lambda rules: None if rules.deals else rules.target,
+        won=lambda state: () if state.won_at_once is None else (state.won_at_once,),
+    )
     deals = Deals(
         agreed=lambda rules: rules.deals, build=True, begin=_begin_deal, again=_begin_deal
     )
@@ -122,19 +130,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             say("{cutter} cuts", cutter=table.players[table.left_of(dealer, 2)]),
         )
         return Deal(CARDS_EACH, KITTY, say("kitty"), DECK, says)
-
-    def number_faults(self, state: NineFiveTwoState, entry: Join | Leave) -> list[Fault]:
-        """A fault in any case: exactly three play."""
-        says = say(
-            "{game} is for three: somebody new can only take another’s place.", game=self.title
-        )
-        return [fault("three", says, "deal")]
-
-    def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
-        """The seat that won by the tricks of one deal (a house rule), or the usual result."""
-        if state.won_at_once is not None:
-            return (state.won_at_once,)
-        return super().result(state, played_out=played_out)
 
     # --- entries
 

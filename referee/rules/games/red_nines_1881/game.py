@@ -1,6 +1,6 @@
 """Red Nines as described in 1881 (`docs/rules.md` §4): runs in suit, two pools, counters."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from referee.rules.cards.hands import (
 from referee.rules.cards.runs import run_judge
 from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked
-from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Player, Rule
+from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
 from referee.rules.core.parts import Counters, Deals, Elimination, Feats, Moves, Pad, Steps
 from referee.rules.core.ruling import Fault
@@ -88,6 +88,23 @@ def _card(state: Red1881State, steps: Steps) -> Steps:
     return (*steps[:1], paid, *steps[1:])
 
 
+def _held_faults(state: Red1881State, entry: Adjust) -> Iterable[Fault]:
+    """A fault if nobody can owe and a penalty is more than its payer holds."""
+    if not state.table.options.no_debts:
+        return []
+    payer = entry.player if entry.points < 0 else entry.to
+    if payer is None or state.totals[payer] >= abs(entry.points):
+        return []
+    says = say_many(
+        "{player} has {n} counter left and can’t pay {amount}.",
+        "{player} has {n} counters left and can’t pay {amount}.",
+        n=state.totals[payer],
+        player=payer,
+        amount=abs(entry.points),
+    )
+    return [fault("more-than-held", says, "score")]
+
+
 class RedNines1881(Game[Red1881State, HouseRules]):
     """Runs upward in suit, red nines wild; the first out is paid, and may sweep a pool."""
 
@@ -151,6 +168,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         run_judge(STOPS),
         sequence_judge(STOPS, five_each=(FiveEach, FIVE_EACH)),
     )
+    shared_rules = {Adjust: (_held_faults,)}
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
         """A sweep of the red-ace pool, and the end of a deal."""
@@ -185,26 +203,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return Deal(each, left, say("table"), DECK, tuple(says))
 
     # --- entries
-
-    def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[Red1881State, Any]]]:
-        """A limit on penalties, where nobody can owe."""
-        return {Adjust: (self._held_faults,)}
-
-    def _held_faults(self, state: Red1881State, entry: Adjust) -> Iterable[Fault]:
-        """A fault if nobody can owe and a penalty is more than its payer holds."""
-        if not state.table.options.no_debts:
-            return []
-        payer = entry.player if entry.points < 0 else entry.to
-        if payer is None or state.totals[payer] >= abs(entry.points):
-            return []
-        says = say_many(
-            "{player} has {n} counter left and can’t pay {amount}.",
-            "{player} has {n} counters left and can’t pay {amount}.",
-            n=state.totals[payer],
-            player=payer,
-            amount=abs(entry.points),
-        )
-        return [fault("more-than-held", says, "score")]
 
     def _swept_faults(self, state: Red1881State, entry: Aces | Out) -> Iterable[Fault]:
         if state.swept is not None:
