@@ -25,7 +25,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.core import terms
 from referee.rules.documents import rule_name
-from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
+from referee.rules.text import Percent, Text, decimal, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
@@ -71,6 +71,7 @@ def install(app: Flask) -> None:
     app.jinja_env.filters.update(
         signed=signed,
         number=number,
+        decimal=decimal,
         and_list=and_list,
         beginning="{:C}".format,  # with a capital, as at the beginning of a line
         face=face,

@@ -15,6 +15,7 @@ from referee.clubs.counts import Counts
 from referee.clubs.figures import Figures
 from referee.clubs.games import PlayedGame
 from referee.ledger.clubs import Stage
+from referee.rules.text import language, speaking
 from referee.sheets.files import Sheet, sheet_from
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
@@ -56,6 +57,17 @@ def test_a_club_counts_the_games_that_are_begun_in_it(club: ClubPhone, won: Won)
     assert words(club.get("/games?who=ann&figure=wins")).count("Ann won") == 2
     assert club.get("/games?who=ann&figure=nothing").status_code == 404
     assert club.get("/player?who=nobody").status_code == 404
+
+
+def test_an_average_is_written_as_the_language_writes_it(club: ClubPhone, won: Won) -> None:
+    """With a comma in German, in the table and on the person’s page."""
+    for winner, other in (("Ann", "Ben"), ("Ann", "Ben"), ("Ben", "Ann")):
+        won(winner, other)
+    for place in ("?by=average", "/player?who=ann"):
+        assert "1.33" in words(club.get(place))
+        with speaking(language("de")):
+            assert "1,33" in words(club.get(place)), place
+            assert "1.33" not in words(club.get(place))
 
 
 def test_a_club_begins_with_a_sheet_and_its_evening(client: FlaskClient) -> None:
