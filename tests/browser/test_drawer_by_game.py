@@ -89,6 +89,20 @@ def test_a_grid_says_what_its_columns_count(server: Server, thumb: Thumb) -> Non
     held(page, "3", "5", "10")
 
 
+def test_the_rest_is_never_less_than_nothing(server: Server, thumb: Thumb) -> None:
+    """Tricks that make up more than the deal has leave the last player’s blank, until mended."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Nine Five Two", THREE)
+    thumb.open()
+    for player, tricks, rest in (("Ann", "12", ""), ("Ben", "9", ""), ("Ben", "4", "0")):
+        tab(page, player).click()
+        page.locator("input[name^='tricks.']:visible").fill(tricks)
+        expect(page.locator("input[name='tricks.2']")).to_have_value(rest)
+    tab(page, "Ann").click()
+    page.locator("input[name^='tricks.']:visible").fill("9")
+    expect(page.locator("input[name='tricks.2']")).to_have_value("3")
+
+
 def test_just_the_points_is_remembered(server: Server, thumb: Thumb) -> None:
     """On this phone, for the next round and another sheet; the field says whose points they are."""
     page = thumb.page

@@ -79,14 +79,17 @@ def test_a_grid_lies_as_it_lies(server: Server, touch: Page) -> None:
     """Nine places, tapped row by row, a sum under each column; each card can be taken back."""
     touch.goto(f"{server.address}/referee/colorado-nines/grid")
     expect(touch.locator("#felt .ghost")).to_have_count(9)
-    tap(touch, "J 5 A J 5 K")
-    expect(touch.locator("input[name=columns]")).to_have_value("J J | 5 5 | A K")
+    tap(touch, "J 5 A J 6 K")
+    expect(touch.locator("input[name=columns]")).to_have_value("J J | 5 6 | A K")
     expect(touch.locator("#felt .ghost")).to_have_count(3)
     tap(touch, "J 7 2")
     expect(touch.locator("#felt .sums span")).to_have_count(3)
     expect(touch.locator("#ruling")).to_contain_text("points.")
     touch.locator("#felt [data-card='7']").tap()
-    expect(touch.locator("input[name=columns]")).to_have_value("J J J | 5 5 | A K 2")
+    expect(touch.locator("input[name=columns]")).to_have_value("J J J | 5 6 | A K 2")
+    touch.locator("#felt [data-card='5']").tap()  # and what lies below it moves up
+    expect(touch.locator("input[name=columns]")).to_have_value("J J J | 6 | A K 2")
+    expect(touch.locator("#felt [data-card]").nth(1)).to_have_attribute("data-card", "6")
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])

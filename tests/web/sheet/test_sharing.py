@@ -42,6 +42,13 @@ def test_what_is_for_others(host: Phone, role: str, places: str) -> None:
     assert host.link("score") not in host.other("view").get("/share?code=score").text
 
 
+def test_a_code_says_what_it_allows(host: Phone) -> None:
+    """Before it is shown to anybody."""
+    assert "<b>view</b> the sheet, live. They can’t change anything." in host.get("/share").text
+    told = host.get("/share?code=score").text
+    assert "<b>keep score</b>. Show it only to people who should keep score." in told
+
+
 @pytest.mark.parametrize(
     ("role", "says"),
     [("view", "<b>viewing</b>"), ("score", "<b>keeping score</b>"), ("host", "gets a new address")],

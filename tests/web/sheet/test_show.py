@@ -204,6 +204,7 @@ def test_new_sheet_buttons(client: FlaskClient) -> None:
     sent = {"name": ["Ann", "Ben"], "dealer": "0"}
     moved = client.post("/new/multiple-9", data={**sent, "do": "down:0"}, headers=PARTIAL).text
     assert moved.index('value="Ben"') < moved.index('value="Ann"')
+    assert re.findall(r'name="dealer" value="(\d)"[^>]* checked', moved) == ["1"], "Ann still deals"
     added = client.post("/new/multiple-9", data={**sent, "do": "add:Cat"}).text
     assert 'value="Cat"' in added
     begin(client, "pink-nines", ["Dan", "Eve"])

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
+from referee.sheets.hosting import DAYS
 from tests.support.phone import PARTIAL, Phone, begin
 
 ON_EITHER_ENGINE = True
@@ -32,7 +33,9 @@ def test_put_away_and_taken_out(host: Phone, at: Callable[[float], None]) -> Non
     viewer, scorer = host.other("view"), host.other("score")
     viewer.get()
     assert 'href="/s/' + host.token + '/trash"' in host.get("/more").text
-    assert "Move it to the trash" in host.get("/trash").text
+    asked = host.get("/trash").text
+    assert "Move it to the trash" in asked
+    assert f"stays in your list for {DAYS} days" in asked
     away = host.post("/trash", {}).headers["Location"]
     home = host.client.get(away).text
     assert "Multiple 9 with Ann, Ben, and Cat is in the trash." in home

@@ -119,13 +119,18 @@ def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: in
 
 def test_what_was_never_finished_is_folded_away(client: FlaskClient, at: SetClock) -> None:
     """After a week; until then it stands under its day with who leads."""
-    at(20)
+    at(8)
     played(client, "Ann", "Ben")
+    at(7)
+    played(client, "Eve", "Fay")
     at(3)
     played(client, "Cat", "Dan")
     at(0)
     page = client.get("/")
     assert "Ann and Ben" in part(page, "1 game never finished")
+    assert "Fay leads" in part(page, written_day(NOON - timedelta(days=7))), (
+        "its weekday is today’s"
+    )
     assert "Dan leads" in part(page, "Last ")
 
 
