@@ -31,6 +31,7 @@ WORDS_LACKING = [
     "A source lacks its name, or what was taken from it.",
     "Its section “end” has no heading.",
     "Its pool “pot” has no name.",
+    "It has a `too_few` of its own, where only its parts may differ from other games.",
     "The house rule `rounds` has no words: `asked(title, …)`.",
     "The house rule `rounds` does not say what it settles: `about`.",
     "The house rule `sweep` has no words for its choice “half”.",

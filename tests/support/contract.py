@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from jinja2 import Environment, nodes
 from msgspec import Struct
 
 from referee.rules.core.asking import fields_in
-from referee.rules.core.game import AnyGame
+from referee.rules.core.definition import GameDefinition
+from referee.rules.core.game import AnyGame, Game
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
 from referee.sheets.files import play_through, sheet_from
 from referee.web.forms.fields import Field, fields_of
@@ -29,6 +31,8 @@ SAYS: dict[str, str] = {
     "sources": "where its rules come from, with what was taken from there",
     "sections": "the parts of its rules page, by anchor",
 }
+#: The methods that every game has, and no other.
+MUST_SAY = GameDefinition.__abstractmethods__
 _TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
 #: The macros that show cards on a rules page.
 CARD_MACROS = ("hand", "examples", "worth")
@@ -70,6 +74,9 @@ def _words(game: AnyGame) -> Iterator[str]:
     for key, words in game.counters.pools.items():
         if not words:
             yield f"Its pool “{key}” has no name."
+    for name, ours in {**vars(GameDefinition), **vars(Game)}.items():
+        if name in vars(type(game)) and isfunction(ours) and name not in MUST_SAY:
+            yield f"It has a `{name}` of its own, where only its parts may differ from other games."
 
 
 def _house_rules(game: AnyGame) -> Iterator[str]:

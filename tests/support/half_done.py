@@ -54,6 +54,9 @@ class HalfDone(Game[State[Agreed], Agreed]):
     def plan(self, table: Table[Agreed], number: int, dealer: int) -> Deal:
         return Deal(26, 0, NOTHING, 52)
 
+    def too_few(self, state: State[Agreed]) -> bool:
+        return False
+
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
         return [Fault("late", say("Too late."), self.slug, "timing")]
 

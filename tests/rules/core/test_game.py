@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules.core.entries import Entry, EntryKind, Player
 from referee.rules.core.game import AnyGame
-from referee.rules.core.parts import Elimination
+from referee.rules.core.parts import Elimination, Goal
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import State, Table
 from referee.rules.games.plain_score import GAME, HouseRules, PlainScore, PlainState
@@ -29,6 +29,34 @@ def played(*entries: dict[str, Any], game: AnyGame = GAME, **options: Any) -> St
     for entry in entries:
         state, _ = game.apply(state, game.read_entry(entry))
     return state
+
+
+# --- who wins
+
+
+class Race(PlainScore):
+    """Any Other Game, but whoever is level at the target plays on, as in most games."""
+
+    goal = Goal(lambda rules: rules.target or None, lambda rules: rules.lowest_wins)
+
+
+@pytest.mark.parametrize(
+    ("lowest_wins", "scores", "winners"),
+    [
+        (False, {"Ann": 9, "Ben": 8}, []),
+        (False, {"Ann": 10, "Ben": 8}, ["Ann"]),
+        (False, {"Ann": 10, "Ben": 10}, []),
+        (True, {"Ann": 9, "Ben": 8}, []),
+        (True, {"Ann": 10, "Ben": 8}, ["Cat"]),
+        (True, {"Ann": 10, "Ben": 8, "Cat": 8}, []),
+    ],
+)
+def test_at_the_target_the_best_score_wins(
+    lowest_wins: bool, scores: dict[str, int], winners: list[str]
+) -> None:
+    """Where the lowest wins, that is not the one that has reached it; level players play on."""
+    state = played(scored(**scores), game=Race(), target=10, lowest_wins=lowest_wins)
+    assert [state.name(seat) for seat in state.winners] == winners
 
 
 # --- what a screen shows
