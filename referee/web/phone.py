@@ -109,6 +109,13 @@ def remember(response: Response, token: str) -> Response:
     return response
 
 
+def keep(token: str) -> None:
+    """Put a link on this phone's list in the book, if it has one: a lost answer takes no cookie."""
+    if phone := list_token():
+        with suppress(UnavailableError):
+            PhoneLinks(state().ledger).add(phone, [token], book().now(), ON_LIST)
+
+
 def seen_sheets(found: Opened | None = None) -> list[Seen]:
     """The sheets that this phone has opened, latest first, each with its strongest link.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from babel.dates import format_time
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, make_response, render_template, request
 from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
@@ -24,7 +24,7 @@ from referee.web.club.pages import blueprint
 from referee.web.club.waiting import until_counted
 from referee.web.context import book, link_of, onward, phone_name, state, writer
 from referee.web.forms.decode import form_fault
-from referee.web.phone import opened, remember, this_phone
+from referee.web.phone import give_list, keep, opened, remember, this_phone
 from referee.web.serving.gateway import takes_long
 from referee.web.view.filters import local_time
 
@@ -217,9 +217,10 @@ def _records_lost(now: Figures, then: Figures) -> list[FallenBack]:
 
 @sheet_blueprint.get("")
 @takes_long
-def of_sheet(token: str) -> str | tuple[str, int]:
+def of_sheet(token: str) -> AnyResponse:
     """The club of a sheet; for its host, where it can be counted, and what that would change."""
-    return _page(token)
+    answer = make_response(_page(token))
+    return give_list(answer) if allows(link_of(token), "host") else answer  # see `keep`
 
 
 def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str | tuple[str, int]:
@@ -277,6 +278,10 @@ def records(token: str) -> AnyResponse:
     )
 
 
+def _named() -> str:
+    return " ".join(request.form.get("name", "").split())
+
+
 @sheet_blueprint.post("")
 @takes_long
 def put(token: str) -> AnyResponse | str | tuple[str, int]:
@@ -293,12 +298,18 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
     if not plan.parts:  # it was done before
         return onward("sheet_club.of_sheet", token=token)
     if request.form.get("mark") != plan.mark:
+        begun_here = opened().clubs.get(state().moving.last(link.sheet).club or 0)
+        if target.value == NEW and begun_here and _name(begun_here.sheet) == _named():
+            return remember(
+                onward("sheet_club.of_sheet", token=token, moved="yes"), begun_here.token
+            )
         says = say("This isn’t what you looked at before. See what changes now, and tap again.")
         return _page(token, (form_fault("moved-on", says),), 409)
     try:
         if target.value == NEW:
             with state().new_clubs.one_more(this_phone()):
-                begun = state().clubs.begin(request.form.get("name", ""))
+                begun = state().clubs.begin(_named())
+                keep(begun.token)
             target, plan = replace(target, link=begun), replace(plan, into=begun.sheet)
         state().moving.move(plan, phone_name(), BEGUN if target.value == NEW else "")
     except MalformedEntry as error:

@@ -427,3 +427,15 @@ def test_undo_puts_away_the_club_that_was_begun_for_games(club: ClubPhone) -> No
             pink(club.client, kitchen, "Ann", "Ben")
         undo(last)
         assert words(club.client.get("/clubs")).count("Kitchen club in the trash") == 1
+
+
+def test_a_club_begun_twice_by_one_form_is_one_and_stays_on_the_phone(client: FlaskClient) -> None:
+    """Without script the second of two taps drops the answer to the first, and its cookies."""
+    host = begin(client, "pink-nines", ["Ann", "Ben"], deals="1")
+    form = host.get("/club?club=new")
+    before = dict(client._cookies or {})
+    for _ in range(2):
+        client._cookies = dict(before)  # as of a browser that has left before the answer
+        assert send(client, form, "Begin the club", name="Kitchen club").status_code == 303
+    assert words(client.get("/clubs")).count("Kitchen club") == 1
+    assert "This game counts in Kitchen club . Open it" in words(host.get("/club"))
