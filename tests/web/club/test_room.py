@@ -204,15 +204,21 @@ def test_how_a_table_is_laid_out(
 
 def test_the_cards_of_a_hand_have_their_places(client: FlaskClient) -> None:
     """Five beside the pot, of which those are filled that lie open."""
-    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    book = state(client.application).book
+    link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
 
     def places() -> tuple[int, int]:
-        page = host.get("/room").text
-        board = re.search(r'<div class="dealt">(.*?)</div>', page, re.S)
-        return (board[1].count("<span>"), board[1].count("<i>")) if board else (0, 0)
+        page = client.get(f"/s/{link.token}/room").text
+        board = first_in(page, r'(?s)<div class="dealt">(.*?)</div>')
+        return board.count("<span>"), board.count("<i>")
 
-    for after, move_ in enumerate(("call", "call", "check")):
-        assert host.record({"action": "bet", "move": move_}, after).status_code == 303
+    for after, entry in enumerate(
+        (
+            {"action": "bet", "player": "Ann", "move": "call"},
+            {"action": "bet", "player": "Ben", "move": "check"},
+        )
+    ):
+        book.record(link, entry, after, f"key-{after}")
     assert places() == (0, 5)
-    assert host.record({"action": "board", "cards": "9 K Q"}, 3).status_code == 303
+    book.record(link, {"action": "board", "cards": "J 7 9"}, 2, "key-2")
     assert places() == (3, 2)
