@@ -19,12 +19,10 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from tests.support.chromium import CHROMIUM, QUIET
+
 LIGHTHOUSE = shlex.split(os.environ.get("LIGHTHOUSE", "npx --yes lighthouse"))
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-CHROME_FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-)
+CHROME_FLAGS = " ".join(("--headless=new", *QUIET))
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 RULING = "/referee/multiple-9/discard?cards=8+4+4+A+A"
 
@@ -70,7 +68,10 @@ def measured(address: str) -> dict[str, Any]:
     """Lighthouse's report on a page."""
     command = [*LIGHTHOUSE, address, "--output=json", "--quiet", f"--chrome-flags={CHROME_FLAGS}"]
     run = subprocess.run(
-        command, env={**os.environ, "CHROME_PATH": CHROMIUM}, stdout=subprocess.PIPE, check=True
+        command,
+        env={**os.environ, "CHROME_PATH": str(CHROMIUM)},
+        stdout=subprocess.PIPE,
+        check=True,
     )
     report: dict[str, Any] = json.loads(run.stdout)
     return report
@@ -78,6 +79,8 @@ def measured(address: str) -> dict[str, Any]:
 
 def main() -> None:
     """Print a line per page, and below it what lost points."""
+    if CHROMIUM is None or shutil.which(LIGHTHOUSE[0]) is None:
+        sys.exit(f"Lighthouse needs {LIGHTHOUSE[0]} and a Chromium.")
     with serving() as address:
         pages = ("/", "/rules/multiple-9", RULING, played_sheet(address))
         for page, name in zip(pages, ("home", "rules", "a ruling", "a sheet"), strict=True):
