@@ -48,8 +48,8 @@ class Settling(Struct, frozen=True):
     """The settling of a period’s games for counters or chips, whichever `unit` is, by persons.
 
     `nets` are what the games brought, `payments` what is still to pay for them. A payment is noted
-    for the `days` from the first of the games to the last. If they were settled together with
-    others, `elsewhere`, nothing is to be paid for them alone.
+    for the `days` from the first of the games to the last. `elsewhere`: a payment also covers other
+    days, so nothing is to be paid for these alone.
     """
 
     unit: str

@@ -26,10 +26,9 @@ Order = Literal["wins", "average", "points", "rating"]
 
 
 class Appearance(Struct, frozen=True, gc=False):
-    """A person’s game: its `result`, their `rating` after it, and their totals up to it.
+    """A person’s game: its `result`, their `rating` after it, and their running totals.
 
-    These are how many games count for them, how many they won, their places added up, and their
-    points for places.
+    Running totals: games that count, wins, sum of places, points for places.
     """
 
     game: PlayedGame

@@ -1,11 +1,10 @@
 """What PostgreSQL tells of changed sheets, so that a poll needs no question.
 
 A process listens on one connection for the numbers of sheets (`LISTEN`). Each is short, and told
-once a transaction; with a mere wake-up every process would have to ask which sheet it was. Whether
-it still hears everything it finds out by telling itself something on another connection: behind a
-pool of connections such as PgBouncer's it never hears that (on the same one it might, and miss all
-else), and after a lost connection not until there is a new one. Then nothing is kept, and the
-database is asked again.
+once a transaction; with a mere wake-up every process would have to ask which sheet it was. It
+notifies itself over a second connection to prove that LISTEN works: behind a pool of connections
+such as PgBouncer's it never hears that (on the same one it might, and miss all else), and after a
+lost connection not until there is a new one. Then nothing is kept, and the database is asked again.
 """
 
 import logging

@@ -154,7 +154,7 @@ class PostgresEngine:
 
     @contextmanager
     def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> Iterator["PostgresWriting"]:
-        """A transaction that is alone with `locks`, advisory locks, from its first statement on.
+        """A transaction that holds `locks`, advisory locks, from its first statement on.
 
         If the connection is lost while it commits, nobody knows whether it has: it is then
         unavailable, and whoever tries again with the same key learns it.

@@ -297,7 +297,7 @@ def _start_of(head: str | None) -> str:
 
 
 def append_rows(writing: Writing, sheet: int, after: int, drafts: Sequence[Draft]) -> None:
-    """Append `drafts` after row `after`, the writer being alone with the lock of the sheet.
+    """Append `drafts` after row `after`; the writer holds the lock of the sheet.
 
     Raises `MovedOnError` if that is not the newest row.
     """

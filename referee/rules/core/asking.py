@@ -30,7 +30,7 @@ class Asked(Struct, frozen=True):
     may be negative has a `least`. `of` names the field for one {player} ("Ben’s tricks"), `wanted`
     says what may be entered, where its type does not, `stated` is its title where its values are
     told in words of their own. A `moot` field changes no result, so no form need ask for it; one
-    that is rarely needed stands `aside`.
+    that is rarely needed is `aside`: under More.
     """
 
     title: Text

@@ -59,7 +59,7 @@ class Person(Struct, frozen=True):
 
 
 class Sum(Struct, frozen=True):
-    """What two people would be as one; `was` and `place` are in the table, 0 for none."""
+    """Two people counted as one; `was` and `place` are in the table, 0 for none."""
 
     one: Person
     other: Person
@@ -149,7 +149,7 @@ def _written(name: str, merge: Merge) -> bool:
 
 
 def _as_one(now: Seen, everybody: dict[str, Person], merge: Merge) -> Sum | None:
-    """What two people would be as one, without counting the club anew: their games add up."""
+    """Two people counted as one, without counting the club anew: their games add up."""
     one, other = (now.figures.people.of(name) for name in (merge.name, *merge.others))
     if one == other:
         return None

@@ -72,7 +72,7 @@ function say(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
-// Who was named need not be asked what is left, unless the form says so.
+// Whoever went out has no hand to enter, unless the form says so.
 function mark(form) {
   const first = form.querySelector(".place.first");
   if (!first) return;

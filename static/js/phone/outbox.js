@@ -1,7 +1,7 @@
 // An entry that cannot be sent waits on this phone (waiting.js) and is sent, in order, once the
 // server answers; also after the page was closed and opened again. The key it carries makes sure
-// that it counts once, however often it is sent. What the sheet refuses needs somebody: it is not
-// sent again by itself, and what does not rest on it is sent past it.
+// that it counts once, however often it is sent. Refused entries wait for a person; independent ones
+// go ahead.
 
 (() => {
   const AGAIN = 3000; // milliseconds between two tries
