@@ -13,54 +13,30 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.ledger.errors import LedgerError
-from referee.ledger.store import Ledger
 from referee.rules.core.ruling import RefereeError
 from referee.settings import DATABASE, Settings
-from referee.sheets.book import Book
-from referee.sheets.evening import EveningBook
-from referee.sheets.files import sheet_from
 from referee.web.app import create_app
 from tests.fuzz.sound import fuzzed
 from tests.fuzz.whole_book import COMMANDS, change_cell, whole_book
-from tests.support.books import with_history
-from tests.support.cases import EXAMPLES
 from tests.support.command_line import run
 from tests.support.unexpected import unexpected_errors
 
 
 @dataclass(repr=False)
 class Written:
-    """A book with rows in every table: its bytes, its verifiable records, its host links."""
+    """A book with rows in every table: its bytes, its verifiable records, its links, its club."""
 
     content: bytes
     recorded: list[Any]
     tokens: list[str]
+    club: int
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
-    """Four short sheets with corrections, a renewed link, an evening, and the trash, in one file.
-
-    The book is small, so that many changes can be tried.
-    """
-    path = tmp_path_factory.mktemp("whole") / DATABASE
-    short = sorted(EXAMPLES.values(), key=lambda sheet: len(sheet["entries"]))[:4]
-    with closing(Ledger(path)) as ledger:
-        book = Book(ledger)
-        links = [book.take_in(sheet_from(with_history(sheet))) for sheet in short]
-        evenings = EveningBook(ledger, book)
-        evenings.play_again(links[0], 0, "again")
-        evenings.token_of(links[0].sheet)
-        evenings.join(links[:2])
-        book.hosting.renew(links[1], "score")
-        book.trash.put(links[2])
-        book.trash.take_out(links[2])
-        book.trash.put(links[3])
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA journal_mode=DELETE")
-        connection.execute("PRAGMA page_size=1024")  # leaves little empty space
-        connection.execute("VACUUM")
-    return Written(path.read_bytes(), recorded(path), [link.token for link in links])
+    """A club with four short sheets, corrected, renewed, in an evening and in the trash."""
+    path, tokens, club = whole_book(tmp_path_factory.mktemp("whole"))
+    return Written(path.read_bytes(), recorded(path), tokens, club)
 
 
 def recorded(path: Path) -> list[Any]:
@@ -104,10 +80,8 @@ def test_verify_finds_it(written: Written, folder: Path, flips: Flips, cut: int)
     assert said.exit_code or recorded(book) == written.recorded
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
-    """A book with rows in every table, and the number of its club."""
-    return whole_book(tmp_path_factory.mktemp("cells"))
+def filled(command: list[str], written: Written, folder: Path) -> list[str]:
+    return [word.format(folder=folder, club=written.club) for word in command]
 
 
 def not_covered() -> set[tuple[str, str]]:
@@ -119,19 +93,15 @@ def not_covered() -> set[tuple[str, str]]:
 
 @fuzzed(25)
 @given(seed=st.integers(0, 2**32))
-def test_every_cell_is_checked_or_named(whole: tuple[Path, int], folder: Path, seed: int) -> None:
+def test_every_cell_is_checked_or_named(written: Written, folder: Path, seed: int) -> None:
     """Another value in any cell of any table is reported by `verify`, or the document names it.
 
     No command ends in a traceback.
     """
-    content, club = whole[0].read_bytes(), whole[1]
-    for path in folder.iterdir():
-        path.unlink()
-    (folder / DATABASE).write_bytes(content)
-    table, column, before, now = change_cell(folder / DATABASE, Random(seed))
+    book = flipped(written, folder, [])
+    table, column, before, now = change_cell(book, Random(seed))
     for command in COMMANDS:
-        words = [word.format(folder=folder, club=club) for word in command]
-        said = run(*words, "--instance", str(folder))
+        said = run(*filled(command, written, folder), "--instance", str(folder))
         if command == ["verify"] and (table, column) not in not_covered():
             assert said.exit_code == 1, (table, column, before, now)
 
@@ -142,7 +112,7 @@ def test_no_command_breaks(written: Written, folder: Path, flips: Flips) -> None
     """Whatever bits are flipped, every command says in a sentence what is wrong."""
     for command in COMMANDS:
         flipped(written, folder, flips)
-        run(*(word.format(folder=folder, club=1) for word in command), "--instance", str(folder))
+        run(*filled(command, written, folder), "--instance", str(folder))
 
 
 @fuzzed(10)

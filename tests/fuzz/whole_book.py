@@ -36,8 +36,11 @@ COMMANDS = (
 )
 
 
-def whole_book(folder: Path) -> tuple[Path, int]:
-    """A closed book with rows in every table, and the number of its club."""
+def whole_book(folder: Path) -> tuple[Path, list[str], int]:
+    """A closed book with rows in every table, host links of its sheets, and its club's number.
+
+    It is small and in one file, so that many changes can be tried.
+    """
     path = folder / DATABASE
     short = sorted(EXAMPLES.values(), key=lambda sheet: len(sheet["entries"]))[:4]
     with closing(Ledger(path)) as ledger:
@@ -57,7 +60,11 @@ def whole_book(folder: Path) -> tuple[Path, int]:
         tokens = [link.token for link in links]
         PhoneLinks(ledger).add("phone", tokens, AT, 9)
         Handovers(ledger).offer("code", tokens, "Ann", AT)
-    return path, club.sheet
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        connection.execute("PRAGMA page_size=1024")  # leaves little empty space
+        connection.execute("VACUUM")
+    return path, tokens, club.sheet
 
 
 def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:
