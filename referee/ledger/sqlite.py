@@ -26,7 +26,7 @@ from referee.rules.text import say
 VERSION = 1  # of the tables: how many migrations `tables` has; kept as `user_version`
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 LOOK_SECONDS = 0.001  # how often a writer looks whether another program has paused
-MOVE_COMMITS, MOVE_SECONDS = 250, 10  # after either of these the log is moved into the book
+MOVE_SECONDS = 10  # how often the log is moved into the book
 
 
 class _Connection(sqlite3.Connection):
@@ -49,7 +49,6 @@ class SQLiteEngine:
         self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
         self._number: int | None = None  # the book's inode, once it has been opened
         self._turn = threading.Lock()  # of the one thread that has, or waits for, the write lock
-        self._commits = 0  # since the log was moved
         try:
             disk.make_folder(path.parent)
         except OSError as error:
@@ -160,20 +159,8 @@ class SQLiteEngine:
             return self.connection.execute(query, values).fetchall()
 
     @contextmanager
-    def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds the one write lock there is, whatever `locks` it asks for.
-
-        It waits its turn, at most `wait` seconds.
-        """
-        with self._locked(wait) as connection:
-            yield connection
-        self._commits += 1
-        if self._commits >= MOVE_COMMITS:
-            self.move_log()
-
-    @contextmanager
-    def _locked(self, wait: float) -> Iterator[_Connection]:
-        """A transaction with the write lock, or `InUseError` after `wait` seconds.
+    def writing(self, *_locks: str, wait: float = BUSY_SECONDS) -> Iterator[_Connection]:
+        """A transaction that holds the one write lock there is, or `InUseError` after `wait`.
 
         Of this process one thread at a time waits for other programs, so that the others need not
         look now and then whether it is free.
@@ -262,8 +249,7 @@ class SQLiteEngine:
         earlier moment, who may take long: what that does not know yet stays in the log.
         """
         try:
-            with self._locked(BUSY_SECONDS), closing(self._opened()) as mover:
-                self._commits = 0
+            with self.writing(), closing(self._opened()) as mover:
                 query = "PRAGMA wal_checkpoint(PASSIVE)"
                 blocked, logged, moved = mover.execute(query).fetchone()
         except LedgerError:
