@@ -1,6 +1,7 @@
 """Run the benchmarks and print a table: our figure, the yardstick's, the ratio, the target.
 
-Each topic is a module beside this one with `rows(short: bool) -> Iterator[Row]`.
+Each topic is a module beside this one with `rows(short: bool) -> Iterator[Row]`. Extras have such
+modules among their tests, and others with options of their own, as in `python -m benchmarks NAME`.
 """
 
 import os
@@ -11,12 +12,18 @@ import sys
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from benchmarks.rows import MISSED, Row, as_markdown, as_text
 
+#: The packages of extras with further topics.
+OF_EXTRAS = tuple(
+    f"tests.extras.{folder.parent.name}.benchmarks"
+    for folder in Path(__file__).parents[1].glob("tests/extras/*/benchmarks")
+)
 TOPICS = (
     "rulings",
     "seven_cards",
@@ -29,17 +36,11 @@ TOPICS = (
     "phones",
     "fairness",
     "taps",
-    "photos",
+    *(topic for package in OF_EXTRAS for topic in import_module(package).TOPICS),
 )
-#: Topics in which a short run could miss nothing, or nothing that the one with photos could not.
+#: Topics in which a short run could miss nothing, or nothing that another could not.
 LEFT_OUT_IF_SHORT = ("engines", "phones", "fairness", "taps")
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
-OF_THE_CAMERA = (
-    "camera",
-    "camera-taps",
-    "camera-grids",
-    "camera-blur",
-)  # which have options of their own
 MARK = "<!-- {} -->"
 
 
@@ -59,7 +60,7 @@ def main(topics: tuple[str, ...], short: bool, page: Path | None) -> None:
     missed = False
     click.echo(_machine())
     for topic in topics or (one for one in TOPICS if not short or one not in LEFT_OUT_IF_SHORT):
-        rows: list[Row] = list(import_module(f"benchmarks.{topic}").rows(short))
+        rows: list[Row] = list(import_module(_module(topic)).rows(short))
         click.echo("\n".join(["", topic, *as_text(rows, short)]))
         missed |= any(row.verdict(short) == MISSED for row in rows)
         if page:
@@ -67,6 +68,12 @@ def main(topics: tuple[str, ...], short: bool, page: Path | None) -> None:
             _write(page, topic, as_markdown(rows, short))
     if short and missed:
         sys.exit(1)
+
+
+def _module(topic: str) -> str:
+    """The name of the module of a topic, "" if there is none."""
+    names = (f"{one}.{topic.replace('-', '_')}" for one in ("benchmarks", *OF_EXTRAS))
+    return next((name for name in names if find_spec(name)), "")
 
 
 def _machine() -> str:
@@ -107,7 +114,8 @@ def _write(page: Path, topic: str, lines: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] and sys.argv[1] in OF_THE_CAMERA:
-        import_module(f"benchmarks.{sys.argv[1].replace('-', '_')}").main(sys.argv[2:])
+    own = sys.argv[1] if sys.argv[1:] and sys.argv[1] not in TOPICS else ""
+    if _module(own):
+        import_module(_module(own)).main(sys.argv[2:])
     else:
         main()

@@ -10,13 +10,14 @@ import tomllib
 from collections.abc import Mapping
 from ipaddress import AddressValueError, IPv4Network, IPv6Address, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import platformdirs
 from babel import UnknownLocaleError
 from msgspec import Meta
 
+from referee.extras import parts
 from referee.ledger.disk import BACKUPS
 from referee.ledger.engine import Place, is_address
 from referee.rules.text import ENGLISH, has_catalogue, language, say
@@ -28,6 +29,8 @@ SETTINGS_FILE = "referee.toml"
 
 #: An address, or all those that begin alike.
 Network = IPv4Network | IPv6Network
+
+Own = TypeVar("Own", bound=msgspec.Struct)
 
 _HOST = re.compile(r"(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 _MOST_PORTS = 65536
@@ -44,12 +47,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `public_url` is its address for other phones, if that is not this machine's own (behind a
     reverse proxy, say); then `name` is not used. If empty, the address is found out. Where it is
     set, `proxies` are believed about whom a request comes from: addresses or networks
-    ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour`, and have at most
-    `photos_an_hour` read, by all `workers` together: the processes that answer, each on a core of
-    its own. All text is in one `language`, given by the tag ("en", "pt-BR") of a catalogue. While
-    the book is served a backup is made every `backup_every` ("10m"; empty: never) in
-    `backup_folder` (empty: beside the book); the newest `backup_keep` are kept. The book is a file
-    in the `instance` folder, or the PostgreSQL `database` with this address.
+    ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour` by all `workers`
+    together: the processes that answer, each on a core of its own. All text is in one `language`,
+    given by the tag ("en", "pt-BR") of a catalogue. While the book is served a backup is made every
+    `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
+    `backup_keep` are kept. The book is a file in the `instance` folder, or the PostgreSQL
+    `database` with this address.
     """
 
     instance: Path
@@ -58,7 +61,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public_url: str = ""
     proxies: str = "127.0.0.1, ::1"
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
-    photos_an_hour: Annotated[int, Meta(ge=1)] = 600
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
     language: str = ENGLISH
     backup_every: Annotated[str, Meta(pattern=f"^({PERIOD})?$")] = ""
@@ -95,6 +97,25 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The folder for automatic backups."""
         return Path(self.backup_folder) if self.backup_folder else self.instance / BACKUPS
 
+    def of(self, kind: type[Own]) -> Own:
+        """The settings of an extra, its defaults where none were loaded."""
+        return msgspec.convert(self, kind, from_attributes=True)
+
+
+#: The settings with those of the extras, of which each brings a struct with defaults.
+_All: type[Settings] = msgspec.defstruct(  # type: ignore[assignment]
+    "_All",
+    [
+        (field.name, field.type, field.default)
+        for defaults in parts("settings", msgspec.Struct)
+        for field in msgspec.structs.fields(defaults)
+    ],
+    bases=(Settings,),
+    frozen=True,
+    forbid_unknown_fields=True,
+    module=__name__,
+)
+
 
 def is_host(text: str) -> bool:
     """Whether `text` is a host, perhaps with a port, such as cards.local:9999 or [::1]:9999."""
@@ -124,14 +145,14 @@ def default_instance() -> Path:
 def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings in force, with those `given` (None: not given); raises `SettingsError`."""
     named = {key: value for key, value in given.items() if value is not None}
-    variables = {field: f"REFEREE_{field.upper()}" for field in Settings.__struct_fields__}
+    variables = {field: f"REFEREE_{field.upper()}" for field in _All.__struct_fields__}
     set_there = {
         field: value for field, name in variables.items() if (value := environment.get(name))
     }
     folder = Path(named.get("instance") or set_there.get("instance") or default_instance())
     values = {**_settings_file(folder / SETTINGS_FILE), **set_there, **named, "instance": folder}
     try:
-        settings = msgspec.convert(values, Settings, strict=False)
+        settings = msgspec.convert(values, _All, strict=False)
         url = settings.public_url
         found = re.fullmatch("https?://([^/]*)/?", url)
         if url and (found is None or not is_host(found[1])):

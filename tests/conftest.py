@@ -1,4 +1,4 @@
-"""Fixtures for all tests: a ledger, an app on an empty book, a client, a real server."""
+"""Fixtures for all tests: a ledger, an app on an empty book, a client, a phone, a real server."""
 
 import os
 from collections.abc import Iterator
@@ -16,8 +16,11 @@ from referee.settings import DATABASE, Settings
 from referee.web.answers import assets
 from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
+from tests.support.phone import Phone, begin
 from tests.support.postgres import POSTGRES, Cluster
 from tests.support.server import Server
+
+pytest_plugins = ("tests.support.browser_fixtures",)
 
 # The same examples at every run; `python -m tests.nightly` looks for others.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -88,6 +91,12 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
+def host(client: FlaskClient) -> Phone:
+    """The host's phone of a sheet of Multiple 9: Ann deals, so Ben begins."""
+    return begin(client, "multiple-9", ["Ann", "Ben", "Cat"])
+
+
+@pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A running server with an empty book, ended after the test."""
     running = Server(tmp_path)
@@ -98,7 +107,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the browser tests; skip them without Chromium, unless they are required."""
     for item in items:
-        if item.path.is_relative_to(Path(__file__).with_name("browser")):
+        if "browser" in item.path.relative_to(Path(__file__).parent).parts:
             item.add_marker("browser")
             if CHROMIUM is None and not BROWSER_REQUIRED:
                 item.add_marker(pytest.mark.skip(reason=NO_CHROMIUM))

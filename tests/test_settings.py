@@ -9,12 +9,13 @@ from referee.settings import Settings, SettingsError, default_instance, load
 
 def test_the_later_wins(tmp_path: Path) -> None:
     """Precedence rises: defaults, settings file, variables, command line; for the folder too."""
-    assert load({}, {"REFEREE_INSTANCE": str(tmp_path)}) == Settings(tmp_path, "0.0.0.0", 9999, "")
+    found = load({}, {"REFEREE_INSTANCE": str(tmp_path)})
+    assert found.of(Settings) == Settings(tmp_path, "0.0.0.0", 9999, "")
     (tmp_path / "referee.toml").write_text(
         'host = "192.0.2.1"\nport = 7001\npublic_url = "http://file.test/"\n', encoding="utf-8"
     )
     found = load({"instance": tmp_path}, {})
-    assert found == Settings(tmp_path, "192.0.2.1", 7001, "http://file.test")
+    assert found.of(Settings) == Settings(tmp_path, "192.0.2.1", 7001, "http://file.test")
     assert found.file == tmp_path / "referee.sqlite"
     found.file.symlink_to(tmp_path / "elsewhere.sqlite")
     assert found.file == tmp_path / "elsewhere.sqlite", "the log lies beside the file itself"
@@ -22,10 +23,12 @@ def test_the_later_wins(tmp_path: Path) -> None:
         "REFEREE_INSTANCE": str(tmp_path), "REFEREE_PORT": "7002", "REFEREE_HOST": "",
         "REFEREE_MOOD": "good", "PORT": "1",
     }  # fmt: skip
-    assert load({}, environment) == Settings(tmp_path, "192.0.2.1", 7002, "http://file.test")
+    found = load({}, environment)
+    assert found.of(Settings) == Settings(tmp_path, "192.0.2.1", 7002, "http://file.test")
     environment["REFEREE_INSTANCE"] = str(tmp_path / "other")
     given = {"instance": tmp_path, "port": 7003, "host": None, "public_url": "http://given.test"}
-    assert load(given, environment) == Settings(tmp_path, "192.0.2.1", 7003, "http://given.test")
+    found = load(given, environment)
+    assert found.of(Settings) == Settings(tmp_path, "192.0.2.1", 7003, "http://given.test")
     assert found.backups == tmp_path / "backups"
     assert load({"instance": tmp_path, "backup_folder": "far"}, {}).backups == Path("far")
 

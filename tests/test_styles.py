@@ -4,30 +4,34 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+EXTRAS = "referee/extras/*"
 
 #: Set by htmx itself on elements that wait for an answer.
 BY_HTMX = {"htmx-request"}
 
 
-def read(pattern: str) -> str:
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob(pattern)))
+def read(*patterns: str) -> str:
+    paths = (path for pattern in patterns for path in sorted(ROOT.glob(pattern)))
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def styled() -> set[str]:
     """The classes that selectors name."""
-    rules = re.sub(r"/\*.*?\*/", "", read("static/css/*.css"), flags=re.DOTALL)
+    rules = re.sub(
+        r"/\*.*?\*/", "", read("static/css/*.css", f"{EXTRAS}/static/*.css"), flags=re.DOTALL
+    )
     selectors = re.findall(r"([^{};]+)\{", rules)
     return set(re.findall(r"\.([a-zA-Z][\w-]*)", "\n".join(selectors)))
 
 
 def worn() -> set[str]:
     """The words of class attributes, and of strings in expressions and scripts, sentences aside."""
-    templates = read("templates/**/*.html")
+    templates = read("templates/**/*.html", f"{EXTRAS}/templates/**/*.html")
     expressions = "".join(re.findall(r"\{[{%].*?[%}]\}", templates, flags=re.DOTALL))
     plain = re.sub(r"\{[{%].*?[%}]\}", " ", templates, flags=re.DOTALL)
     found = re.findall(r'(?<![\w-])class="([^"]*)"', plain)
     found += re.findall(r"""["']([a-z -]+)["']""", re.sub(r'\b_\("[^"]*"', "", expressions))
-    found += re.findall(r'"([a-z -]+)"', read("static/js/**/*.js"))
+    found += re.findall(r'"([a-z -]+)"', read("static/js/**/*.js", f"{EXTRAS}/static/*.js"))
     return {word for text in found for word in text.split()}
 
 

@@ -1,6 +1,6 @@
 """Write the weights as the program reads them: batch norms folded in, half precision.
 
-python -m training.export FINDER.pt READER.pt referee/vision/weights.npz
+python -m training.export FINDER.pt READER.pt referee/extras/camera/vision/weights.npz
 """
 
 import sys
@@ -28,7 +28,7 @@ def _folded(layer: nn.Sequential) -> tuple[NDArray[Any], NDArray[Any], nn.Conv2d
 
 
 def arrays(network: Finder | Reader, name: str) -> Arrays:
-    """The network's arrays by the names that `referee.vision.corners` knows."""
+    """The network's arrays by the names that `referee.extras.camera.vision.corners` knows."""
     found: Arrays = {}
 
     def keep(number: int, kind: str, weights: NDArray[Any], bias: NDArray[Any]) -> None:

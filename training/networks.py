@@ -1,4 +1,4 @@
-"""The two networks as PyTorch sees them; `referee.vision.corners` runs the same ones in NumPy."""
+"""The two networks as PyTorch sees them; the camera's `vision.corners` runs them in NumPy."""
 
 import torch
 from torch import Tensor, nn

@@ -18,11 +18,9 @@ from referee.rules.text import language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.vision.found import is_installed
-from referee.vision.process import ReadingProcess
-from referee.web import context
+from referee.web import context, parts
 from referee.web.answers import assets, compression, errors, security
-from referee.web.answers.errors import RateLimit, too_many_photos, too_many_sheets
+from referee.web.answers.errors import RateLimit, too_many_sheets
 from referee.web.club import changes as club_changes
 from referee.web.club import moving as club_moving
 from referee.web.club import people as club
@@ -79,8 +77,6 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    camera = ReadingProcess() if is_installed() else None
-    app.jinja_env.globals["has_camera"] = camera is not None
     ledger = Ledger(settings.book)
     book = Book(ledger, summaries=settings.summaries)
     clubs = ClubBook(ledger, book)
@@ -94,8 +90,6 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
         pages=compression.PageCache(),
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
         new_clubs=RateLimit(settings.sheets_an_hour, too_many_sheets),
-        photos=RateLimit(settings.photos_an_hour, too_many_photos),
-        camera=camera,
         house_name=name_file,
     )
     app.context_processor(lambda: {"layout": context.layout()})
@@ -111,6 +105,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.register_blueprint(sharing.blueprint, url_prefix="/c/<token>", name="club_sharing")
     app.register_blueprint(club_changes.index_blueprint)
     app.register_blueprint(club_moving.sheet_blueprint)
+    parts.install(app, settings)
     if (chosen := language(settings.language)) is not language():  # English needs no wrapper
         app.wsgi_app = speaking(chosen)(app.wsgi_app)  # type: ignore[method-assign]
     return app

@@ -18,7 +18,6 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.sheet import OpenSheet
-from referee.vision.process import ReadingProcess
 from referee.web.answers.addresses import other_than, reachable
 from referee.web.answers.compression import PageCache
 from referee.web.answers.errors import RateLimit
@@ -34,8 +33,8 @@ EXTENSION = "referee"
 class AppState(Struct, frozen=True):
     """The app's state, made once and shared by all requests.
 
-    `camera` is None if its libraries are not installed. `house_name` is the file with the name
-    announced in the local network, None if no process announces one.
+    `house_name` is the file with the name announced in the local network, None if no process
+    announces one.
     """
 
     settings: Settings
@@ -48,8 +47,6 @@ class AppState(Struct, frozen=True):
     new_sheets: RateLimit
     new_clubs: RateLimit
     house_name: Path | None
-    photos: RateLimit
-    camera: ReadingProcess | None
 
 
 def state(app: Flask | None = None) -> AppState:

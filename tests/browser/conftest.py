@@ -1,127 +1,25 @@
-"""A phone-sized Chromium."""
+"""One server for all evenings in the browser."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from referee.ledger.store import Ledger
 from referee.settings import SETTINGS_FILE
 from referee.sheets.book import Book
-from tests.browser.screens import House
-from tests.support.browser_steps import Thumb
-from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.browser_fixtures import PATIENCE, TakePhone
 from tests.support.server import Server
 from tests.support.table import Table
 
-#: What phones in the house find by name, over plain http.
-NAMES = "--host-resolver-rules=MAP referee.test 127.0.0.1, MAP *.local 127.0.0.1"
-TakePhone = Callable[..., Page]
-
-PATIENCE = 20_000  # milliseconds, on a machine that does other work
-expect.set_options(timeout=PATIENCE)
-
-#: What a browser says of an answer that refuses, or that a test does not let through.
-NOT_LET_THROUGH = ("Failed to load resource", "Failed to fetch")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One browser for all browser tests."""
-    assert CHROMIUM is not None, "browser tests are required, but no Chromium is installed"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, NAMES])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def service_workers() -> str:
-    """Whether phones may have a service worker: “allow” or “block”, as over plain http."""
-    return "block"
-
-
-@pytest.fixture
-def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
-    """Take another phone: a page that has no cookies yet. Its console must have no error.
-
-    But for answers that are meant to refuse, or that a test does not let through.
-    """
-    contexts, errors = [], []
-
-    def listen(message: ConsoleMessage) -> None:
-        if message.type == "error" and not any(words in message.text for words in NOT_LET_THROUGH):
-            errors.append(message.text)
-
-    def take(**settings: object) -> Page:
-        traits = {"viewport": PHONE, "service_workers": service_workers, **settings}
-        context = chromium.new_context(**traits)  # type: ignore[arg-type]
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", listen)
-        return page
-
-    yield take
-    for context in contexts:
-        context.close()
-    assert errors == []
-
-
-@pytest.fixture
-def page(new_phone: TakePhone) -> Page:
-    """A phone."""
-    return new_phone()
-
-
-@pytest.fixture
-def other(new_phone: TakePhone) -> Page:
-    return new_phone()
-
-
-@pytest.fixture
-def plain(new_phone: TakePhone) -> Page:
-    """A phone that runs no scripts."""
-    return new_phone(java_script_enabled=False)
-
-
-@pytest.fixture
-def touch(new_phone: TakePhone) -> Page:
-    """A phone that is touched: there is no mouse."""
-    return new_phone(has_touch=True, is_mobile=True)
-
-
-@pytest.fixture
-def thumb(touch: Page) -> Thumb:
-    return Thumb(touch)
-
-
-@pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House]]:
-    """A server with sheets of every game in every state, and where they are. Only to look at."""
-    instance = tmp_path_factory.mktemp("house")
-    server = Server(instance)
-    yield server.address, House(instance / "referee.sqlite")
-    server.stop()
+__all__ = ["PATIENCE", "TakePhone"]
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all evenings of these tests; whoever stops it takes `own_server`."""
     instance = tmp_path_factory.mktemp("evenings")
-    plenty = "sheets_an_hour = 100000\nphotos_an_hour = 100000\n"
-    (instance / SETTINGS_FILE).write_text(plenty, encoding="utf-8")
+    (instance / SETTINGS_FILE).write_text("sheets_an_hour = 100000\n", encoding="utf-8")
     running = Server(instance)
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server for this test alone."""
-    running = Server(tmp_path)
     yield running
     running.stop()
 

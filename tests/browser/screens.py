@@ -7,6 +7,7 @@ four sizes in both themes, for people to look at; with the text as large as that
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -116,11 +117,13 @@ class House:
             yield Screen(f"rules-{slug}", f"/rules/{slug}")
             for when in ("begun", "middle", "over"):
                 yield Screen(f"sheet-{slug}-{when}", self.at(f"{slug}-{when}"))
-        yield Screen("photo", "/referee/multiple-9/discard?hand=K&tap=cards:photo")
         for name, question in QUESTIONS.items():
             yield Screen(f"ruling-{name}", f"/referee/{quote(question, safe='/?=&+%:;*')}")
         yield from self._of_one_sheet()
         yield from self._of_the_club()
+        for path in sorted(Path(__file__).parents[1].glob("extras/*/browser/screens.py")):
+            extra = path.parents[1].name
+            yield from import_module(f"tests.extras.{extra}.browser.screens").SCREENS
         yield Screen("lost", "/s/nothing-here")
         yield Screen("home", "/")
 

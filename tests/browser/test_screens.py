@@ -1,18 +1,16 @@
 """Every screen can be used by everybody: nothing for axe-core to object to, room for large text."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.browser.screens import THEMES, House, at_text_size
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.campaign import often
 from tests.support.chromium import PHONE, TELEVISION
 
-DIAMONDS = Path(__file__).parents[1] / "vision" / "photos" / "row-of-diamonds.jpg"
 OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
 #: Words and numbers that stick out of the box they stand in, in an element that hides that.
 CUT_OFF = """
@@ -83,24 +81,5 @@ def test_every_screen(chromium: Browser, house: tuple[str, House], part: int) ->
         page.set_viewport_size(SMALL)
         if objected := objected + ([] if screen.far else lost(page)):
             found[screen.name] = objected
-    page.close()
-    assert found == {}
-
-
-def test_cards_from_a_photo(chromium: Browser, house: tuple[str, House]) -> None:
-    """A card in doubt by day, and the keys for another by night."""
-    address, _ = house
-    page = chromium.new_page(viewport=PHONE, bypass_csp=True)
-    page.goto(f"{address}/referee/nine-five-two/follow")
-    with page.expect_file_chooser() as taken:
-        page.locator("button.camera").first.click()
-    taken.value.set_files(DIAMONDS)
-    expect(page.locator(".doubt:visible")).to_be_visible(timeout=60_000)
-    found = {}
-    for doing, theme in zip(("a card in doubt", "another card"), THEMES, strict=True):
-        page.emulate_media(color_scheme=theme)
-        if objected := objections(page):
-            found[f"{doing}, {theme}"] = objected
-        page.get_by_role("button", name="Another card").first.click()
     page.close()
     assert found == {}

@@ -43,10 +43,11 @@ def ask(
         return Answer(answer.status, answer.read().decode(), answer.headers.get("Location", ""))
 
 
-def form_with(file: bytes, name: str = "photo") -> bytes:
-    """A multipart form with this file, and the photo's purpose."""
+def form_with(file: bytes, name: str = "sheet", **fields: str) -> bytes:
+    """A multipart form with these fields, and this file after them."""
     head = "--border\r\nContent-Disposition: form-data; name="
-    before = f'{head}"photo.for"\r\n\r\nhand\r\n{head}"{name}"; filename="a"\r\n\r\n'
+    before = "".join(f'{head}"{field}"\r\n\r\n{value}\r\n' for field, value in fields.items())
+    before += f'{head}"{name}"; filename="a"\r\n\r\n'
     return before.encode() + file + b"\r\n--border--\r\n"
 
 

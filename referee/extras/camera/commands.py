@@ -11,13 +11,13 @@ import click
 
 from referee.commands.console import input_lines, print_json, print_line, refuse, speak_as_set
 from referee.commands.parts import Commands
+from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, UnreadablePhoto
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, say
-from referee.vision.found import MOST_BYTES, REFUSALS, UnreadablePhoto
 
 if TYPE_CHECKING:
-    from referee.vision.found import Reading
+    from referee.extras.camera.vision.found import Reading
 
 
 @click.command()
@@ -49,7 +49,7 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
     speak_as_set()
     try:
         # Imported here so that no other command waits for NumPy.
-        from referee.vision.reading import read as cards_in  # noqa: PLC0415
+        from referee.extras.camera.vision.reading import read as cards_in  # noqa: PLC0415
     except ImportError:
         says = say(
             "Reading photos needs NumPy and Pillow. Get them with “{command}”.",

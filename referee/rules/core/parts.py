@@ -179,7 +179,7 @@ class Pad(Struct, Generic[S], frozen=True):
 
     Deal card: `card` makes its text from the steps of the plan, a line on the deal and then the
     steps; `behind` maps a step to its section of the rules; `lying_open` are the cards already
-    entered, which a photo may show again.
+    entered that lie on the table.
 
     Score pad, in a few letters by player's name: `so_far` in the row of the deal in progress ("3
     tricks"); `beside_total` under the total ("needs 9"), by default what the target leaves; `told`

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from referee.extras import parts
 from referee.rules.text import NOTHING, Text, joined, say
 
 #: The sections of the rules that hold for every game: key to heading.
@@ -17,13 +18,13 @@ SHARED_SECTIONS: Mapping[str, Text] = {
     "options": say("the options"),
     "sheet": say("the sheet"),
     "file": say("the sheet file"),
-    "photo": say("cards from a photo"),
     "adjusting": say("penalties and purchases"),
     "corrections": say("corrections"),
     "sharing": say("sharing"),
     "settling": say("settling up"),
     "club": say("the club"),
     "end": say("the end"),
+    **{key: heading for part in parts("sections", dict) for key, heading in part.items()},
 }
 
 

@@ -1,7 +1,7 @@
 """The static files: as written, compressed once, and cached by browsers until they change.
 
 Their addresses carry a fingerprint (`?v=`). Style sheets are bundled and so are scripts, since over
-plain http each file costs a round trip.
+plain http each file costs a round trip. Those of an extra are `<its name>/<file>`.
 """
 
 import gzip
@@ -14,6 +14,7 @@ from pathlib import Path
 from flask import Flask, Response, abort, request, url_for
 from msgspec import Struct
 
+from referee.extras import folders
 from referee.rules.text import say
 from referee.web.answers.compression import MIN_BYTES, accepts_gzip, is_text
 
@@ -35,7 +36,6 @@ MORE_SCRIPTS = (
 #: Scripts that aren’t in a bundle, each a file of its own: all but the first are fetched on demand.
 ALONE = (
     "scripted",
-    "camera/camera",
     "club/room",
     "forms/asks",
     "forms/fill-up",
@@ -105,6 +105,9 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name not in bundled and not name.startswith("js/"):
             yield name, path.read_bytes()
+    for extra, own in folders("static").items():
+        for path in own.iterdir():
+            yield f"{extra}/{path.name}", path.read_bytes()
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
         yield name, _style(folder / "css", styles)
     # Ordered by name, whatever their folder.

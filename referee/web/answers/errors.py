@@ -1,8 +1,8 @@
 """Error pages, which say what happened and what to do, and the rate limits.
 
-The number of sheets a phone may start, and of photos it may have read, in an hour is limited, so
-that one phone does not fill the book by accident. A program that invents a cookie for each request
-counts as another phone each time: limiting those is up to a proxy in front (docs/deploy).
+The number of sheets a phone may start in an hour is limited, so that one phone does not fill the
+book by accident. A program that invents a cookie for each request counts as another phone each
+time: limiting those is up to a proxy in front (docs/deploy).
 """
 
 import threading
@@ -38,8 +38,7 @@ WORDS = {
         say("See what has been recorded since, then decide."),
     ),
     411: (say("That couldn’t be read"), say("Go back and send it again.")),
-    413: (say("Too much at once"), say("Shorten what you typed, or send a smaller photo.")),
-    415: (say("That isn’t a photo"), say("Go back and choose another one.")),
+    413: (say("Too much at once"), say("Shorten what you typed, or send a smaller file.")),
     421: (say("Not at this address"), say("The links to your sheets work there as they do here.")),
     422: (say("That doesn’t fit"), say("Go back, change it, and send it again.")),
     429: (say("Too many for now"), say("Nothing is lost: the sheets you have still work.")),
@@ -158,15 +157,5 @@ def too_many_sheets(minutes: int) -> Text:
     return say_many(
         "Too many sheets were started here in the past hour. Try again in a minute.",
         "Too many sheets were started here in the past hour. Try again in {n} minutes.",
-        n=minutes,
-    )
-
-
-def too_many_photos(minutes: int) -> Text:
-    """The sentence for a phone that may have no more photos read for `minutes`."""
-    return say_many(
-        "Too many photos were read here in the past hour. Tap the cards, or try again in a minute.",
-        "Too many photos were read here in the past hour. Tap the cards, or try again in {n} "
-        "minutes.",
         n=minutes,
     )

@@ -31,7 +31,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self' blob:",  # for the photo just taken
+        "img-src 'self'",
         "media-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",

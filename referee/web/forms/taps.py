@@ -15,9 +15,7 @@ TAKEN_OUT = "out."  # removes the card at the place that follows, from 0
 STANDS_FOR = "="
 MUCKED = "-"
 REST_MUCK = "rest"  # the key that marks all blank hands as mucked
-PHOTO = "photo"  # the key for taking a photo of the cards
-READ_CARDS = "read"  # puts the cards read from a photo into the field
-CARDS_READ = "photo.cards"  # the field that holds them until then
+TAKEN_FROM = "from."  # replaces the cards by those of the field that follows
 AS_ITSELF = "=9"  # the last red nine stands for itself
 SHARED_KEYS = "@"  # stands for the field of the open place
 
@@ -33,8 +31,7 @@ def tapped(form: Form) -> Form | None:
     `at`, or if that has several fields in one row, the first with room by `field:places`. A suit
     chosen beforehand is in `field:suit`; `field:columns` is the number of columns of a grid; after
     `=` the next card is what the last one stands for. `rest` mucks all blank fields of the same
-    kind. Cards read from a photo replace the field's content. An empty tap was the Enter key, and
-    changes nothing.
+    kind. An empty tap was the Enter key, and changes nothing.
     """
     tap = form.get("tap")
     if tap is None:
@@ -42,10 +39,10 @@ def tapped(form: Form) -> Form | None:
     after = MultiDict(form)  # keeps the tap, so that its pad is shown unfolded
     if not tap:
         return after
-    pad, _, card = tap.partition(":")
-    field = _in_the_row(after, card) if pad == SHARED_KEYS else pad
-    if card == READ_CARDS:
-        after[field] = after.get(CARDS_READ, "")
+    pad = tap.partition(":")[0]
+    field, card = field_and_key(after)
+    if card.startswith(TAKEN_FROM):
+        after[field] = after.get(card.removeprefix(TAKEN_FROM), "")
         return after
     kind, dot, _ = field.rpartition(".")
     if card == REST_MUCK and dot:
@@ -73,6 +70,12 @@ def tapped(form: Form) -> Form | None:
     return after
 
 
+def field_and_key(form: Form) -> tuple[str, str]:
+    """The field whose key was tapped, and the key; both "" if none was."""
+    pad, _, key = form.get("tap", "").partition(":")
+    return _in_the_row(form, key) if pad == SHARED_KEYS else pad, key
+
+
 def _in_the_row(form: Form, card: str) -> str:
     """The field of the open place to add this card to, or to take the last card back from."""
     fields = form.get("at", "").split() or [""]
@@ -82,14 +85,6 @@ def _in_the_row(form: Form, card: str) -> str:
         if len(form.get(field, "").split()) < row_number(form.get(f"{field}:places", "")):
             return field
     return fields[-1]
-
-
-def wants_photo(form: Form) -> str:
-    """The field to take a photo for, if the photo key was tapped, else ""."""
-    pad, _, key = form.get("tap", "").partition(":")
-    if key != PHOTO:
-        return ""
-    return _in_the_row(form, key) if pad == SHARED_KEYS else pad
 
 
 def row_moved(sent: Form, fields: Sequence[str]) -> Form:

@@ -1,4 +1,4 @@
-"""Receive request bodies whole, on the event loop: forms, photos, and sheets' files.
+"""Receive request bodies whole, on the event loop: forms and files.
 
 Bodies are kept in memory, never on a disk; what would not fit is refused.
 """
@@ -8,18 +8,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Literal
 
 # Documented names that the package does not mark as exported.
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
 
 from referee.rules.text import Text, say
-from referee.vision.found import MOST_BYTES, REFUSALS
 from referee.web.answers.errors import Refused
-
-#: The kind of a route: decides on the limits of its bodies and on its threads.
-Kind = Literal["plain", "polled", "long", "file", "photo"]
 
 BODY_LIMIT = 64 * 1024  # of a form; the app answers that a larger one is too large
 UPLOAD_LIMIT = 1024 * 1024  # larger forms are not read at all
@@ -34,13 +29,37 @@ SHEET_LIMIT = 4 * 1024 * 1024  # of a sheet's file; a full sheet has about one m
 WRONG_FILE = 4 * SHEET_LIMIT  # larger files are read up to here, to say that it is the wrong file
 FILE_SECONDS = 30.0
 
-PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo together with its form
-LARGE_PHOTO = 6 * MOST_BYTES  # larger ones are read up to here, so that their form is not lost
-# For the upload of an original over a weak network; the limit for reading is in `vision/found`.
-PHOTO_SECONDS = 60.0
-
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 TOO_MUCH = say("Too much is being sent at once. Try again in a minute.")
+
+
+class Limits(Struct, frozen=True):
+    """The limits for one kind of body: bytes, and `seconds` for each.
+
+    A body of up to `kept` bytes is kept; of one of up to `read` bytes only its size is kept, and
+    its `beginning`; a larger one is refused unread, with `too_large` as the reason.
+    """
+
+    kept: int
+    read: int
+    seconds: float
+    too_large: Text = say("Too much at once.")
+    beginning: int = 0
+
+
+class Kind(Struct, frozen=True):
+    """What a route says of itself: decides on the limits of its bodies and on its threads.
+
+    Without `limits` they are those of a form. With `threads` it has so many of its own.
+    """
+
+    name: str
+    limits: Limits | None = None
+    threads: int = 0
+
+
+PLAIN, POLLED, LONG = Kind("plain"), Kind("polled"), Kind("long")
+FILE = Kind("file", Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS))
 
 
 class _Held(Struct, eq=False):
@@ -94,32 +113,13 @@ class Room:
             del self._bodies[body.address], self._sizes[body.address]
 
 
-class _Limits(Struct, frozen=True):
-    """The limits for one kind of body: bytes, and `seconds` for each.
-
-    A body of up to `kept` bytes is kept; of one of up to `read` bytes only its size is kept, and
-    its `beginning`; a larger one is refused unread, with `too_large` as the reason.
-    """
-
-    kept: int
-    read: int
-    seconds: float
-    too_large: Text
-    beginning: int = 0
-
-
 class Bodies:
     """Receives the request bodies of one worker."""
 
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """Forms have to arrive within `form_seconds`."""
-        too_much, too_large = say("Too much at once."), REFUSALS["too-large"]
         self.room = Room()
-        self._forms = _Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, too_much)
-        self._larger: dict[Kind, _Limits] = {
-            "file": _Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, too_much),
-            "photo": _Limits(PHOTO_LIMIT, LARGE_PHOTO, PHOTO_SECONDS, too_large, BODY_LIMIT),
-        }
+        self._forms = Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds)
 
     @asynccontextmanager
     async def received(
@@ -127,7 +127,7 @@ class Bodies:
     ) -> AsyncIterator[tuple[bytes, int, Callable[[], None]]]:
         """The whole body of a request to this kind of route from `address`, and its size.
 
-        The body is empty, or a photo's beginning, if it is larger than is kept. Call the third
+        The body is empty, or its beginning, if it is larger than is kept. Call the third
         value when a thread takes the body: until then the block is left with `Refused` if others
         need the memory. Raises `Refused`, too, if the body is larger than is read, late or
         incomplete.
@@ -142,7 +142,7 @@ class Bodies:
         if said == 0:
             yield b"", 0, lambda: None
             return
-        limits = self._larger.get(kind, self._forms)
+        limits = kind.limits or self._forms
         if said > limits.read:
             raise Refused(413, limits.too_large)
         keep = said if said <= limits.kept else limits.beginning

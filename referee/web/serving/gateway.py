@@ -7,8 +7,8 @@ as there are threads could block the server by holding back the end of a form.
 It does three things. The poll that a live board sends every two seconds is answered on the loop if
 nothing has changed: that takes one database statement, less than switching threads. Bodies are
 received within limits of size and time (`bodies`). Everything else goes to threads: separate ones
-for pages, entries, long requests and photos, so that no kind waits for another, and with the
-senders taking turns.
+for pages, entries and long requests, so that no kind waits for another, and with the senders
+taking turns.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from referee.settings import Network
 from referee.sheets.book import Book
 from referee.web.answers.errors import REFUSED, Refused
 from referee.web.answers.security import NOT_STORED
-from referee.web.serving.bodies import BODY_SECONDS, Bodies, Kind
+from referee.web.serving.bodies import BODY_SECONDS, FILE, LONG, PLAIN, POLLED, Bodies, Kind
 
 View = TypeVar("View", bound=Callable[..., Any])
 Result = TypeVar("Result")
@@ -41,36 +41,39 @@ Answer = tuple[int, list[tuple[str, str]], bytes]
 
 # Python runs one thread at a time: more threads would only take turns, and two long computations
 # at once would leave a third of the time to all other requests.
-THREADS = {"pages": 2, "entries": 4, "long": 1, "corrections": 1, "photos": 4}
+THREADS = {"pages": 2, "entries": 4, "long": 1, "corrections": 1}
 #: Who answers, by what a route says of itself and whether it writes: a writer may have to wait for
 #: another program, and whoever writes nothing must not wait behind that.
-_CREWS: dict[tuple[Kind, bool], str] = {
+_CREWS = {
     ("long", False): "long",
     ("long", True): "corrections",
     ("file", True): "corrections",
-    ("photo", True): "photos",
 }
 
 
 # --- marks for the views of routes that need special treatment; all others are plain
 
 
-def _mark(kind: Kind) -> Callable[[View], View]:
-    def mark(view: View) -> View:
+def mark(kind: Kind) -> Callable[[View], View]:
+    """A mark for views of this kind."""
+
+    def marked(view: View) -> View:
         view.kind_of_route = kind  # type: ignore[attr-defined]
         return view
 
-    return mark
+    return marked
 
 
 #: For a route that phones poll; it answers 304 to those that have the newest board.
-polled = _mark("polled")
+polled = mark(POLLED)
 #: For a route that usually plays through a whole sheet, or several.
-takes_long = _mark("long")
+takes_long = mark(LONG)
 #: For a route that receives a sheet's file and plays it through.
-takes_file = _mark("file")
-#: For a route that receives a photo.
-takes_photo = _mark("photo")
+takes_file = mark(FILE)
+
+
+def _kind_of(view: Callable[..., Any]) -> Kind:
+    return getattr(view, "kind_of_route", PLAIN)
 
 
 def writes_nothing(view: View) -> View:
@@ -171,7 +174,9 @@ class Gateway:
         self._proxies = proxies
         #: What gives a sign of life, and how often in seconds.
         self.give_signs: tuple[Callable[[], None], float] | None = None
-        self._crews = {name: Crew(threads) for name, threads in THREADS.items()}
+        kinds = map(_kind_of, app.view_functions.values())
+        own = {kind.name: kind.threads for kind in kinds if kind.threads}
+        self._crews = {name: Crew(threads) for name, threads in (THREADS | own).items()}
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Give signs of life from the event loop from now on."""
@@ -183,7 +188,7 @@ class Gateway:
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
         kind, writes, named = self.route(scope.method, scope.path)
-        if kind == "polled" and self._is_unchanged(scope, named["token"]):
+        if kind is POLLED and self._is_unchanged(scope, named["token"]):
             protocol.response_empty(304, list(NOT_STORED.items()))
             return
         try:
@@ -204,9 +209,9 @@ class Gateway:
         try:
             endpoint, named = self._urls.match(path, method)
         except HTTPException:  # the app makes an error page
-            return "plain", sends, {}
+            return PLAIN, sends, {}
         view = self._app.view_functions[endpoint]
-        return getattr(view, "kind_of_route", "plain"), getattr(view, "writes", sends), named
+        return _kind_of(view), getattr(view, "writes", sends), named
 
     def _is_unchanged(self, scope: Scope, token: str) -> bool:
         """Whether the client of a poll has the newest board of the link's sheet.
@@ -228,7 +233,8 @@ class Gateway:
     async def _answer(
         self, kind: Kind, writes: bool, scope: Scope, protocol: HTTPProtocol
     ) -> Answer:
-        crew = self._crews[_CREWS.get((kind, writes), "entries" if writes else "pages")]
+        shared = _CREWS.get((kind.name, writes), "entries" if writes else "pages")
+        crew = self._crews[kind.name if kind.threads else shared]
         client = self._client(scope)
         # By address alone a whole house might be one; and with the method, no correction waits
         # behind the pages of its own sheet.

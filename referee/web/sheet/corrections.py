@@ -1,6 +1,7 @@
 """Corrections: amend, void or restore an entry, after seeing what that changes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from flask import Blueprint, Response, abort, render_template, request, url_for
@@ -18,11 +19,11 @@ from referee.sheets.history import entry_touched
 from referee.sheets.news import whole_deal
 from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import OpenSheet, as_of
-from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import as_form, form_fault, way_told
 from referee.web.forms.sent import key_of
-from referee.web.forms.taps import Form, tapped, wants_photo
+from referee.web.forms.taps import Form, tapped
+from referee.web.parts import page_of_key
 from referee.web.serving.gateway import takes_long, writes_nothing
 from referee.web.sheet.page import (
     SHARED_ACTIONS,
@@ -32,7 +33,7 @@ from referee.web.sheet.page import (
     rows_seen,
     seen,
 )
-from referee.web.sheet.record import place_on_sheet
+from referee.web.sheet.record import field_on_sheet
 from referee.web.view.pad import row_title
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
@@ -62,8 +63,8 @@ def amend(token: str, seq: int) -> Answer:
     """Show what amending the entry would change; with `sure`, amend it."""
     link, sheet = sheet_to_write(token)
     sent = request.form
-    if field := wants_photo(sent):
-        return choose(place_on_sheet(sheet, request.path, field, sent))
+    if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent)):
+        return page
     with_tap = tapped(sent)
     if with_tap is not None:
         return _page(token, sheet, seq, with_tap)

@@ -1,4 +1,4 @@
-"""Recording: record an entry, preview it, undo it, or read its cards from a photo."""
+"""Recording: record an entry, preview it, or undo it."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -16,12 +16,12 @@ from referee.rules.text import say
 from referee.sheets.files import Step
 from referee.sheets.news import plays_of
 from referee.sheets.sheet import OpenSheet
-from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import keys_of, reseated
 from referee.web.forms.sent import key_of
-from referee.web.forms.taps import Form, tapped, wants_photo
-from referee.web.serving.gateway import takes_photo, writes_nothing
+from referee.web.forms.taps import Form, tapped
+from referee.web.parts import CardsField, pad_or_400, page_of_key
+from referee.web.serving.gateway import writes_nothing
 from referee.web.sheet.page import (
     MORE,
     RECORD,
@@ -44,8 +44,8 @@ def record(token: str) -> Answer:
     """Record an entry; or after a tap on a card pad, show the form again."""
     link, sheet = sheet_to_write(token)
     sent = request.form
-    if field := wants_photo(sent):
-        return choose(place_on_sheet(sheet, request.path, field, sent))
+    if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent)):
+        return page
     with_tap = tapped(sent)
     if with_tap is not None:
         # What came since is said, as the form is now for the rows after it.
@@ -140,23 +140,14 @@ def preview(token: str) -> Answer:
     )
 
 
-@blueprint.post("/entries/photo")
-@blueprint.post("/entries/<int:seq>/photo")
-@takes_photo
-def photo(token: str, seq: int = 0) -> Page:
-    """Read a photo's cards for the form of an entry, or of a correction."""
-    (_, sheet), form_at = sheet_to_write(token), request.path.removesuffix("/photo")
-    return answer(lambda sent: place_on_sheet(sheet, form_at, sent.get(FOR, ""), sent))
-
-
-def place_on_sheet(sheet: OpenSheet, form_at: str, field: str, sent: Form) -> Place:
-    """The place for a photo's cards in an entry's form at `form_at`; aborts if there is none."""
+def field_on_sheet(sheet: OpenSheet, form_at: str, sent: Form, name: str) -> CardsField:
+    """The field for cards with this `name` in the form of an entry."""
     game, table = sheet.game, sheet.table
     kind = game.entries.get(sent.get("action", ""))
-    return Place(
+    return CardsField(
         form_at=form_at,
-        name=field,
-        pad=for_photo(keys_of(field, kind.entry) if kind else None),
+        name=name,
+        pad=pad_or_400(keys_of(name, kind.entry) if kind else None),
         title=game.title,
         packs=game.deals.packs(table.options, len(table.players)),
         sent=sent,

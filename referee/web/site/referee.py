@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from flask import Blueprint, abort, make_response, render_template, request, url_for
 from msgspec import Struct
@@ -14,15 +15,13 @@ from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
-from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, book, game_or_404, sheet_of
 from referee.web.forms.decode import as_sent, filled_in, keys_of
-from referee.web.forms.drawer import NO_CARD, People, drawer_of, people_of
-from referee.web.forms.drawer import Place as DrawerPlace
+from referee.web.forms.drawer import NO_CARD, People, Place, drawer_of, people_of
 from referee.web.forms.fields import Field, asked_for, fields_of
-from referee.web.forms.taps import Form, as_laid, tapped, wants_photo
+from referee.web.forms.taps import Form, as_laid, tapped
+from referee.web.parts import CardsField, pad_or_400, page_of_key
 from referee.web.phone import give_list, this_phone
-from referee.web.serving.gateway import takes_photo
 from referee.web.view.felt import Held, groups_on
 
 blueprint = Blueprint("referee", __name__)
@@ -63,20 +62,14 @@ def questions(slug: str = "", token: str = "") -> str:
 @blueprint.get("/s/<token>/referee/<judge>")
 def ask(judge: str, slug: str = "", token: str = "") -> Response:
     """The question's form, and the ruling on what is filled in; with a sheet, by its rules."""
-    game, sheet = _asked_of(slug, token)
-    page = make_response(_ruling_page(_judge(game, judge), game, sheet, token))
-    # The list identifies the phone to the photo limit.
+    sent = Form(request.args)
+    shown = page_of_key(sent, partial(field_of_question, judge, slug, token, sent))
+    if shown is None:
+        game, sheet = _asked_of(slug, token)
+        shown = _ruling_page(_judge(game, judge), game, sheet, token)
+    page = make_response(shown)
+    # The list identifies the phone to rate limits.
     return page if token or this_phone() else give_list(page)
-
-
-@blueprint.post("/referee/<slug>/<judge>/photo")
-@blueprint.post("/s/<token>/referee/<judge>/photo")
-@takes_photo
-def photo(judge: str, slug: str = "", token: str = "") -> Page:
-    """Read a photo's cards for a question's form."""
-    game, sheet = _asked_of(slug, token)
-    asked = _judge(game, judge)
-    return answer(lambda sent: _place(game, asked, sheet, sent.get(FOR, ""), sent))
 
 
 def _asked_of(slug: str, token: str) -> tuple[AnyGame, OpenSheet | None]:
@@ -104,14 +97,17 @@ def rules(slug: str) -> str:
     return render_template("site/rules.html", game=game, token=token, back=back)
 
 
-def _place(game: AnyGame, judge: Judge, sheet: OpenSheet | None, field: str, sent: Form) -> Place:
+def field_of_question(judge: str, slug: str, token: str, sent: Form, name: str) -> CardsField:
+    """The field for cards with this `name` in the form of a question."""
+    game, sheet = _asked_of(slug, token)
+    asked = _judge(game, judge)
     rules = sheet.table.options if sheet else game.house_rules()
     players = len(sheet.table.players) if sheet else max(game.seats(rules))
-    return Place(
-        form_at=request.path.removesuffix("/photo"),
-        name=field,
-        pad=for_photo(keys_of(field, judge.question)),
-        title=judge.title,
+    return CardsField(
+        form_at=url_for("referee.ask", judge=judge, slug=slug or None, token=token or None),
+        name=name,
+        pad=pad_or_400(keys_of(name, asked.question)),
+        title=asked.title,
         packs=game.deals.packs(rules, players),
         sent=sent,
         method="get",
@@ -126,8 +122,6 @@ def _judge(game: AnyGame, name: str) -> Judge:
 
 def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: str) -> str:
     sent = Form(request.args)
-    if field := wants_photo(sent):
-        return choose(_place(game, judge, sheet, field, sent))
     form = tapped(sent) or sent
     fields = _by_house_rules(fields_of(judge.question), sheet)
     for described in fields:
@@ -171,7 +165,7 @@ def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: st
     )
 
 
-def _held(places: Iterable[DrawerPlace], form: Form) -> dict[str, Held]:
+def _held(places: Iterable[Place], form: Form) -> dict[str, Held]:
     """The cards in each field for cards, by its name in the form."""
     found = {}
     for place in places:

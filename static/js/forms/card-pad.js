@@ -108,22 +108,6 @@ function count(field, cards) {
   }
 }
 
-// What the camera sign beside the cards does is fetched once somebody touches anything at all.
-function fetchCamera() {
-  const { camera } = document.getElementById("sentences").dataset;
-  const script = Object.assign(document.createElement("script"), { src: camera });
-  if (camera) document.head.append(script);
-  return script;
-}
-
-document.addEventListener("pointerdown", fetchCamera, { once: true });
-document.addEventListener("click", (event) => {
-  const sign = event.target.closest(".camera");
-  if (!sign || globalThis.takesPhotos) return;
-  event.preventDefault();
-  fetchCamera().onload = () => sign.click();
-});
-
 // A red nine that is said to be a nine, where it could stand for another card.
 const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);
 
@@ -164,7 +148,7 @@ function openCards(key, card) {
 
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[name=tap]");
-  if (!key || !key.matches(".key:not([data-script], .camera)")) return;
+  if (!key || !key.matches(".key:not([data-script])")) return;
   event.preventDefault();
   const card = key.value.slice(key.value.lastIndexOf(":") + 1);
   const field = key.closest(".cards-field") || openCards(key, card);

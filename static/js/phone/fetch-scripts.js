@@ -3,13 +3,17 @@
 // so that a phone that only looks on is spared it.
 
 const fetched = new Map(); // by address: when the script has come; what could not is asked for again
+const come = new Set();
 let touched = false;
 
 function fetchScript(src) {
   const script = Object.assign(document.createElement("script"), { src, async: false }); // in their order
   document.head.append(script);
   return new Promise((done) => {
-    script.onload = done;
+    script.onload = () => {
+      come.add(src);
+      done();
+    };
     script.onerror = () => {
       fetched.delete(src);
       script.remove();
@@ -36,6 +40,13 @@ globalThis.fetchAllScripts = () => {
   return fetchScripts();
 };
 for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchAllScripts);
+// A button that a script of its own serves is pressed once more when that has come.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-script]");
+  if (!button || come.has(button.dataset.script)) return;
+  event.preventDefault();
+  fetchAllScripts().then(() => come.has(button.dataset.script) && button.click());
+});
 window.addEventListener("online", fetchScripts);
 document.addEventListener("htmx:after:swap", fetchScripts);
 fetchScripts();

@@ -7,9 +7,12 @@ from typing import get_args
 
 import pytest
 
-from referee.vision.found import REFUSALS, Unreadable
+from referee.extras.camera.vision.found import REFUSALS, Unreadable
+from tests.commands.conftest import instance
+from tests.extras.camera import drawn
 from tests.support.command_line import lines_of, run
-from tests.vision import drawn
+
+__all__ = ["instance"]
 
 
 @pytest.fixture
@@ -105,7 +108,7 @@ def test_without_the_libraries_it_says_which_ones_are_needed(
     hand: Path, as_json: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the extra was left out."""
-    monkeypatch.setitem(sys.modules, "referee.vision.reading", None)
+    monkeypatch.setitem(sys.modules, "referee.extras.camera.vision.reading", None)
     result = run("read", str(hand), *(["--json"] if as_json else []))
     assert result.exit_code == 2
     if as_json:

@@ -17,7 +17,7 @@ BLOCKS = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 
 
 def read(light: list[list[int]]) -> str:
-    """What a camera reads where these modules are light and the others dark."""
+    """What a phone reads where these modules are light and the others dark."""
     size = len(light[0])
     image = Image.new("L", (size, len(light)))
     image.putdata([255 * one for row in light for one in row])

@@ -8,11 +8,12 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from referee.vision.found import MOST_BYTES
 from referee.web.forms.sent import parts_sent
-from referee.web.serving.bodies import BODY_LIMIT, PHOTO_LIMIT
+from referee.web.serving.bodies import BODY_LIMIT
 from tests.support.phone import Phone, first_in
 
+FILE_LIMIT = 20_000_000  # bytes, of a file of any kind
+LIMIT = FILE_LIMIT + BODY_LIMIT  # of one with its form
 BEN = {"action": "adjust", "player": "Ben", "points": "1", "reason": "a card too many"}
 
 
@@ -51,13 +52,13 @@ def test_all_that_is_changed_may_be_sent_twice(host: Phone) -> None:
 
 def sent(app: Flask, file: bytes, **fields: str) -> tuple[dict[str, str], bytes]:
     """What arrives of a form with this file and these fields."""
-    form = {**fields, "photo": (io.BytesIO(file), "hand.jpg")}
+    form = {**fields, "file": (io.BytesIO(file), "hand.jpg")}
     with app.test_request_context("/", method="POST", data=form):
-        arrived, files = parts_sent(PHOTO_LIMIT)
-        return arrived.to_dict(), files["photo"].read()
+        arrived, files = parts_sent(LIMIT)
+        return arrived.to_dict(), files["file"].read()
 
 
-@pytest.mark.parametrize("size", [20_000, BODY_LIMIT, 130_000, 500_000, 1_100_000, MOST_BYTES])
+@pytest.mark.parametrize("size", [20_000, BODY_LIMIT, 130_000, 500_000, 1_100_000, FILE_LIMIT])
 def test_a_file_of_any_size_arrives_whole(
     app: Flask, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
@@ -76,7 +77,7 @@ def test_a_file_of_any_size_arrives_whole(
 
 @pytest.mark.parametrize("fields", [1, 4, 100])
 def test_what_is_typed_has_its_own_limit(app: Flask, fields: int) -> None:
-    """All of it together, names and all; a photo beside it neither takes of it nor adds to it."""
+    """All of it together, names and all; a file beside it neither takes of it nor adds to it."""
     fits = {f"note{number:03}": "x" * (BODY_LIMIT // fields - 7) for number in range(fields)}
     fits["note000"] += "x" * (BODY_LIMIT % fields)
     for file in (b"", bytes(1_000_000)):
@@ -84,4 +85,4 @@ def test_what_is_typed_has_its_own_limit(app: Flask, fields: int) -> None:
         with pytest.raises(RequestEntityTooLarge):
             sent(app, file, **{**fits, "note000": fits["note000"] + "x"})
     with pytest.raises(RequestEntityTooLarge):
-        sent(app, bytes(PHOTO_LIMIT))
+        sent(app, bytes(LIMIT))

@@ -24,11 +24,10 @@ import pytest
 
 from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.store import Ledger, Link
-from referee.settings import DATABASE, SETTINGS_FILE
+from referee.settings import DATABASE
 from referee.sheets.book import Book
 from tests.support.proxy import NAME, NGINX, OPENSSL, Proxy
 from tests.support.server import FORM, PARTS, PATIENCE, Server, ask, form_with
-from tests.vision import drawn
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has one address to call from")
 
@@ -40,8 +39,7 @@ WAITS = BUSY_SECONDS - 2  # the same while others wait in vain for another progr
 MOST_MEMORY = 700  # MB
 BEHIND = "--public-url", f"https://{NAME}", "--name", ""
 ROWS = 400  # more than can be played and shown at a glance
-CARD = drawn.saved(drawn.row(["9H"]).resize((350, 525)))
-PHOTO_AT, FILE_AT = "/referee/nine-five-two/follow/photo", "/bring-in"
+FILE_AT = "/bring-in"
 ENTRIES = "/s/nobody/entries"
 
 
@@ -52,8 +50,7 @@ class House:
     """
 
     def __init__(self, instance: Path, behind_nginx: bool = False) -> None:
-        """Write the sheets and start the servers, which read any number of photos."""
-        (instance / SETTINGS_FILE).write_text("photos_an_hour = 100000\n", encoding="utf-8")
+        """Write the sheets and start the servers."""
         ledger = Ledger(instance / DATABASE)
         self.attacked, self.other = (f"/s/{_long_sheet(Book(ledger)).token}" for _ in range(2))
         ledger.close()
@@ -92,10 +89,6 @@ class House:
 
     def records(self, caller: str) -> int:
         return self.writes(caller, self.other, "/entries", action="abandon", reason="no light")
-
-    def photographs(self, caller: str) -> int:
-        place = f"{self.other}/referee/hand/photo"
-        return self.soon(caller, place, form_with(CARD), PARTS, LATER)
 
     def memory(self) -> float:
         """The most memory that a process which answers has used so far, in MB."""
@@ -163,13 +156,13 @@ def either_house(
     made.stop()
 
 
-#: What is sent of a form, a sheet's file, a photo, how long each is said to be, and how many.
-HELD_BACK = {
+HeldBack = tuple[str, bytes, int, str, int]
+#: Where what is sent of a form or a sheet's file, how long each is said to be, and how many.
+HELD_BACK: dict[str, HeldBack] = {
     "announced": (FILE_AT, b"a" * 60, 4_194_304, PARTS, 64),
     "forms": (ENTRIES, b"a" * 43_690, 60_000, FORM, 3000),
     "small forms": (ENTRIES, b"a" * 8000, 8192, FORM, 3000),
     "sheets’ files": (FILE_AT, b"a" * 4_194_250, 4_194_304, PARTS, 48),
-    "photos": (PHOTO_AT, b"a" * 16_777_000, 19_000_000, PARTS, 12),
 }
 
 
@@ -177,8 +170,12 @@ HELD_BACK = {
 @pytest.mark.parametrize("what", HELD_BACK)
 def test_what_is_held_back_keeps_nobody_out(either_house: House, what: str, stranger: str) -> None:
     """A client that holds back the ends of requests is refused more; a stranger's all arrive."""
-    house = either_house
-    at, sent, size, kind, number = HELD_BACK[what]
+    check_held_back(either_house, HELD_BACK[what], stranger)
+
+
+def check_held_back(house: House, held: HeldBack, stranger: str) -> None:
+    """Hold so many of these requests back, and check that the stranger's are answered."""
+    at, sent, size, kind, number = held
     # By nginx what begins sheets is counted by address.
     taken = (422, 429) if house.address != house.server.address and stranger == ATTACKER else (422,)
     half, bits = (house.raw(at, part, size, kind) for part in (sent, sent[:60]))
@@ -187,12 +184,11 @@ def test_what_is_held_back_keeps_nobody_out(either_house: House, what: str, stra
             assert house.records(stranger) == 303
         assert house.soon(stranger, house.other) == 200
         for file in (b"{}", b"9" * 3_000_000):
-            assert house.soon(stranger, FILE_AT, form_with(file, "sheet"), PARTS) in taken
-        assert house.photographs(stranger) == 200
+            assert house.soon(stranger, FILE_AT, form_with(file), PARTS) in taken
     assert house.memory() < MOST_MEMORY
 
 
-LARGE = form_with(b"9" * 4_000_000, "sheet")
+LARGE = form_with(b"9" * 4_000_000)
 MANY = 10_050  # connections: more than are accepted
 
 
@@ -257,21 +253,19 @@ FLOODS: dict[str, Callable[[House], list[bytes]]] = {
     "one log": lambda house: [house.raw(f"{house.attacked}/log")] * 900,
     "logs of many sheets": lambda house: [house.raw(f"/s/nobody-{n}/log") for n in range(900)],
     "entries": lambda house: [house.raw(f"{house.attacked}/entries", ENTRY)] * 1500,
-    "photos": lambda house: [house.raw(PHOTO_AT, form_with(CARD), kind=PARTS)] * 200,
     "large files": lambda house: [house.raw(FILE_AT, LARGE, kind=PARTS)] * 100,
 }
 
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_a_flood_keeps_nobody_waiting(either_house: House, flood: str) -> None:
-    """During a flood entries from the very address are recorded soon, pages and photos come."""
+    """During a flood entries from the very address are recorded soon, and pages come."""
     house = either_house
     with house.attacked_with(FLOODS[flood](house)):
         for _ in range(3):
             assert house.records(ATTACKER) == 303
         assert house.soon(ATTACKER, house.other) == 200
         assert house.soon(ATTACKER, f"{house.other}/log", seconds=LATER) == 200
-        assert house.photographs(ATTACKER) == 200
 
 
 def test_a_flood_on_the_very_sheet(house: House) -> None:

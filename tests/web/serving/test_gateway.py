@@ -16,13 +16,11 @@ from referee.web import context
 from referee.web.answers.errors import Refused, answer_refused
 from referee.web.serving.bodies import (
     BODY_LIMIT,
-    LARGE_PHOTO,
     MAX_HELD,
-    PHOTO_LIMIT,
+    PLAIN,
     SHEET_LIMIT,
     SMALL,
     UPLOAD_LIMIT,
-    Kind,
 )
 from referee.web.serving.gateway import (
     Crew,
@@ -31,7 +29,6 @@ from referee.web.serving.gateway import (
     environ,
     takes_file,
     takes_long,
-    takes_photo,
 )
 from tests.support.phone import Phone
 
@@ -161,15 +158,10 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
         (takes_file, BODY_LIMIT + 1, f"{BODY_LIMIT + 1} of {BODY_LIMIT + 1}"),
         (takes_file, SHEET_LIMIT + 1, f"0 of {SHEET_LIMIT + 1}"),
         (takes_file, 4 * SHEET_LIMIT + 1, TOO_MUCH.decode()),
-        (takes_photo, UPLOAD_LIMIT + 1, f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}"),
-        (takes_photo, PHOTO_LIMIT + 1, f"{BODY_LIMIT} of {PHOTO_LIMIT + 1}"),
-        (takes_photo, LARGE_PHOTO + 1, "This photo is larger than 20 MB."),
     ],
 )
-def test_files_and_photos_have_limits_of_their_own(
-    mark: Callable[[View], View], size: int, told: str
-) -> None:
-    """Uploads may be larger than forms; of a large photo the form is kept, larger ones refused."""
+def test_files_have_limits_of_their_own(mark: Callable[[View], View], size: int, told: str) -> None:
+    """They may be larger than forms; of what is larger still nothing is kept, or it's refused."""
     gateway = Gateway(app_of(("/there", mark(partial(echo)))), body_seconds=5)
     asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
@@ -296,9 +288,9 @@ def test_only_a_believed_proxy_says_who_asks(
     assert send(Gateway(app), asked).content.decode() == alone
 
 
-@pytest.mark.parametrize("mark", [takes_photo, takes_long, lambda view: view])
+@pytest.mark.parametrize("mark", [takes_long, lambda view: view])
 def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> None:
-    """An entry is recorded while all threads for pages, long pages and photos are busy."""
+    """An entry is recorded while all threads for pages, or for long pages, are busy."""
     recorded = threading.Event()
 
     def busy() -> str:
@@ -411,7 +403,7 @@ def test_who_hangs_up_gives_up_the_turn() -> None:
 # --- what routes say of themselves
 
 #: Every route that says something of itself. A new one that goes through whole sheets belongs here.
-SAID: dict[str, Kind] = {
+SAID = {
     "GET /c/<token>": "long",
     "GET /c/<token>/chart": "long",
     "GET /c/<token>/games": "long",
@@ -441,10 +433,6 @@ SAID: dict[str, Kind] = {
     "POST /s/<token>/entries/<int:seq>/preview": "long",
     "POST /s/<token>/entries/<int:seq>/void": "long",
     "POST /bring-in": "file",
-    "POST /referee/<slug>/<judge>/photo": "photo",
-    "POST /s/<token>/entries/photo": "photo",
-    "POST /s/<token>/entries/<int:seq>/photo": "photo",
-    "POST /s/<token>/referee/<judge>/photo": "photo",
 }
 
 #: Where a form is sent that writes nothing, and so waits for nobody who does.
@@ -458,19 +446,21 @@ ONLY_ASKED = {
 
 def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
     """All that say something, and no other, each by its own address; what is nowhere is plain."""
-    gateway, found, odd = Gateway(app), dict[str, Kind](), set[str]()
+    gateway, found, odd = Gateway(app), dict[str, str](), set[str]()
     for rule in app.url_map.iter_rules():
+        if app.view_functions[rule.endpoint].__module__.startswith("referee.extras."):
+            continue
         values = {name: 1 if name in ("seq", "number") else "x" for name in rule.arguments}
         built = rule.build(values)
         assert built is not None
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
             kind, writes, named = gateway.route(method, built[1])
             assert dict(named) == values, rule
-            if kind != "plain":
-                found[f"{method} {rule.rule}"] = kind
+            if kind is not PLAIN:
+                found[f"{method} {rule.rule}"] = kind.name
             if writes != (method == "POST"):
                 odd.add(f"{method} {rule.rule}")
     assert found == SAID
     assert odd == {f"POST {place}" for place in ONLY_ASKED} | {"GET /s/<token>/evening"}
     for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
-        assert gateway.route(method, path) == ("plain", method in ("PUT", "", "*"), {})
+        assert gateway.route(method, path) == (PLAIN, method in ("PUT", "", "*"), {})

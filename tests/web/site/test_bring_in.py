@@ -132,7 +132,7 @@ def test_four_phones_bring_in_the_same_file_at_once(
 ) -> None:
     """One of them begins the sheet, and the others are told that it is here: no copy is made."""
     host.record({"action": "out", "player": "Ben"}, 0)
-    body = form_with(host.get("/sheet.json").data, "sheet")
+    body = form_with(host.get("/sheet.json").data)
     fields = (("content-type", PARTS), ("host", "x"), ("content-length", str(len(body))))
     phones = [Asked("/bring-in", *fields, body=(body,)) for _ in range(4)]
     send(Gateway(another_house.application), *phones)

@@ -1,0 +1,103 @@
+"""The camera on the pages: a key beside cards, and routes that take a photo."""
+
+from functools import partial
+
+from flask import Blueprint, Flask, Response, request
+
+from referee.extras.camera.pages import (
+    EXTENSION,
+    PHOTO_LIMIT,
+    Camera,
+    answer,
+    choose,
+    readable,
+)
+from referee.extras.camera.settings import CameraSettings
+from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, is_installed
+from referee.extras.camera.vision.process import ReadingProcess
+from referee.rules.text import Text, say_many
+from referee.settings import Settings
+from referee.web.answers import security
+from referee.web.answers.errors import RateLimit
+from referee.web.context import sheet_to_write
+from referee.web.parts import CardsField, Page, WebPart
+from referee.web.serving.bodies import BODY_LIMIT, Kind, Limits
+from referee.web.serving.gateway import mark
+from referee.web.sheet.record import field_on_sheet
+from referee.web.site.referee import field_of_question
+
+blueprint = Blueprint("camera", __name__, template_folder="templates")
+
+LARGE_PHOTO = 6 * MOST_BYTES  # larger ones are read up to here, so that their form is not lost
+# For the upload of an original over a weak network; the limit for reading is in `vision/found`.
+PHOTO_SECONDS = 60.0
+
+PHOTO = Kind(
+    "photos",
+    Limits(PHOTO_LIMIT, LARGE_PHOTO, PHOTO_SECONDS, REFUSALS["too-large"], BODY_LIMIT),
+    threads=4,
+)
+#: For a route that receives a photo.
+takes_photo = mark(PHOTO)
+
+# The photo just taken is shown from the phone's memory.
+_POLICY = security.POLICY.replace("img-src 'self'", "img-src 'self' blob:")
+
+
+@blueprint.post("/s/<token>/entries/photo")
+@blueprint.post("/s/<token>/entries/<int:seq>/photo")
+@takes_photo
+def for_entry(token: str, seq: int = 0) -> Page:
+    """Read a photo's cards for the form of an entry, or of a correction."""
+    (_, sheet), form_at = sheet_to_write(token), request.path.removesuffix("/photo")
+    return answer(partial(field_on_sheet, sheet, form_at))
+
+
+@blueprint.post("/referee/<slug>/<judge>/photo")
+@blueprint.post("/s/<token>/referee/<judge>/photo")
+@takes_photo
+def for_question(judge: str, slug: str = "", token: str = "") -> Page:
+    """Read a photo's cards for a question's form."""
+    return answer(partial(field_of_question, judge, slug, token))
+
+
+def take_photo(where: CardsField) -> Page:
+    """The page for taking a photo of the cards in this field."""
+    return choose(readable(where))
+
+
+def too_many_photos(minutes: int) -> Text:
+    """The sentence for a phone that may have no more photos read for `minutes`."""
+    return say_many(
+        "Too many photos were read here in the past hour. Tap the cards, or try again in a minute.",
+        "Too many photos were read here in the past hour. Tap the cards, or try again in {n} "
+        "minutes.",
+        n=minutes,
+    )
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """Add the camera to `app`; without its libraries it only says that it isn't there."""
+    reader = ReadingProcess() if is_installed() else None
+    limit = RateLimit(settings.of(CameraSettings).photos_an_hour, too_many_photos)
+    app.extensions[EXTENSION] = Camera(reader, limit)
+    app.jinja_env.globals["has_camera"] = reader is not None
+    app.register_blueprint(blueprint)
+    app.after_request(_show_photos)
+
+
+def _show_photos(answer: Response) -> Response:
+    if answer.mimetype == "text/html":
+        answer.headers["Content-Security-Policy"] = _POLICY
+    return answer
+
+
+PART = WebPart(
+    install=install,
+    places={
+        "beside-cards": "camera/key.html",
+        "card-key": "camera/key.html",
+        "sentences": "camera/sentences.html",
+    },
+    taps={"photo": take_photo},
+)

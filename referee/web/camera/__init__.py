@@ -1,1 +1,0 @@
-"""Cards from a photo: read, shown for correction, and only then filled into a form."""

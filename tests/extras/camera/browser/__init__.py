@@ -1,0 +1,1 @@
+"""What a browser shows of photos."""

@@ -1,0 +1,56 @@
+"""A camera stub with a fixed reading; reading real photos is tested with the camera itself."""
+
+from flask import Flask
+from msgspec.structs import replace
+
+from referee.extras.camera.pages import EXTENSION
+from referee.extras.camera.vision.found import Card, Guess, Reading, Unreadable, UnreadablePhoto
+from referee.extras.camera.vision.process import NoReadingError, ReadingProcess
+
+
+class ToldCamera(ReadingProcess):
+    """Returns or raises the same for every photo: rows of cards, or why there are none."""
+
+    def __init__(self, shows: Reading | Unreadable | NoReadingError) -> None:
+        super().__init__()
+        self.shows = shows
+        self.asked: list[tuple[bytes, int, bool]] = []
+
+    def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
+        """Note the request; return the fixed reading, or raise the fixed error."""
+        self.asked.append((photo, packs, suits))
+        if isinstance(self.shows, NoReadingError):
+            raise self.shows
+        if isinstance(self.shows, str):
+            raise UnreadablePhoto(self.shows)
+        return self.shows
+
+
+def with_camera(app: Flask, shows: Reading | Unreadable | NoReadingError) -> ToldCamera:
+    """Give `app` a camera with this fixed result; returns the camera."""
+    camera = ToldCamera(shows)
+    app.extensions[EXTENSION] = replace(app.extensions[EXTENSION], reader=camera)
+    return camera
+
+
+def laid(*rows: str, upright: bool = True) -> Reading:
+    """A reading of these rows of cards; `9H?6H` is a 9H in doubt that may be a 6H.
+
+    A `-` leaves a gap: a card that was not seen.
+    """
+    wide = max((len(row.split()) for row in rows), default=0)
+    grid = tuple(
+        tuple(
+            None if text == "-" else _card(text, at * 100, down * 150)
+            for at, text in enumerate(row.split() + ["-"] * (wide - len(row.split())))
+        )
+        for down, row in enumerate(rows)
+    )
+    seen = tuple(tuple(filter(None, row)) for row in grid)
+    return Reading(seen, (1000, 500), grid or None, upright)
+
+
+def _card(text: str, left: int, top: int) -> Card:
+    best, in_doubt, other = text.partition("?")
+    guesses = (Guess(best, 0.6 if in_doubt else 0.99), Guess(other or best, 0.01))
+    return Card(best, not in_doubt, (left, top, 80, 120), guesses)

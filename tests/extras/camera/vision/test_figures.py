@@ -1,0 +1,39 @@
+"""The figures of the camera’s benchmarks mean what they say."""
+
+import pytest
+
+from referee.extras.camera.vision.found import Card
+from tests.extras.camera.benchmarks.camera import Score, score, table
+
+
+def card(text: str) -> Card:
+    return Card(text, True, (0, 0, 20, 20), ())
+
+
+@pytest.mark.parametrize(
+    ("labels", "read", "right", "whole", "wrong"),
+    [
+        # The order does not matter, nor a suit that the labels leave open.
+        ("9H 10? *", "* 10S 9H", 3, 1, 0),
+        ("9H KD 2C", "9D KD 2C", 2, 0, 1),
+        ("9H KD 2C", "8H KD 2C", 2, 0, 1),
+        ("9H KD 2C", "9H KD 2C 5S", 3, 0, 1),
+        ("9H KD 2C", "9H KD", 2, 0, 0),
+        ("7C 7C", "7C 7C 7C", 2, 0, 1),  # two packs, one seven too many
+    ],
+)
+def test_every_mistake_is_counted(
+    labels: str, read: str, right: int, whole: int, wrong: int
+) -> None:
+    """A wrong suit, a wrong rank, a card too many and one that was missed."""
+    one = score(labels.split(), [card(text) for text in read.split()], 0.5)
+    assert (one.right, one.whole, one.sure_and_wrong) == (right, whole, wrong)
+    assert (one.cards, one.put_out) == (len(labels.split()), len(read.split()))
+
+
+def test_a_missed_target_is_named() -> None:
+    """Half of the cards found is not enough."""
+    total = Score()
+    total += score(["9H", "KD"], [card("9H")], 0.5)
+    assert [miss.partition(" is")[0] for miss in total.missed()] == ["recall", "whole"]
+    assert table([("all", total)])[-1].startswith("| all | 1 | 2 | 50.0% | 100.0% |")

@@ -1,0 +1,139 @@
+"""Photos read in a process of their own; it costs nothing until one comes."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from referee.extras.camera.vision import process
+from referee.extras.camera.vision.found import UnreadablePhoto
+from referee.extras.camera.vision.process import NoReaderError, NoReadingError, ReadingProcess
+
+START = "import referee.cli, referee.web.app, referee.web.serving.server"
+SINGLE = (Path(__file__).parents[1] / "photos" / "single.jpg").read_bytes()
+
+
+@pytest.fixture
+def camera() -> Iterator[ReadingProcess]:
+    """One that has not been asked for anything yet."""
+    camera = ReadingProcess()
+    yield camera
+    camera.close()
+
+
+def test_photos_one_after_another(camera: ReadingProcess) -> None:
+    """A card, what is none, and another card although the process was killed in between."""
+    assert [card.text for card in camera.read(SINGLE, suits=True).cards] == ["6D"]
+    with pytest.raises(UnreadablePhoto) as refused:
+        camera.read(b"six of diamonds")
+    assert refused.value.code == "no-photo"
+    reader = camera._process
+    assert reader is not None
+    reader.kill()
+    assert len(camera.read(SINGLE).cards) == 1
+
+
+def test_what_takes_too_long_is_ended() -> None:
+    """The caller gets an error; the next photo gets a new process."""
+    hasty = ReadingProcess(seconds=0.01)
+    with pytest.raises(NoReaderError):
+        hasty.read(SINGLE)
+    assert hasty._process is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process is stopped there")
+def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> None:
+    """Two phones at once: the one whose photo it was is answered by another process, then the next.
+
+    It is stopped first, so that it has a photo and has not answered when it is killed.
+    """
+    assert len(camera.read(SINGLE).cards) == 1
+    first = camera._process
+    assert first is not None
+    os.kill(first.pid, signal.SIGSTOP)
+    with ThreadPoolExecutor(2) as phones:
+        waiting = [phones.submit(camera.read, SINGLE) for _ in range(2)]
+        first.kill()
+        assert [len(one.result(timeout=60).cards) for one in waiting] == [1, 1]
+    assert camera._process is not first
+
+
+def test_a_photo_that_ends_every_process(
+    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one for which the memory doesn't suffice: it is tried twice, the next one is read."""
+    begin = process._begin
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def without_memory() -> subprocess.Popen[bytes]:
+        begun.append(begin())
+        if len(begun) < 3:
+            begun[-1].kill()
+        return begun[-1]
+
+    monkeypatch.setattr(process, "_begin", without_memory)
+    with pytest.raises(NoReadingError) as told:
+        camera.read(SINGLE)
+    assert not isinstance(told.value, NoReaderError)  # the photo is to blame
+    assert len(camera.read(SINGLE).cards) == 1
+    assert len(begun) == 3
+
+
+@pytest.mark.parametrize("program", [[sys.executable, "-c", "import no_library"], ["no program"]])
+def test_a_machine_that_cannot_read(
+    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch, program: list[str]
+) -> None:
+    """A library is damaged, or no process can begin: no photo is to blame. Later it is read."""
+    begin = partial(subprocess.Popen, program, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(process, "_begin", begin)
+        with pytest.raises(NoReaderError):
+            camera.read(SINGLE)
+    assert len(camera.read(SINGLE).cards) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "unwanted"),
+    [
+        ("", ("referee.extras.camera.vision.reading",)),
+        # Others look for them as they start; nothing here may rely on that.
+        ("import sys; sys.modules.update(numpy=None, PIL=None); ", ("numpy.linalg", "PIL.Image")),
+    ],
+    ids=["installed", "not installed"],
+)
+def test_pages_and_commands_start_without_the_camera(
+    before: str, unwanted: tuple[str, ...]
+) -> None:
+    """Whether its libraries are there or not."""
+    asking = f"import sys; print([name for name in {unwanted!r} if name in sys.modules])"
+    started = subprocess.run(
+        [sys.executable, "-c", f"{before}{START}; {asking}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (started.stdout, started.stderr) == ("[]\n", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_numpy_keeps_to_one_thread() -> None:
+    """Beside other work its threads wait for one another, and a photo takes four times as long."""
+    counting = (
+        "import os, referee.extras.camera.vision.reading; print(len(os.listdir('/proc/self/task')))"
+    )
+    counted = subprocess.run(
+        [sys.executable, "-c", counting],
+        env={name: set_to for name, set_to in os.environ.items() if "THREADS" not in name},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert counted.stdout == "1\n"

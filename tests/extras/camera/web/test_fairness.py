@@ -1,0 +1,79 @@
+"""Photos keep nobody waiting, whoever sends how many, and are read during other attacks."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from referee.settings import SETTINGS_FILE
+from tests.extras.camera import drawn
+from tests.support.proxy import NGINX, OPENSSL
+from tests.support.server import PARTS, form_with
+from tests.web.serving.test_fairness import (
+    ATTACKER,
+    FLOODS,
+    HELD_BACK,
+    LATER,
+    MOST_MEMORY,
+    STRANGERS,
+    House,
+    check_held_back,
+    pytestmark,
+)
+
+__all__ = ["pytestmark"]  # of the addresses that these tests call from
+
+CARD = form_with(
+    drawn.saved(drawn.row(["9H"]).resize((350, 525))), "photo", **{"photo.for": "hand"}
+)
+PHOTO_AT = "/referee/nine-five-two/follow/photo"
+
+
+@pytest.fixture(scope="module", params=["direct", "behind nginx"])
+def house(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
+    """A house that reads any number of photos, whose phones come directly or through nginx."""
+    behind = request.param == "behind nginx"
+    if behind and not (NGINX and OPENSSL):
+        pytest.skip("nginx is not installed")
+    instance = tmp_path_factory.mktemp("house")
+    (instance / SETTINGS_FILE).write_text("photos_an_hour = 100000\n", encoding="utf-8")
+    made = House(instance, behind)
+    yield made
+    made.stop()
+
+
+def photographs(house: House, caller: str) -> int:
+    return house.soon(caller, f"{house.other}/referee/hand/photo", CARD, PARTS, LATER)
+
+
+@STRANGERS
+def test_photos_held_back_keep_nobody_out(house: House, stranger: str) -> None:
+    """A client that holds back the ends of photos is refused more; a stranger's all arrive."""
+    held_back = (PHOTO_AT, b"a" * 16_777_000, 19_000_000, PARTS, 12)
+    check_held_back(house, held_back, stranger)
+    assert photographs(house, stranger) == 200
+
+
+@STRANGERS
+def test_a_photo_arrives_while_others_hold_back(house: House, stranger: str) -> None:
+    at, sent, size, kind, number = HELD_BACK["sheets’ files"]
+    with house.attacked_with([house.raw(at, sent, size, kind)] * number):
+        assert photographs(house, stranger) == 200
+    assert house.memory() < MOST_MEMORY
+
+
+def test_a_flood_of_photos_keeps_nobody_waiting(house: House) -> None:
+    """During it entries from the very address are recorded soon, pages and photos come."""
+    with house.attacked_with([house.raw(PHOTO_AT, CARD, kind=PARTS)] * 200):
+        for _ in range(3):
+            assert house.records(ATTACKER) == 303
+        assert house.soon(ATTACKER, house.other) == 200
+        assert house.soon(ATTACKER, f"{house.other}/log", seconds=LATER) == 200
+        assert photographs(house, ATTACKER) == 200
+
+
+@pytest.mark.parametrize("flood", ["one log", "entries", "large files"])
+def test_a_photo_is_read_during_a_flood(house: House, flood: str) -> None:
+    with house.attacked_with(FLOODS[flood](house)):
+        assert photographs(house, ATTACKER) == 200

@@ -1,0 +1,42 @@
+"""A photo on its way: how large it may be, and how many are read at once."""
+
+from functools import partial
+
+import pytest
+from flask import Flask
+
+from referee.extras.camera.pages import PHOTO_LIMIT
+from referee.extras.camera.web import LARGE_PHOTO, PHOTO, takes_photo
+from referee.web.serving.bodies import BODY_LIMIT, UPLOAD_LIMIT
+from referee.web.serving.gateway import Gateway
+from tests.web.serving import test_gateway as base
+from tests.web.serving.test_gateway import Asked, app_of, echo, held, send
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (UPLOAD_LIMIT + 1, f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}"),
+        (PHOTO_LIMIT + 1, f"{BODY_LIMIT} of {PHOTO_LIMIT + 1}"),
+        (LARGE_PHOTO + 1, "This photo is larger than 20 MB."),
+    ],
+)
+def test_a_photo_may_be_larger_than_a_form(size: int, told: str) -> None:
+    """Of a large photo the form is kept; still larger ones are refused."""
+    gateway = Gateway(app_of(("/there", takes_photo(partial(echo)))), body_seconds=5)
+    asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
+    assert send(gateway, asked).content.decode() == told
+    assert held(gateway) == 0
+
+
+def test_an_entry_waits_behind_no_photo() -> None:
+    """It is recorded while all threads for photos are busy, and more wait for one."""
+    base.test_an_entry_waits_behind_nothing_else(takes_photo)
+
+
+def test_every_route_for_a_photo_says_so(app: Flask) -> None:
+    """Those of entries, corrections and questions, on a sheet and without one."""
+    gateway = Gateway(app)
+    for place in ("/referee/x/y", "/s/x/entries", "/s/x/entries/1", "/s/x/referee/y"):
+        kind, writes, _ = gateway.route("POST", f"{place}/photo")
+        assert (kind, writes) == (PHOTO, True)

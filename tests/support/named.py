@@ -1,0 +1,36 @@
+"""What the base says of its extras: nothing, so that any of them can be deleted."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+OF_THE_BASE = ("referee", "templates", "static", "tests", "benchmarks")
+SUFFIXES = (".py", ".html", ".js", ".css", ".toml", ".txt", ".json", ".md", "")
+#: What anybody may install beside the base stands in one file.
+DEPENDENCIES = re.compile(
+    r"^\[project\.optional-dependencies\]$.*?^(?=\[)", re.DOTALL | re.MULTILINE
+)
+
+
+def texts_of_the_base() -> Iterator[tuple[str, str]]:
+    """Every file of the base and what is in it, but for its dependencies and its documents."""
+    paths = [path for folder in OF_THE_BASE for path in (ROOT / folder).rglob("*")]
+    for path in sorted(
+        [*paths, ROOT / "pyproject.toml", ROOT / "CONTRIBUTING.md", ROOT / ".ci/run"]
+    ):
+        name = path.relative_to(ROOT).as_posix()
+        of_an_extra = name.startswith(("referee/extras/", "tests/extras/")) and name.count("/") > 2
+        is_text = path.is_file() and path.suffix in SUFFIXES and "/vendor/" not in name
+        if is_text and not of_an_extra:
+            yield name, DEPENDENCIES.sub("", path.read_text(encoding="utf-8"))
+
+
+def naming(names: re.Pattern[str], texts: Iterable[tuple[str, str]]) -> list[str]:
+    """Where one of these `names` stands in a text, or in what it is called."""
+    return [
+        f"{name}: {line.strip()[:120]}"
+        for name, text in texts
+        for line in (name, *text.splitlines())
+        if names.search(line)
+    ]
