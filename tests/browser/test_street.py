@@ -100,6 +100,18 @@ def test_a_round_that_was_undone_comes_back_whole(flop: Page) -> None:
         assert moves(flop) == before[:count]
 
 
+def test_a_hand_that_everybody_folded_is_told_before_the_next(flop: Page) -> None:
+    """Who takes what stands in place of the drawer; one tap, and the next hand can be played."""
+    for name in TEN[1:]:
+        flop.get_by_label(f"{name} folds").click()
+    flop.locator("#street-does").click()
+    expect(flop.locator(".told")).to_contain_text("Ann takes 20")
+    expect(flop.locator("dialog.drawer")).to_be_hidden()
+    flop.locator("#dock:not(.steady)").get_by_role("link", name="Next hand").click()
+    open_drawer(flop)
+    expect(flop.locator(".asked")).to_contain_text("Who folds?")
+
+
 @pytest.mark.parametrize("size", [PHONE, SMALL])
 def test_ten_seats_and_the_button_are_in_sight(flop: Page, size: ViewportSize) -> None:
     """With nothing to scroll, while somebody raises as well."""

@@ -168,7 +168,7 @@ def row_title(row: PadRow) -> Text:
 
 
 def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[tuple[str, int]]:
-    """What a row brought whoever won it, and those it changed most, best first.
+    """What a row brought whoever won it, others who gained, and whom it cost most; best first.
 
     Whoever went out has won, even if a stake cost more than the others paid.
     """
@@ -180,6 +180,8 @@ def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[t
     every = [(player, cell.points) for player, cell in row.cells.items()]
     every.sort(key=lambda one: one[1] if lowest_wins else -one[1])
     every.sort(key=lambda one: not (won and one[0] == out))
-    changed = sorted((one for one in every[1:] if one[1]), key=lambda one: -abs(one[1]))[: most - 1]
+    changed = [one for one in every[1:] if one[1]]
+    changed.sort(key=lambda one: (one[1] < 0 and not lowest_wins, -abs(one[1])))
+    del changed[most - 1 :]
     best = [one for one in every[:1] if one[1] or changed]
     return [*best, *(one for one in every[1:] if one in changed)]

@@ -168,10 +168,11 @@ document.addEventListener("htmx:after:request", () => setTimeout(follow)); // wh
 document.addEventListener("htmx:error", () => delete document.getElementById("record")?.dataset.follows);
 
 // Bets and tricks follow one another. The last one of a deal closes the drawer, unless the next deal
-// begins with the same keys.
+// begins with the same keys and nothing is told of the last.
 function goesOn() {
   const dialog = drawer();
-  return stays && dialog && (dialog.dataset.deal === stays || dialog.querySelector(".way[open] form[data-stays]"));
+  if (!stays || !dialog) return false;
+  return dialog.dataset.deal === stays || (!document.querySelector(".told") && dialog.querySelector(".way[open] form[data-stays]"));
 }
 
 // An entry that cannot be sent yet is kept, and what is asked next is the deal after it.

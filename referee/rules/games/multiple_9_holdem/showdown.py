@@ -12,6 +12,7 @@ from referee.rules.core.table import Line, P, change_by_player, equal_shares, no
 from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.entries import (
     HOLE_CARDS,
+    Bet,
     PlayedHand,
     Show,
     fault,
@@ -189,16 +190,19 @@ def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
 
 
 class PotWon(Struct, frozen=True):
-    """A pot at the end of a hand: why it is no larger, who took it, and with which hand."""
+    """A pot at the end of a hand: why it is no larger, who took it, and with which hands."""
 
     amount: int
     why: Text
     winners: tuple[str, ...]
-    hand: ShownHand | None
+    hands: tuple[ShownHand, ...]
 
 
 class HandWon(Struct, frozen=True):
-    """How a hand ended: what was shown, the chips each took, and the pots, main pot first."""
+    """How a hand ended: what was shown, the chips each took, and the pots, main pot first.
+
+    Where everyone else folded nothing was shown, and no pots are told apart.
+    """
 
     showdown: Showdown
     takes: Mapping[str, int]
@@ -214,7 +218,10 @@ class HandWon(Struct, frozen=True):
 
 
 def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
-    """How the hand ended at its showdown; None if it ended otherwise."""
+    """How the hand ended that was played to its end; None if only its result was entered."""
+    if isinstance(entry, Bet):
+        took = {line.player: line.points for line in lines if line.short == POT}
+        return HandWon(Showdown((), (), (), NOTHING), took, ())
     if not isinstance(entry, Show):
         return None
     taken = change_by_player((one for one in lines if not one.opens), before.everybody)
@@ -250,7 +257,7 @@ def _pots_told(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
         winners = tuple(one.player for one in best) or tuple(able)
         if len(able) == 1:
             why = say("nobody else could win it")
-        yield PotWon(pot.amount, why, winners, best[0] if best else None)
+        yield PotWon(pot.amount, why, winners, tuple(best))
 
 
 def pots_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> Iterator[tuple[str, str]]:

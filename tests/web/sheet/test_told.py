@@ -1,0 +1,48 @@
+"""How the end of a hand of hold'em is told, in place of the pad."""
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.sheets.files import sheet_from
+from tests.browser.test_showdown import side_pots
+from tests.support.phone import Phone, begin, words
+
+
+def told(phone: Phone) -> str:
+    """What is told of the hand that has just ended."""
+    return words(phone.get().text.partition('class="told"')[2].partition("</section>")[0])
+
+
+@pytest.fixture
+def pots(app: Flask) -> Phone:
+    """Fay, all in with 50, has won the main pot; and Jo the side pot."""
+    host = app.extensions["referee"].book.take_in(sheet_from(side_pots()))
+    return Phone(app.test_client(), host.token)
+
+
+def test_a_hand_that_everybody_else_folded_is_told(client: FlaskClient) -> None:
+    """Nobody shows anything; what nobody called went back, and is no part of what was won."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    host.post("/entries", {"action": "street", "folds": ["Ann", "Ben"], "after": 0, "key": "all"})
+    assert "Cat takes 2 everyone else folded" in told(host)
+    assert re.search(r"Cat \+1 201 .*Ann folded 0 200 Ben folded −1 199", told(host))
+
+
+def test_all_who_share_a_pot_show_their_cards(app: Flask) -> None:
+    """Fay and Gus have two kings each: both hands lie on the main pot’s felt."""
+    sheet = side_pots()
+    sheet["entries"][-1]["hands"] = {"Fay": "K K", "Gus": "K K", "Ben": "Q 5"}  # type: ignore[index]
+    host = app.extensions["referee"].book.take_in(sheet_from(sheet))
+    main, side = told(Phone(app.test_client(), host.token)).split("Side pot")
+    assert re.search(r"Fay K K 10 J 7 9 2 .*Gus K K 10 J 7 9 2", main)
+    assert "Gus" in side
+
+
+def test_whoever_won_a_pot_is_named_before_those_who_paid(pots: Phone) -> None:
+    """The side pot’s winner may have won less than others lost."""
+    said = re.search(r'id="toast".*?<p>(.*?)</p>', pots.get().text, re.DOTALL)
+    assert said
+    assert words(said[1]).startswith("Hand 1: Fay +308, Jo +20, Ben −64, Cat −64")
