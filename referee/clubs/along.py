@@ -50,12 +50,12 @@ def along(
     """
     counting, notes, found = [game for game in games if game.counts], list(paid), Along()
     for unit in UNITS:
-        played = [game for game in counting if GAMES[game.slug].unit == unit]
         of_unit = {seq: note for seq, note in notes if note.unit == unit}
-        sides = [
-            [game for game in played if (game.sheet in going) is left] for left in (True, False)
-        ]
-        found = added(found, _along(unit, sides, of_unit, people, zone))
+        played = [game for game in counting if GAMES[game.slug].unit == unit]
+        leaving = [game for game in played if game.sheet in going]
+        staying = [game for game in played if game.sheet not in going]
+        if leaving:
+            found = added(found, _along(unit, (leaving, staying), of_unit, people, zone))
     return found
 
 
@@ -66,7 +66,7 @@ def added(one: Along, more: Along) -> Along:
 
 def _along(
     unit: Unit,
-    sides: Sequence[Sequence[PlayedGame]],
+    sides: tuple[Sequence[PlayedGame], Sequence[PlayedGame]],
     paid: Mapping[int, Paid],
     people: People,
     zone: tzinfo | None,
@@ -74,38 +74,33 @@ def _along(
     """As `along`, for one unit; `sides` are the games that leave, and those that stay."""
     leaving, staying = sides
     touched = {seq: note for seq, note in paid.items() if _games_of([note], leaving)}
-    mixed = {seq: note for seq, note in touched.items() if _games_of([note], staying)}
-    whole = {seq: note for seq, note in touched.items() if seq not in mixed}
+    mixed = [note for note in touched.values() if _games_of([note], staying)]
+    whole = {seq: note for seq, note in touched.items() if note not in mixed}
     names = _names([*leaving, *staying], people) | _names(leaving, people)
     stay, go = list[Paid](), list[Paid]()
     for note in whole.values():
         handed = Payment(people.of(note.payer), people.of(note.payee), note.amount)
         go += _noted([handed], names, _days(_games_of([note], leaving), zone), unit)
-    nets = _sum(_nets(leaving, people), _made(whole.values(), people))
+    still_open = _open(leaving, whole.values(), people)
     if mixed:
-        left = _games_of(mixed.values(), staying)
+        left = _games_of(mixed, staying)
         known = {game.sheet for game in left}
-        others = (
+        theirs = [
             note
             for seq, note in paid.items()
-            if seq not in touched
-            and known.issuperset(game.sheet for game in _games_of([note], staying))
-        )
-        both = _made(mixed.values(), people)
-        open_of_all = _sum(nets, _nets(left, people), _made(others, people), both)
-        due = _share(open_of_all, nets)
-        settled = _sum(due, _minus(nets))
-        if any(settled.values()):
-            gone = _games_of(mixed.values(), leaving)
-            go += _noted(payments(_minus(settled)), names, _days(gone, zone), unit)
+            if seq in touched or known.issuperset(one.sheet for one in _games_of([note], staying))
+        ]
+        due = _share(_open([*leaving, *left], theirs, people), still_open)
+        if settled := payments(_less(still_open, due)):
+            go += _noted(settled, names, _days(_games_of(mixed, leaving), zone), unit)
             days = (
-                min(note.since for note in mixed.values()),
-                max((note.until for note in mixed.values()), key=lambda day: (not day, day)),
+                min(note.since for note in mixed),
+                max((note.until for note in mixed), key=lambda day: (not day, day)),
             )
-            rest = _sum(settled, _minus(both))
-            stay += _noted(payments(rest), names | _names(staying, people), days, unit)
-            whole, nets = touched, due
-    owed = _noted(payments(nets), names, _days(leaving, zone), unit) if leaving else []
+            rest = payments(_less(due, _open(leaving, touched.values(), people)))
+            stay += _noted(rest, names | _names(staying, people), days, unit)
+            whole, still_open = touched, due
+    owed = _noted(payments(still_open), names, _days(leaving, zone), unit)
     return Along(tuple(whole), tuple(stay), tuple(go), tuple(owed))
 
 
@@ -142,7 +137,7 @@ def _by_names(
     and whichever is owed, is paid first.
     """
     to = _divided(amount, payees)
-    for payer, debt in _divided(amount, _minus(payers)):
+    for payer, debt in _divided(amount, {name: -net for name, net in payers.items()}):
         left = debt
         while left:
             payee, most = to.pop()
@@ -216,30 +211,17 @@ def _share(open_of_all: Mapping[str, int], nets: Mapping[str, int]) -> dict[str,
     return share
 
 
-def _nets(games: Iterable[PlayedGame], people: People) -> dict[str, int]:
-    """What everybody won or lost in these games."""
-    nets = Counter[str]()
+def _open(games: Iterable[PlayedGame], paid: Iterable[Paid], people: People) -> dict[str, int]:
+    """What everybody is still to get for these games after these payments; who owes, below 0."""
+    found = Counter[str]()
     for game in games:
         for one in game.placed:
-            nets[people.of(one.name)] += one.points
-    return dict(nets)
-
-
-def _made(notes: Iterable[Paid], people: People) -> dict[str, int]:
-    """What payments add to what everybody has won or lost."""
-    made = Counter[str]()
-    for note in notes:
-        made[people.of(note.payer)] += note.amount
-        made[people.of(note.payee)] -= note.amount
-    return dict(made)
-
-
-def _sum(*each: Mapping[str, int]) -> dict[str, int]:
-    found = Counter[str]()
-    for nets in each:
-        found.update(nets)
+            found[people.of(one.name)] += one.points
+    for note in paid:
+        found[people.of(note.payer)] += note.amount
+        found[people.of(note.payee)] -= note.amount
     return dict(found)
 
 
-def _minus(nets: Mapping[str, int]) -> dict[str, int]:
-    return {one: -net for one, net in nets.items()}
+def _less(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {person: one.get(person, 0) - other.get(person, 0) for person in {**one, **other}}
