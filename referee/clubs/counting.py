@@ -123,15 +123,14 @@ class Counted(Struct, frozen=True, dict=True):
         for name in get_args(RecordName):
             before, record = broken.get(name, (None, None))
             if before and record and (game.finished or record.row == deal):
-                called = self.figures.name
-                others = (
-                    (other, called(last.person), last.figure, last.at)
+                others = tuple(
+                    (other, self.figures.name(last.person), last.figure, last.at)
                     for other, (*_, last) in held.items()
                     if other != name
                 )
-                player, was = called(record.person), called(before.person)
-                was_so = was, before.figure, before.at
-                return Fallen(name, player, record.figure, *was_so, record.row, tuple(others))
+                player, was = map(self.figures.name, (record.person, before.person))
+                old = was, before.figure, before.at
+                return Fallen(name, player, record.figure, *old, record.row, others)
         return None
 
     @cached_property

@@ -1,6 +1,6 @@
 """Count games in a club, or take them out: what that changes, the button, and the way back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from babel.dates import format_time
 from flask import Blueprint, abort, make_response, render_template, request
@@ -17,7 +17,7 @@ from referee.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.rules.text import Text, say, spoken
+from referee.rules.text import Text, number, say, spoken
 from referee.sheets.hosting import allows, not_allowed
 from referee.sheets.summaries import Summary
 from referee.web.club.pages import blueprint
@@ -72,17 +72,6 @@ class Target(Struct, frozen=True):
         return _NOT_YET if self.value == NEW else self.link.sheet if self.link else None
 
 
-class FallenBack(Struct, frozen=True):
-    """A record that leaves its club with a game: whose it is then, None for nobody’s."""
-
-    called: Text
-    game: str
-    player: str
-    figure: int
-    then: str | None = None
-    next_best: int = 0
-
-
 class Foretold(Struct, frozen=True):
     """What becomes of a club: how many games it has then, who leads, and what it loses.
 
@@ -94,7 +83,7 @@ class Foretold(Struct, frozen=True):
     games: int | None = None
     leader: str = ""
     fewer: tuple[str, int, int] | None = None
-    records: tuple[FallenBack, ...] = ()
+    records: tuple[tuple[Text, str, Text], ...] = ()
 
 
 # --- which games, and where
@@ -164,23 +153,22 @@ def _foretold(plan: Plan, target: Target) -> list[Foretold]:
 
     Of a club that this phone has not opened only its name is told.
     """
-    moving = {sheet for part in plan.parts for sheet in part.sheets}
     found = []
     if plan.into is not None:
-        known = _counted(plan.into) if plan.into else None
-        after = counted([*known.games, *plan.games], known.notes) if known else counted(plan.games)
-        told = known is not None or plan.into == _NOT_YET
-        leader = next((after.name(row.person) for row in after.table()), "")
-        games = len(after.games) if told else None
-        found.append(Foretold(target.name, len(moving), games, leader if told else ""))
+        change = Foretold(target.name, len(plan.seen))
+        known = _counted(plan.into) if plan.into != _NOT_YET else None
+        if known or plan.into == _NOT_YET:
+            games, notes = (known.games, known.notes) if known else ([], [])
+            then = counted([*games, *plan.games], notes)
+            leader = next((then.name(row.person) for row in then.table()), "")
+            change = replace(change, games=len(then.games), leader=leader)
+        found.append(change)
     for part in plan.parts:
         if part.club is not None:
             change = Foretold(_name(part.club), -len(part.sheets))
-            known = None
-            if part.club in opened().clubs:
-                known = _counted(part.club)
+            known = _counted(part.club) if part.club in opened().clubs else None
             if known is not None:
-                stay = [game for game in known.games if game.sheet not in moving]
+                stay = [game for game in known.games if game.sheet not in plan.seen]
                 change = _left(change, known.figures, counted(stay, known.notes))
             found.append(change)
     return found
@@ -188,28 +176,33 @@ def _foretold(plan: Plan, target: Target) -> list[Foretold]:
 
 def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
     """What a club loses, by its figures now and then."""
-    wins = {
-        person: (seen[-1].wins, then.seen[person][-1].wins if then.seen.get(person) else 0)
-        for person, seen in now.seen.items()
-    }
-    most = max(wins, key=lambda person: wins[person][0] - wins[person][1], default="")
-    has, keeps = wins.get(most, (0, 0))
-    fewer = (now.name(most), keeps, has) if has > keeps else None
-    return replace(change, fewer=fewer, records=tuple(_records_lost(now, then)))
+    has, keeps = ({person: seen[-1].wins for person, seen in of.seen.items()} for of in (now, then))
+    fewer = {person: wins - keeps.get(person, 0) for person, wins in has.items()}
+    most = max(fewer, key=lambda person: fewer[person], default="")
+    told = (now.name(most), keeps.get(most, 0), has[most]) if fewer.get(most) else None
+    return replace(change, fewer=told, records=tuple(_records_lost(now, then)))
 
 
-def _records_lost(now: Figures, then: Figures) -> list[FallenBack]:
-    found = []
+def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text]]:
+    """The records that leave a club: what each is called, in which game, and what becomes of it."""
     for contest, records in now.records.items():
         for name, (*_, held) in records.items():
-            left = then.records.get(contest, {}).get(name)
-            if left is None or left[-1] != held:
-                title, holder = game_title(now.keys[contest.kind]), now.name(held.person)
-                lost = FallenBack(RECORDS[name], title, holder, held.figure)
-                if left:
-                    lost = replace(lost, then=then.name(left[-1].person), next_best=left[-1].figure)
-                found.append(lost)
-    return found
+            left = then.records.get(contest, {}).get(name, ())[-1:]
+            if left != (held,):
+                goes = say(
+                    "{player}’s {figure} goes along.",
+                    player=now.name(held.person),
+                    figure=number(held.figure),
+                )
+                falls = say("will be nobody’s. {goes}", goes=goes)
+                for next_best in left:
+                    falls = say(
+                        "will be {player}’s {figure}. {goes}",
+                        player=then.name(next_best.person),
+                        figure=number(next_best.figure),
+                        goes=goes,
+                    )
+                yield RECORDS[name], game_title(now.keys[contest.kind]), falls
 
 
 # --- the pages
@@ -271,11 +264,9 @@ def records(token: str) -> AnyResponse:
     """Redirect to the records of the sheet’s club, by this phone’s own link, if it has one."""
     club = state().clubs.of(link_of(token).sheet)
     own = opened().clubs.get(club or 0)
-    return (
-        onward("club.records", token=own.token)
-        if own
-        else onward("sheet_club.of_sheet", token=token)
-    )
+    if own is None:
+        return onward("sheet_club.of_sheet", token=token)
+    return onward("club.records", token=own.token)
 
 
 def _named() -> str:
