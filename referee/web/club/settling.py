@@ -15,10 +15,10 @@ from referee.rules.text import say
 from referee.web.club.pages import SHOWN, Seen, asked_period, blueprint, page, seen_in
 from referee.web.context import onward, state, writer
 from referee.web.forms.decode import form_fault
+from referee.web.forms.money import money_typed
 from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
 from referee.web.serving.gateway import takes_long
-from referee.web.site.evenings import money_typed
 from referee.web.view.filters import written_day
 
 DIGITS = 16  # of a number that may be an amount

@@ -34,8 +34,8 @@ from referee.web.forms.fields import described
 from referee.web.forms.taps import Form
 from referee.web.phone import opened, remember
 from referee.web.serving.gateway import polled, takes_long
-from referee.web.site.home import theme_chosen
 from referee.web.view.pad import shown
+from referee.web.view.themes import theme_chosen
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 

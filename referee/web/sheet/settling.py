@@ -11,10 +11,10 @@ from referee.rules.text import say
 from referee.sheets.history import Remark
 from referee.sheets.summaries import summary_of
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
+from referee.web.forms.money import rate_typed, reckoning_of
 from referee.web.forms.sent import key_of
 from referee.web.phone import remember, this_phone
 from referee.web.serving.gateway import may_write, takes_long
-from referee.web.site.evenings import rate_typed, reckoning_of
 
 blueprint = Blueprint("settling", __name__, url_prefix="/s/<token>")
 

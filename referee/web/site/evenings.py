@@ -8,14 +8,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
-from referee.rules.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.text import Text, listed, say, say_many, spoken, typed
 from referee.sheets.evening import MAX_SHEETS, Offer, all_balances, card_day, offers, wins
 from referee.sheets.hosting import allows
 from referee.sheets.summaries import Summary
 from referee.web.context import book, no_such_sheet, onward, state
+from referee.web.forms.money import reckoning_of
 from referee.web.phone import Seen, opened, seen_sheets
 from referee.web.serving.gateway import takes_long
 from referee.web.view.filters import local_time, written_day
@@ -24,32 +24,6 @@ blueprint = Blueprint("evenings", __name__)
 
 DAYS_BY_NAME = 7
 AFTERNOONS = range(5, 17)  # hours before the evening, since a night ends at five
-
-
-class Money(Struct, frozen=True):
-    """The rate of a settling as `typed`, as read if it is valid, and the `faults` if it isn’t."""
-
-    typed: dict[str, str]
-    rate: Rate | None
-    faults: tuple[Fault, ...]
-
-    def worth(self, count: int) -> str:
-        """The value of `count` counters; only with a rate."""
-        assert self.rate is not None
-        return in_money(self.rate, count)
-
-
-class Reckoning(Struct, frozen=True):
-    """The balances and payments of a settling, also in `money` if that has a rate.
-
-    `says` are the sentences about games in progress, `unit` the kind of counters, "" if mixed.
-    """
-
-    balances: tuple[Balance, ...]
-    payments: tuple[Payment, ...]
-    unit: str
-    says: tuple[Text, ...]
-    money: Money
 
 
 @blueprint.app_template_global()
@@ -204,31 +178,3 @@ def part(token: str) -> AnyResponse:
     if state().evenings.open(token, opened().links):
         return onward("evenings.show", token=token)
     return onward("home.show", apart=1)
-
-
-def rate_typed() -> dict[str, str]:
-    """The rate and the currency sign as typed, from the address."""
-    return {name: request.args.get(name, "").strip()[:40] for name in ("rate", "sign")}
-
-
-def money_typed() -> Money:
-    """The rate and the currency sign from the address, as read."""
-    typed = rate_typed()
-    try:
-        rate = read_rate(typed["rate"], typed["sign"]) if typed["rate"] else None
-    except MalformedEntry as error:
-        return Money(typed, None, error.faults)
-    return Money(typed, rate, ())
-
-
-def reckoning_of(balances: tuple[Balance, ...], sheets: list[Summary]) -> Reckoning:
-    """The settling of `sheets`, with the rate that was typed if it is valid."""
-    units = {sheet.game.unit for sheet in sheets if sheet.game}
-    going_on = [sheet.game for sheet in sheets if sheet.game and not sheet.finished]
-    return Reckoning(
-        balances=balances,
-        payments=payments({one.player: one.net for one in balances}),
-        unit=units.pop() if len(units) == 1 else "",
-        says=tuple(dict.fromkeys(game.counters.if_stopped for game in going_on)),
-        money=money_typed(),
-    )

@@ -20,12 +20,13 @@ from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, spoken, typed
 from referee.sheets.evening import card_day
 from referee.sheets.summaries import Summary
-from referee.web.answers.security import HEALTH, cookie, keep_cookie
+from referee.web.answers.security import HEALTH, keep_cookie
 from referee.web.context import book, onward, state
 from referee.web.phone import Opened, Seen, opened, seen_sheets
 from referee.web.serving.gateway import writes_nothing
 from referee.web.site.evenings import EveningCard, card_of, offers_to
 from referee.web.view.filters import local_time, written_day
+from referee.web.view.themes import THEME_COOKIE, THEMES, theme_called, theme_chosen
 
 blueprint = Blueprint("home", __name__)
 
@@ -225,41 +226,6 @@ def standing(sheet: Summary) -> list[tuple[str, int]]:
     return sorted(scores.items(), key=lambda one: one[1], reverse=not fewest_win)
 
 
-THEME_COOKIE = "theme"
-
-
-class Theme(Struct, frozen=True):
-    """A theme: its title, its color scheme, and the browser's theme colours by media query."""
-
-    slug: str
-    title: Text
-    scheme: str
-    edges: tuple[tuple[str, str], ...]
-
-
-LIGHT, DARK = "#f6f0e1", "#0c1512"
-THEMES = (
-    Theme("light", say("Light"), "light", (("all", LIGHT),)),
-    Theme("dark", say("Dark"), "dark", (("all", DARK),)),
-    Theme(
-        "auto",
-        say("Auto"),
-        "light dark",
-        (("(prefers-color-scheme: light)", LIGHT), ("(prefers-color-scheme: dark)", DARK)),
-    ),
-)
-AUTO = THEMES[-1]
-
-
-def theme_chosen() -> Theme:
-    """The theme chosen on this phone, by default the phone's own."""
-    return _theme(cookie(THEME_COOKIE)) or AUTO
-
-
-def _theme(slug: str) -> Theme | None:
-    return next((theme for theme in THEMES if theme.slug == slug), None)
-
-
 @blueprint.app_context_processor
 def _for_templates() -> dict[str, object]:
     return {"theme": theme_chosen(), "themes": THEMES}
@@ -278,7 +244,7 @@ def health() -> Response:
 @writes_nothing
 def choose_theme() -> AnyResponse:
     """Set the theme, and go back to where it was chosen: home, or a sheet's More."""
-    theme = _theme(request.form.get("theme", ""))
+    theme = theme_called(request.form.get("theme", ""))
     if theme is None:
         abort(422, str(say("Choose how the pages look: light, dark, or auto.")))
     sheet = request.form.get("sheet", "")

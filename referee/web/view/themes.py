@@ -1,0 +1,41 @@
+"""The themes: how all pages look on a phone."""
+
+from msgspec import Struct
+
+from referee.rules.text import Text, say
+from referee.web.answers.security import cookie
+
+THEME_COOKIE = "theme"
+
+
+class Theme(Struct, frozen=True):
+    """A theme: its title, its color scheme, and the browser's theme colours by media query."""
+
+    slug: str
+    title: Text
+    scheme: str
+    edges: tuple[tuple[str, str], ...]
+
+
+LIGHT, DARK = "#f6f0e1", "#0c1512"
+THEMES = (
+    Theme("light", say("Light"), "light", (("all", LIGHT),)),
+    Theme("dark", say("Dark"), "dark", (("all", DARK),)),
+    Theme(
+        "auto",
+        say("Auto"),
+        "light dark",
+        (("(prefers-color-scheme: light)", LIGHT), ("(prefers-color-scheme: dark)", DARK)),
+    ),
+)
+AUTO = THEMES[-1]
+
+
+def theme_chosen() -> Theme:
+    """The theme chosen on this phone, by default the phone's own."""
+    return theme_called(cookie(THEME_COOKIE)) or AUTO
+
+
+def theme_called(slug: str) -> Theme | None:
+    """The theme with this slug, None if there is none."""
+    return next((theme for theme in THEMES if theme.slug == slug), None)
