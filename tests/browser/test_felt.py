@@ -34,7 +34,7 @@ def test_the_verdict_is_in_sight_whatever_is_tapped(server: Server, touch: Page,
     for judge in GAMES[slug].judges:
         touch.goto(f"{server.address}/referee/{slug}/{judge}")
         assert touch.evaluate(IN_SIGHT), judge
-        for key in touch.locator(".docked .keys:visible .key:not(.beside)").all()[:KEYS]:
+        for key in touch.locator(".docked .keys:visible .key:not(.beside-cards)").all()[:KEYS]:
             key.tap()
             assert touch.evaluate(IN_SIGHT), judge
             assert touch.evaluate("document.scrollingElement.scrollTop") == 0, judge

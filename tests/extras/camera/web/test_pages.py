@@ -297,7 +297,9 @@ def test_without_the_libraries_nothing_breaks(
 def signs(answer: TestResponse) -> set[str]:
     """The fields that have a camera sign, and the kinds of entries or questions they belong to."""
     return set(
-        re.findall(r'<button class="small beside camera"[^>]* value="([^"]*):photo"', answer.text)
+        re.findall(
+            r'<button class="small beside-cards camera"[^>]* value="([^"]*):photo"', answer.text
+        )
     )
 
 
