@@ -11,16 +11,7 @@ import click
 
 from referee import __version__
 from referee.commands import console
-from referee.commands.backups import (
-    backing_up,
-    backup,
-    move,
-    period,
-    put_to_rest,
-    restore,
-    status,
-    verify,
-)
+from referee.commands.backups import backup, keeping_safe, move, period, restore, status, verify
 from referee.commands.check import check
 from referee.commands.club import club
 from referee.commands.files import export, import_
@@ -101,7 +92,7 @@ def serve(**given: Any) -> None:
     from referee.web.serving.server import serve_forever  # noqa: PLC0415
 
     settings = console.settings_of(**given)
-    with console.one_line_errors(), put_to_rest(settings), backing_up(settings):
+    with console.one_line_errors(), keeping_safe(settings):
         serve_forever(settings, _pages, console.print_lines)
 
 

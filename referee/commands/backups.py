@@ -291,31 +291,24 @@ def keep_backing_up(settings: Settings) -> NoReturn:
 
 
 @contextmanager
-def backing_up(settings: Settings) -> Iterator[None]:
+def keeping_safe(settings: Settings) -> Iterator[None]:
     """Make backups in another process meanwhile, if the settings say so; raises `LedgerError`.
 
-    It is spawned: workers are forked from this one, and must not inherit an open database.
+    Afterwards the book and its log are made one file; where that can't be done, it is said.
     """
-    if not settings.backup_every:
-        yield
-        return
-    Ledger(settings.file).close()  # creates the book if there is none yet
-    spawned = multiprocessing.get_context("spawn")
-    process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)
-    process.start()
+    process = None
+    if settings.backup_every:
+        Ledger(settings.file).close()  # creates the book if there is none yet
+        # Spawned: workers are forked from this process, and must not inherit an open database.
+        spawned = multiprocessing.get_context("spawn")
+        process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)
+        process.start()
     try:
         yield
     finally:
-        process.terminate()
-        process.join()
-
-
-@contextmanager
-def put_to_rest(settings: Settings) -> Iterator[None]:
-    """Afterwards make one file of the book and its log, and say so if that can't be done."""
-    try:
-        yield
-    finally:
+        if process is not None:
+            process.terminate()
+            process.join()
         if not settings.database and not sqlite.put_to_rest(settings.file):
             log = click.format_filename(f"{settings.file}{LOG}")
             console.print_line(
