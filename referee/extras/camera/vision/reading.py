@@ -34,8 +34,9 @@ CERTAIN_SUIT = 0.8
 
 # Slope of an index's edges where they are least steep, as a share of its contrast per pixel of its
 # patch, below which a card is not sure: a hand that moved smears a spade into a club.
-LEAST_SLOPE = 0.21
-STEEP = 0.95  # share of an index that is less steep than its edges
+LEAST_SLOPE = 0.27
+STEEP = 0.97  # share of an index that is less steep than its edges
+LEAST_CONTRAST = 40.0  # gray levels; below, the slopes are those of noise
 DIRECTIONS = np.arange(8) * np.pi / 8
 
 NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
@@ -146,12 +147,16 @@ def _slope(patch: NDArray[np.uint8]) -> float:
     """How steep the edges in a patch are in the direction in which they are least so.
 
     Where the camera moved, edges across its way are smeared, and only those along it stay sharp.
+    The contrast is the index's own: beyond the card's edge it may be dark.
     """
+    contrast = np.subtract(*np.quantile(patch[INDEX].mean(2), (0.98, 0.02)))
     gray = patch[EDGES].mean(2)
-    contrast = np.subtract(*np.quantile(gray, (0.98, 0.02)))
+    gray = gray[1:] + gray[:-1]
+    gray = (gray[:, 1:] + gray[:, :-1]) / 4  # without the noise of single pixels
     across, down = np.diff(gray, axis=1)[:-1], np.diff(gray, axis=0)[:, :-1]
     slopes = [np.abs(across * np.cos(way) + down * np.sin(way)) for way in DIRECTIONS]
-    return min(float(np.quantile(slope, STEEP)) for slope in slopes) / max(float(contrast), 8.0)
+    steepest = min(float(np.quantile(slope, STEEP)) for slope in slopes)
+    return steepest / max(float(contrast), LEAST_CONTRAST)
 
 
 def _shows_picture(photo: Photo, card: SeenCard) -> bool:

@@ -100,6 +100,18 @@ def test_where_the_camera_moved_no_card_is_surely_another(toward: float) -> None
         assert len(sure) >= least
 
 
+@pytest.mark.parametrize(("far", "toward"), [(4, 1.57), (5, 1.57), (10, 0.8)])
+def test_the_grain_of_a_dim_room_makes_no_smeared_index_sharp(far: int, toward: float) -> None:
+    """Its dots are as steep as edges, in whatever direction: they made a six of clubs of a five."""
+    cards = ["9H", "4C", "10S", "AS", "6D", "QC", "8S", "5C"]
+    photo = drawn.row(cards)
+    photo = drawn.smeared(photo.resize((photo.width // 2, photo.height // 2)), far, toward)
+    grain = np.random.default_rng(5).normal(0, 12, (photo.height, photo.width, 1))
+    grainy = Image.fromarray((np.asarray(photo) + grain).clip(0, 255).astype(np.uint8))
+    found = read(drawn.saved(grainy), suits=True).cards
+    assert {card.text for card in found if card.sure} <= set(cards)
+
+
 def test_a_number_that_bears_a_picture_is_doubted() -> None:
     """A jack that one letters B looks like an 8 in its corners, but not between them."""
     photo = drawn.row(["8H", "9C", "QD"])
