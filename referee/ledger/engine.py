@@ -30,7 +30,7 @@ TABLES = {
 Place = Path | str
 
 
-_PASSWORD = re.compile(r"(?<=//)([^/@:?]*):(.*)@")  # it may hold any letter
+_PASSWORD = re.compile(r"(?<=//)([^/@:]*):[^/@]*@")  # as PostgreSQL’s library reads it
 
 
 class Writing(Protocol):
@@ -58,7 +58,10 @@ def is_address(place: Place) -> bool:
 
 
 def shown(place: Place) -> str:
-    """Where a book is, as people are told: an address without its password and parameters."""
+    """Where a book is, as people are told: an address without its password and parameters.
+
+    One that could be opened: another may have a password that isn’t read as it is meant.
+    """
     if isinstance(place, Path):
         return str(place)
     return _PASSWORD.sub(r"\1@", place).partition("?")[0]

@@ -115,9 +115,10 @@ class PostgresEngine:
         )
         weakref.finalize(self, self._pool.close)
         self._away_until = float("-inf")  # by the clock
-        self.name = shown(address)
+        self.name = re.sub(r"(?<=//)([^/@:?]*):.*@", r"\1@", address).partition("?")[0]
         with self._translated():
-            self.name = _name_of(address)
+            _check_address(address, self.name)
+        self.name = shown(address)
         self.watched = Changes(
             partial(_Connection.connect, address, autocommit=True, **_HABITS)  # type: ignore[arg-type]
         )
@@ -335,20 +336,18 @@ def _bring_up_to_date(connection: Connection[Any], path: str) -> None:
 # --- errors
 
 
-def _name_of(address: str) -> str:
-    """The address as people are told it, now that we know where its password ends.
+def _check_address(address: str, path: str) -> None:
+    """Raise `UnavailableError` if a password isn’t read as it is meant.
 
-    With a bare `@` or `/` in it, its end would be taken for a host or a database, and printed:
-    that raises `UnavailableError`.
+    With a bare `@` or `/` in it, its end would be taken for a host or a database, and printed.
     """
     parts = conninfo_to_dict(address)
     if any("@" in str(parts.get(part)) for part in ("host", "dbname")):
         says = say(
             "{path} can’t be opened: in its password, write %40 for @, %2F for /, and %3F for ?.",
-            path=shown(address),
+            path=path,
         )
         raise UnavailableError(says)
-    return re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1@", address).partition("?")[0]
 
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:

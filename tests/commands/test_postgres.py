@@ -35,6 +35,17 @@ def test_what_a_book_in_a_file_can_do(address: str) -> None:
     assert run("export", "1", "--database", address).stdout == run("export", "1").stdout
 
 
+def test_a_book_is_named_without_parameters(address: str, postgres: Cluster) -> None:
+    """Nor a password; whatever letters they have, as in the name of whoever connects."""
+    named = [f"{one}&application_name=ann@home" for one in (address, postgres.fresh())]
+    named = [one.replace("//referee@", "//referee:secret@") for one in named]
+    book, target = (one.partition("?")[0].replace(":secret", "") for one in named)
+    assert run("verify", "--database", named[0]).stdout.startswith(f"{book} is intact: ")
+    assert run("status", "--database", named[0]).stdout.startswith(f"Score book: {book}, ")
+    moved = run("move", "--to", named[1], "--database", named[0]).stdout
+    assert f"to {target}, and compared every row." in moved
+
+
 @pytest.mark.usefixtures("address")
 def test_only_the_command_says_something() -> None:
     """What libraries would report while the program ends is nobody's business."""
