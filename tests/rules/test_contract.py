@@ -1,15 +1,18 @@
 """What every game owes, and that a game that lacks something is told so in words."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from flask.testing import FlaskClient
 
+from referee.rules.core.entries import EntryKind
 from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Options
-from referee.rules.games.plain_score import PlainScore
+from referee.rules.games.plain_score import PlainScore, PlainState, Scored
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from tests.support.contract import lacks
@@ -222,3 +225,23 @@ def test_the_readme_names_every_game() -> None:
     titles = [str(game.title) for game in GAMES.values()]
     assert [name for name in named if name in titles] == titles
     assert len(named) == len(list((root / "tests/examples").glob("*.json")))
+
+
+class Outright(PlainScore):
+    """A game with a rule that takes every player’s points for granted."""
+
+    def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
+        return (EntryKind(Scored, self._play_scored, self.too_many),)
+
+    def too_many(self, state: PlainState, entry: Scored) -> Iterator[Fault]:
+        for player in state.table.players:
+            if player in entry.points and entry.points[player] > 1_000:
+                yield Fault("too-many", say("Too many points."), self.slug, "score")
+
+
+def test_a_rule_that_would_hide_faults_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Ann’s points can’t be read, it would not get as far as Ben’s."""
+    game = Outright()
+    monkeypatch.setitem(GAMES, game.slug, game)
+    (found,) = lacks(game)
+    assert found.startswith("A rule of “deal” asks for the `points` of a player outright;")

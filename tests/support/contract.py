@@ -4,15 +4,18 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from inspect import isfunction
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from jinja2 import Environment, nodes
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from referee.rules.core.asking import fields_in
 from referee.rules.core.definition import GameDefinition
+from referee.rules.core.entries import Entry, NotRead, SomeByPlayer
 from referee.rules.core.game import AnyGame, Game
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
 from referee.sheets.files import play_through, sheet_from
@@ -215,10 +218,48 @@ def _cases(game: AnyGame, root: Path) -> Iterator[str]:
             )
     if game.slug not in DEALS and "deal" not in cases:
         yield "Its cases have no `[deal]`: one that “winner” wins and “others” lose."
+    yield from _asked_outright(game, sheets)
     for fault in [*_faults_of_checks(game, checks), *_faults_of_sheets(game, sheets)]:
         if fault.section not in (game.sections if fault.game else SHARED_SECTIONS):
             among = "sections" if fault.game else "SHARED_SECTIONS"
             yield f"A fault names the section “{fault.section}”, which `{among}` lacks."
+
+
+def _asked_outright(game: AnyGame, sheets: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Rules that ask `points[player]`, and so end where one player’s points cannot be read.
+
+    Each entry by player is played with the values of one after another unreadable.
+    """
+    asked = set[str]()
+
+    def noted(values: SomeByPlayer, player: str) -> None:
+        asked.add(player)
+        raise NotRead(player)
+
+    with patch.object(SomeByPlayer, "__missing__", noted):
+        for case in sheets:
+            try:
+                sheet = sheet_from(sheet_file(game.slug, case))
+                state = game.start(sheet.table)
+                for entry in sheet.entries:
+                    yield from _outright(game, state, entry, asked)
+                    state, _ = game.apply(state, entry)
+            except RefereeError:  # as the case says; the entries before are enough
+                continue
+
+
+def _outright(game: AnyGame, state: Any, entry: Entry, asked: set[str]) -> Iterator[str]:
+    value = to_builtins(entry)
+    for field, by_player in value.items():
+        for player in by_player if isinstance(by_player, dict) else ():
+            asked.clear()
+            with suppress(RefereeError):
+                game.read_entry(value | {field: by_player | {player: None}}, at=state)
+            if asked:
+                yield (
+                    f"A rule of “{value['action']}” asks for the `{field}` of a player outright; "
+                    "where these can’t be read it ends there. Ask by `.get`, or for `all_read`."
+                )
 
 
 def _faults_of_checks(game: AnyGame, checks: Iterable[dict[str, Any]]) -> Iterator[Fault]:
