@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.clubs.counting import Counted
 from referee.clubs.figures import Figures, Order, Period, year
 from referee.clubs.games import FEATS, PlayedGame, day_of, game_title
-from referee.clubs.notes import People, day_faults, zone_called
+from referee.clubs.notes import People, day_faults
 from referee.clubs.opened import OpenClub
 from referee.clubs.player import Games, Player, times_of
 from referee.clubs.player import player as player_of
@@ -98,7 +98,7 @@ class Seen(Struct, frozen=True):
 
     def day(self, at: str) -> date | None:
         """The day of a time (ISO 8601) at the club’s place; None if it is none."""
-        found = day_of(at, zone_called(self.club.zone))
+        found = day_of(at, self.club.zoned)
         return date.fromisoformat(found) if found else None
 
     def tone(self, person: str) -> int:

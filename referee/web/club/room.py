@@ -13,7 +13,6 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from msgspec import Struct
 
 from referee.clubs.figures import year
-from referee.clubs.notes import zone_called
 from referee.ledger.store import Link
 from referee.rules.text import NOTHING, Text, number, say, signed, spoken
 from referee.sheets.evening import card_day, wins
@@ -112,7 +111,7 @@ def of_club(token: str) -> Response:
     now = state().clubs.counts.of(club)
     begun = [game.sheet for game in now.games][-LOOKED_THROUGH:]
     played = [one for one in book().summaries.of(begun) if one.played]
-    zone = zone_called(club.zone)
+    zone = club.zoned
     today = card_day(book().now(), zone)
     season = now.figures.table(year(today.year)) if today else []
     won = [
