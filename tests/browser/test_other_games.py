@@ -85,7 +85,7 @@ def test_betting_hand_with_side_pot(table: Table, page: Page) -> None:
     for seat, cards in ((0, "K K"), (1, "8 7"), (2, "Q 5")):
         fill_in(show, f"hands.{seat}", cards)
     expect(show.locator(".will")).to_contain_text(
-        "Ann takes 150 (net +100) with seven nines, Ben takes 100 (net 0) with six nines"
+        "Ann takes 150 with seven nines, Ben takes 100 with six nines"
     )
     show.get_by_role("button", name="Settle the hand").click()
     page.get_by_role("link", name="Next hand: Ben deals").click()

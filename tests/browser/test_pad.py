@@ -7,12 +7,13 @@ from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
+from referee.sheets.history import Remark
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.browser_steps import closed, keys
 from tests.support.chromium import PHONE
 from tests.support.server import Server
-from tests.support.some_deals import some_sheet
+from tests.support.some_deals import NAMES, some_sheet
 from tests.support.table import Table
 
 
@@ -39,6 +40,31 @@ def test_all_rows_are_one_height(table: Table, page: Page) -> None:
         heights = rows.evaluate_all("all => all.map(row => row.getBoundingClientRect().height)")
         assert len(heights) == 6, slug
         assert max(heights) - min(heights) <= 1, (slug, heights)  # a line between two
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_a_dealer_to_act_stands_on_one_line(table: Table, page: Page, width: int) -> None:
+    """Among six a column has room for an arrow, a short name and a D; nor does a note crowd."""
+    link = table.book.begin("multiple-9-holdem", list(NAMES[:6]), None, {})
+    table.book.record(link, {"action": "hand", "won": {"Cy": 3}, "lost": {"Ben": 3}}, 0, "hand")
+    table.book.remark(link, Remark("deal", "misdealt twice", 1), 1, "note")
+    table.book.record(link, {"action": "dealer", "player": "Ann"}, 2, "button")
+    for row, player in enumerate(NAMES[3:6], 3):
+        bet = {"action": "bet", "player": player, "move": "call"}
+        table.book.record(link, bet, row, player)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(table.address(link))
+    expect(page.locator(".acts .d")).to_be_visible()
+    names = page.locator(".score-pad thead .name")
+    heights = names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+    assert max(heights) - min(heights) < 6, heights
+    noted = page.locator(".score-pad tbody tr:has(.has-note)")
+    number, note = (
+        noted.locator(part).bounding_box() for part in (".opens > span + span", ".icon")
+    )
+    assert number
+    assert note
+    assert note["y"] + note["height"] <= number["y"] + 1
 
 
 def test_ten_players_without_scrolling_sideways(table: Table, page: Page) -> None:

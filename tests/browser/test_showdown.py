@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import TakePhone
+from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.browser_steps import Thumb, recorded, score
 from tests.support.chromium import PHONE
@@ -56,6 +57,11 @@ def test_ten_hands_within_one_screen(showdown: Showdown, thumb: Thumb) -> None:
     )
     assert page.evaluate(TO_SCROLL) == 0
     assert sideways(page) == 0
+    said = drawer.locator(".foot .will")
+    for text in (100, 200):
+        page.evaluate(at_text_size(text))
+        assert said.evaluate("(said) => said.scrollHeight <= said.clientHeight"), text
+    page.evaluate(at_text_size(100))
     thumb.record()
     recorded(page, 1)
     assert thumb.taps == 1 + 2 * len(HANDS) + 1

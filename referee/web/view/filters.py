@@ -117,7 +117,7 @@ def written_day(on: date, *, heads: bool = False, year: bool = False) -> str:
     if other_year:
         return format_date(on, "full" if heads else "medium", locale=locale)
     if not heads:
-        return str(format_skeleton("MMMd", on, locale=locale))
+        return str(format_skeleton("MMMd", on, locale=locale)).replace(" ", "\u00a0")
     weekday = format_date(on, "EEEE", locale=locale)
     short = format_skeleton("MMMMd", on, locale=locale)
     return str(say("{weekday}, {date}", weekday=weekday, date=short))

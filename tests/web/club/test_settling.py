@@ -75,7 +75,9 @@ def test_a_day_is_paid_and_the_whole_shows_the_rest(club: ClubPhone, two_days: N
     assert answer.status_code == 303
     back = unescape(answer.headers["Location"].removeprefix(f"/c/{club.token}"))
     assert owed(club.get(back)) == ["Cy pays Ann €0.05 1 counter"]
-    assert f"✓ Ben paid Ann 1 counter {written_day(date(2026, 3, 12))}" in words(club.get(back))
+    assert f"✓ Ben paid Ann 1 counter {words(written_day(date(2026, 3, 12)))}" in words(
+        club.get(back)
+    )
     assert owed(club.get()) == [
         "Ben pays Ann 1 counter",
         "Dot pays Ann 1 counter",

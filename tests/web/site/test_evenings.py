@@ -569,7 +569,7 @@ def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:
         set_clock(app)
         assert ("look like one evening" in phone.get("/").text) == home
         tapped(phone, phone.get("/evenings").text)
-        name = f"{date:%A}" if home else written_day(date)
+        name = f"{date:%A}" if home else words(written_day(date))
         assert f"Evening of {name} Ben won 2 of 2 2 games · Ann and Ben" in words(phone.get("/"))
 
 

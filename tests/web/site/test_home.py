@@ -53,7 +53,7 @@ def part(answer: TestResponse, heading: str) -> str:
     """What stands under this heading, without its tags; "" where there is none."""
     assert answer.status_code == 200
     found = re.split(r"<(?:h2|summary)[^>]*>", answer.text.partition("<main")[2])
-    return next((said for said in map(words, found) if said.startswith(heading)), "")
+    return next((said for said in map(words, found) if said.startswith(words(heading))), "")
 
 
 def test_a_phone_that_is_new_here(client: FlaskClient) -> None:
