@@ -65,6 +65,23 @@ def test_undo_is_never_covered(table: Table, page: Page, slug: str) -> None:
     assert covered == []
 
 
+def test_a_look_that_brings_nothing_leaves_the_keys_alone(table: Table, page: Page) -> None:
+    """The board is asked for every two seconds: no tap is lost to that."""
+    page.goto(table.address(table.sheet("multiple-9", 3, 2)))
+    page.evaluate(
+        """() => {
+          globalThis.blinked = 0;
+          const thumb = document.getElementById("thumb");
+          const look = new MutationObserver(() => { blinked += 1; });
+          look.observe(thumb, { attributeFilter: ["class"] });
+        }"""
+    )
+    for _ in range(2):
+        with page.expect_response(lambda answer: answer.status == 304):
+            pass
+    assert page.evaluate("blinked") == 0
+
+
 @pytest.mark.parametrize("text", [100, 200])
 @pytest.mark.parametrize("slug", ["red-nines-1881", "multiple-9-holdem"])
 def test_on_its_side_it_hides_nothing(table: Table, page: Page, slug: str, text: int) -> None:

@@ -150,7 +150,8 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
-  const { target } = event.detail.ctx || {};
+  const { target, response } = event.detail.ctx || {};
+  if (response?.status === 304) return; // a look that brought nothing: no key blinks
   const swapped = target?.id ?? String(target).slice(1); // the server may have named another one
   if (swapped === "page" && drawer()?.dataset.returned !== undefined) {
     moveTo("#record"); // a form came back, with what is wrong with it
