@@ -28,6 +28,7 @@ TOPICS = (
     "rulings",
     "seven_cards",
     "pages",
+    "calls",
     "growth",
     "clubs",
     "ratings",

@@ -11,13 +11,15 @@ MISSED = "MISSED"
 class Aim:
     """A target: at most, or at least, `limit`.
 
-    What is `timed` depends on the machine and is not held against a short run; ratios are.
+    What is `timed` depends on the machine and is not held against a short run; ratios are. What is
+    `exact` was counted, so a short run has no room either.
     """
 
     limit: float
     unit: str = ""
     least: bool = False
     timed: bool = False
+    exact: bool = False
 
     def __str__(self) -> str:
         number = f"{self.limit:.0%}" if self.unit == "%" else f"{self.limit:g} {self.unit}".strip()
@@ -50,7 +52,8 @@ class Row:
             return ""
         if self.aim.reached(self.value):
             return "met"
-        return "near" if short and self.aim.reached(self.value, ROOM) else MISSED
+        room = ROOM if short and not self.aim.exact else 1
+        return "near" if self.aim.reached(self.value, room) else MISSED
 
 
 HEADS = ("what", "ours", "yardstick", "ratio", "target", "")
