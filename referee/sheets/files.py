@@ -81,6 +81,13 @@ class Course(Struct, frozen=True):
         """The state after the last step."""
         return self.steps[-1].after if self.steps else self.start
 
+    def goes_on_from(self, other: "Course") -> bool:
+        """Whether this is `other` with more entries, or none: begun alike, and its very steps."""
+        played = len(other.steps)
+        if self.start is not other.start or played > len(self.steps):
+            return False
+        return not played or self.steps[played - 1] is other.steps[-1]
+
     def before(self, seq: int) -> "Course":
         """The course before the entry of row `seq`: a checkpoint, as states never change."""
         place = bisect_left(self.steps, seq, key=lambda step: step.seq)

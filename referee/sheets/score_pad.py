@@ -55,17 +55,14 @@ class Part(Struct, frozen=True, gc=False):
 class Cell(Struct, frozen=True, gc=False):
     """What a row brought a player: the `parts` that add up to the figure, and `notes` beside it.
 
-    `word` is all that a column of the pad has room for: "out", "×2", "11 for 9".
+    `points` is the figure, in points, counters or chips; `word` is all that a column of the pad has
+    room for: "out", "×2", "11 for 9".
     """
 
+    points: int = 0
     parts: tuple[Part, ...] = ()
     notes: tuple[Text, ...] = ()
     word: Text = NOTHING
-
-    @property
-    def points(self) -> int:
-        """The figure, in points, counters or chips."""
-        return sum(part.points for part in self.parts)
 
     @property
     def arithmetic(self) -> Text:
@@ -100,7 +97,8 @@ class Cell(Struct, frozen=True, gc=False):
         return say("{words}: {sum}", words=words, sum=made_of) if made_of else words
 
 
-_EMPTY = Cell()
+#: The cell of somebody whom a row does not concern.
+EMPTY = Cell()
 
 
 def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cell]:
@@ -112,8 +110,9 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
     notes: dict[str, list[Text]] = {}
     word: dict[str, Text] = {}
     lines = list(lines)
-    for line in sorted(lines, key=lambda line: line.points != 0):  # notes before amounts
-        word[line.player] = word.get(line.player, NOTHING) or line.in_a_word
+    told, paid = [one for one in lines if not one.points], [one for one in lines if one.points]
+    for line in (*told, *paid):
+        word[line.player] = word.get(line.player) or line.in_a_word
     for line in lines:
         words = line.short or (NOTHING if isinstance(line.worked, Sum) else line.worked)
         if words and not line.points:
@@ -127,21 +126,23 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
             made_of[alike] = Part(points + before, worked, called)
     found = {
         player: Cell(
-            tuple(part for part in made_of.values() if part.points),
+            sum([part.points for part in made_of.values()]),
+            tuple([part for part in made_of.values() if part.points]),
             tuple(notes.get(player, ())),
             word.get(player, NOTHING),
         )
         for player, made_of in parts.items()
     }
-    return {name: cell for name, cell in found.items() if name in seated or cell != _EMPTY}
+    return {name: cell for name, cell in found.items() if name in seated or cell != EMPTY}
 
 
 class PadRow(Struct, frozen=True, eq=False, dict=True):
     """A row of the pad: the number of its deal, and the totals after it, by name.
 
     `steps` are its entries, the oldest first; only a deal that has just begun has none. `lines` are
-    their scores, `opening` are the stakes paid beforehand. Those `seated` have a cell, even if it
-    is 0. Cells are made when they are first read: of a thousand rows a page shows the last few.
+    their scores, `opening` are the stakes paid beforehand, `so_far` are notes on a deal that is
+    still open. Those `seated` have a cell, even if it is 0. Cells are made when they are first
+    read: of a thousand rows a page shows the last few.
     """
 
     deal: int
@@ -149,20 +150,21 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
     steps: tuple[Step, ...] = ()
     lines: tuple[Line, ...] = ()
     opening: tuple[Line, ...] = ()
+    so_far: tuple[Line, ...] = ()
     seated: tuple[str, ...] = ()
     totals: Mapping[str, int] = {}
 
     @cached_property
     def cells(self) -> Mapping[str, Cell]:
         """The cells by player, of those whom the row concerns."""
-        return cells_of((*self.lines, *self.opening), self.seated)
+        return cells_of((*self.lines, *self.so_far, *self.opening), self.seated)
 
     @property
     def is_told(self) -> bool:
         """Whether its cells say anything; otherwise the row needs a sentence."""
         return any(cell.parts or cell.notes for cell in self.cells.values())
 
-    @property
+    @cached_property
     def seq(self) -> int:
         """The number of its first entry, by which its breakdown is found; 0 if it has none."""
         return self.steps[0].seq if self.steps else 0
@@ -171,16 +173,16 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
     def first(self) -> int:
         """The number of the entry that began the deal: other blinds and a void round begin none."""
         steps = zip(self.steps, self.steps[1:], strict=False)
-        begins = (step.seq for before, step in steps if not before.after.begun)
+        begins = [step.seq for before, step in steps if not before.after.begun]
         return max(begins, default=self.seq)
 
     def cell(self, player: str) -> Cell:
         """The cell of this player; empty if the row does not concern them."""
-        return self.cells.get(player, _EMPTY)
+        return self.cells.get(player, EMPTY)
 
     def with_step(self, step: Step) -> "PadRow":
         """The row with one more entry, but without the stakes that this pays for the next deal."""
-        scored = (line for line in step.lines if not line.opens)
+        scored = [line for line in step.lines if not line.opens]
         return replace(self, steps=(*self.steps, step), lines=(*self.lines, *scored))
 
     def called(self, was: str, by: str) -> "PadRow":
@@ -190,7 +192,17 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
             lines=tuple(line.called({was: by}) for line in self.lines),
             opening=tuple(line.called({was: by}) for line in self.opening),
             seated=tuple(by if name == was else name for name in self.seated),
+            totals=_renamed(self.totals, was, by),
         )
+
+    def added_to(self, totals: Mapping[str, int]) -> "PadRow":
+        """The row with the totals after it, given those before."""
+        after = dict(totals)
+        for line in (*self.lines, *self.opening):
+            after[line.player] = after.get(line.player, 0) + line.points
+            if line.to:
+                after[line.to] = after.get(line.to, 0) - line.points
+        return replace(self, totals=after)
 
 
 class ScorePad(Struct, frozen=True):
@@ -199,9 +211,10 @@ class ScorePad(Struct, frozen=True):
     `players` are those seated, clockwise, then those who have left (`State.everybody`).
 
     `current` is the deal in progress, with its stakes and its entries so far; None once the game is
-    over. `start` is what everybody began with, before any stake.
+    over. `start` is what everybody began with, before any stake. `course` is what it was made of.
     """
 
+    course: Course
     players: tuple[str, ...]
     start: Mapping[str, int]
     rows: tuple[PadRow, ...]
@@ -229,57 +242,65 @@ class ScorePad(Struct, frozen=True):
         """
         told = [line for line in lines if not line.opens]
         if self.current is not None and over:
-            told = [*self.current.lines, *told, *self.current.opening]
+            now = self.current
+            told = [*now.lines, *now.so_far, *told, *now.opening]
         cells = cells_of(told)
         return {player: cells[player] for player in self.players if player in cells}
 
 
-def score_pad_of(course: Course) -> ScorePad:
-    """The pad of a sheet that has been played through."""
-    game, state = course.game, course.start
-    first = game.first(state.table)
-    start = dict(zip(first.table.players, first.scores, strict=True))
-    rows: list[PadRow] = []
-    deal = PadRow(state.deal, "open", opening=tuple(game.deals.begin(first)[1]))
-    for step in course.steps:
+def score_pad_of(course: Course, earlier: ScorePad | None = None) -> ScorePad:
+    """The pad of a sheet that has been played through.
+
+    If the sheet has only gone on since an `earlier` pad was made, that one's rows are kept.
+    """
+    if earlier and earlier.course is course:
+        return earlier
+    game, rows = course.game, list[PadRow]()
+    if earlier and earlier.current and course.goes_on_from(earlier.course):
+        rows.extend(earlier.rows)
+        steps = course.steps[len(earlier.course.steps) :]
+        state, start, deal = earlier.course.state, earlier.start, earlier.current
+        deal = replace(deal, so_far=())
+    else:
+        state, steps, first = course.start, course.steps, game.first(course.start.table)
+        start = dict(zip(first.table.players, first.scores, strict=True))
+        deal = PadRow(state.deal, "open", opening=tuple(game.deals.begin(first)[1]))
+
+    def write(row: PadRow) -> None:
+        rows.append(row.added_to(rows[-1].totals if rows else start))
+
+    for step in steps:
         before, state = state, step.after
-        opening = tuple(line for line in step.lines if line.opens)
+        opening = [line for line in step.lines if line.opens]
         if isinstance(step.entry, Replace):
             was, by = step.entry.player, step.entry.by
-            start = {by if name == was else name: points for name, points in start.items()}
+            start = _renamed(start, was, by)
             rows = [row.called(was, by) for row in rows]
             deal = deal.called(was, by)
         if isinstance(step.entry, Abandon):
-            rows.append(replace(deal.with_step(step), kind="void", opening=()))
+            write(replace(deal.with_step(step), kind="void", opening=()))
             deal = PadRow(deal.deal, "open", opening=(*deal.opening, *opening))
         elif isinstance(step.entry, SHARED):
             deal = replace(deal, opening=(*deal.opening, *opening))
             alone = PadRow(before.deal, "between")
             if state.finished:  # the stakes and entries of the open deal end here
                 alone = replace(deal, deal=before.deal, kind="between")
-            rows.append(alone.with_step(step))
+            write(alone.with_step(step))
         elif state.finished or state.deal != before.deal:
-            rows.append(replace(deal.with_step(step), kind="deal", seated=before.table.players))
-            deal = PadRow(state.deal, "open", opening=opening)
+            write(replace(deal.with_step(step), kind="deal", seated=before.table.players))
+            deal = PadRow(state.deal, "open", opening=tuple(opening))
         else:
             deal = replace(deal.with_step(step), opening=(*deal.opening, *opening))
+    current = None
     if not state.finished:
-        so_far = (note(player, words) for player, words in game.pad.so_far(state).items())
-        rows.append(replace(deal, lines=(*deal.lines, *so_far)))
-    rows = _added_up(start, rows)
-    current = None if state.finished else rows.pop()
-    return ScorePad(state.everybody, start, tuple(rows), current)
+        so_far = tuple(note(*told) for told in game.pad.so_far(state).items())
+        deal = replace(deal, so_far=so_far)
+        current = deal.added_to(rows[-1].totals if rows else start)
+    return ScorePad(course, state.everybody, start, tuple(rows), current)
 
 
-def _added_up(start: Mapping[str, int], rows: Iterable[PadRow]) -> list[PadRow]:
-    totals, found = dict(start), []
-    for row in rows:
-        totals = dict(totals)
-        for line in (*row.lines, *row.opening):
-            for player, points in line.gains:
-                totals[player] = totals.get(player, 0) + points
-        found.append(replace(row, totals=totals))
-    return found
+def _renamed(totals: Mapping[str, int], was: str, by: str) -> dict[str, int]:
+    return {by if name == was else name: points for name, points in totals.items()}
 
 
 # --- for a spreadsheet

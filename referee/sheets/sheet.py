@@ -66,7 +66,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
         """The current state of the game."""
         return self.course.state
 
-    @property
+    @cached_property
     def seq(self) -> int:
         """The number of the newest row, 0 if there is none."""
         return self.rows[-1].seq if self.rows else 0
@@ -76,7 +76,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
         """The hash of the chain up to the newest row."""
         return self.rows[-1].hash if self.rows else self.first_hash
 
-    @property
+    @cached_property
     def mark(self) -> Mark:
         """The mark of the newest row, which every form sends along."""
         return mark_of(self.seq, self.hash)
@@ -155,7 +155,19 @@ class OpenSheet(Struct, frozen=True, dict=True):
     @cached_property
     def pad(self) -> ScorePad:
         """The score pad, with a row for each deal."""
-        return score_pad_of(self.course)
+        return score_pad_of(self.course, vars(self).get("earlier_pad"))
+
+    def through(self, role: Role) -> "OpenSheet":
+        """The sheet as seen through a link with this role; its score pad is made once for all."""
+        return self if self.role == role else self._with_pad(replace(self, role=role), self.pad)
+
+    def goes_on(self, sheet: "OpenSheet") -> "OpenSheet":
+        """`sheet`, which is this one with more rows; its score pad goes on from the one made."""
+        return self._with_pad(sheet, vars(self).get("pad", vars(self).get("earlier_pad")))
+
+    def _with_pad(self, sheet: "OpenSheet", pad: ScorePad | None) -> "OpenSheet":
+        vars(sheet)["earlier_pad"] = pad  # kept beside the fields, like whatever was computed
+        return sheet
 
     @cached_property
     def remarks(self) -> dict[tuple[str, int], str]:
@@ -222,13 +234,14 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
     touched = min(entry_touched(history, row) for row in past)
     entries = entries_in_force(sheet.game, history, since=touched)
     course = sheet.course.before(touched).followed_by(entries, legal=True)
-    return replace(sheet, rows=(*sheet.rows, *rows), history=history, course=course)
+    more = replace(sheet, rows=(*sheet.rows, *rows), history=history, course=course)
+    return sheet.goes_on(more)
 
 
 def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenSheet:
     """The sheet with one more row, which has been played already: `course` includes it."""
     agreed = past.agreed
-    return replace(
+    more = replace(
         sheet,
         head=Head.of(sheet.head.game, agreed.becomes) if agreed else sheet.head,
         table=course.start.table,
@@ -236,6 +249,7 @@ def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenShee
         history=(*sheet.history, past),
         course=course,
     )
+    return sheet.goes_on(more)
 
 
 def refused(code: str, says: Text) -> IllegalEntry:

@@ -27,6 +27,7 @@ from referee.sheets.history import (
     row_faults,
     standing,
 )
+from referee.sheets.score_pad import ScorePad, score_pad_of
 from referee.sheets.sheet import OpenSheet, as_file, course_of
 
 ON_EITHER_ENGINE = True
@@ -287,6 +288,11 @@ class Scribe:
         self._book.correct(self._link, change, sheet.seq, key)
 
 
+def figures(pad: ScorePad) -> list[Any]:
+    """All that a score pad shows."""
+    return [pad.players, pad.start, *((row.deal, row.cells, row.totals) for row in pad.all_rows)]
+
+
 DEEDS = ("record", "record", "record", "undo", "amend", "void", "void", "rename", "target", "seats")
 
 
@@ -304,6 +310,7 @@ def test_going_on_is_as_good_as_beginning_anew(
         scribe.does(what, number, f"{place}")
         fresh = Book(ledger).open(link)
         assert book.open(link) == fresh
+        assert figures(book.open(link).pad) == figures(score_pad_of(fresh.course))
         if place % 3 == 0:  # so that it has several rows to go on with
             assert elsewhere.open(link) == fresh
         assert book.ruled_on(link.sheet).course == fresh.course

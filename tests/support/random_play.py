@@ -300,6 +300,10 @@ def house_rules_of(table: Table[Any]) -> list[str]:
 def assert_pad(course: Course, state: State[Any]) -> None:
     """Check that the score pad's last totals are right and its cells add up to them."""
     pad = score_pad_of(course)
+    before = score_pad_of(course.before(course.steps[-1].seq)) if course.steps else None
+    rows = [(row.kind, row.cells, row.totals) for row in pad.all_rows]
+    goes_on = score_pad_of(course, before).all_rows
+    assert [(row.kind, row.cells, row.totals) for row in goes_on] == rows, course
     written = [*pad.rows, *([pad.current] if pad.current else [])]
     assert written[-1].totals == state.totals, course
     for player, total in state.totals.items():

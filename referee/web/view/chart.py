@@ -6,6 +6,7 @@ wide, and text is placed at a percentage, so that letters keep their size.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import count
 
 from msgspec import Struct
@@ -155,7 +156,7 @@ def chart(data: ChartData, height: int = MIN_HEIGHT) -> Chart:
                 name=names[seat],
                 path=f"M{'L'.join(points)}",
                 # At most MAX_DOTS, always including the last.
-                dots="".join(f"M{point}h0" for point in points[:: len(points) // -MAX_DOTS]),
+                dots="".join([f"M{point}h0" for point in points[:: len(points) // -MAX_DOTS]]),
                 ends=ends[seat],
                 label=round(labels[seat], 1),
             )
@@ -259,6 +260,7 @@ def _cut(name: str, end: str = "") -> str:
     return f"{name.rstrip()}…{end}"
 
 
+@lru_cache  # names come again with every page
 def text_width(text: str) -> float:
     """A generous estimate of a text's width in the chart's font, in pixels."""
     return sum(map(_letter_width, text))

@@ -1,14 +1,15 @@
 """The layout of the score pad on a page: its heads, its cells, and which rows are shown."""
 
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Literal
 
 from msgspec import Struct
 
 from referee.rules.core.entries import Adjust, Buy, Stop
-from referee.rules.core.table import Standing
+from referee.rules.core.table import Standing, change_by_player
 from referee.rules.text import NOTHING, Text, number, say, signed
-from referee.sheets.score_pad import PadRow
+from referee.sheets.score_pad import EMPTY, PadRow
 from referee.sheets.sheet import OpenSheet
 
 MAX_ACROSS = 6  # players; with more the pad is turned, with players down and deals across
@@ -86,7 +87,7 @@ class ShownPad(Struct, frozen=True):
 
     def cell(self, row: PadRow, player: str) -> ShownCell:
         """The cell of `player` in a row."""
-        cell = row.cell(player)
+        cell = row.cells.get(player, EMPTY)
         points, small = cell.points, str(cell.small if self.ends else cell.word)
         if not points:
             took_part = row.kind == "deal" and player in row.cells
@@ -173,15 +174,17 @@ def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[t
     Whoever went out has won, even if a stake cost more than the others paid.
     """
     ended = row.steps[-1] if row.steps else None
-    out = getattr(ended.entry, "player", "") if ended else ""
-    scored = ended.lines if ended and not lowest_wins else ()
-    gains = (gain for line in scored if not line.opens for gain in line.gains)
-    won = sum(points for player, points in gains if player == out) > 0
     every = [(player, cell.points) for player, cell in row.cells.items()]
-    every.sort(key=lambda one: one[1] if lowest_wins else -one[1])
-    every.sort(key=lambda one: not (won and one[0] == out))
+    every.sort(key=itemgetter(1), reverse=not lowest_wins)
+    if ended and not lowest_wins:
+        out = getattr(ended.entry, "player", "")
+        gained = change_by_player([line for line in ended.lines if not line.opens], row.totals)
+        if gained.get(out, 0) > 0:
+            first = (out, row.cells[out].points)
+            every.remove(first)
+            every.insert(0, first)
     changed = [one for one in every[1:] if one[1]]
-    changed.sort(key=lambda one: (one[1] < 0 and not lowest_wins, -abs(one[1])))
-    del changed[most - 1 :]
-    best = [one for one in every[:1] if one[1] or changed]
-    return [*best, *(one for one in every[1:] if one in changed)]
+    if len(changed) >= most:
+        by_most = sorted(changed, key=lambda one: (one[1] < 0 and not lowest_wins, -abs(one[1])))
+        changed = [one for one in changed if one in by_most[: most - 1]]
+    return [one for one in every[:1] if one[1] or changed] + changed
