@@ -4,19 +4,20 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from cachetools import LRUCache
+from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
-from referee.ledger.store import Draft, Ledger, Link, Role, new_token
+from referee.ledger.store import ROLES, Draft, Ledger, Link, Role, new_token
 from referee.progress import steps
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
@@ -33,7 +34,7 @@ from referee.sheets.history import (
     row_body,
     settings_now,
 )
-from referee.sheets.hosting import ROLES, Hosting, Trash, check_key, require
+from referee.sheets.hosting import Hosting, Trash, not_allowed
 from referee.sheets.sheet import (
     AND,
     OpenSheet,
@@ -57,6 +58,24 @@ MAX_KEPT = 2500
 def now() -> str:
     """The current time in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Seen(Struct, frozen=True):
+    """A sheet as whoever writes on it by this link saw it, and as it stands `now`."""
+
+    link: Link
+    sheet: OpenSheet
+    now: OpenSheet
+
+    @contextmanager
+    def judged(self) -> Iterator[None]:
+        """Judge what is to be written; the faults of a sheet that has moved on are no one’s."""
+        try:
+            yield
+        except RefereeError as error:
+            if self.sheet is not self.now:
+                raise MovedOnError(self.now.seq) from error
+            raise
 
 
 class Book:
@@ -102,8 +121,7 @@ class Book:
         `newest` is the mark of its newest row, if that has just been read. Raises `SickSheetError`
         if it cannot be played, `UnavailableError` if the book cannot be opened.
         """
-        sheet = self.sheet(link.sheet, newest)
-        return sheet if sheet.role == link.role else replace(sheet, role=link.role)
+        return self.sheet(link.sheet, newest).through(link.role)
 
     def sheet(
         self, number: int, newest: Mark | None = None, *, in_passing: bool = False
@@ -187,95 +205,100 @@ class Book:
             raise refused("sheet-full", says)
         return Step(seq + 1, entry, lines, after)
 
-    def record(
+    def seen_by(
         self,
         link: Link,
-        value: Mapping[str, Any],
         after: Mark | int,
-        key: str,
         opened: OpenSheet | None = None,
-    ) -> int:
+        rests_on: Callable[[Past], bool] = lambda past: past.remark is None,
+    ) -> Seen:
+        """The sheet as the writer of a form saw it, whose newest row was `after`.
+
+        Of a mark the hash is checked as well. Rows that came since and that what is written does
+        not rest on were as good as seen: by default remarks. `opened` is the sheet, if it has just
+        been opened with this link. Raises `IllegalEntry` for a link that may not write or a sheet
+        that is full, `MovedOnError` if the book was replaced by one without that row.
+        """
+        if not link.allows("score"):
+            raise not_allowed("score")
+        now, mark = opened or self.open(link), Mark(after) if isinstance(after, int) else after
+        if now.rows_since(mark) is None:
+            raise MovedOnError(now.seq)
+        since = any(map(rests_on, now.history[mark.seq :]))
+        sheet = as_of(now, mark.seq) if since else now
+        if sheet.seq >= self._most_rows + ROOM:
+            says = say(
+                "This sheet is full, and so is the room for corrections: it has {rows} rows. "
+                "To play on, start the next sheet.",
+                rows=sheet.seq,
+            )
+            raise refused("sheet-full", says)
+        return Seen(link, sheet, now)
+
+    def record(self, link: Link, value: Mapping[str, Any], after: Mark | int, key: str) -> int:
         """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
 
-        `after` is the newest row the writer has seen, save for remarks; of a mark the hash is
-        checked as well. `value` has the players' names as of that row (see `as_of`). `opened` is
-        the sheet, if it has just been opened with this link. Raises `MovedOnError` if the sheet has
-        grown, or if the key was used for something else (an answer was lost, and the writer changed
-        the entry since); `MalformedEntry` or `NotationError` if the entry cannot be read,
-        `IllegalEntry` if it breaks a rule. In all these cases nothing is stored.
+        `after` is the newest row the writer has seen, save for remarks (see `seen_by`); `value` has
+        the players' names as of that row. Raises `MovedOnError` if the sheet has grown, or if the
+        key was used for something else (an answer was lost, and the writer changed the entry
+        since); `MalformedEntry` or `NotationError` if the entry cannot be read, `IllegalEntry` if
+        it breaks a rule. In all these cases nothing is stored.
         """
-        return self.record_all(link, lambda seen: [value], after, key, opened)
+        return self.record_all(self.seen_by(link, after), [value], key)
 
-    def record_all(
-        self,
-        link: Link,
-        values: Callable[[OpenSheet], Sequence[Mapping[str, Any]]],
-        after: Mark | int,
-        key: str,
-        opened: OpenSheet | None = None,
-    ) -> int:
+    def record_all(self, seen: Seen, values: Iterable[Mapping[str, Any]], key: str) -> int:
         """Write entries, all or none, as `record` does; returns the last one's `seq`.
 
-        `values` makes them of the sheet as its writer saw it. They are undone together, too.
+        They are undone together, too.
         """
-
-        def played(sheet: OpenSheet) -> tuple[list[Past], Course]:
-            steps: list[Step] = []
-            for value in values(sheet):
-                steps.append(self.preview(sheet, value, steps))
-            said = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in steps]
-            return said, replace(sheet.course, steps=(*sheet.course.steps, *steps))
-
-        sheet = opened or self.open(link)
-        return self._write(link, _on_top(sheet, after), key, played, sheet)
+        steps: list[Step] = []
+        with seen.judged():
+            for value in values:
+                steps.append(self.preview(seen.sheet, value, steps))
+        said = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in steps]
+        course = seen.sheet.course
+        return self._append(seen, key, said, replace(course, steps=(*course.steps, *steps)))
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
 
         All stay in the book. Raises as `record` does.
         """
-
-        def undone(sheet: OpenSheet) -> tuple[list[Past], Course]:
+        seen = self.seen_by(link, after)
+        sheet = seen.sheet
+        with seen.judged():
             if not sheet.course.steps:
                 raise refused("nothing-to-undo", say("There’s nothing to undo."))
             act = {past.seq for past in sheet.acts[sheet.course.steps[-1].seq]}
-            gone = [step.seq for step in reversed(sheet.course.steps) if step.seq in act]
-            voids = [Past(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
-            return voids, sheet.course.before(gone[-1])
-
-        sheet = self.open(link)
-        return self._write(link, _on_top(sheet, after), key, undone, sheet)
+        gone = [step.seq for step in reversed(sheet.course.steps) if step.seq in act]
+        voids = [Past(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
+        return self._append(seen, key, voids, sheet.course.before(gone[-1]))
 
     # --- corrections
 
     def correct(self, link: Link, change: Change | NewSettings, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compared` do."""
-
-        def corrected(sheet: OpenSheet) -> tuple[list[Past], Course]:
-            comparison = compared(sheet, change)
-            return list(comparison.rows), comparison.after
-
-        sheet = self.open(link)
-        return self._write(link, _on_top(sheet, after), key, corrected, sheet)
+        seen = self.seen_by(link, after)
+        with seen.judged():
+            comparison = compared(seen.sheet, change)
+        return self._append(seen, key, comparison.rows, comparison.after)
 
     def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
         """Write a remark, replacing one about the same thing; raises as `record` does."""
         text = " ".join(remark.text.split())
         most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
 
-        def remarked(sheet: OpenSheet) -> tuple[list[Past], Course]:
-            if unseen(text) or len(text) > most:
-                says = say("Write one line of up to {most} visible characters.", most=most)
-                raise MalformedEntry([shared_fault("remark", says, "file")])
-            past = Past(sheet.seq + 1, "note", "", remark=replace(remark, text=text))
-            return [past], sheet.course
-
         def about_the_same(past: Past) -> bool:
             other = past.remark
             return other is not None and (other.about, other.row) == (remark.about, remark.row)
 
-        sheet = self.open(link)
-        return self._write(link, _on_top(sheet, after, about_the_same), key, remarked, sheet)
+        seen = self.seen_by(link, after, rests_on=about_the_same)
+        with seen.judged():
+            if unseen(text) or len(text) > most:
+                says = say("Write one line of up to {most} visible characters.", most=most)
+                raise MalformedEntry([shared_fault("remark", says, "file")])
+        past = Past(seen.sheet.seq + 1, "note", "", remark=replace(remark, text=text))
+        return self._append(seen, key, [past], seen.sheet.course)
 
     # --- files
 
@@ -306,49 +329,25 @@ class Book:
 
     # --- inside
 
-    def _write(
-        self,
-        link: Link,
-        mark: Mark,
-        key: str,
-        make: Callable[[OpenSheet], tuple[list[Past], Course]],
-        sheet: OpenSheet,
-    ) -> int:
-        """Append the rows that `make` returns, with the course after them; returns the last `seq`.
+    def _append(self, seen: Seen, key: str, said: Sequence[Past], course: Course) -> int:
+        """Append rows to the sheet as it was seen, with the course after them; returns the last.
 
-        `make` gets the sheet as its writer saw it, so a form that is sent again makes the same rows
-        again: the ledger decides whether they are new, known or too late.
+        A form that is sent again makes the same rows again, as it is of the sheet as its writer saw
+        it: the ledger decides whether they are new, known or too late.
         """
-        require(link, "score")
-        check_key(key)
-        if sheet.rows_since(mark) is None:
-            raise MovedOnError(sheet.seq)
-        seen = as_of(sheet, mark.seq)
-        if seen.seq >= self._most_rows + ROOM:
-            says = say(
-                "This sheet is full, and so is the room for corrections: it has {rows} rows. "
-                "To play on, start the next sheet.",
-                rows=seen.seq,
-            )
-            raise refused("sheet-full", says)
-        try:
-            said, course = make(seen)
-        except RefereeError as error:
-            if seen.seq < sheet.seq:  # its faults are those of an outdated sheet
-                raise MovedOnError(sheet.seq) from error
-            raise
-        at, by, keys = self.now(), link.by, (key, *(f"{key}{AND}{n}" for n in range(len(said))))
+        sheet, link, at = seen.sheet, seen.link, self.now()
+        keys = [key, *[f"{key}{AND}{n}" for n in range(len(said) - 1)]]
         drafts = [
-            Draft(one.kind, row_body(one), own, link.role, at, one.target, by)
-            for one, own in zip(said, keys, strict=False)
+            Draft(one.kind, row_body(one), own, link.role, at, one.target, link.by)
+            for one, own in zip(said, keys, strict=True)
         ]
-        row, past, more = self.ledger.append(sheet.id, seen.mark, drafts), said[-1], drafts[1:]
+        row, past, more = self.ledger.append(sheet.id, sheet.mark, drafts), said[-1], drafts[1:]
         if more and row.key == key:  # the first was known before; so are the others?
             known = self.ledger.rows(sheet.id, after=row.seq)[: len(more)]
             if [one.body for one in known] != [one.body for one in more]:
-                raise MovedOnError(sheet.seq)
+                raise MovedOnError(seen.now.seq)
             return known[-1].seq
-        if seen is sheet and not more and row.seq == past.seq:  # not one that was known before
+        if sheet is seen.now and not more and row.seq == past.seq:  # not one that was known before
             # The next request need not play it again. If the same form was sent twice at once, the
             # row is the one that the other request wrote.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
@@ -356,16 +355,3 @@ class Book:
         return row.seq
 
 
-def _on_top(
-    sheet: OpenSheet,
-    after: Mark | int,
-    rests_on: Callable[[Past], bool] = lambda past: past.remark is None,
-) -> Mark:
-    """The row to write after: the newest if what is written `rests_on` none that were not seen.
-
-    An entry rests on no remark, and a remark on nothing but what is said about the same.
-    """
-    mark = Mark(after) if isinstance(after, int) else after
-    if sheet.rows_since(mark) is None or any(map(rests_on, sheet.history[mark.seq :])):
-        return mark
-    return sheet.mark

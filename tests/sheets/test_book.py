@@ -174,7 +174,7 @@ def test_undo_takes_back_the_last_entry_and_keeps_it(book: Book, host: Link) -> 
 
 def test_what_was_undone_in_one_comes_back_in_one(book: Book, host: Link) -> None:
     """A betting round is one tap: undone, brought back and undone again, it is whole each time."""
-    assert book.record_all(host, lambda _: [BEN, BEN, ANN], 3, "round") == 6
+    assert book.record_all(book.seen_by(host, 3), [BEN, BEN, ANN], "round") == 6
     whole = book.open(host).state
     assert book.undo(host, 6, "undone") == 9
     for _ in range(2):  # sent again, as its answer was lost

@@ -6,7 +6,8 @@ together.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct, inspect
@@ -24,6 +25,7 @@ from referee.rules.core.asking import (
 from referee.rules.core.decoding import Refused
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
+from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form, in_columns, row_number
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
@@ -73,6 +75,26 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
     """
     read = _Reader(form, players).struct("", kind)
     return {"action": kind.__struct_config__.tag, **(read or {})}
+
+
+def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
+    """The entry in a form; raises `MalformedEntry` for a form of another game.
+
+    `players` are those seated at the row for which it was filled in.
+    """
+    kind = sheet.game.entries.get(sent.get("action", ""))
+    if kind is None:
+        says = say("This form doesn’t belong to this game. Load the sheet again.")
+        raise MalformedEntry([form_fault("unknown-action", says)])
+    return entry_from(sent, kind.entry, players)
+
+
+def entries_sent(sent: Form, sheet: OpenSheet) -> list[Mapping[str, Any]]:
+    """The entries in a form: one, or the turns of several players at once; raises likewise."""
+    players, turns = sheet.state.table.players, sheet.game.turns
+    if turns.told and sent.get("action") == turns.told.__struct_config__.tag:
+        return turns.moves(sheet.state, entry_from(sent, turns.told, players))
+    return [entry_sent(sent, sheet, players)]
 
 
 def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]) -> Form:
@@ -179,8 +201,10 @@ class _Reader(Struct):
         for name, red_nines in _counts_of(struct):
             self.take_apart(prefix + red_nines.field, prefix + name, red_nines)
         for field, kinds in fields_in(struct):
-            whose = words_of(field, kinds, player)
-            value = self.value(prefix + field.encode_name, kinds, player, whose)
+            name = prefix + field.encode_name
+            if name not in self.form and not self.has_parts(name):
+                continue
+            value = self.value(name, kinds, player, partial(words_of, field, kinds, player))
             if value is not None:
                 found[field.encode_name] = value
         for field, kinds in fields_in(struct):
@@ -190,13 +214,15 @@ class _Reader(Struct):
                 found.setdefault(field.encode_name, 0)
         return found or None
 
-    def value(self, name: str, wanted: Iterable[FieldType], player: str, whose: Text) -> Any:
+    def value(
+        self, name: str, wanted: Iterable[FieldType], player: str, whose: Callable[[], Text]
+    ) -> Any:
         """The value of a field, None if it was left blank, or `Refused`, with `whose` words."""
         kinds = {type(kind.plain): kind for kind in wanted}
         if by_player := kinds.get(inspect.DictType):
             found = {}
             for seat, other in enumerate(self.players):
-                called = by_player.asked.named(other) if by_player.asked else typed(other)
+                called = partial(_words_for, by_player, other)
                 value = self.value(f"{name}.{seat}", by_player.held, other, called)
                 if value is not None:
                     found[other] = value
@@ -213,7 +239,7 @@ class _Reader(Struct):
         plain = _plain(text, kinds, whose) if text else None
         if plain is not None and parts is not None:
             says = say("Enter the cards or the count, not both.")
-            return Refused(form_fault("both", _about(whose, says)))
+            return Refused(form_fault("both", _about(whose(), says)))
         return plain if plain is not None else parts
 
     def take_apart(self, number: str, count: str, red_nines: RedNines) -> None:
@@ -232,7 +258,11 @@ class _Reader(Struct):
             self.form[count] = str(held)
 
 
-def _plain(text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
+def _words_for(by_player: FieldType, player: str) -> Text:
+    return by_player.asked.named(player) if by_player.asked else typed(player)
+
+
+def _plain(text: str, kinds: Mapping[type, FieldType], whose: Callable[[], Text]) -> Any:
     """A number, cards or other text; where several are allowed, decided by how it looks.
 
     An ace typed as 1 becomes A, and a square of cards typed row by row becomes columns.
@@ -244,7 +274,7 @@ def _plain(text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
     cards = kinds.get(inspect.StrType)
     # "5 5 7" is three cards; only a sum without blanks is a number here.
     if number and not (cards and not _SUM.fullmatch(text.translate(_MINUS_SIGNS))):
-        read = read_number(text, whose)
+        read = read_number(text, whose())
         return Refused(read) if isinstance(read, Fault) else read
     pad = cards.beside.get(CARD_KEYS) if cards else None
     if pad is None:

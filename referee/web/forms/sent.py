@@ -1,4 +1,4 @@
-"""A form as received: its idempotency key, and its files.
+"""A form as received: its idempotency key, the rows it has seen, and its files.
 
 A script on the phone makes a key for each entry. For a form without one the key is a hash of its
 sender and its fields, including the newest row it has seen: the same form sent again has the same
@@ -18,10 +18,15 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
+from referee.ledger.chain import Mark, read_mark
+from referee.rules.core.ruling import MalformedEntry
+from referee.rules.text import say
 from referee.web.answers.security import HOME_COOKIE, cookie
+from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form
 from referee.web.serving.bodies import BODY_LIMIT
 
+KEY_LENGTH = 64
 MOST_PARTS = 500  # of a form with a file; ours have some dozens
 
 
@@ -31,13 +36,27 @@ def new_key() -> str:
 
 
 def key_of(sent: Form) -> str:
-    """The form's own key, else a hash; the form must say which rows or sheets it has seen."""
-    said = sent.get("key", "")
-    if said:
+    """The form's own key, else a hash; the form must say which rows or sheets it has seen.
+
+    Raises `MalformedEntry` for a text that can't be a key.
+    """
+    if said := sent.get("key", ""):
+        if len(said) > KEY_LENGTH or not (said.isascii() and said.isprintable()):
+            says = say("A form’s key has 1 to {most} plain characters.", most=KEY_LENGTH)
+            raise MalformedEntry([form_fault("key", says)])
         return said
     fields = [field for field in sent.items(multi=True) if field[0] != "key"]
     told = msgspec.json.encode((cookie(HOME_COOKIE), request.path, fields))
     return hashlib.sha256(told).hexdigest()[:32]
+
+
+def rows_seen(sent: Form) -> Mark:
+    """The newest row that a form has seen; raises `MalformedEntry` if it does not say."""
+    mark = read_mark(sent.get("after", ""))
+    if mark is None:
+        says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
+        raise MalformedEntry([form_fault("after", says)])
+    return mark
 
 
 def sends_file() -> bool:

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.integrity import as_written
-from referee.sheets.hosting import ROLES
+from referee.ledger.store import ROLES
 from referee.sheets.score_pad import pad_csv
 from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_written
 from referee.web.context import book, link_of, onward, sheet_of

@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.chain import Mark, read_mark
+from referee.ledger.chain import Mark
 from referee.ledger.store import Glance
 from referee.rules.core.entries import SHARED
-from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.core.ruling import Fault
 from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
 from referee.sheets.news import Fact, ending_of, entered_first, last_change, plays_of
@@ -29,7 +29,7 @@ from referee.web.context import (
     state,
     writer,
 )
-from referee.web.forms.decode import entry_from, form_fault
+from referee.web.forms.decode import form_fault
 from referee.web.forms.fields import described
 from referee.web.forms.taps import Form
 from referee.web.phone import opened, remember
@@ -65,35 +65,6 @@ class FormTarget(Struct, frozen=True):
     plain: bool = False
 
 
-def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
-    """The entry in a form; raises `MalformedEntry` for a form of another game.
-
-    `players` are those seated at the row for which it was filled in.
-    """
-    kind = sheet.game.entries.get(sent.get("action", ""))
-    if kind is None:
-        says = say("This form doesn’t belong to this game. Load the sheet again.")
-        raise MalformedEntry([form_fault("unknown-action", says)])
-    return entry_from(sent, kind.entry, players)
-
-
-def entries_sent(sent: Form, sheet: OpenSheet) -> list[Mapping[str, Any]]:
-    """The entries in a form: one, or the turns of several players at once; raises likewise."""
-    players, turns = sheet.state.table.players, sheet.game.turns
-    if turns.told and sent.get("action") == turns.told.__struct_config__.tag:
-        return turns.moves(sheet.state, entry_from(sent, turns.told, players))
-    return [entry_sent(sent, sheet, players)]
-
-
-def rows_seen(sent: Form) -> Mark:
-    """The newest row that a form has seen; raises `MalformedEntry` if it does not say."""
-    mark = read_mark(sent.get("after", ""))
-    if mark is None:
-        says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
-        raise MalformedEntry([form_fault("after", says)])
-    return mark
-
-
 def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
     """Why something was `refused` whose writer had seen the sheet up to `seen`: what came since."""
     says = say("{refused}: {what}", refused=refused, what=entered_first(sheet, seen.seq))
@@ -119,8 +90,9 @@ def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
             faults=more.get("faults", ()),
         ),
         "phone": phone_name(),
-        "house_rules": described(sheet.table.options, len(sheet.table.players)),
     }
+    if template == MORE:
+        page["house_rules"] = described(sheet.table.options, len(sheet.table.players))
     return render_template(template, **page | more)
 
 

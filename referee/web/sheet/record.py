@@ -1,6 +1,6 @@
 """Recording: record an entry, preview it, or undo it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -17,8 +17,8 @@ from referee.sheets.files import Step
 from referee.sheets.news import plays_of
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
-from referee.web.forms.decode import keys_of, reseated
-from referee.web.forms.sent import key_of
+from referee.web.forms.decode import entries_sent, keys_of, reseated
+from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, tapped
 from referee.web.parts import CardsField, pad_or_400, page_of_key
 from referee.web.serving.gateway import writes_nothing
@@ -27,9 +27,7 @@ from referee.web.sheet.page import (
     RECORD,
     SHARED_ACTIONS,
     SHEET,
-    entries_sent,
     moved_on_fault,
-    rows_seen,
     sheet_page,
     so_far,
 )
@@ -44,44 +42,55 @@ def record(token: str) -> Answer:
     """Record an entry; or after a tap on a card pad, show the form again."""
     link, sheet = sheet_to_write(token)
     sent = request.form
-    if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent)):
-        return page
-    with_tap = tapped(sent)
-    if with_tap is not None:
-        # What came since is said, as the form is now for the rows after it.
-        seen = read_mark(sent.get("after", "")) or sheet.mark
-        return _page_with(token, sheet, **_since(sheet, seen, with_tap))
-
-    def write(seen: Mark) -> None:
-        book().record_all(link, partial(entries_sent, sent), seen, key_of(sent), sheet)
-
-    return _written(token, link, sent, sent, write)
+    if "tap" in sent:
+        return _with_tap(token, sheet, sent)
+    sheets = book()
+    try:
+        seen = sheets.seen_by(link, rows_seen(sent), sheet)
+        with seen.judged():
+            entries = entries_sent(sent, seen.sheet)
+        sheets.record_all(seen, entries, key_of(sent))
+    except (RefereeError, MovedOnError) as error:
+        return _not_written(token, link, sent, error)
+    return onward("sheet.show", token=token)
 
 
 @blueprint.post("/undo")
 def undo(token: str) -> Answer:
     """Void the last entry."""
-    link = writer(token)
-    sent = request.form
-    return _written(token, link, sent, Form(), lambda seen: book().undo(link, seen, key_of(sent)))
-
-
-def _written(
-    token: str, link: Link, sent: Form, form: Form, write: Callable[[Mark], object]
-) -> Answer:
-    """Write on top of the rows that were seen; if refused, show the sheet with `form` and why.
-
-    If it has moved on, with the rows that came in between, and the form ready to be sent again.
-    """
+    link, sent = writer(token), request.form
     try:
-        seen = rows_seen(sent)
-        write(seen)
-    except RefereeError as error:
-        return _page_with(token, book().open(link), form, faults=error.faults), 422
-    except MovedOnError:
-        sheet = book().open(link)
-    else:
-        return onward("sheet.show", token=token)
+        book().undo(link, rows_seen(sent), key_of(sent))
+    except (RefereeError, MovedOnError) as error:
+        return _not_written(token, link, sent, error, Form())
+    return onward("sheet.show", token=token)
+
+
+def _with_tap(token: str, sheet: OpenSheet, sent: Form) -> Answer:
+    """The form after a tap on one of its keys."""
+    if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent)):
+        return page
+    # What came since is said, as the form is now for the rows after it.
+    seen = read_mark(sent.get("after", "")) or sheet.mark
+    return _page_with(token, sheet, **_since(sheet, seen, tapped(sent) or sent))
+
+
+def _not_written(
+    token: str,
+    link: Link,
+    sent: Form,
+    error: RefereeError | MovedOnError,
+    form: Form | None = None,
+) -> Answer:
+    """The sheet with the `form` as it was sent, unless there is another, and why it was refused.
+
+    If the sheet has moved on, with the rows that came in between, and the form ready to be sent
+    again.
+    """
+    sheet, form = book().open(link), sent if form is None else form
+    if isinstance(error, RefereeError):
+        return _page_with(token, sheet, form, faults=error.faults), 422
+    seen = rows_seen(sent)
     fault = moved_on_fault(sheet, seen, say("Not recorded") if form else say("Not undone"))
     shared = form.get("action") in SHARED_ACTIONS
     said = {"faults": [fault]} if shared else {"late": fault.says}

@@ -17,11 +17,11 @@ from referee.web.answers.security import keep_cookie
 from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, sheet_to_write, writer
 from referee.web.forms.decode import as_sent, filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
-from referee.web.forms.sent import key_of
+from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long, writes_nothing
 from referee.web.sheet.corrections import Answer, weighed
-from referee.web.sheet.page import MORE, moved_on_fault, rows_seen, seen, sheet_page
+from referee.web.sheet.page import MORE, moved_on_fault, seen, sheet_page
 
 blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 

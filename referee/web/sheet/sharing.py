@@ -14,10 +14,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.errors import UnavailableError
 from referee.ledger.links import added_through
-from referee.ledger.store import Link, Role
+from referee.ledger.store import ROLES, Link, Role
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import Text, say, spoken
-from referee.sheets.hosting import DAYS, ROLES, allows
+from referee.sheets.hosting import DAYS
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.context import (
     at_a_club,
@@ -50,7 +50,7 @@ class Shared(Struct, frozen=True):
 def _shared(link: Link) -> Shared:
     club = at_a_club()
     title = state().clubs.open(link).name if club else book().open(link).title
-    can_score, is_host = allows(link, "score"), allows(link, "host")
+    can_score, is_host = link.allows("score"), link.allows("host")
     return Shared(link.sheet, club, title, can_score, is_host, _page(link.token))
 
 
