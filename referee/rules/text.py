@@ -61,12 +61,9 @@ def has_catalogue(chosen: Language) -> bool:
     )
 
 
-_spoken: ContextVar[Language] = ContextVar("spoken")
-
-
-def spoken() -> Language:
-    """The current language: English, unless `speaking` chose another."""
-    return _spoken.get(None) or language()
+_spoken: ContextVar[Language] = ContextVar("spoken", default=language())  # noqa: B039 - it is frozen
+#: Returns the current language: English, unless `speaking` chose another.
+spoken = _spoken.get
 
 
 @contextmanager
@@ -102,7 +99,10 @@ class Text(Struct, frozen=True, gc=False):
             template = found.catalogue.gettext(self.template)
         if not self.values:
             return template
-        return template.format_map({name: _Said(_said(value)) for name, value in self.values})
+        words = {name: _said(value) for name, value in self.values}
+        if ":C}" in template:
+            words = {name: _Said(said) for name, said in words.items()}
+        return template.format_map(words)
 
     def __bool__(self) -> bool:
         return bool(self.template)

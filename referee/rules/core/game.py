@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.rules.core.deal_judge import deal_judge
-from referee.rules.core.decoding import FieldReader, decode
+from referee.rules.core.decoding import FieldReader, decode, known
 from referee.rules.core.definition import GameDefinition
 from referee.rules.core.entries import (
     Entry,
@@ -63,6 +63,10 @@ class Game(GameDefinition[S, O]):
         self._kinds = {kind.entry: kind for kind in kinds}
         for entry, rules in self.shared_rules.items():
             self._kinds[entry].rules += tuple(rules)
+        for kind in kinds:
+            known(kind.entry)
+            if "reason" in kind.entry.__struct_fields__:
+                kind.rules += (reason_rule,)
 
     # --- ruling on entries
 
@@ -92,12 +96,11 @@ class Game(GameDefinition[S, O]):
             raise MalformedEntry([shared_fault("unknown-action", says, "file")])
         kind = self.entries[action]
         try:
-            entry: Entry = decode(value, kind.entry, "entry")
-        except MalformedEntry as error:
-            if at is not None:
-                _, found = self._found_by_field(at, kind, value)
-                raise MalformedEntry(found or error.faults) from None
-            raise
+            entry: Entry = msgspec.convert(value, kind.entry)
+        except msgspec.ValidationError:
+            if at is not None and (found := self._found_by_field(at, kind, value)[1]):
+                raise MalformedEntry(found) from None
+            entry = decode(value, kind.entry, "entry")  # to say what is wrong
         return entry
 
     def start(self, table: Table[O]) -> S:
@@ -113,9 +116,9 @@ class Game(GameDefinition[S, O]):
             return Ruling((_FINISHED,))
         kind, players = self._kinds[type(entry)], state.table.players
         # Most entries are legal. Only others are read field by field.
-        if all(name in players for name in players_named(entry)):
+        if set(players_named(entry)) <= set(players):
             with suppress(NotationError):
-                if not any(ruled(state, entry, *kind.rules, reason_rule)):
+                if not any(ruled(state, entry, *kind.rules)):
                     return Ruling()
         reader, found = self._found_by_field(state, kind, msgspec.to_builtins(entry))
         if reader.bad_notation:
@@ -128,15 +131,14 @@ class Game(GameDefinition[S, O]):
         """Read an entry field by field; return its reader and all faults, those of rules too."""
         reader = FieldReader("entry", stranger=partial(_stranger, state))
         entry: Any = HalfRead(reader.fields(value, kind.entry))
-        broken = ruled(state, entry, *kind.rules, reason_rule)
+        broken = ruled(state, entry, *kind.rules)
         faults = [*reader.faults, *([_FINISHED] if state.finished else broken)]
         return reader, list(dict.fromkeys(faults))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
         """The state after `entry` and what it scored, item by item; raises `IllegalEntry`."""
-        ruling = self.check(state, entry)
-        if not ruling.legal:
-            raise IllegalEntry(ruling.faults)
+        if faults := self.check(state, entry).faults:
+            raise IllegalEntry(faults)
         return self.carry_out(state, entry)
 
     def carry_out(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
@@ -169,7 +171,8 @@ class Game(GameDefinition[S, O]):
             dealt=state.dealt | {dealer},
             last_dealer=dealer,
         )
-        state = without(state, self.elimination.of(state))
+        if out := self.elimination.of(state):
+            state = without(state, out)
         played_out = self.too_few(state) or self.deals.played_out(state, state.deal)
         if played_out:
             state, closing = self.counters.wind_up(state, state.around_from(dealer))
@@ -179,7 +182,7 @@ class Game(GameDefinition[S, O]):
         dealer_next = self.deals.next_dealer(state)
         following = replace(state, deal=state.deal + 1, dealer=dealer_next, deal_of="")
         state, opening = self.deals.begin(following)
-        return state, [*lines, *closing, *(replace(line, opens=True) for line in opening)]
+        return state, [*lines, *closing, *[replace(line, opens=True) for line in opening]]
 
     def board(self, state: S) -> Board:
         """What a screen shows of `state`."""

@@ -153,10 +153,12 @@ class Elimination(Struct, Generic[S], frozen=True):
     as if its last deal were over, when fewer are left than can begin it.
     """
 
-    out: Callable[[S, str], bool] = lambda state, player: False
+    out: Callable[[S, str], bool] | None = None
 
     def of(self, state: S) -> list[str]:
         """The names of seated players who are out; empty if that would be everybody."""
+        if self.out is None:
+            return []
         out = [player for player in state.table.players if self.out(state, player)]
         return out if len(out) < len(state.table.players) else []
 

@@ -112,7 +112,8 @@ class Seating(Generic[S, O]):
         if entry.player in state.table.players:
             return
         seated, _ = self._seated(state, entry)
-        if self._game.elimination.out(seated, entry.player):
+        is_out = self._game.elimination.out
+        if is_out and is_out(seated, entry.player):
             says = say(
                 "{player} can’t begin with {points}: a player with that score is out.",
                 player=entry.player,

@@ -74,9 +74,8 @@ def reason_faults(reason: str) -> Iterator[Fault]:
 
 
 def reason_rule(state: State[Any], entry: Any) -> Iterator[Fault]:
-    """The rule for any entry that may have a reason."""
-    if hasattr(entry, "reason"):
-        yield from reason_faults(entry.reason)
+    """The rule for every entry that may have a reason."""
+    return reason_faults(entry.reason)
 
 
 def _change(

@@ -1,6 +1,7 @@
 """The values that games take and return: lines, table, state, board."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from operator import add
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
@@ -79,8 +80,9 @@ def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str,
     """The sum of the `lines`, which name only `players`, for each of these in order, 0 included."""
     change = dict.fromkeys(players, 0)
     for line in lines:
-        for player, points in line.gains:
-            change[player] += points
+        change[line.player] += line.points
+        if line.to:
+            change[line.to] -= line.points
     return change
 
 
@@ -223,10 +225,7 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
 def scored(state: S, lines: Iterable[Line]) -> S:
     """`state` with `lines` added to its scores; they must name players of its table."""
     change = change_by_player(lines, state.table.players)
-    scores = tuple(
-        score + points for score, points in zip(state.scores, change.values(), strict=True)
-    )
-    return msgspec.structs.replace(state, scores=scores)
+    return msgspec.structs.replace(state, scores=tuple(map(add, state.scores, change.values())))
 
 
 def best_scores(scores: Sequence[int], *, lowest: bool = False) -> tuple[int, ...]:

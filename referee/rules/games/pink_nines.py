@@ -9,6 +9,7 @@ from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
     CountedHand,
+    ShownHands,
     WentOut,
     count,
     hand_line,
@@ -130,6 +131,16 @@ def _take_back(state: PinkState) -> Played[PinkState]:
     return _stake(state, -state.table.options.ante, say("stake returned"))
 
 
+def _hands_in(entry: Out) -> ShownHands[CountedHand]:
+    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+
+
+def _shows_cards(entry: Out) -> bool:
+    if not entry.hands:
+        return False
+    return not all_read(entry.hands) or any(_hands_in(entry).held_by(entry.hands))
+
+
 class PinkNines(Game[PinkState, HouseRules]):
     """Runs upward whatever the suit, aces high, red nines wild; the first out takes the pool."""
 
@@ -194,23 +205,21 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def _out_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
         """The faults of hands: not to be paid for, missing, or impossible in one deal."""
-        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
-        if not state.table.options.card_payments:
-            held = [*hands.held_by(entry.hands)] or not all_read(entry.hands)
-            if held or if_read(lambda: entry.red_nine):
-                says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
-                yield fault("no-card-payments", says, "score")
-            return
-        yield from shown_faults(STOPS, state.table.players, entry, hands)
+        if state.table.options.card_payments:
+            yield from shown_faults(STOPS, state.table.players, entry, _hands_in(entry))
+        elif _shows_cards(entry) or if_read(lambda: entry.red_nine):
+            says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
+            yield fault("no-card-payments", says, "score")
 
     def _play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """Give the first out the pool, and the payments for cards, if any."""
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
-        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
-        for player in hands.held_by(state.table.players):
-            line = hand_line(player, entry.player, hands.counted[player], doubled=entry.red_nine)
-            moves.lines.append(line)
+        if state.table.options.card_payments:
+            hands = _hands_in(entry)
+            for player in hands.held_by(state.table.players):
+                held, doubled = hands.counted[player], entry.red_nine
+                moves.lines.append(hand_line(player, entry.player, held, doubled=doubled))
         moves.sweep("pool", entry.player, say("went out first and took the pool"))
         return self.end_deal(replace(state, pools=moves.pools), moves.lines)
 
