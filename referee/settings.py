@@ -8,6 +8,7 @@ import re
 import struct
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Network, IPv6Address, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -117,6 +118,7 @@ _All: type[Settings] = msgspec.defstruct(  # type: ignore[assignment]
 )
 
 
+@lru_cache  # the same come again with every request
 def is_host(text: str) -> bool:
     """Whether `text` is a host, perhaps with a port, such as cards.local:9999 or [::1]:9999."""
     found = _HOST.fullmatch(text)

@@ -7,9 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from referee.ledger.engine import lock_of
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Ledger, NewSheet, add_row, append_rows, insert_sheet
+from referee.ledger.store import (
+    Draft,
+    Ledger,
+    NewSheet,
+    add_row,
+    append_rows,
+    insert_sheet,
+    lock_of,
+)
 
 #: The lock of all memberships: they change once a game.
 CLUBS = "clubs"

@@ -47,11 +47,6 @@ class Writing(Protocol):
         """Execute one statement with each of these values."""
 
 
-def lock_of(sheet: int) -> str:
-    """The lock of one sheet: its rows, links, and whether it is in the trash."""
-    return f"sheet {sheet}"
-
-
 def is_address(place: Place) -> bool:
     """Whether this is the address of a PostgreSQL database, and no file."""
     return isinstance(place, str) and place.startswith(("postgresql://", "postgres://"))

@@ -57,16 +57,25 @@ class OlderError(LedgerError):
         )
 
 
+#: What SQLite raises; its own message quotes what it can't read, which may be no text.
+OF_SQLITE = (sqlite3.DatabaseError, UnicodeDecodeError)
+
+
+def explained(error: Exception, path: object) -> LedgerError:
+    """Our error for one of SQLite's about the database at `path`."""
+    code = sqlite3.SQLITE_CORRUPT
+    if isinstance(error, sqlite3.Error):
+        code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF  # the primary result code
+    return _meaning(code, str(path), str(error))
+
+
 @contextmanager
 def translated(path: object) -> Iterator[None]:
     """Turn the errors of the database at `path` into ours."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
-        code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF  # the primary result code
-        raise _meaning(code, str(path), str(error)) from error
-    except UnicodeDecodeError as error:  # SQLite's own message quotes what it can't read
-        raise _meaning(sqlite3.SQLITE_CORRUPT, str(path), str(error)) from error
+    except OF_SQLITE as error:
+        raise explained(error, path) from error
 
 
 @contextmanager

@@ -11,8 +11,17 @@ from typing import Any, Literal, get_args
 from msgspec import Struct, json
 
 from referee.ledger.databases import Engine
-from referee.ledger.engine import Writing, lock_of
-from referee.ledger.store import Ledger, Link, Role, add_row, digest, link_row, withdraw_links
+from referee.ledger.engine import Writing
+from referee.ledger.store import (
+    Ledger,
+    Link,
+    Role,
+    add_row,
+    digest,
+    link_row,
+    lock_of,
+    withdraw_links,
+)
 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used

@@ -13,11 +13,13 @@ from weakref import WeakSet
 from referee.ledger import disk
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, check_columns
 from referee.ledger.errors import (
+    OF_SQLITE,
     DamagedError,
     LedgerError,
     NewerError,
     UnavailableError,
     distrusted,
+    explained,
     in_use,
     translated,
 )
@@ -132,7 +134,7 @@ class SQLiteEngine:
     def _numbers(self, *ends: str) -> tuple[int, ...]:
         """The inode numbers of the book's files with these `ends`; raises if one is missing."""
         try:
-            return tuple(os.stat(self.name + end).st_ino for end in ends)
+            return tuple([os.stat(self.name + end).st_ino for end in ends])
         except OSError as error:
             raise self._taken_away() from error
 
@@ -155,8 +157,10 @@ class SQLiteEngine:
 
     def read(self, query: str, *values: object) -> list[Any]:
         """The rows that `query` finds."""
-        with translated(self.path):
+        try:
             return self.connection.execute(query, values).fetchall()
+        except OF_SQLITE as error:
+            raise explained(error, self.path) from error
 
     @contextmanager
     def writing(self, *_locks: str, wait: float = BUSY_SECONDS) -> Iterator[_Connection]:
@@ -166,7 +170,7 @@ class SQLiteEngine:
         look now and then whether it is free.
         """
         give_up = time.monotonic() + wait
-        with translated(self.path):
+        try:
             connection = self.connection
             if not self._turn.acquire(timeout=wait):
                 raise in_use(self.path)
@@ -181,6 +185,8 @@ class SQLiteEngine:
                 raise
             finally:
                 self._turn.release()
+        except OF_SQLITE as error:
+            raise explained(error, self.path) from error
 
     def _begin(self, connection: _Connection, give_up: float) -> None:
         """Begin a transaction with the write lock; SQLite itself would look every 0.1 s only.

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
 from referee.ledger.databases import Engine, open_engine
-from referee.ledger.engine import Place, Writing, lock_of
+from referee.ledger.engine import Place, Writing
 from referee.ledger.errors import MovedOnError
 from referee.progress import steps
 
@@ -18,7 +18,8 @@ Kind = Literal["play", "amend", "void", "note"]
 #: What is kept with a chain of rows and with links: a score sheet, or a club with its notes.
 Document = Literal["sheet", "club"]
 Role = Literal["view", "score", "host"]
-_ROLES = get_args(Role)
+#: The roles of links; each allows what the one before does, and more.
+ROLES: tuple[Role, ...] = get_args(Role)
 
 # One statement, so that all of it is of one moment; every live board runs it every two seconds.
 _GLANCE = """
@@ -116,6 +117,10 @@ class Link(Struct, frozen=True):
     by: str = ""
     kind: Document = "sheet"
 
+    def allows(self, role: Role) -> bool:
+        """Whether its holder may do what `role` may: each allows what the one before does."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
 
 class Glance(Struct, frozen=True):
     """A link, the `mark` and the time of its sheet's newest row, and when the sheet was `trashed`.
@@ -140,6 +145,11 @@ class Glance(Struct, frozen=True):
         A note of the club may change who is who.
         """
         return "-".join(map(str, (self.link.role, self.mark, self.club or 0, self.noted or 0)))
+
+
+def lock_of(sheet: int) -> str:
+    """The lock of one sheet: its rows, links, and whether it is in the trash."""
+    return f"sheet {sheet}"
 
 
 class Ledger:
@@ -228,7 +238,7 @@ class Ledger:
         watched = self.engine.watched
         moment = watched.moment() if watched else 0
         found = self.engine.read(_GLANCE, digest(token))
-        if not found or found[0][1] not in _ROLES:
+        if not found or found[0][1] not in ROLES:
             return None
         sheet, role, kind, trashed, evening, club, noted, seq, hash_, at, head = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))

@@ -353,5 +353,3 @@ class Book:
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
             self._keep(with_row(sheet, row, past, course))
         return row.seq
-
-

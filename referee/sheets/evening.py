@@ -18,7 +18,7 @@ from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
 from referee.sheets.history import Head
-from referee.sheets.hosting import allows, check_key, not_allowed, require
+from referee.sheets.hosting import not_allowed, require
 from referee.sheets.summaries import Summary
 
 MAX_SHEETS = 50
@@ -77,7 +77,6 @@ class EveningBook:
         for a link that may not, or an evening that takes no more sheets.
         """
         require(link, "score")
-        check_key(key)
         if seen >= MAX_SHEETS:
             raise _too_long()
         sheets = self.together(link.sheet)
@@ -207,7 +206,7 @@ class EveningBook:
 
     def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
         sheets = self.kept.sheets(evening)
-        writes = any(allows(own[sheet], "score") for sheet in sheets if sheet in own)
+        writes = any(own[sheet].allows("score") for sheet in sheets if sheet in own)
         links: dict[int, Link] = {}
         for sheet in self._seen_by(own, sheets):
             link = self._best_link(sheet, own.get(sheet), writes)

@@ -8,14 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.links import Host, Hosts, Successor
-from referee.ledger.store import Ledger, Link, Role, new_token
+from referee.ledger.store import ROLES, Ledger, Link, Role, new_token
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.text import say
 
-#: The roles of links; each allows what the one before does, and more.
-ROLES: tuple[Role, ...] = ("view", "score", "host")
-KEY_LENGTH = 64
 DAYS = 30  # after which a sheet in the trash is no longer listed
 _LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # before any sheet was begun
 
@@ -26,27 +23,15 @@ _ONLY = {
 }
 
 
-def allows(link: Link, role: Role) -> bool:
-    """Whether the holder of `link` may do what `role` may."""
-    return ROLES.index(link.role) >= ROLES.index(role)
-
-
 def require(link: Link, role: Role) -> None:
     """Raise `IllegalEntry` unless the holder of `link` may do what `role` may."""
-    if not allows(link, role):
+    if not link.allows(role):
         raise not_allowed(role)
 
 
 def not_allowed(role: Role) -> IllegalEntry:
     """The error for a link that does not allow what `role` may do."""
     return IllegalEntry([shared_fault(f"{role}-only", _ONLY[role], "sharing")])
-
-
-def check_key(key: str) -> None:
-    """Raise `MalformedEntry` for a text that cannot be the key of a form."""
-    if not (1 <= len(key) <= KEY_LENGTH and key.isascii() and key.isprintable()):
-        says = say("A form’s key has 1 to {most} plain characters.", most=KEY_LENGTH)
-        raise MalformedEntry([shared_fault("key", says, "file")])
 
 
 class Hosting:

@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response
 
 from referee.ledger.errors import UnavailableError
 from referee.ledger.links import PhoneLinks
-from referee.ledger.store import Link, Role, digest
-from referee.sheets.hosting import ROLES, Trashed
+from referee.ledger.store import ROLES, Link, Role, digest
+from referee.sheets.hosting import Trashed
 from referee.sheets.summaries import Summary
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, state

@@ -12,9 +12,8 @@ from unittest import mock
 
 import pytest
 
-from referee.ledger.engine import lock_of
 from referee.ledger.errors import UnavailableError
-from referee.ledger.store import Ledger, NewSheet
+from referee.ledger.store import Ledger, NewSheet, lock_of
 from tests.support.books import AT, play
 from tests.support.postgres import Cluster
 
@@ -22,7 +21,7 @@ SLOW = "SELECT 1 FROM pg_sleep(?)"
 #: A process that stops in the middle of a transaction, and says how it ended once it goes on.
 STOPPED = """
 import os, signal, sys
-from referee.ledger.engine import lock_of
+from referee.ledger.store import lock_of
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, add_row
 engine = Ledger(sys.argv[1]).engine

@@ -129,7 +129,7 @@ def _start_safely(
     if asked["PATH_INFO"].startswith(("/s/", "/e/", "/c/", "/move/")):
         safe = safe | NOT_FOR_SEARCH_ENGINES
     named = dict(headers)
-    missing = (header for header in safe.items() if header[0] not in named)
+    missing = [header for header in safe.items() if header[0] not in named]
     return start_response(status, [*headers, *missing], *error)
 
 
@@ -163,7 +163,8 @@ def came_from_here() -> bool:
 
 
 def _refuse() -> None:
-    answer_refused()
+    if REFUSED in request.environ:
+        answer_refused()
     if request.method not in ("GET", "HEAD", "OPTIONS") and not came_from_here():
         says = say("This was sent from another site. Open the sheet itself and try there.")
         abort(403, str(says))

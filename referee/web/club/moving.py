@@ -18,7 +18,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import Text, number, say, spoken
-from referee.sheets.hosting import allows, not_allowed
+from referee.sheets.hosting import not_allowed
 from referee.sheets.summaries import Summary
 from referee.web.club.pages import blueprint
 from referee.web.club.waiting import until_counted
@@ -104,7 +104,7 @@ def _choices(link: Link) -> list[Choice]:
 def _hosted(link: Link, sheets: Iterable[int]) -> list[Link]:
     """The links by which this phone hosts any of these sheets."""
     own = {**opened().links, link.sheet: link}
-    return [own[one] for one in sheets if one in own and allows(own[one], "host")]
+    return [own[one] for one in sheets if one in own and own[one].allows("host")]
 
 
 def _summaries(links: list[Link]) -> list[Summary]:
@@ -121,7 +121,7 @@ def _targets(*, out: bool) -> list[Target]:
     found = [
         Target(link.token, _name(link.sheet), link)
         for link in opened().clubs.values()
-        if allows(link, "score") and book().trash.of(link.sheet) is None
+        if link.allows("score") and book().trash.of(link.sheet) is None
     ]
     return [*found, *([Target(OUT)] if out else []), Target(NEW)]
 
@@ -213,13 +213,13 @@ def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text
 def of_sheet(token: str) -> AnyResponse:
     """The club of a sheet; for its host, where it can be counted, and what that would change."""
     answer = make_response(_page(token))
-    return give_list(answer) if allows(link_of(token), "host") else answer  # see `keep`
+    return give_list(answer) if link_of(token).allows("host") else answer  # see `keep`
 
 
 def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str | tuple[str, int]:
     link, asked = link_of(token), request.values
     last = state().moving.last(link.sheet)
-    own, is_host = opened().clubs.get(last.club or 0), allows(link, "host")
+    own, is_host = opened().clubs.get(last.club or 0), link.allows("host")
     choices = _choices(link) if is_host else []
     targets = _targets(out=last.club is not None) if is_host else []
     chosen = choices[-1 if asked.get("all") == "yes" else 0] if choices else None
@@ -236,7 +236,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         sheet=book().open(link),
         name=_name(last.club) if last.club is not None else "",
         club=own,
-        may_take_out=not is_host and own is not None and allows(own, "host"),
+        may_take_out=not is_host and own is not None and own.allows("host"),
         choices=choices,
         chosen=chosen,
         targets=targets,
@@ -278,7 +278,7 @@ def _named() -> str:
 def put(token: str) -> AnyResponse | str | tuple[str, int]:
     """Do what the page has told, if it still is what would be done."""
     link = writer(token)
-    if not allows(link, "host"):
+    if not link.allows("host"):
         abort(403, str(not_allowed("host")))
     choice = _choices(link)[-1 if request.form.get("all") == "yes" else 0]
     asked = request.form.get("club", "")
@@ -374,6 +374,6 @@ def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
 
 def _club_host(token: str) -> Link:
     link = link_of(token)
-    if not allows(link, "host"):
+    if not link.allows("host"):
         abort(403, str(not_allowed("host")))
     return link

@@ -26,7 +26,6 @@ from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
-from referee.sheets.hosting import allows
 from referee.web.club.charts import LINES, form_chart, rating_chart, season_chart
 from referee.web.club.waiting import until_counted
 from referee.web.context import asks_for_a_part, book, link_of, onward, state
@@ -166,8 +165,8 @@ def page(template: str, token: str, now: Seen, **more: Any) -> str:
         figures=now.figures,
         orders=ORDERS,
         few=FEW,
-        is_host=allows(now.club.link, "host"),
-        can_score=allows(now.club.link, "score"),
+        is_host=now.club.link.allows("host"),
+        can_score=now.club.link.allows("score"),
         rating=shown,
         rated_from=RATED_FROM,
         game_title=game_title,
@@ -283,9 +282,9 @@ def sheet(token: str, number: int) -> AnyResponse:
         abort(404, str(say("That sheet isn’t one of this club’s.")))
     role: Role = "view" if link.role == "view" else "score"
     tokens, renewed = state().ledger.links(number), state().ledger.was_renewed(number, role)
-    if role in tokens and not renewed and not (own and allows(own, role)):
+    if role in tokens and not renewed and not (own and own.allows(role)):
         own = Link(tokens[role], number, role)
-    if own is None and allows(link, "host"):  # who may take it out all the same
+    if own is None and link.allows("host"):  # who may take it out all the same
         return onward("club.out", token=token, number=number)
     if own is None:
         abort(403, str(say("The link to that sheet was renewed. Ask its host for the new one.")))

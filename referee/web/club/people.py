@@ -25,7 +25,7 @@ from referee.clubs.notes import (
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.text import say
-from referee.sheets.hosting import allows, not_allowed
+from referee.sheets.hosting import not_allowed
 from referee.web.club.pages import Seen, blueprint, page, seen
 from referee.web.context import onward, state, writer
 from referee.web.forms.sent import key_of, new_key
@@ -89,7 +89,7 @@ def people(token: str) -> str | tuple[str, int]:
 
 def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
     now, asked, merging = seen(token), request.args, None
-    is_host = allows(now.club.link, "host")
+    is_host = now.club.link.allows("host")
     everybody = {one.who: one for one in _everybody(now)}
     if {"name", "other"} <= asked.keys():
         if not is_host:

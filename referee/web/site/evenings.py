@@ -12,7 +12,6 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, listed, say, say_many, spoken, typed
 from referee.sheets.evening import MAX_SHEETS, Offer, all_balances, card_day, offers, wins
-from referee.sheets.hosting import allows
 from referee.sheets.summaries import Summary
 from referee.web.context import book, no_such_sheet, onward, state
 from referee.web.forms.money import reckoning_of
@@ -148,7 +147,7 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     waiting = sum(one.summary.condition == "waiting" for one in found)
     counted = [sheet for sheet in played if sheet.balances]
     reckoning = reckoning_of(all_balances(played), counted) if counted else None
-    latest = found[-1] if found and allows(found[-1].link, "score") else None
+    latest = found[-1] if found and found[-1].link.allows("score") else None
     page = render_template(
         "site/evening.html",
         token=token,
@@ -159,7 +158,7 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         wins=wins(played),
         reckoning=reckoning,
         latest=latest if latest and latest.summary.played else None,
-        mine=[one for one in found if allows(one.link, "score")],
+        mine=[one for one in found if one.link.allows("score")],
         just_joined="joined" in request.args,
     )
     if waiting:

@@ -15,12 +15,11 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.links import MINUTES, Handovers
-from referee.ledger.store import new_token
+from referee.ledger.store import ROLES, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
 from referee.sheets.book import MAX_ROWS, ROOM
 from referee.sheets.files import Sheet, read_sheet
-from referee.sheets.hosting import ROLES
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.answers.security import keep_cookie
 from referee.web.context import (

@@ -15,7 +15,6 @@ from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.history import TITLE_LENGTH, Remark
-from referee.sheets.hosting import allows
 from referee.sheets.news import minutes_between
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import filled_in
@@ -110,7 +109,7 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
 def _club(token: str) -> Link | None:
     """The link to the club in which the game is begun; None for one that may not begin any."""
     link = book().ledger.link(token) if token else None
-    return link if link and link.kind == "club" and allows(link, "score") else None
+    return link if link and link.kind == "club" and link.allows("score") else None
 
 
 def _least(game: AnyGame) -> int:
