@@ -7,7 +7,6 @@ exported and put in the trash, and affects no other sheet.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -133,10 +132,11 @@ class OpenSheet(Struct, frozen=True, dict=True):
         An act is what a person did by one tap: one row, or several such as the bets of a street, or
         what undoes them. It is told, undone and brought back as one.
         """
-        forms = (row.key.partition(AND)[0] for row in self.rows)
-        by_form = groupby(zip(forms, self.history, strict=True), key=lambda one: one[0])
-        acts = (tuple(past for _, past in several) for _, several in by_form)
-        return {past.seq: act for act in acts for past in act}
+        forms = [row.key.partition(AND)[0] for row in self.rows]
+        acts: dict[str, tuple[Past, ...]] = {}
+        for form, past in zip(forms, self.history, strict=True):
+            acts[form] = (*acts.get(form, ()), past)
+        return {seq: acts[form] for seq, form in enumerate(forms, 1)}
 
     @cached_property
     def fates(self) -> dict[int, Fate]:

@@ -171,9 +171,11 @@ class Game(GameDefinition[S, O]):
             dealt=state.dealt | {dealer},
             last_dealer=dealer,
         )
+        too_few = False
         if out := self.elimination.of(state):
             state = without(state, out)
-        played_out = self.too_few(state) or self.deals.played_out(state, state.deal)
+            too_few = self.too_few(state)
+        played_out = too_few or self.deals.played_out(state, state.deal)
         if played_out:
             state, closing = self.counters.wind_up(state, state.around_from(dealer))
         winners = self.goal.winners(state, played_out=played_out)
