@@ -19,7 +19,7 @@ from referee.web.app import create_app
 
 PLAYERS = ["Ann", "Ben", "Cy", "Dot"]
 OUR_FILES = str(Path(referee.__file__).parent)
-EARLY, LATE = 4, 12  # deals; by then all is warm
+EARLY, LATE = 3, 12  # deals; by then all is warm
 
 
 class Calls(NamedTuple):
