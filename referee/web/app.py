@@ -96,7 +96,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     filters.install(app)
     assets.install(app, root / "static")
     compression.install(app)
-    security.install(app, settings.public_url, settings.host)
+    security.install(app, settings.public_url, settings.host, parts.pictures())
     errors.install(app)
     sick.install(app)
     for part in PARTS:

@@ -37,12 +37,14 @@ class WebPart(Struct, frozen=True):
     """What an extra adds to the pages.
 
     `install` registers its blueprints, with their templates. `places` are the templates that belong
-    in named places of other pages. `taps` answers card keys of its own, by the key's value.
+    in named places of other pages. `taps` answers card keys of its own, by the key's value. Its
+    pages show `pictures` from there as well as from our own host: "blob:", say.
     """
 
     install: Callable[[Flask, Settings], None]
     places: Mapping[str, str] = {}
     taps: Mapping[str, Callable[[CardsField], Page]] = {}
+    pictures: str = ""
 
 
 def install(app: Flask, settings: Settings) -> None:
@@ -53,6 +55,11 @@ def install(app: Flask, settings: Settings) -> None:
         for place, template in part.places.items():
             filled[place] = *filled.get(place, ()), template
     app.jinja_env.globals["places"] = lambda place: filled.get(place, ())
+
+
+def pictures() -> str:
+    """Where pages show pictures from, besides our own host."""
+    return " ".join(filter(None, (part.pictures for part in parts("web", WebPart))))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, request
 
 from referee.extras.camera.pages import (
     EXTENSION,
@@ -17,7 +17,6 @@ from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, is_installe
 from referee.extras.camera.vision.process import ReadingProcess
 from referee.rules.text import Text, say_many
 from referee.settings import Settings
-from referee.web.answers import security
 from referee.web.answers.errors import RateLimit
 from referee.web.context import sheet_to_write
 from referee.web.parts import CardsField, Page, WebPart
@@ -39,9 +38,6 @@ PHOTO = Kind(
 )
 #: For a route that receives a photo.
 takes_photo = mark(PHOTO)
-
-# The photo just taken is shown from the phone's memory.
-_POLICY = security.POLICY.replace("img-src 'self'", "img-src 'self' blob:")
 
 
 @blueprint.post("/s/<token>/entries/photo")
@@ -83,13 +79,6 @@ def install(app: Flask, settings: Settings) -> None:
     app.extensions[EXTENSION] = Camera(reader, limit)
     app.jinja_env.globals["has_camera"] = reader is not None
     app.register_blueprint(blueprint)
-    app.after_request(_show_photos)
-
-
-def _show_photos(answer: Response) -> Response:
-    if answer.mimetype == "text/html":
-        answer.headers["Content-Security-Policy"] = _POLICY
-    return answer
 
 
 PART = WebPart(
@@ -100,4 +89,5 @@ PART = WebPart(
         "sentences": "camera/sentences.html",
     },
     taps={"photo": take_photo},
+    pictures="blob:",  # the photo that was just taken
 )

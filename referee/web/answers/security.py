@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 HOME_COOKIE = "at-home"
 KEPT_SECONDS = 400 * 86400  # browsers allow no more
 
-POLICY = "; ".join(
+POLICY = "; ".join(  # and where pictures come from
     (
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
         "media-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
@@ -49,7 +48,6 @@ NOT_STORED = {"Cache-Control": "no-store", "Vary": "HX-Request-Type, Cookie, Acc
 # Not on style sheets and pictures, which do not need them.
 PAGE_HEADERS = {
     **FILE_HEADERS,
-    "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
     **NOT_STORED,
@@ -61,10 +59,13 @@ HEALTH = "/health"
 NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
 
 
-def install(app: Flask, public_url: str, listens_on: str) -> None:
-    """Apply these checks and headers to every view of `app`."""
+def install(app: Flask, public_url: str, listens_on: str, pictures: str = "") -> None:
+    """Apply these checks and headers to every view of `app`.
+
+    Pages show `pictures` from there as well as from our own host: "blob:", say.
+    """
     # Flask's documented way to wrap an app in middleware.
-    app.wsgi_app = _Door(app.wsgi_app, public_url, listens_on)  # type: ignore[assignment]
+    app.wsgi_app = _Door(app.wsgi_app, public_url, listens_on, pictures)  # type: ignore[assignment]
     app.before_request(_refuse)
     app.after_request(_know_the_phone)
 
@@ -77,12 +78,16 @@ class _Door:
     address there is no telling which names phones in the house use.
     """
 
-    def __init__(self, app: "WSGIApplication", public_url: str, listens_on: str) -> None:
+    def __init__(
+        self, app: "WSGIApplication", public_url: str, listens_on: str, pictures: str
+    ) -> None:
         """`public_url` may be ""; `listens_on` is this machine's own host."""
         self._app = app
         self._public = _plain(urlsplit(public_url).netloc, urlsplit(public_url).scheme)
         self._listens_on = listens_on.lower()
         self._url = public_url
+        policy = f"{POLICY}; img-src 'self' {pictures}".strip()
+        self._safe_pages = {**PAGE_HEADERS, "Content-Security-Policy": policy}
 
     def __call__(
         self, asked: "WSGIEnvironment", start_response: "StartResponse"
@@ -96,7 +101,7 @@ class _Door:
             asked.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
             asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
-        return self._app(asked, partial(_start_safely, asked, start_response))
+        return self._app(asked, partial(_start_safely, self._safe_pages, asked, start_response))
 
     def _refused(self, host: str, protocol: str) -> tuple[int, Text] | None:
         """The status and reason with which a request for `host` is refused, or None."""
@@ -113,15 +118,19 @@ class _Door:
 
 
 def _start_safely(
+    safe_pages: dict[str, str],
     asked: "WSGIEnvironment",
     start_response: "StartResponse",
     status: str,
     headers: list[tuple[str, str]],
     *error: Any,
 ) -> Any:
-    """Start the response, with the safe headers that the view has not set."""
+    """Start the response, with the safe headers that the view has not set.
+
+    They are `safe_pages`, or those of a file.
+    """
     is_file = asked["PATH_INFO"].startswith("/static/") and status < "4"
-    safe = FILE_HEADERS if is_file else PAGE_HEADERS
+    safe = FILE_HEADERS if is_file else safe_pages
     if asked["wsgi.url_scheme"] == "https":
         safe = safe | HTTPS_HEADERS
     if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
