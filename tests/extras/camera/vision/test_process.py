@@ -123,11 +123,13 @@ def test_pages_and_commands_start_without_the_camera(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
-def test_numpy_keeps_to_one_thread() -> None:
+@pytest.mark.parametrize(
+    "reads",
+    ["referee.extras.camera.vision.reading", "tests.extras.camera.benchmarks.camera_grids"],
+)
+def test_numpy_keeps_to_one_thread(reads: str) -> None:
     """Beside other work its threads wait for one another, and a photo takes four times as long."""
-    counting = (
-        "import os, referee.extras.camera.vision.reading; print(len(os.listdir('/proc/self/task')))"
-    )
+    counting = f"import os, {reads}; print(len(os.listdir('/proc/self/task')))"
     counted = subprocess.run(
         [sys.executable, "-c", counting],
         env={name: set_to for name, set_to in os.environ.items() if "THREADS" not in name},
