@@ -8,6 +8,7 @@ import re
 import struct
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Network, IPv6Address, IPv6Network, ip_network
 from pathlib import Path
@@ -185,6 +186,21 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
         raise SettingsError(says) from error
     _check_language(settings.language)
     return msgspec.structs.replace(settings, public_url=url.rstrip("/"))
+
+
+def language_alone(environment: Mapping[str, str] = os.environ) -> str:
+    """The language of the environment or the settings file, which need not be readable.
+
+    Raises `SettingsError` for a language without a catalogue.
+    """
+    tag = environment.get("REFEREE_LANGUAGE")
+    if not tag:
+        folder = Path(environment.get("REFEREE_INSTANCE") or default_instance())
+        with suppress(SettingsError):
+            tag = _settings_file(folder / SETTINGS_FILE).get("language")
+    chosen = str(tag or ENGLISH)
+    _check_language(chosen)
+    return chosen
 
 
 def _check_language(tag: str) -> None:

@@ -22,7 +22,7 @@ from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
 from referee.rules.letters import written_out
 from referee.rules.text import Text, language, say, speaking
-from referee.settings import Settings, SettingsError, load
+from referee.settings import Settings, SettingsError, language_alone, load
 
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
 
@@ -56,17 +56,22 @@ def settings_of(**given: Any) -> Settings:
         settings = load(given)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
-    click.get_current_context().with_resource(speaking(language(settings.language)))
+    _speak(settings.language)
     return settings
 
 
 def speak_as_set() -> None:
     """Speak the language of the settings, in a command that needs no score book, or exit with 2."""
     try:
-        settings_of()
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)  # as 1 would be an answer
+        _speak(language_alone())
+    except SettingsError as error:
+        print_line(f"Error: {error}", err=True)
+        sys.exit(2)
+
+
+def _speak(tag: str) -> None:
+    """Say everything in this language until the command ends."""
+    click.get_current_context().with_resource(speaking(language(tag)))
 
 
 def input_lines() -> Iterable[bytes]:
