@@ -15,9 +15,9 @@ PAGES = ("", "/board", "/log", "/more", "/settings", "/share", "/entries/1", "/s
 
 
 def fuzzed(examples: int) -> settings:
-    """Settings for this many examples, twenty times as many at night; each must end in 20 s."""
+    """Settings for this many examples, forty times as many at night; each must end in 20 s."""
     return settings(
-        max_examples=often(examples, 20 * examples),
+        max_examples=often(examples, 40 * examples),
         deadline=timedelta(seconds=20),
         suppress_health_check=list(HealthCheck),
     )

@@ -68,7 +68,7 @@ def flipped(written: Written, folder: Path, flips: Flips, cut: int = 0) -> Path:
     return folder / DATABASE
 
 
-@fuzzed(100)
+@fuzzed(50)
 @given(flips=FLIPS, cut=st.just(0) | st.integers(0, 10**6))
 @example(flips=[], cut=1024)
 @example(flips=[(18, 2, True)], cut=0)
@@ -91,7 +91,7 @@ def not_covered() -> set[tuple[str, str]]:
     return {(table, column) for table, named in rows for column in re.findall(r"`(\w+)`", named)}
 
 
-@fuzzed(25)
+@fuzzed(12)
 @given(seed=st.integers(0, 2**32))
 def test_every_cell_is_checked_or_named(written: Written, folder: Path, seed: int) -> None:
     """Another value in any cell of any table is reported by `verify`, or the document names it.
@@ -106,7 +106,7 @@ def test_every_cell_is_checked_or_named(written: Written, folder: Path, seed: in
             assert said.exit_code == 1, (table, column, before, now)
 
 
-@fuzzed(10)
+@fuzzed(5)
 @given(flips=FLIPS)
 def test_no_command_breaks(written: Written, folder: Path, flips: Flips) -> None:
     """Whatever bits are flipped, every command says in a sentence what is wrong."""
@@ -115,7 +115,7 @@ def test_no_command_breaks(written: Written, folder: Path, flips: Flips) -> None
         run(*filled(command, written, folder), "--instance", str(folder))
 
 
-@fuzzed(10)
+@fuzzed(5)
 @given(flips=FLIPS)
 def test_every_page_is_a_page(written: Written, folder: Path, flips: Flips) -> None:
     """Every page is answered, perhaps by one that says what is wrong, without an error logged."""

@@ -98,7 +98,7 @@ def make(client: FlaskClient, step: Step, places: Mapping[str, str]) -> None:
 
 
 @pytest.mark.parametrize("slug", EXAMPLES)
-@fuzzed(5)
+@fuzzed(3)
 @given(data=st.data())
 def test_requests_that_were_altered(app: Flask, slug: str, data: st.DataObject) -> None:
     """Changed, missing, moved or repeated requests, or another sheet, break nothing."""

@@ -39,7 +39,7 @@ def take_in(app: Flask, file: Mapping[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
-@fuzzed(35)
+@fuzzed(18)
 @given(data=st.data())
 def test_a_file_that_was_altered(app: Flask, sheet: dict[str, Any], data: st.DataObject) -> None:
     """A file with altered settings or entries is refused or sound."""
@@ -62,7 +62,7 @@ def other_histories(draw: st.DrawFn, sheet: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
-@fuzzed(20)
+@fuzzed(10)
 @given(data=st.data())
 def test_a_history_that_was_altered(app: Flask, sheet: dict[str, Any], data: st.DataObject) -> None:
     """A history of amendments and voids, altered anywhere, is refused or sound."""
