@@ -169,7 +169,7 @@ def row_title(row: PadRow) -> Text:
 
 
 def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[tuple[str, int]]:
-    """What a row brought whoever won it, others who gained, and whom it cost most; best first.
+    """What a row brought whoever won it, and those it changed most, best first.
 
     Whoever went out has won, even if a stake cost more than the others paid.
     """
@@ -185,6 +185,6 @@ def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[t
             every.insert(0, first)
     changed = [one for one in every[1:] if one[1]]
     if len(changed) >= most:
-        by_most = sorted(changed, key=lambda one: (one[1] < 0 and not lowest_wins, -abs(one[1])))
+        by_most = sorted(changed, key=lambda one: -abs(one[1]))
         changed = [one for one in changed if one in by_most[: most - 1]]
     return [one for one in every[:1] if one[1] or changed] + changed
