@@ -127,8 +127,9 @@ def test_six_heads_stand_apart(table: Table, page: Page) -> None:
     for one, next_ in pairwise([*words, {"left": right}]):
         assert next_["left"] - one["right"] >= 6  # pixels, which can be seen
     head = page.locator(".score-pad thead th", has=page.locator(".d"))
-    paint = "(one, wanted) => getComputedStyle(one.querySelector(wanted)).backgroundColor"
-    assert head.evaluate(paint, ".d") == head.evaluate(paint, ".dot")
+    paint = "(one, wanted) => getComputedStyle(one.querySelector(wanted[0]))[wanted[1]]"
+    own = head.evaluate(paint, [".dot", "backgroundColor"])
+    assert own in head.evaluate(paint, [".d", "boxShadow"])  # a ring around the mark
     due = page.locator(".steps label").first.bounding_box() or {"height": 0}
     assert due["height"] >= 48  # a thumb's breadth
 
