@@ -74,7 +74,7 @@ PERIODS = st.builds(
 )
 
 
-@settings(max_examples=often(300, 1000))
+@settings(max_examples=often(120, 1000))
 @given(games(), st.data(), PERIODS, st.booleans())
 def test_nothing_is_lost_and_what_was_settled_stays_so(
     played: list[PlayedGame], data: st.DataObject, periods: list[Period], merged: bool
@@ -112,7 +112,7 @@ def test_nothing_is_lost_and_what_was_settled_stays_so(
     )
 
 
-@settings(max_examples=often(100, 500))
+@settings(max_examples=often(50, 500))
 @given(games(), PERIODS)
 def test_a_merge_undone_leaves_nobody_owing(
     played: list[PlayedGame], periods: list[Period]

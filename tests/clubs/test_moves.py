@@ -43,7 +43,7 @@ def settle(clubs: ClubBook, link: Link, periods: Sequence[Period]) -> None:
 DAYS = [Period(day, day) for day in ("2026-03-05", "2026-03-06")]
 
 
-@settings(max_examples=often(50, 500), deadline=None)
+@settings(max_examples=often(25, 500), deadline=None)
 @given(steps=STEPS, periods=st.sampled_from([[ALWAYS], DAYS, [DAYS[0], ALWAYS]]))
 def test_no_move_and_no_undo_makes_anybody_owe(
     steps: list[tuple[list[int], int] | int],

@@ -20,7 +20,7 @@ from tests.clubs.random_clubs import Clubs, Line
 from tests.clubs.recount import Game, Recount, game_of
 from tests.support.campaign import SEED, often
 
-CLUBS = often(100, 10_000)
+CLUBS = often(60, 10_000)
 #: What must have come up now and then.
 EVERYTHING = (
     *("merged", "apart", "not counted", "rated", "handed over", "left", "nemeses", "best tables"),

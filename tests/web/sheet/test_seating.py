@@ -14,8 +14,6 @@ from referee.sheets.sheet import as_file
 from referee.web.context import state
 from tests.support.phone import Phone, begin
 
-ON_EITHER_ENGINE = True
-
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
 PAGES = ("", "/board", "/more", "/print", "/sheet.json", "/standings.csv", "/settings", "/share")
 

@@ -14,8 +14,6 @@ from referee.web.context import state
 from tests.support.cases import cases_of
 from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 
-ON_EITHER_ENGINE = True
-
 #: What was done last; a sheet on which nothing was recorded has none.
 TOAST = 'id="toast"'
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve"]

@@ -8,8 +8,6 @@ from flask.testing import FlaskClient
 
 from tests.support.phone import PARTIAL, Phone, begin, words
 
-ON_EITHER_ENGINE = True
-
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]  # Ann has the button, Ben and Cat post the blinds
 
 
