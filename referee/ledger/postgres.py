@@ -317,6 +317,7 @@ def _bring_up_to_date(connection: Connection[Any], path: str) -> None:
     missing = [table for table in wanted if all(table != found for found, _ in there)]
     if "referee_version" in missing:
         made = resources.files("referee.ledger").joinpath("postgres.sql").read_bytes()
+        connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry after it
         connection.execute(made)
         return
     (version,) = connection.execute("SELECT max(version) FROM referee_version").fetchone() or (0,)
