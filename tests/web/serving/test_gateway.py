@@ -30,6 +30,7 @@ from referee.web.serving.gateway import (
     takes_file,
     takes_long,
 )
+from tests.support.event_loop import run_apart
 from tests.support.phone import Phone
 
 Fields = list[tuple[str, str]]
@@ -98,7 +99,7 @@ def send(gateway: Gateway, *all_of_them: Asked) -> Asked:
     async def answer() -> None:
         await asyncio.gather(*(gateway.__rsgi__(one.scope, one) for one in all_of_them))  # type: ignore[arg-type]
 
-    asyncio.run(answer())
+    run_apart(answer())
     return all_of_them[0]
 
 
@@ -373,7 +374,7 @@ def test_turns_are_taken_by_sender() -> None:
         assert [isinstance(one, ZeroDivisionError) for one in told].count(True) == 1
         assert await crew.do("d", stays, lambda: "at once") == "at once"
 
-    asyncio.run(test())
+    run_apart(test())
     assert had == ["a1", "a2", "b1", "c1", "a3", "a4"]
 
 
@@ -397,7 +398,7 @@ def test_who_hangs_up_gives_up_the_turn() -> None:
             await leaver
         assert (await first, await last) == (True, "done")
 
-    asyncio.run(test())
+    run_apart(test())
 
 
 # --- what routes say of themselves
