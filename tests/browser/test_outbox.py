@@ -418,7 +418,7 @@ def test_one_that_the_server_stumbles_over_holds_up_no_other(server: Server, pag
     stumbled = []
 
     def stumble(route: Route) -> None:
-        if "=7" in (route.request.post_data or ""):
+        if "points.0=7" in (route.request.post_data or ""):
             stumbled.append(route)
             route.fulfill(status=500, body=OUR_ERROR)
         else:
