@@ -178,7 +178,9 @@ def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[t
     every.sort(key=itemgetter(1), reverse=not lowest_wins)
     if ended and not lowest_wins:
         out = getattr(ended.entry, "player", "")
-        gained = change_by_player([line for line in ended.lines if not line.opens], row.totals)
+        scored = [line for line in ended.lines if not line.opens]
+        # As the row has them, last of all: with the names of those who took over a place since.
+        gained = change_by_player(row.lines[len(row.lines) - len(scored) :], row.totals)
         if gained.get(out, 0) > 0:
             first = (out, row.cells[out].points)
             every.remove(first)

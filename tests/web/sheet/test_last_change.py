@@ -150,3 +150,16 @@ def test_a_showdown_is_told_of_somebody_who_took_a_place_in_the_hand(app: Flask)
     page = app.test_client().get(f"/s/{host.token}")
     assert page.status_code == 200
     assert "<h2>Dan takes 6</h2>" in page.text
+
+
+def test_a_deal_is_corrected_whose_player_has_handed_over_since(client: FlaskClient) -> None:
+    """Whoever keeps score and whoever looks still has the sheet."""
+    host = begin(client, "plain-score", ["Ann", "Ben", "Cat"])
+    points = {"action": "deal", "points.0": "9", "points.1": "5", "points.2": "0"}
+    host.record(points, after=0)
+    host.record({"action": "replace", "player": "Ann", "by": "Max"}, after=1)
+    corrected = {**points, "points.1": "6", "sure": "yes", "after": "2", "key": "again"}
+    assert host.post("/entries/1", corrected).status_code == 303
+    assert last_told(host) == "Deal 1 corrected: Max +9, Ben +6"
+    for phone in (host, host.other("score"), host.other("view")):
+        assert phone.get().status_code == phone.get("/board").status_code == 200
