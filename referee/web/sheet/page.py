@@ -79,9 +79,11 @@ def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
 
 def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
     """A page of the sheet with its forms; `more` is what else it shows, such as a form sent."""
+    # First: what is noted while the page is made is news to whoever asks with this tag.
+    tag = replace(glance_at(token), mark=sheet.mark).tag
     page = {
         **seen(token, sheet),
-        "tag": replace(glance_at(token), mark=sheet.mark).tag,
+        "tag": tag,
         "form": Form(),
         "target": FormTarget(
             record_at=url_for("record.record", token=token),
