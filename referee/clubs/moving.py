@@ -224,7 +224,7 @@ class Moving:
                 if not left:
                     raise
             else:
-                if here and move.startswith(BEGUN) and not self._kept.sheets(here):
+                if here and move.startswith(BEGUN) and not self._kept.has_any(here):
                     self._book.trash.put(Link("", here, "host", kind="club"))
                 return
 

@@ -26,9 +26,11 @@ SELECT sheet, club FROM club_sheets AS this
 WHERE sheet IN ({places}) AND id = (SELECT max(id) FROM club_sheets WHERE sheet = this.sheet)
 """
 # The sheets that belong to a club and are not in the trash.
-_MEMBERS = """
+_ALL = """
 FROM club_sheets AS this WHERE club = ?
 AND id = (SELECT max(id) FROM club_sheets WHERE sheet = this.sheet)
+"""
+_MEMBERS = f"""{_ALL}
 AND coalesce(
     (SELECT what FROM trash WHERE sheet = this.sheet ORDER BY id DESC LIMIT 1), 'taken'
 ) = 'taken'
@@ -147,6 +149,10 @@ class Clubs:
         """
         query = f"SELECT sheet, {_MARK} {_MEMBERS} ORDER BY sheet"
         return dict(self._engine.read(query, club))
+
+    def has_any(self, club: int) -> bool:
+        """Whether any sheet is in `club`, be it in the trash."""
+        return bool(self._engine.read(f"SELECT 1 {_ALL} LIMIT 1", club))
 
     def stage(self, club: int) -> Stage:
         """How far `club` and its sheets are, without naming them."""

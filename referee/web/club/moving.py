@@ -296,6 +296,7 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
             )
         says = say("This isn’t what you looked at before. See what changes now, and tap again.")
         return _page(token, (form_fault("moved-on", says),), 409)
+    begun = None
     try:
         if target.value == NEW:
             with state().new_clubs.one_more(this_phone()):
@@ -306,6 +307,8 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
     except MalformedEntry as error:
         return _page(token, tuple(error.faults))
     except MovedOnError:
+        if begun:  # the next tap begins another
+            book().trash.put(begun)
         says = say("Meanwhile something has changed. See what it would be now, and tap again.")
         return _page(token, (form_fault("moved-on", says),), 409)
     answer = onward("sheet_club.of_sheet", token=token, moved="yes")

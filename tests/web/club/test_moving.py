@@ -424,7 +424,8 @@ def test_undo_puts_away_the_club_that_was_begun_for_games(club: ClubPhone) -> No
         )
         if other:
             kitchen = first_in(last.get("/club").text, r'/c/([\w-]+)">Open it')
-            pink(club.client, kitchen, "Ann", "Ben")
+            more = pink(club.client, kitchen, "Ann", "Ben")
+            assert more.post("/trash", {}).status_code == 303  # restored, it counts there again
         undo(last)
         assert words(club.client.get("/clubs")).count("Kitchen club in the trash") == 1
 
