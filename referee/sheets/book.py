@@ -69,7 +69,7 @@ class Seen(Struct, frozen=True):
 
     @contextmanager
     def judged(self) -> Iterator[None]:
-        """Judge what is to be written; the faults of a sheet that has moved on are no one’s."""
+        """Raise faults found inside as `MovedOnError` if the sheet has moved on since."""
         try:
             yield
         except RefereeError as error:
@@ -149,6 +149,8 @@ class Book:
 
     def _keep(self, sheet: OpenSheet) -> None:
         """Keep a sheet, unless it alone has too many rows; the least recently used goes first."""
+        if sheet.role != "host":
+            sheet = sheet.goes_on(replace(sheet, role="host"))
         with self._lock, suppress(ValueError):
             self._sheets[sheet.id] = sheet
 
@@ -214,9 +216,9 @@ class Book:
     ) -> Seen:
         """The sheet as the writer of a form saw it, whose newest row was `after`.
 
-        Of a mark the hash is checked as well. Rows that came since and that what is written does
-        not rest on were as good as seen: by default remarks. `opened` is the sheet, if it has just
-        been opened with this link. Raises `IllegalEntry` for a link that may not write or a sheet
+        Of a mark the hash is checked as well. Later rows that what is written doesn’t rest on, by
+        default remarks, are ignored. `opened` is the sheet, if it has just been opened with this
+        link. Raises `IllegalEntry` for a link that may not write or a sheet
         that is full, `MovedOnError` if the book was replaced by one without that row.
         """
         if not link.allows("score"):
@@ -251,13 +253,13 @@ class Book:
 
         They are undone together, too.
         """
-        steps: list[Step] = []
+        played: list[Step] = []
         with seen.judged():
             for value in values:
-                steps.append(self.preview(seen.sheet, value, steps))
-        said = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in steps]
+                played.append(self.preview(seen.sheet, value, played))
+        said = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in played]
         course = seen.sheet.course
-        return self._append(seen, key, said, replace(course, steps=(*course.steps, *steps)))
+        return self._append(seen, key, said, replace(course, steps=(*course.steps, *played)))
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
