@@ -113,7 +113,11 @@
 
   // --- sending
 
-  async function send() {
+  // Another tab of this phone that is sending has the same entries. Over plain http, where browsers
+  // know no locks, one tab at a time is on the screen.
+  const send = () => navigator.locks?.request("outbox", { ifAvailable: true }, (alone) => alone && sendAll()) ?? sendAll();
+
+  async function sendAll() {
     if (sending || shut) return;
     sending = true;
     let sent = false;
