@@ -1,7 +1,7 @@
 """An evening: sheets played one after another by the same people, looked at together."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from itertools import combinations
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from referee.ledger.clubs import Clubs
 from referee.ledger.evenings import Evenings, Note
 from referee.ledger.store import Ledger, Link, NewSheet, new_token
 from referee.rules.core.ruling import IllegalEntry, shared_fault
@@ -52,11 +51,20 @@ class Offer(Struct, frozen=True):
 class EveningBook:
     """The evenings of one ledger and the sheets in them."""
 
-    def __init__(self, ledger: Ledger, book: Book) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        book: Book,
+        hidden: Callable[[Collection[int], Sequence[int]], Collection[int]] = lambda *_: (),
+    ) -> None:
+        """`hidden(own, sheets)` are those of an evening that a visitor may not see besides.
+
+        That is whoever has links to the sheets `own`.
+        """
         self._ledger = ledger
         self.kept = Evenings(ledger)  # what the ledger has of them
         self._book = book
-        self._clubs = Clubs(ledger)
+        self._hidden = hidden
 
     def place(self, sheet: int) -> tuple[int, int]:
         """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
@@ -169,21 +177,13 @@ class EveningBook:
         """Those of an evening’s `sheets` that a visitor with links to the sheets `own` may see.
 
         If the link for viewing one was renewed, somebody was turned away from it, who may still
-        have a link to another sheet of the evening. And if one was taken out of a club, whoever
-        only looks at what is left in that club would reach it by way of the evening.
+        have a link to another sheet of the evening.
         """
-        history = self._clubs.history(sheets)
-        clubs = {sheet: known[-1].club if known else None for sheet, known in history.items()}
-        theirs = {clubs[sheet] for sheet in own if sheet in clubs}
-
-        def was_taken_out(sheet: int) -> bool:
-            left = {one.club for one in history[sheet]} - {None, clubs[sheet]}
-            return theirs <= left and not left.isdisjoint(clubs.values())
-
+        hidden = self._hidden(own, sheets)
         return [
             sheet
             for sheet in sheets
-            if sheet in own or not (self._ledger.was_renewed(sheet, "view") or was_taken_out(sheet))
+            if sheet in own or not (self._ledger.was_renewed(sheet, "view") or sheet in hidden)
         ]
 
     def open(self, token: str, own: Mapping[int, Link]) -> list[EveningSheet] | None:
@@ -192,8 +192,8 @@ class EveningBook:
         `own` are the visitor's links, by sheet: those who may keep score on one sheet of the
         evening may do so on the others, unless the link for that was renewed, which turns somebody
         away. Everybody else may view. Left out are sheets without a link for viewing or in the
-        trash; and, unless among `own`, one whose link for viewing was renewed, or that was taken
-        out of the club by which they may have come.
+        trash; and, unless among `own`, one whose link for viewing was renewed, or that is hidden
+        besides.
         """
         evening = self._with_token(token)
         return None if evening is None else self._opened(evening, own)

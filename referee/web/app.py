@@ -21,10 +21,6 @@ from referee.sheets.evening import EveningBook
 from referee.web import context, parts
 from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_sheets
-from referee.web.club import changes as club_changes
-from referee.web.club import moving as club_moving
-from referee.web.club import people as club
-from referee.web.club import room
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.sheet import corrections, export, page, record, settling, sharing, sick
@@ -34,8 +30,8 @@ from referee.web.site import referee as questions
 from referee.web.view import filters
 
 PARTS = (
-    home, new, moving, questions, evenings, room, page, record, corrections, sheet_settings,
-    settling, export, club,
+    home, new, moving, questions, evenings, page, record, corrections, sheet_settings,
+    settling, export,
 )  # fmt: skip
 
 
@@ -84,7 +80,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
         settings=settings,
         ledger=ledger,
         book=book,
-        evenings=EveningBook(ledger, book),
+        evenings=EveningBook(ledger, book, parts.hidden),
         clubs=clubs,
         moving=Moving(ledger, book, clubs),
         pages=compression.PageCache(),
@@ -102,9 +98,6 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     for part in PARTS:
         app.register_blueprint(part.blueprint)
     app.register_blueprint(sharing.blueprint, url_prefix="/s/<token>")
-    app.register_blueprint(sharing.blueprint, url_prefix="/c/<token>", name="club_sharing")
-    app.register_blueprint(club_changes.index_blueprint)
-    app.register_blueprint(club_moving.sheet_blueprint)
     parts.install(app, settings)
     if (chosen := language(settings.language)) is not language():  # English needs no wrapper
         app.wsgi_app = speaking(chosen)(app.wsgi_app)  # type: ignore[method-assign]

@@ -1,16 +1,18 @@
 """What an extra may add to the pages: routes, pieces of pages, keys with a page of their own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from flask import Flask, abort
 from msgspec import Struct
 
 from referee.extras import parts
+from referee.ledger.store import Glance, Link
 from referee.rules.core.asking import CardKeys
 from referee.rules.text import Text, say
 from referee.settings import Settings
+from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form, field_and_key
 
 Page = str | tuple[str, int]
@@ -33,24 +35,66 @@ class CardsField(Struct, frozen=True):
     lying: Sequence[str] = ()
 
 
+class Star(Protocol):
+    """What stands out in the last deal of a sheet: the deal's `row`, and the `player`."""
+
+    @property
+    def row(self) -> int:  # noqa: D102
+        ...
+
+    @property
+    def player(self) -> str:  # noqa: D102
+        ...
+
+
+class Around(Struct, frozen=True):
+    """What an extra knows of a sheet: the `colours` of its players, and whether a `star` is due."""
+
+    colours: Mapping[str, int]
+    star: Star | None = None
+
+
+class BegunIn(Struct, frozen=True):
+    """Where a new game is begun: its `name`, the page `back` to it, and whom it offers as players.
+
+    `carries` are the parameters by which it is named in forms and addresses.
+    """
+
+    name: str = ""
+    back: str = ""
+    people: Sequence[str] = ()
+    carries: Mapping[str, str] = {}
+
+
 class WebPart(Struct, frozen=True):
     """What an extra adds to the pages.
 
     `install` registers its blueprints, with their templates. `places` are the templates that belong
     in named places of other pages. `taps` answers card keys of its own, by the key's value. Its
     pages show `pictures` from there as well as from our own host: "blob:", say.
+
+    On the pages of a sheet, which are made anew once its `stage` is another, `around` is shown.
+    `begun_in` finds where a form, or an address, begins a game; `begun` is told once it has done
+    so, and `followed` of a sheet and the next one of its evening. `hidden` are those of an
+    evening’s sheets that somebody with links to some sheets may not see.
     """
 
     install: Callable[[Flask, Settings], None]
     places: Mapping[str, str] = {}
     taps: Mapping[str, Callable[[CardsField], Page]] = {}
     pictures: str = ""
+    around: Callable[[OpenSheet], Around | None] | None = None
+    stage: Callable[[Glance], Hashable] | None = None
+    begun_in: Callable[[Form], BegunIn | None] | None = None
+    begun: Callable[[Form, Link], None] | None = None
+    followed: Callable[[Link, Link], None] | None = None
+    hidden: Callable[[Collection[int], Sequence[int]], Collection[int]] | None = None
 
 
 def install(app: Flask, settings: Settings) -> None:
     """Add all extras to `app`; templates have their pieces: `places("beside-cards")`."""
     filled: dict[str, tuple[str, ...]] = {}
-    for part in parts("web", WebPart):
+    for part in _parts():
         part.install(app, settings)
         for place, template in part.places.items():
             filled[place] = *filled.get(place, ()), template
@@ -59,12 +103,53 @@ def install(app: Flask, settings: Settings) -> None:
 
 def pictures() -> str:
     """Where pages show pictures from, besides our own host."""
-    return " ".join(filter(None, (part.pictures for part in parts("web", WebPart))))
+    return " ".join(filter(None, (part.pictures for part in _parts())))
+
+
+@cache
+def _parts() -> list[WebPart]:
+    return list(parts("web", WebPart))
 
 
 @cache
 def _taps() -> dict[str, Callable[[CardsField], Page]]:
-    return {key: page for part in parts("web", WebPart) for key, page in part.taps.items()}
+    return {key: page for part in _parts() for key, page in part.taps.items()}
+
+
+def around(sheet: OpenSheet) -> Around:
+    """What the first extra that knows more of this sheet says; else the colours by its seats."""
+    found = (part.around(sheet) for part in _parts() if part.around)
+    return next(filter(None, found), Around(sheet.colours))
+
+
+def stages(glance: Glance) -> tuple[Hashable, ...]:
+    """What `around` rests on besides the sheet, to be asked before it."""
+    return tuple(part.stage(glance) for part in _parts() if part.stage)
+
+
+def begun_in(form: Form) -> BegunIn:
+    """Where the game is begun that a form, or an address, asks for; nowhere if it says nothing."""
+    found = (part.begun_in(form) for part in _parts() if part.begun_in)
+    return next(filter(None, found), BegunIn())
+
+
+def begun(form: Form, sheet: Link) -> None:
+    """Tell the extras that a form has begun this sheet."""
+    for part in _parts():
+        if part.begun:
+            part.begun(form, sheet)
+
+
+def followed(before: Link, sheet: Link) -> None:
+    """Tell the extras that this sheet follows another in its evening."""
+    for part in _parts():
+        if part.followed:
+            part.followed(before, sheet)
+
+
+def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:
+    """Those of an evening’s `sheets` that may not be seen with links to the sheets `own`."""
+    return {sheet for part in _parts() if part.hidden for sheet in part.hidden(own, sheets)}
 
 
 def page_of_key(sent: Form, field_of: Callable[[str], CardsField]) -> Page | None:

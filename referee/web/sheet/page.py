@@ -19,6 +19,7 @@ from referee.sheets.evening import won_against
 from referee.sheets.news import Fact, ending_of, entered_first, last_change, plays_of
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
+from referee.web import parts
 from referee.web.context import (
     asks_for_a_part,
     book,
@@ -102,7 +103,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
     """What every page of a sheet shows; `most` limits what was removed, None means all."""
     removals = [fate.voided.seq for fate in reversed(sheet.fates.values()) if fate.voided]
     gone = list({sheet.acts[seq][0].seq: sheet.acts[seq] for seq in removals}.values())
-    colours = state().clubs.counts.colours(sheet)
+    around = parts.around(sheet)
     return {
         "token": token,
         "sheet": sheet,
@@ -112,12 +113,12 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "board": sheet.board,
         "gone": [(act, plays_of(sheet, act)) for act in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "pad": shown(sheet, colours, everything=most is None),
-        "colours": colours,
+        "pad": shown(sheet, around.colours, everything=most is None),
+        "colours": around.colours,
         "last": last_change(sheet),
         "just_made": _just_made(sheet.changed),
         "ending": ending_of(sheet),
-        "fallen": state().clubs.counts.fallen(sheet),
+        "star": around.star,
         "scorer": next((row.by for row in reversed(sheet.history) if row.by), ""),
     }
 
@@ -151,7 +152,7 @@ def show(token: str) -> Response | AnyResponse:
 def board(token: str) -> Response:
     """The live part of the sheet's page; the gateway answers 304 if it has not changed."""
     glance = glance_at(token)
-    # Whoever has another row is told of the change however late; not where only the club has noted.
+    # Whoever has another row is told of the change however late; not where only an extra has more.
     has_it = str(glance.mark) in request.headers.get("HX-PTag", "")
     answer = _cached(glance, "sheet/live.html", arrives=not has_it)
     answer.headers["HX-PTag"] = glance.tag
@@ -221,11 +222,9 @@ def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response
         sheet = book().open(link, glance.mark)
         return sheet_page(link.token, sheet, template, just_made=just_made)
 
-    # These change without a new row on this sheet: with the club, the record it broke and the
-    # colours of its people.
+    # These change without a new row on this sheet.
     evening = state().evenings.place(link.sheet) if glance.evening is not None else None
-    club = state().clubs.counts.shown(glance.club) if glance.club is not None else None
-    around = (evening, glance.club, club)
+    around = (evening, *parts.stages(glance))
     phone = (layout(), theme_chosen().slug, request.script_root)
     key = (link.token, glance.mark, template, just_made, *around, *phone)
     return state().pages.answer(key, make)

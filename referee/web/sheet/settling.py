@@ -10,6 +10,7 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.text import say
 from referee.sheets.history import Remark
 from referee.sheets.summaries import summary_of
+from referee.web import parts
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
 from referee.web.forms.money import rate_typed, reckoning_of
 from referee.web.forms.sent import key_of
@@ -62,7 +63,7 @@ def again(token: str) -> AnyResponse:
     with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More
         before, sheet = book().open(link), book().open(begun)
         if not sheet.rows:
-            state().clubs.go_on(link.sheet, begun)
+            parts.followed(link, begun)
             if before.called and before.game is sheet.game:
                 book().remark(begun, Remark("title", before.called), 0, "title")
     return remember(onward("sheet.show", token=begun.token), begun.token)

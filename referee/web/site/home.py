@@ -13,7 +13,6 @@ from flask import Blueprint, Response, abort, render_template, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.clubs.opened import OpenClub
 from referee.ledger.errors import InUseError
 from referee.ledger.links import SHORTLY
 from referee.rules.registry import GAMES
@@ -93,19 +92,10 @@ def show() -> str:
         put_away=next((one for one in in_trash if str(one.summary.sheet) == away), None),
         moved_in=int(moved) if re.fullmatch("[0-9]{1,3}", moved) else 0,
         known=known,
-        club=_club_played_in(seen, known),
+        seen=seen,
         standing=standing,
         known_games=[*GAMES.values()],
     )
-
-
-def _club_played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
-    """The club of a game played lately that this phone can open, else the one it opened last."""
-    latest_first = sorted(seen, key=lambda one: one.summary.changed, reverse=True)
-    played_in = (state().clubs.of(one.summary.sheet) for one in latest_first[:A_HANDFUL])
-    numbers = (*(club for club in played_in if club in known.clubs), *reversed(known.clubs))
-    here = (known.clubs[club] for club in numbers if club and book().trash.of(club) is None)
-    return next((state().clubs.open(link) for link in here), None)
 
 
 def found(seen: list[Seen], asked: str) -> list[Seen]:

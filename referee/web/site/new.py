@@ -6,7 +6,6 @@ from statistics import median
 from flask import Blueprint, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.store import Link
 from referee.rules.core.definition import span
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -16,6 +15,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.history import TITLE_LENGTH, Remark
 from referee.sheets.news import minutes_between
+from referee.web import parts
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import filled_in
 from referee.web.forms.fields import asked_for, fields_of
@@ -57,7 +57,7 @@ def choose_game() -> str:
         minutes={slug: round(median(found)) for slug, found in took.items()},
         asked=asked,
         may_search=len(GAMES) >= MANY_GAMES,
-        club=request.args.get("club"),
+        begun_in=parts.begun_in(Form(request.args)),
         names=request.args.getlist("name"),
     )
 
@@ -99,17 +99,10 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
             link = book().begin(slug, named, dealer or None, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
-    if club := _club(form.get("club", "")):
-        state().clubs.put(club, [link])
+    parts.begun(form, link)
     if game.named_by_players and (title := form.get("title", "").strip()):
         book().remark(link, Remark("title", title[:TITLE_LENGTH]), 0, "title")
     return remember(onward("sheet.show", token=link.token), link.token)
-
-
-def _club(token: str) -> Link | None:
-    """The link to the club in which the game is begun; None for one that may not begin any."""
-    link = book().ledger.link(token) if token else None
-    return link if link and link.kind == "club" and link.allows("score") else None
 
 
 def _least(game: AnyGame) -> int:
@@ -168,17 +161,15 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
     known = [name for seen in seen_sheets() for name in seen.summary.players]
-    club = _club(form.get("club", ""))
-    members = state().clubs.names(club) if club else []
-    offered = [name for name in dict.fromkeys([*members, *known]) if name not in names]
+    begun_in = parts.begun_in(form)
+    offered = [name for name in dict.fromkeys([*begun_in.people, *known]) if name not in names]
     return render_template(
         "site/new_sheet.html",
         game=game,
         form=form,
         rows=rows,
-        offered=offered[: max(MAX_NAMES_OFFERED, len(members))],
-        club=club,
-        club_name=state().clubs.open(club).name if club else "",
+        offered=offered[: max(MAX_NAMES_OFFERED, len(begun_in.people))],
+        begun_in=begun_in,
         seats=span(seats),
         may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=asked_for(fields_of(game.house_rules), form),

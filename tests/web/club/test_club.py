@@ -351,7 +351,7 @@ def test_a_record_has_its_star_on_a_turned_pad(client: FlaskClient, club: ClubPh
     assert (
         len(re.findall(r'<th scope="col" class="of-deal"[^>]*>.*?★</span></th>', page, re.S)) == 1
     )
-    assert re.findall(r'class="of-deal[^"]* broke"><b>([^<]+)</b>', page) == ["+6"]
+    assert re.findall(r'class="of-deal[^"]* of-star"><b>([^<]+)</b>', page) == ["+6"]
 
 
 def test_somebodys_place_among_those_rated_and_their_games(app: Flask, club: ClubPhone) -> None:

@@ -1,0 +1,1 @@
+"""Clubs: what the games of a lasting group come to."""

@@ -1,0 +1,118 @@
+"""Clubs on the pages: their own, and what those of sheets, of evenings and of the house show."""
+
+from collections.abc import Collection, Hashable, Sequence
+from types import ModuleType
+
+from flask import Blueprint, Flask, url_for
+
+from referee.clubs.opened import OpenClub
+from referee.ledger.clubs import Clubs
+from referee.ledger.store import Glance, Link
+from referee.settings import Settings
+from referee.sheets.sheet import OpenSheet
+from referee.web.club import changes, moving, people, room
+from referee.web.context import book, state
+from referee.web.forms.taps import Form
+from referee.web.parts import Around, BegunIn, WebPart
+from referee.web.phone import Opened, Seen
+from referee.web.sheet import sharing
+
+PAGES: tuple[ModuleType, ...] = (people, room)
+LATELY = 6  # games, among which the one of a club is looked for that a phone’s home offers
+
+blueprint = Blueprint("extra_clubs", __name__, template_folder="templates")
+
+
+def around(sheet: OpenSheet) -> Around:
+    """The colours of a sheet’s people in its club, and the record that its last deal has broken."""
+    counts = state().clubs.counts
+    return Around(counts.colours(sheet), counts.fallen(sheet))
+
+
+def stage(glance: Glance) -> Hashable:
+    """How far the club of a sheet is, if it has one."""
+    return None if glance.club is None else state().clubs.counts.shown(glance.club)
+
+
+def _asked(form: Form) -> Link | None:
+    """The link to the club in which a game is begun; None for one that may not begin any."""
+    token = form.get("club", "")
+    link = book().ledger.link(token) if token else None
+    return link if link and link.kind == "club" and link.allows("score") else None
+
+
+def begun_in(form: Form) -> BegunIn | None:
+    """The club in which a game is begun, if it is in one."""
+    link = _asked(form)
+    if link is None:
+        return None
+    clubs, token = state().clubs, link.token
+    back = url_for("club.show", token=token)
+    return BegunIn(clubs.open(link).name, back, clubs.names(link), {"club": token})
+
+
+def begun(form: Form, sheet: Link) -> None:
+    """Put a sheet in the club in which it was begun."""
+    if link := _asked(form):
+        state().clubs.put(link, [sheet])
+
+
+def followed(before: Link, sheet: Link) -> None:
+    """Put the next sheet of an evening in the club of the one before it."""
+    state().clubs.go_on(before.sheet, sheet)
+
+
+def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:
+    """The sheets of an evening that were taken out of the club by which a visitor came.
+
+    Whoever only looks at what is left in that club would reach them by way of the evening.
+    """
+    history = Clubs(state().ledger).history(sheets)
+    clubs = {sheet: known[-1].club if known else None for sheet, known in history.items()}
+    theirs = {clubs[sheet] for sheet in own if sheet in clubs}
+
+    def was_taken_out(sheet: int) -> bool:
+        left = {one.club for one in history[sheet]} - {None, clubs[sheet]}
+        return theirs <= left and not left.isdisjoint(clubs.values())
+
+    return set(filter(was_taken_out, sheets))
+
+
+def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
+    """The club of a game played lately that this phone can open, else the one it opened last."""
+    latest_first = sorted(seen, key=lambda one: one.summary.changed, reverse=True)
+    clubs = (state().clubs.of(one.summary.sheet) for one in latest_first[:LATELY])
+    numbers = (*(club for club in clubs if club in known.clubs), *reversed(known.clubs))
+    here = (known.clubs[club] for club in numbers if club and book().trash.of(club) is None)
+    return next((state().clubs.open(link) for link in here), None)
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """Add the pages of clubs to `app`."""
+    app.jinja_env.globals["club_played_in"] = played_in
+    for page in PAGES:
+        app.register_blueprint(page.blueprint)
+    app.register_blueprint(sharing.blueprint, url_prefix="/c/<token>", name="club_sharing")
+    app.register_blueprint(blueprint)
+    app.register_blueprint(changes.index_blueprint)
+    app.register_blueprint(moving.sheet_blueprint)
+
+
+PART = WebPart(
+    install=install,
+    places={
+        "above-board": "clubs/fallen.html",
+        "after-evening": "clubs/after_evening.html",
+        "bar": "clubs/bar.html",
+        "below-doors": "clubs/home.html",
+        "below-evening": "clubs/below_evening.html",
+        "below-pad": "clubs/held.html",
+        "more": "clubs/more.html",
+    },
+    around=around,
+    stage=stage,
+    begun_in=begun_in,
+    begun=begun,
+    followed=followed,
+    hidden=hidden,
+)
