@@ -1,4 +1,4 @@
-"""The score sheets of this house: open one, record on it, undo, share it, take it out or in.
+"""The score sheets of one ledger: begin, open, record, undo, correct, import.
 
 Everything a screen shows of a sheet is computed from its rows in the ledger (`OpenSheet`).
 """
@@ -36,7 +36,7 @@ from referee.sheets.history import (
 )
 from referee.sheets.hosting import Hosting, Trash, not_allowed
 from referee.sheets.sheet import (
-    AND,
+    KEY_SEPARATOR,
     OpenSheet,
     SickSheetError,
     as_of,
@@ -49,7 +49,7 @@ from referee.sheets.sheet import (
 from referee.sheets.summaries import Summaries
 
 MAX_ROWS = 2000
-ROOM = 200  # rows beyond that, for corrections and the end of the game
+SPARE_ROWS = 200  # beyond those, for corrections and the end of the game
 # Rows of all cached sheets together, more than any one may have. A row with its result takes about
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500
@@ -121,14 +121,15 @@ class Book:
         `newest` is the mark of its newest row, if that has just been read. Raises `SickSheetError`
         if it cannot be played, `UnavailableError` if the book cannot be opened.
         """
-        return self.sheet(link.sheet, newest).through(link.role)
+        return self.sheet(link.sheet, newest).seen_as(link.role)
 
     def sheet(
         self, number: int, newest: Mark | None = None, *, in_passing: bool = False
     ) -> OpenSheet:
         """The sheet with this number, as a host sees it; raises as `open` does.
 
-        Sheets read `in_passing`, one of thousands, don't displace those in use.
+        Sheets read `in_passing`, for a page about thousands, are not cached: they would displace
+        those in use.
         """
         try:
             with self._lock:
@@ -141,7 +142,7 @@ class Book:
         except (UnavailableError, MemoryError):
             raise
         except Exception as error:
-            # Whatever it is, this sheet caused it, and it must not affect others.
+            # Whatever is wrong with this sheet must not affect others.
             raise SickSheetError(number, error) from error
         if sheet is not known and sheet.rows and not in_passing:
             self._keep(sheet)
@@ -150,7 +151,7 @@ class Book:
     def _keep(self, sheet: OpenSheet) -> None:
         """Keep a sheet, unless it alone has too many rows; the least recently used goes first."""
         if sheet.role != "host":
-            sheet = sheet.goes_on(replace(sheet, role="host"))
+            sheet = sheet.updated(role="host")
         with self._lock, suppress(ValueError):
             self._sheets[sheet.id] = sheet
 
@@ -190,10 +191,10 @@ class Book:
     def preview(
         self, sheet: OpenSheet, value: Mapping[str, Any], first: Sequence[Step] = ()
     ) -> Step:
-        """The step that `record` would write, behind those that come `first`.
+        """The step that `record` would write; those in `first` are not written yet, but precede it.
 
-        Raises what `record` raises for the entry. A full sheet has room only for an entry that ends
-        the game, and for corrections.
+        Raises what `record` raises for the entry. A full sheet takes only an entry that ends the
+        game, and corrections.
         """
         state, seq = (first[-1].after, first[-1].seq) if first else (sheet.state, sheet.seq)
         entry = sheet.game.read_entry(value, state)
@@ -212,23 +213,23 @@ class Book:
         link: Link,
         after: Mark | int,
         opened: OpenSheet | None = None,
-        rests_on: Callable[[Past], bool] = lambda past: past.remark is None,
+        conflicts: Callable[[Past], bool] = lambda past: past.remark is None,
     ) -> Seen:
-        """The sheet as the writer of a form saw it, whose newest row was `after`.
+        """The sheet as the writer of a form saw it, when its newest row was `after`.
 
-        Of a mark the hash is checked as well. Later rows that what is written doesn’t rest on, by
-        default remarks, are ignored. `opened` is the sheet, if it has just been opened with this
-        link. Raises `IllegalEntry` for a link that may not write or a sheet
-        that is full, `MovedOnError` if the book was replaced by one without that row.
+        If that is a mark, its hash is checked as well. Later rows of which none `conflicts`, by
+        default remarks, are taken as seen. `opened` is the sheet, if it has just been opened with
+        this link. Raises `IllegalEntry` for a link that may not write or a sheet that is full,
+        `MovedOnError` if the book was replaced by one without that row.
         """
         if not link.allows("score"):
             raise not_allowed("score")
         now, mark = opened or self.open(link), Mark(after) if isinstance(after, int) else after
         if now.rows_since(mark) is None:
             raise MovedOnError(now.seq)
-        since = any(map(rests_on, now.history[mark.seq :]))
-        sheet = as_of(now, mark.seq) if since else now
-        if sheet.seq >= self._most_rows + ROOM:
+        outdated = any(map(conflicts, now.history[mark.seq :]))
+        sheet = as_of(now, mark.seq) if outdated else now
+        if sheet.seq >= self._most_rows + SPARE_ROWS:
             says = say(
                 "This sheet is full, and so is the room for corrections: it has {rows} rows. "
                 "To play on, start the next sheet.",
@@ -242,8 +243,8 @@ class Book:
 
         `after` is the newest row the writer has seen, save for remarks (see `seen_by`); `value` has
         the players' names as of that row. Raises `MovedOnError` if the sheet has grown, or if the
-        key was used for something else (an answer was lost, and the writer changed the entry
-        since); `MalformedEntry` or `NotationError` if the entry cannot be read, `IllegalEntry` if
+        key was used for something else (the answer was lost, and the writer then changed the
+        entry); `MalformedEntry` or `NotationError` if the entry cannot be read, `IllegalEntry` if
         it breaks a rule. In all these cases nothing is stored.
         """
         return self.record_all(self.seen_by(link, after), [value], key)
@@ -251,15 +252,15 @@ class Book:
     def record_all(self, seen: Seen, values: Iterable[Mapping[str, Any]], key: str) -> int:
         """Write entries, all or none, as `record` does; returns the last one's `seq`.
 
-        They are undone together, too.
+        They make one act (`OpenSheet.acts`).
         """
         played: list[Step] = []
         with seen.judged():
             for value in values:
                 played.append(self.preview(seen.sheet, value, played))
-        said = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in played]
+        rows = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in played]
         course = seen.sheet.course
-        return self._append(seen, key, said, replace(course, steps=(*course.steps, *played)))
+        return self._append(seen, key, rows, replace(course, steps=(*course.steps, *played)))
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
@@ -294,7 +295,7 @@ class Book:
             other = past.remark
             return other is not None and (other.about, other.row) == (remark.about, remark.row)
 
-        seen = self.seen_by(link, after, rests_on=about_the_same)
+        seen = self.seen_by(link, after, conflicts=about_the_same)
         with seen.judged():
             if unseen(text) or len(text) > most:
                 says = say("Write one line of up to {most} visible characters.", most=most)
@@ -331,27 +332,28 @@ class Book:
 
     # --- inside
 
-    def _append(self, seen: Seen, key: str, said: Sequence[Past], course: Course) -> int:
-        """Append rows to the sheet as it was seen, with the course after them; returns the last.
+    def _append(self, seen: Seen, key: str, new: Sequence[Past], course: Course) -> int:
+        """Append rows to the sheet as it was seen; returns the `seq` of the last one.
 
-        A form that is sent again makes the same rows again, as it is of the sheet as its writer saw
-        it: the ledger decides whether they are new, known or too late.
+        `course` is the sheet played through with them. A form that is sent twice makes the same
+        rows twice, as it is applied to what its writer saw; the ledger decides whether they are
+        new, known or too late.
         """
         sheet, link, at = seen.sheet, seen.link, self.now()
-        keys = [key, *[f"{key}{AND}{n}" for n in range(len(said) - 1)]]
+        keys = [key, *[f"{key}{KEY_SEPARATOR}{n}" for n in range(len(new) - 1)]]
         drafts = [
             Draft(one.kind, row_body(one), own, link.role, at, one.target, link.by)
-            for one, own in zip(said, keys, strict=True)
+            for one, own in zip(new, keys, strict=True)
         ]
-        row, past, more = self.ledger.append(sheet.id, sheet.mark, drafts), said[-1], drafts[1:]
-        if more and row.key == key:  # the first was known before; so are the others?
+        row, past, more = self.ledger.append(sheet.id, sheet.mark, drafts), new[-1], drafts[1:]
+        if more and row.key == key:  # the first was already known; were the others?
             known = self.ledger.rows(sheet.id, after=row.seq)[: len(more)]
             if [one.body for one in known] != [one.body for one in more]:
                 raise MovedOnError(seen.now.seq)
             return known[-1].seq
-        if sheet is seen.now and not more and row.seq == past.seq:  # not one that was known before
-            # The next request need not play it again. If the same form was sent twice at once, the
-            # row is the one that the other request wrote.
+        if sheet is seen.now and not more and row.seq == past.seq:  # it is new
+            # So that the next request need not play it. If the same form was sent twice at once,
+            # the row is the one that the other request wrote.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
             self._keep(with_row(sheet, row, past, course))
         return row.seq

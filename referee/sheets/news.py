@@ -1,4 +1,4 @@
-"""What a sheet's page says beside the pad: the last change, and how the game went."""
+"""What a sheet's page tells beside the pad: the last change, and how the game ended."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ from referee.sheets.history import Past, entry_touched
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
-#: What was done last: an entry was recorded, corrected, removed or restored; or anything else.
+#: What the last change did: to an entry, or else to names and house rules.
 Done = Literal["recorded", "changed", "removed", "restored", "settings"]
 
 MAX_BEST = 2  # if more deals were equally good, none stands out
@@ -27,9 +27,9 @@ LONGEST = 12 * HOUR  # of a longer game, most was not spent playing
 
 
 class Play(Struct, frozen=True):
-    """An entry as a person tells it, with all `players` for whom an act has the same.
+    """An entry of an act, with all `players` who did the same in it: "Ann and Ben called".
 
-    `step` is how it was played, None if it does not count.
+    `step` is the entry as it was played; None if it does not count.
     """
 
     players: tuple[str, ...]
@@ -40,25 +40,26 @@ class Play(Struct, frozen=True):
 class LastChange(Struct, frozen=True):
     """The newest act of a sheet (`OpenSheet.acts`), for one line about it and for undoing it.
 
-    `rests_on` is the number of the row before it, save for remarks, and `written` that of its last
-    row; `by` is the phone that wrote it. `plays` are the entries that it made or changed, and `row`
-    the row of the pad with the last of them, if that counts. `seq` is the row to void for undoing,
-    0 if it cannot be undone; `on_top` if nothing that counts comes after it. `over` says whether
-    the deal in its row has ended. `gone` is the number of the deal that was removed as a whole, 0
-    if it was only a part. `told` is what the felt says of the deal, until the next one begins.
+    `newest` is its last row, `before` the number of the row before its first, remarks not counted.
+    `plays` are the entries that it made or changed, and `row` the row of the pad with the last of
+    them, if that counts; `on_top` if nothing that counts comes after it. `deal_removed` is the
+    number of the deal that it removed as a whole, 0 for a part of one. `told` is what the game's
+    `told.html` shows of the deal that it ended, until the next one begins.
     """
 
-    rests_on: int
-    written: int
-    by: str
+    newest: Past
+    before: int
     done: Done
     plays: tuple[Play, ...]
-    seq: int
     on_top: bool
     row: PadRow | None
-    over: bool
-    gone: int = 0
-    told: object | None = None
+    deal_removed: int
+    told: object | None
+
+    @property
+    def to_void(self) -> int:
+        """The number of the row to void for undoing it; 0 if it cannot be undone."""
+        return 0 if self.newest.kind == "note" else self.newest.seq
 
 
 def last_change(sheet: OpenSheet) -> LastChange | None:
@@ -71,10 +72,9 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     plays, play = plays_of(sheet, act), entry_touched(sheet.history, newest)
     step = sheet.step_at(play)
     row = next((row for row in sheet.pad.all_rows[::-1] if step in row.steps), None)
-    over = row is not None and row is not sheet.pad.current
     state, told = sheet.state, None
-    latest = over and row is sheet.pad.rows[-1] and not (state.begun or state.finished)
-    if row and latest and row.kind == "deal":
+    between_deals = not (state.begun or state.finished)
+    if row and row.kind == "deal" and row is sheet.pad.rows[-1] and between_deals:
         ended = row.steps[-1]
         before = sheet.course.before(ended.seq).state
         told = sheet.game.pad.told(before, ended.entry, ended.lines)
@@ -92,22 +92,19 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     on_top = done in ("recorded", "restored") and step is sheet.course.steps[-1]
     removes = done == "removed" and len(act) == 1
     return LastChange(
-        rests_on=next(earlier, 0),
-        written=newest.seq,
-        by=newest.by,
+        newest=newest,
+        before=next(earlier, 0),
         done=done,
         plays=plays,
-        seq=0 if newest.kind == "note" else newest.seq,
         on_top=on_top,
         row=row,
-        over=over,
-        gone=whole_deal(sheet, play, plays[0].entry) if removes else 0,
+        deal_removed=whole_deal(sheet, play, plays[0].entry) if removes else 0,
         told=told,
     )
 
 
 def plays_of(sheet: OpenSheet, act: Sequence[Past]) -> tuple[Play, ...]:
-    """What an act made, changed or removed, in order: a betting round as "Ann and Ben called"."""
+    """The entries that an act made, changed or removed, in order; those that are alike as one."""
     found: list[tuple[object, list[str], Entry, Step | None]] = []
     for seq in sorted({entry_touched(sheet.history, past) for past in act} & sheet.fates.keys()):
         entry, step = sheet.entry_of(sheet.fates[seq]), sheet.step_at(seq)
@@ -123,9 +120,9 @@ def plays_of(sheet: OpenSheet, act: Sequence[Past]) -> tuple[Play, ...]:
 
 
 def entered_first(sheet: OpenSheet, since: int) -> Text:
-    """What was written after row `since`, in a sentence for whoever was late: "Cy’s win was …".
+    """A sentence about what was written after row `since`, for whoever was late: "Cy’s win was …".
 
-    Several deals are told by the latest of them; anything else is listed on the page.
+    It names the latest deal, if any has ended since.
     """
     ended = [row for row in sheet.pad.rows if row.kind == "deal" and row.steps]
     deals = [row for row in ended if row.steps[-1].seq > since]
@@ -252,7 +249,7 @@ def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
 
 def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ...]:
     """The deal from which on the only winner led alone; empty if there is none."""
-    after: dict[int, Mapping[str, int]] = {}  # each deal that was played to its end, the totals
+    after: dict[int, Mapping[str, int]] = {}  # the totals after each deal that was played out
     played = 0
     for row in sheet.pad.rows:
         if row.kind == "deal":
@@ -278,7 +275,7 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
         return ()
     if since == next(iter(after)):
         return (Fact(say("Turning point"), say("{player} led all the way", player=winners[0])),)
-    # Whoever loses points in it doesn’t take the lead: those ahead have lost more.
+    # A winner who loses points here took no lead: whoever was ahead lost more.
     before = after[max(deal for deal in after if deal < since)]
     gained = after[since].get(winners[0], 0) - before.get(winners[0], 0)
     ahead = {name: before[name] for name in seated if name in before and name != winners[0]}

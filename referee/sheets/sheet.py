@@ -39,7 +39,8 @@ from referee.sheets.history import (
 )
 from referee.sheets.score_pad import ScorePad, score_pad_of
 
-AND = "→"  # in the keys of rows that one form has written, "key→0" behind "key"; no form sends it
+#: Separates a form's key from a number in the keys of its further rows: "key", "key→0", "key→1".
+KEY_SEPARATOR = "→"
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
@@ -127,12 +128,12 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def acts(self) -> Mapping[int, tuple[Past, ...]]:
-        """By the number of each row, all rows of the same act, in order.
+        """All rows of the same act, in order, by the number of each of them.
 
-        An act is what a person did by one tap: one row, or several such as the bets of a street, or
-        what undoes them. It is told, undone and brought back as one.
+        An act is what one form wrote: one row, or several, such as the bets of a street or the
+        voids that undo them. It is told, undone and restored as a whole.
         """
-        forms = [row.key.partition(AND)[0] for row in self.rows]
+        forms = [row.key.partition(KEY_SEPARATOR)[0] for row in self.rows]
         acts: dict[str, tuple[Past, ...]] = {}
         for form, past in zip(forms, self.history, strict=True):
             acts[form] = (*acts.get(form, ()), past)
@@ -157,16 +158,17 @@ class OpenSheet(Struct, frozen=True, dict=True):
         """The score pad, with a row for each deal."""
         return score_pad_of(self.course, vars(self).get("earlier_pad"))
 
-    def through(self, role: Role) -> "OpenSheet":
-        """The sheet as seen through a link with this role; its score pad is made once for all."""
-        return self if self.role == role else self._with_pad(replace(self, role=role), self.pad)
+    def seen_as(self, role: Role) -> "OpenSheet":
+        """The sheet as seen through a link with this role; all roles share one score pad."""
+        if self.role == role:
+            return self
+        _ = self.pad
+        return self.updated(role=role)
 
-    def goes_on(self, sheet: "OpenSheet") -> "OpenSheet":
-        """`sheet`, which is this one with more rows; its score pad goes on from the one made."""
-        return self._with_pad(sheet, vars(self).get("pad", vars(self).get("earlier_pad")))
-
-    def _with_pad(self, sheet: "OpenSheet", pad: ScorePad | None) -> "OpenSheet":
-        vars(sheet)["earlier_pad"] = pad  # kept beside the fields, like whatever was computed
+    def updated(self, **changes: Any) -> "OpenSheet":
+        """The sheet with these fields changed; its score pad reuses the rows of the one made."""
+        sheet = replace(self, **changes)
+        vars(sheet)["earlier_pad"] = vars(self).get("pad", vars(self).get("earlier_pad"))
         return sheet
 
     @cached_property
@@ -234,22 +236,19 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
     touched = min(entry_touched(history, row) for row in past)
     entries = entries_in_force(sheet.game, history, since=touched)
     course = sheet.course.before(touched).followed_by(entries, legal=True)
-    more = replace(sheet, rows=(*sheet.rows, *rows), history=history, course=course)
-    return sheet.goes_on(more)
+    return sheet.updated(rows=(*sheet.rows, *rows), history=history, course=course)
 
 
 def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenSheet:
     """The sheet with one more row, which has been played already: `course` includes it."""
     agreed = past.agreed
-    more = replace(
-        sheet,
+    return sheet.updated(
         head=Head.of(sheet.head.game, agreed.becomes) if agreed else sheet.head,
         table=course.start.table,
         rows=(*sheet.rows, row),
         history=(*sheet.history, past),
         course=course,
     )
-    return sheet.goes_on(more)
 
 
 def refused(code: str, says: Text) -> IllegalEntry:

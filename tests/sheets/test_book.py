@@ -11,7 +11,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
 from referee.rules.registry import GAMES
-from referee.sheets.book import ROOM, Book
+from referee.sheets.book import SPARE_ROWS, Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import sheet_from
 from referee.sheets.history import SheetSettings, row_faults
@@ -264,11 +264,11 @@ def test_the_room_for_corrections_is_bounded(tmp_path: Path) -> None:
     small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=1)
     link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
     small.record(link, BEN, 0, "one")
-    for seq in range(1, 1 + ROOM):
+    for seq in range(1, 1 + SPARE_ROWS):
         small.correct(link, Change(seq), seq, f"change-{seq}")
     with pytest.raises(IllegalEntry, match=r"room for corrections.* start the next sheet"):
-        small.correct(link, Change(1 + ROOM), 1 + ROOM, "one more")
-    assert small.open(link).seq == 1 + ROOM
+        small.correct(link, Change(1 + SPARE_ROWS), 1 + SPARE_ROWS, "one more")
+    assert small.open(link).seq == 1 + SPARE_ROWS
 
 
 # --- out and in

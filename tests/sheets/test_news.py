@@ -159,7 +159,8 @@ def test_only_of_the_hand_before_is_it_told_who_won(book: Book) -> None:
         seen = book.correct(link, change, seen, f"Ann had {hand}")
         latest = last_change(book.open(link))
         assert latest is not None
-        assert (latest.done, latest.over, latest.told) == ("changed", True, None)
+        assert latest.row is not None
+        assert (latest.done, latest.row.kind, latest.told) == ("changed", "deal", None)
     assert [one.kind for one in book.open(link).pad.rows] == ["deal", "deal"]
 
 

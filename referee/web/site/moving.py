@@ -18,7 +18,7 @@ from referee.ledger.links import MINUTES, Handovers
 from referee.ledger.store import ROLES, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
-from referee.sheets.book import MAX_ROWS, ROOM
+from referee.sheets.book import MAX_ROWS, SPARE_ROWS
 from referee.sheets.files import Sheet, read_sheet
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.answers.security import keep_cookie
@@ -179,7 +179,7 @@ def _sent() -> tuple[Form, Sheet]:
     sent = files.get("sheet")
     if sent is None or not sent.filename:
         raise _unreadable("no-file", say("Choose the sheet’s file first."))
-    return form, read_sheet(sent.read(), MAX_ROWS + ROOM)
+    return form, read_sheet(sent.read(), MAX_ROWS + SPARE_ROWS)
 
 
 def _unreadable(code: str, says: Text) -> MalformedEntry:
