@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from referee.ledger.engine import TABLES
 from referee.ledger.sqlite import SQLiteEngine
 from referee.ledger.store import Ledger, Link, digest, new_token
+from referee.ledger.tables import TABLES
 from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE, SUMMARIES
 from referee.sheets.book import Book
@@ -153,7 +153,7 @@ def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
                 "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
                 [(link.token, link.sheet, digest(link.token)) for link in more],
             )
-            book.ledger.engine.number_on(writing)
+            book.ledger.engine.number_on(writing, TABLES)
     if isinstance(book.ledger.engine, SQLiteEngine):
         book.ledger.engine.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return links

@@ -11,9 +11,18 @@ BEGIN
 END $$;
 
 GRANT SELECT ON referee_version TO referee_server;
-GRANT SELECT, INSERT ON sheets, entries, evenings, evening_sheets, club_sheets, trash TO referee_server;
-GRANT SELECT, INSERT ON links, evening_links TO referee_server;
-GRANT UPDATE (withdrawn) ON links, evening_links TO referee_server;
 GRANT SELECT, INSERT, UPDATE, DELETE ON phone_links, handovers TO referee_server;
+
+-- The record, with the tables of every extra: what refuses to be changed. A link can be withdrawn.
+DO $$
+DECLARE kept regclass;
+BEGIN
+    FOR kept IN SELECT DISTINCT tgrelid FROM pg_trigger WHERE tgfoid = 'referee_refuse'::regproc LOOP
+        EXECUTE format('GRANT SELECT, INSERT ON %s TO referee_server', kept);
+        IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = kept AND attname = 'withdrawn') THEN
+            EXECUTE format('GRANT UPDATE (withdrawn) ON %s TO referee_server', kept);
+        END IF;
+    END LOOP;
+END $$;
 
 COMMIT;

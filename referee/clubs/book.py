@@ -170,7 +170,7 @@ class ClubBook:
 
     def faults(self) -> Iterator[Text]:
         """Faults in the notes of all clubs, and in what is kept of their sheets."""
-        for number in self._ledger.clubs():
+        for number in self._ledger.sheets("club"):
             try:
                 club = open_to_look(self._ledger, number)
                 found = list(row_faults(club.head, club.rows))

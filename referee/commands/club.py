@@ -173,7 +173,7 @@ def _opened(where: dict[str, Any]) -> tuple[Ledger, ClubBook]:
 
 
 def _link(ledger: Ledger, which: int) -> Link:
-    if which not in ledger.clubs():
+    if which not in ledger.sheets("club"):
         says = say("There’s no club {number} in the book.", number=str(which))
         raise click.ClickException(str(says))
     return Link(ledger.links(which).get("host", ""), which, "host", kind="club")
@@ -181,7 +181,7 @@ def _link(ledger: Ledger, which: int) -> Link:
 
 def _print_list(where: dict[str, Any], as_json: bool) -> None:
     ledger, clubs = _opened(where)
-    for which in ledger.clubs():
+    for which in ledger.sheets("club"):
         try:
             name = clubs.open(_link(ledger, which)).name
         except DamagedError as error:  # the others can be read

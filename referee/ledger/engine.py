@@ -1,30 +1,14 @@
-"""What the databases of a ledger have in common: their tables, times, and places."""
+"""What the databases of a ledger have in common: their times, and places."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
-
-from referee.ledger.errors import NewerError, OlderError
 
 BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
 STALE_SECONDS = 2.0  # how old what is watched may be, at most
-
-#: The columns of every table, in an order in which no row comes before one that it refers to; the
-#: first ones are its key.
-TABLES = {
-    "sheets": "id, kind, head, at",
-    "entries": 'sheet, seq, kind, target, body, key, role, at, "by", hash, seal',
-    "links": "token, digest, sheet, role, at, name, added_by, renewal, withdrawn",
-    "evenings": "id, at",
-    "evening_sheets": "id, sheet, evening, how, key, at",
-    "evening_links": "token, evening, at, withdrawn",
-    "club_sheets": "id, sheet, club, move, at",
-    "trash": "id, sheet, what, at",
-    "phone_links": "phone, link, at",
-    "handovers": "code, links, name, at, taken",
-}
 
 #: Where a book is: the file of an embedded one, or the address of a PostgreSQL database.
 Place = Path | str
@@ -47,6 +31,66 @@ class Writing(Protocol):
         """Execute one statement with each of these values."""
 
 
+class Kept(Protocol):
+    """What was read of sheets, until the database tells that one of them has changed."""
+
+    def moment(self) -> int:
+        """A moment before reading what is then kept."""
+
+    def keep(self, name: str, sheets: Collection[int | None], moment: int, found: Any, /) -> None:
+        """Keep what was found of these sheets after this moment, under this name."""
+
+    def kept(self, name: str, /) -> Any:
+        """What is kept under this name; None if that may be older than `STALE_SECONDS`."""
+
+
+class Engine(Protocol):
+    """A database that keeps a ledger, for many threads; statements have `?` for a value.
+
+    `name` is its place as people are told, `product` what it is and its version.
+    """
+
+    name: str
+    product: str
+
+    @property
+    def watched(self) -> Kept | None:
+        """What is told of changes; None where asking costs nothing."""
+
+    def close(self) -> None:
+        """Close this thread's connection; it is opened again when needed."""
+
+    def read(self, query: str, *values: object) -> list[Any]:
+        """The rows that `query` finds; within a transaction of this thread, as that sees them."""
+
+    def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> AbstractContextManager[Writing]:
+        """A transaction that holds `locks`, or `InUseError` after `wait` seconds."""
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """A transaction in which this thread reads everything as it was at its beginning."""
+
+    def make(self, writing: Writing, made: str) -> None:
+        """Make the tables of these statements, and the triggers that keep the record."""
+
+    def missing_triggers(self) -> Sequence[str]:
+        """The triggers that should be there, and aren't."""
+
+    def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
+        """Number new rows of these tables after those that were inserted with their numbers."""
+
+    def check_writable(self) -> None:
+        """Raise `UnavailableError` if it can only be read."""
+
+    def clock(self) -> str | None:
+        """The time in ISO 8601, UTC, by a clock that machines share; None without such a clock."""
+
+    def version(self) -> object:
+        """What is equal as long as nobody has written; None where that isn't known."""
+
+    def keep_moving_log(self) -> None:
+        """Do what has to be done now and then, for as long as this process runs."""
+
+
 def is_address(place: Place) -> bool:
     """Whether this is the address of a PostgreSQL database, and no file."""
     return isinstance(place, str) and place.startswith(("postgresql://", "postgres://"))
@@ -60,16 +104,3 @@ def shown(place: Place) -> str:
     if isinstance(place, Path):
         return str(place)
     return _PASSWORD.sub(r"\1@", place).partition("?")[0]
-
-
-def check_columns(there: set[tuple[str, str]]) -> None:
-    """Raise `OlderError` or `NewerError` if these are not the columns of our tables.
-
-    Each is given with its table; what else is in the database belongs to others.
-    """
-    named = ((table, columns.split(",")) for table, columns in TABLES.items())
-    wanted = {(table, column.strip(' "')) for table, columns in named for column in columns}
-    if wanted - there:
-        raise OlderError
-    if any(table in TABLES for table, _ in there - wanted):
-        raise NewerError

@@ -1,23 +1,21 @@
 """Check that a ledger is intact, and read what is left of a sheet if it is not."""
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from importlib import resources
 from itertools import islice
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
-from referee.ledger.databases import Engine
+from referee.ledger.engine import Engine
 from referee.ledger.errors import LedgerError, UnavailableError, distrusted
-from referee.ledger.evenings import How
 from referee.ledger.sqlite import read_only, version_of
-from referee.ledger.store import Document, Kind, Ledger, Role, digest
+from referee.ledger.store import Ledger, digest
+from referee.ledger.tables import MADE, choices, make
 from referee.progress import steps
 from referee.rules.text import Text, say, say_many
 
@@ -34,16 +32,6 @@ class Amount(Struct, frozen=True):
 #: Executes a query with these values; returns the rows that it finds.
 Ask = Callable[..., Iterable[Any]]
 
-_TRIGGERS = """
-SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
-"""
-_KINDS = (
-    ("sheets", "kind", get_args(Document)),
-    ("entries", "kind", get_args(Kind)),
-    ("links", "role", get_args(Role)),
-    ("evening_sheets", "how", get_args(How)),
-    ("trash", "what", ("put", "taken")),
-)
 _AMOUNT = "SELECT (SELECT count(*) FROM sheets WHERE kind = 'sheet'), count(*) FROM entries"
 
 
@@ -84,13 +72,13 @@ def faults(path: Path) -> list[Text]:
 
 
 def faults_in(engine: Engine) -> list[Text]:
-    """The faults of a PostgreSQL database: missing triggers, changed rows, a sentence each."""
-    made = resources.files("referee.ledger").joinpath("postgres.sql").read_text("utf-8")
+    """The faults of a database on a server: missing triggers, changed rows, a sentence each."""
     with engine.at_one_moment():
-        there = [name for (name,) in engine.read(_TRIGGERS)]
-        missing = [one for one in re.findall(r"CREATE TRIGGER (\w+)", made) if one not in there]
-        told = [say("The {kind} {name} is missing.", kind="trigger", name=one) for one in missing]
-        return [*told, *_row_faults(engine.read)]
+        missing = [
+            say("The {kind} {name} is missing.", kind="trigger", name=name)
+            for name in engine.missing_triggers()
+        ]
+        return [*missing, *_row_faults(engine.read)]
 
 
 def _row_faults(ask: Ask) -> Iterator[Text]:
@@ -104,14 +92,18 @@ def _reported(words: str) -> Text:
 
 def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
     """Faults for tables, triggers and indices that differ from what the migrations make."""
-    from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
+    from referee.ledger.migrations import migrate  # noqa: PLC0415 - it brings in sqlite-utils
 
     if not version_of(connection):
         yield say("The tables for the score sheets are missing.")
         return
     with closing(sqlite3.connect(":memory:")) as pristine:
         migrate(pristine)
-        wanted, there = _parts(pristine), _parts(connection)
+        there = _parts(connection)
+        if ("table", "extras") in there:
+            for (made,) in connection.execute("SELECT made FROM extras"):
+                make(pristine, made)
+        wanted = _parts(pristine)
     for (kind, name), made in wanted.items():
         if (kind, name) not in there:
             yield say("The {kind} {name} is missing.", kind=kind, name=name)
@@ -145,7 +137,11 @@ def _unknown_kinds(ask: Ask) -> Iterator[Text]:
 
     SQLite checks no such thing in a file that it may only read.
     """
-    for table, column, known in _KINDS:
+    extras = list(ask("SELECT kind, made FROM extras"))
+    known_kinds = [("sheets", "kind", ["sheet", *(kind for kind, _ in extras if kind)])]
+    for made in (MADE, *(made for _, made in extras)):
+        known_kinds += choices(made)
+    for table, column, known in known_kinds:
         places = ", ".join("?" * len(known))
         query = (
             f"SELECT {column}, count(*) FROM {table} WHERE {column} NOT IN ({places}) GROUP BY 1"

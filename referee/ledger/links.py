@@ -10,8 +10,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct, json
 
-from referee.ledger.databases import Engine
-from referee.ledger.engine import Writing
+from referee.ledger.engine import Engine, Writing
 from referee.ledger.store import (
     Ledger,
     Link,

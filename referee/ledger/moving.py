@@ -1,15 +1,15 @@
 """Copy a whole ledger into an empty one, whatever the engines of the two."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from referee.ledger.databases import Engine
-from referee.ledger.engine import TABLES
+from referee.ledger.engine import Engine
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount_in
+from referee.ledger.parts import note, tables_in
 from referee.progress import tell
 from referee.rules.text import say
 
@@ -26,35 +26,41 @@ def copy_ledger(source: Engine, target: Engine) -> Amount:
         if target.read("SELECT 1 FROM sheets LIMIT 1"):
             says = say("{place} holds sheets already. Name an empty one.", place=target.name)
             raise UnavailableError(says)
-        count = " + ".join(f"(SELECT count(*) FROM {table})" for table in TABLES)
+        tables = tables_in(source.read)
+        del tables["extras"]  # those that are there may have more
+        there = [name for (name,) in target.read("SELECT name FROM extras")]
+        for name, kind, made in source.read("SELECT name, kind, made FROM extras ORDER BY name"):
+            if name not in there:
+                target.make(writing, made)
+                note(writing, name, kind, made)
+        count = " + ".join(f"(SELECT count(*) FROM {table})" for table in tables)
         of, done = 3 * source.read(f"SELECT {count}")[0][0], 0  # written, and read in both
-        for table, columns in TABLES.items():
+        for table, columns in tables.items():
             places = ", ".join("?" * len(columns.split(",")))
             statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"
-            for rows in _rows(source, table):
+            for rows in _rows(source, table, columns):
                 writing.executemany(statement, rows)
                 done += len(rows)
                 tell(done, of)
-        target.number_on(writing)
-        if _digest(source, done, of) != _digest(target, 2 * done, of):
+        target.number_on(writing, tables)
+        if _digest(source, tables, done, of) != _digest(target, tables, 2 * done, of):
             says = say("{place} doesn’t give back what was written.", place=target.name)
             raise DamagedError(says)
         return amount_in(target)
 
 
-def _digest(engine: Engine, done: int, of: int) -> str:
+def _digest(engine: Engine, tables: Mapping[str, str], done: int, of: int) -> str:
     found = hashlib.sha256()
-    for table in TABLES:
-        for rows in _rows(engine, table):
+    for table, columns in tables.items():
+        for rows in _rows(engine, table, columns):
             found.update(msgspec.json.encode([table, rows]))
             done += len(rows)
             tell(done, of)
     return found.hexdigest()
 
 
-def _rows(engine: Engine, table: str) -> Iterator[list[Any]]:
+def _rows(engine: Engine, table: str, columns: str) -> Iterator[list[Any]]:
     """Yield all rows of a table in the order of their keys, not too many at a time."""
-    columns = TABLES[table]
     if table != "entries":
         yield engine.read(f"SELECT {columns} FROM {table} ORDER BY 1, 2")
         return

@@ -11,14 +11,14 @@ import re
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import resources
 from typing import Any
 
 from referee.ledger.changes import Changes
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, TABLES, Writing, check_columns, shown
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, shown
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -26,6 +26,8 @@ from referee.ledger.errors import (
     NewerError,
     UnavailableError,
 )
+from referee.ledger.parts import check_tables, ledger_parts, missing, note, tables_in
+from referee.ledger.tables import MADE, TABLES, columns, links, record, statements
 from referee.rules.text import listed, say
 
 try:
@@ -125,7 +127,7 @@ class PostgresEngine:
         # The error of a single connection says why there is none; that of a pool does not.
         with (
             self._translated(),
-            psycopg.connect(address, **_HABITS) as connection,  # type: ignore[arg-type]
+            _Connection.connect(address, **_HABITS) as connection,  # type: ignore[arg-type]
         ):
             if connection.info.parameter_status("server_encoding") != "UTF8":
                 says = say(
@@ -216,9 +218,18 @@ class PostgresEngine:
     def keep_moving_log(self) -> None:
         """Do nothing: the server does it."""
 
-    def number_on(self, writing: Writing) -> None:
-        """Number new rows after those that were inserted with their numbers."""
-        for table in ("sheets", "evenings", "evening_sheets", "club_sheets", "trash"):
+    def make(self, writing: Writing, made: str) -> None:
+        """Make the tables of these statements, and the triggers that keep the record."""
+        _make(writing, made)
+
+    def missing_triggers(self) -> list[str]:
+        """The triggers that should be there, and aren't."""
+        there = [name for (name,) in self.read(_TRIGGERS)]
+        return [name for name in _triggers(tables_in(self.read)) if name not in there]
+
+    def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
+        """Number new rows of these tables after those that were inserted with their numbers."""
+        for table in (table for table, named in filled.items() if named.startswith("id,")):
             sequence = f"setval(pg_get_serial_sequence('{table}', 'id'), max(id))"
             writing.execute(f"SELECT {sequence} FROM {table} HAVING max(id) > 0")
 
@@ -305,33 +316,100 @@ JOIN pg_attribute ON attrelid = to_regclass(name) AND attnum > 0 AND NOT attisdr
 """
 
 
-def _bring_up_to_date(connection: Connection[Any], path: str) -> None:
-    """Make the tables, unless another process has done so meanwhile.
+def _bring_up_to_date(connection: _Connection, path: str) -> None:
+    """Make the tables that are missing, unless another process has done so meanwhile.
 
-    Raises `OlderError` or `NewerError`, and `DamagedError` if only some of them are there.
+    Raises `UnavailableError` if the role may not make them, `OlderError` or `NewerError`, and
+    `DamagedError` if only some of them are there.
     """
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     _execute(connection, _ALONE_WITH, ("tables",))
-    wanted = ["referee_version", *TABLES]
-    there = {(table, column) for table, column in _execute(connection, _COLUMNS, (wanted,))}
-    missing = [table for table in wanted if all(table != found for found, _ in there)]
-    if "referee_version" in missing:
-        made = resources.files("referee.ledger").joinpath("postgres.sql").read_bytes()
+    base, writing = ["referee_version", *TABLES], PostgresWriting(connection)
+    wanted = [*base, *(table for part in ledger_parts() for table in columns(part.tables))]
+    there = {(table, column) for table, column in writing.execute(_COLUMNS, (wanted,))}
+    lacking = [table for table in base if all(table != found for found, _ in there)]
+    if "referee_version" in lacking:
+        besides = resources.files("referee.ledger").joinpath("postgres.sql").read_bytes()
         connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry after it
-        connection.execute(made)
+        connection.execute(besides)
+        _make(writing, MADE)
+        _make_missing(writing, path)
         return
     (version,) = connection.execute("SELECT max(version) FROM referee_version").fetchone() or (0,)
     if (version or 0) > VERSION:
         raise NewerError
-    if missing or not version:
+    if lacking or not version:
         says = say(
             "{path} holds only a part of a score book: it lacks {tables}. Restore a backup into an "
             "empty database.",
             path=path,
-            tables=listed(missing or ["referee_version"]),
+            tables=listed(lacking or ["referee_version"]),
         )
         raise DamagedError(says)
-    check_columns(there)
+    check_tables(there, writing.execute)
+    _make_missing(writing, path)
+
+
+def _make_missing(writing: "PostgresWriting", path: str) -> None:
+    """Make the tables of extras that the book doesn't have yet."""
+    for part in missing(writing.execute):
+        try:
+            _make(writing, part.tables)
+            note(writing, part.name, part.kind, part.tables)
+        except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction) as error:
+            says = say(
+                "{path} lacks the tables of {extra}. Open it once as the owner of its tables, with "
+                "`referee status`, and grant the rights for them again.",
+                path=path,
+                extra=part.name,
+            )
+            raise UnavailableError(says) from error
+
+
+# What PostgreSQL says instead of SQLite. Text is compared by its bytes, as SQLite does.
+_OTHER_WORDS = {
+    r"\bid INTEGER PRIMARY KEY": "id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
+    r"\bINTEGER(?=( NOT NULL)? REFERENCES)": "BIGINT",
+    r"\bTEXT\b": 'TEXT COLLATE "C"',
+    r"\) STRICT(, WITHOUT ROWID)?$": ")",
+}
+_TRIGGERS = """
+SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
+"""
+#: What happens to the rows of these tables is told to other processes.
+_TOLD = {"entries": "INSERT", "links": "INSERT OR UPDATE", "trash": "INSERT"}
+
+
+def _make(writing: Writing, made: str) -> None:
+    """Make the tables of these statements, and their triggers."""
+    for statement in statements(made):
+        writing.execute(_in_other_words(statement))
+    for name, does in _triggers(columns(made)).items():
+        writing.execute(f"CREATE TRIGGER {name} {does}")
+
+
+def _in_other_words(statement: str) -> str:
+    for words, others in _OTHER_WORDS.items():
+        statement = re.sub(words, others, statement)
+    return statement
+
+
+def _triggers(tables: Mapping[str, str]) -> dict[str, str]:
+    """The triggers that keep the record and tell of it, by name.
+
+    A link can be withdrawn once, and stays withdrawn.
+    """
+    refuses, found = "EXECUTE FUNCTION referee_refuse()", dict[str, str]()
+    for table in (*record(tables), *links(tables)):
+        changes = "DELETE OR TRUNCATE" if table in links(tables) else "UPDATE OR DELETE OR TRUNCATE"
+        found[f"{table}_are_kept"] = f"BEFORE {changes} ON {table} FOR EACH STATEMENT {refuses}"
+    for table in links(tables):
+        when = f"BEFORE UPDATE ON {table} FOR EACH ROW WHEN (OLD.withdrawn IS NOT NULL)"
+        found[f"{table}_stay_withdrawn"] = f"{when} {refuses}"
+    for table in _TOLD.keys() & tables.keys():
+        when = f"AFTER {_TOLD[table]} ON {table} FOR EACH ROW"
+        found[f"{table}_are_told"] = f"{when} EXECUTE FUNCTION referee_tell()"
+    return found
 
 
 # --- errors

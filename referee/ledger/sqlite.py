@@ -4,14 +4,14 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from referee.ledger import disk
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, check_columns
+from referee.ledger import disk, parts, tables
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
 from referee.ledger.errors import (
     OF_SQLITE,
     DamagedError,
@@ -25,7 +25,7 @@ from referee.ledger.errors import (
 )
 from referee.rules.text import say
 
-VERSION = 1  # of the tables: how many migrations `tables` has; kept as `user_version`
+VERSION = 1  # of the tables: how many migrations there are; kept as `user_version`
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 LOOK_SECONDS = 0.001  # how often a writer looks whether another program has paused
 MOVE_SECONDS = 10  # how often the log is moved into the book
@@ -81,13 +81,16 @@ class SQLiteEngine:
             raise
 
     def _bring_up_to_date(self) -> None:
-        """Apply the missing migrations, unless another program has done so meanwhile."""
-        from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
-
+        """Make what is missing, unless another program has done so meanwhile."""
         with self.writing() as connection:
-            if _lacks_tables(connection):
+            if _lacks_base(connection):
+                from referee.ledger.migrations import migrate  # noqa: PLC0415 - sqlite-utils
+
                 migrate(connection)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
+            for part in parts.missing(connection.execute):
+                tables.make(connection, part.tables)
+                parts.note(connection, part.name, part.kind, part.tables)
 
     @property
     def connection(self) -> _Connection:
@@ -229,7 +232,15 @@ class SQLiteEngine:
         (seen,) = connection.execute("PRAGMA data_version").fetchone()
         return connection, seen, connection.total_changes
 
-    def number_on(self, writing: Writing) -> None:
+    def make(self, writing: Writing, made: str) -> None:
+        """Make the tables of these statements, and the triggers that keep the record."""
+        tables.make(writing, made)
+
+    def missing_triggers(self) -> tuple[str, ...]:
+        """None that is told here: `integrity.faults` compares all parts of a file."""
+        return ()
+
+    def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
         """Do nothing: SQLite gives the number after the highest."""
 
     # --- the log
@@ -288,8 +299,12 @@ def version_of(connection: sqlite3.Connection) -> int:
     return max(version, 0)  # we never write a negative one
 
 
-def _lacks_tables(connection: sqlite3.Connection) -> bool:
+def _lacks_base(connection: sqlite3.Connection) -> bool:
     return version_of(connection) < VERSION or not _columns(connection)
+
+
+def _lacks_tables(connection: sqlite3.Connection) -> bool:
+    return _lacks_base(connection) or bool(parts.missing(connection.execute))
 
 
 def check_tables(connection: sqlite3.Connection, path: Path) -> None:
@@ -303,7 +318,7 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
         says = say("{path} is a database, but no score book. Name another place.", path=str(path))
         raise DamagedError(says)
     if there:
-        check_columns(there)
+        parts.check_tables(there, connection.execute)
 
 
 def _columns(connection: sqlite3.Connection) -> set[tuple[str, str]]:

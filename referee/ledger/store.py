@@ -9,9 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
-from referee.ledger.databases import Engine, open_engine
-from referee.ledger.engine import Place, Writing
+from referee.ledger.databases import open_engine
+from referee.ledger.engine import Engine, Place, Writing
 from referee.ledger.errors import MovedOnError
+from referee.ledger.parts import ledger_parts
 from referee.progress import steps
 
 Kind = Literal["play", "amend", "void", "note"]
@@ -28,15 +29,13 @@ SELECT links.sheet, links.role, sheets.kind,
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
     (SELECT evening FROM evening_sheets
      WHERE evening_sheets.sheet = links.sheet ORDER BY id DESC LIMIT 1),
-    club, (SELECT max(seq) FROM entries WHERE entries.sheet = club),
-    seq, hash, entries.at, CASE WHEN seq IS NULL THEN head END
+    seq, hash, entries.at, CASE WHEN seq IS NULL THEN head END {around}
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
-LEFT JOIN club_sheets
-    ON club_sheets.id = (SELECT max(id) FROM club_sheets WHERE club_sheets.sheet = links.sheet)
 LEFT JOIN entries ON entries.sheet = links.sheet
     AND seq = (SELECT max(seq) FROM entries WHERE entries.sheet = links.sheet)
 WHERE digest = ? AND withdrawn IS NULL
 """
+_AROUND = ", ({inside}), (SELECT max(seq) FROM entries WHERE entries.sheet = ({inside}))"
 _TRASHED = """
 SELECT CASE what WHEN 'put' THEN at END FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1
 """
@@ -122,19 +121,25 @@ class Link(Struct, frozen=True):
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
+class Within(Struct, frozen=True):
+    """The number of a document that a sheet is in, and that of its newest row."""
+
+    document: int
+    newest: int
+
+
 class Glance(Struct, frozen=True):
     """A link, the `mark` and the time of its sheet's newest row, and when the sheet was `trashed`.
 
-    `evening` and `club` are those that it belongs to, if any; `noted` is the newest row of the
-    club.
+    `evening` is the one that it belongs to, if any; `within` are the documents it is in, by the
+    name of the extra that keeps them.
     """
 
     link: Link
     mark: Mark
     trashed: str | None
     evening: int | None = None
-    club: int | None = None
-    noted: int | None = None
+    within: Mapping[str, Within] = {}
     at: str = ""
 
     @property
@@ -142,9 +147,10 @@ class Glance(Struct, frozen=True):
         """The tag of a board, sent as HX-PTag: what it is made for, and the newest it shows.
 
         The mark includes the row’s hash, since after restoring a backup row 12 may be another one.
-        A note of the club may change who is who.
+        What is noted around it may change who is who.
         """
-        return "-".join(map(str, (self.link.role, self.mark, self.club or 0, self.noted or 0)))
+        around = (f"{one.document}-{one.newest}" for one in self.within.values())
+        return "-".join((self.link.role, str(self.mark), *around))
 
 
 def lock_of(sheet: int) -> str:
@@ -159,6 +165,10 @@ class Ledger:
         """Open or create the one at `place`; raises as `open_engine` does."""
         self.engine: Engine = open_engine(place)
         self.name = self.engine.name
+        within = {part.name: part.inside for part in ledger_parts() if part.inside}
+        self._within = tuple(within)
+        around = "".join(_AROUND.format(inside=inside) for inside in within.values())
+        self._glance = _GLANCE.format(around=around)
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
@@ -208,15 +218,8 @@ class Ledger:
         query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND seq > ? ORDER BY seq"
         return [Row(*row) for row in self.engine.read(query, sheet, after)]
 
-    def sheets(self) -> list[int]:
-        """The numbers of all sheets, oldest first."""
-        return self._documents("sheet")
-
-    def clubs(self) -> list[int]:
-        """The numbers of all clubs, oldest first."""
-        return self._documents("club")
-
-    def _documents(self, kind: Document) -> list[int]:
+    def sheets(self, kind: Document = "sheet") -> list[int]:
+        """The numbers of all sheets, or documents of another `kind`, oldest first."""
         query = "SELECT id FROM sheets WHERE kind = ? ORDER BY id"
         return [number for (number,) in self.engine.read(query, kind)]
 
@@ -237,15 +240,21 @@ class Ledger:
         """
         watched = self.engine.watched
         moment = watched.moment() if watched else 0
-        found = self.engine.read(_GLANCE, digest(token))
+        found = self.engine.read(self._glance, digest(token))
         if not found or found[0][1] not in ROLES:
             return None
-        sheet, role, kind, trashed, evening, club, noted, seq, hash_, at, head = found[0]
+        sheet, role, kind, trashed, evening, seq, hash_, at, head, *around = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
         link = Link(token, sheet, role, kind=kind or "sheet")
-        glance = Glance(link, mark, trashed, evening, club, noted, at or "")
+        within = {
+            name: Within(document, newest or 0)
+            for name, document, newest in zip(self._within, around[::2], around[1::2], strict=True)
+            if document is not None
+        }
+        glance = Glance(link, mark, trashed, evening, within, at or "")
         if watched:
-            watched.keep(token, (sheet, club), moment, glance)
+            documents = (one.document for one in within.values())
+            watched.keep(token, (sheet, *documents), moment, glance)
         return glance
 
     def glance_at_once(self, token: str) -> Glance | None:

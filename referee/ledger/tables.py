@@ -1,22 +1,25 @@
-"""The tables of the ledger, and its migrations, by sqlite-utils.
+"""The tables of the ledger, and what is known of tables from the statements that make them.
 
-Sheets and entries are append-only: triggers refuse to change or delete a row, so what was written
-on a sheet stays written. Links are the exception: one can be withdrawn. `phone_links` (the lists of
-phones) and `handovers` (codes that move a list) are no part of the record: their rows come and go.
+All statements are in SQLite's words, those of extras too, and each database makes its own of them.
+The book keeps those of the extras (`extras`), so that it can be checked, copied and moved with all
+its rows while their code is gone.
 
-sqlite-utils imports NumPy if that is installed, so to keep the start fast this module is imported
-only when there is something to migrate.
+A table is part of the record: its rows stay as they were written. Links are the exception, as one
+can be withdrawn: a table of links has the column `withdrawn`. `phone_links` (the lists of phones)
+and `handovers` (codes that move a list) are no part of the record: their rows come and go.
 """
 
-import sqlite3
+import re
+from collections.abc import Iterable, Mapping
 
-from sqlite_utils import Database, Migrations
+from referee.ledger.engine import Writing
 
-# A link is looked up by its digest, so that no lookup takes longer for a nearly right token.
-_TABLES = """
+#: The statements of the base. A link is looked up by its digest, so that no lookup takes longer for
+#: a nearly right token.
+MADE = """
 CREATE TABLE sheets (
     id INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL CHECK (kind IN ('sheet', 'club')),
+    kind TEXT NOT NULL,
     head TEXT NOT NULL,
     at TEXT NOT NULL
 ) STRICT;
@@ -37,8 +40,6 @@ CREATE TABLE entries (
     UNIQUE (sheet, key),
     FOREIGN KEY (sheet, target) REFERENCES entries (sheet, seq)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX clubs ON sheets (id) WHERE kind = 'club';
 
 CREATE TABLE links (
     token TEXT NOT NULL PRIMARY KEY,
@@ -80,17 +81,6 @@ CREATE TABLE evening_links (
 
 CREATE UNIQUE INDEX evening_links_in_use ON evening_links (evening) WHERE withdrawn IS NULL;
 
-CREATE TABLE club_sheets (
-    id INTEGER PRIMARY KEY,
-    sheet INTEGER NOT NULL REFERENCES sheets (id),
-    club INTEGER REFERENCES sheets (id),
-    move TEXT NOT NULL DEFAULT '',
-    at TEXT NOT NULL
-) STRICT;
-
-CREATE INDEX club_of_sheet ON club_sheets (sheet, id);
-CREATE INDEX sheets_of_club ON club_sheets (club);
-
 CREATE TABLE trash (
     id INTEGER PRIMARY KEY,
     sheet INTEGER NOT NULL REFERENCES sheets (id),
@@ -99,6 +89,12 @@ CREATE TABLE trash (
 ) STRICT;
 
 CREATE INDEX trash_by_sheet ON trash (sheet);
+
+CREATE TABLE extras (
+    name TEXT NOT NULL PRIMARY KEY,
+    kind TEXT NOT NULL,
+    made TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE phone_links (
     phone TEXT NOT NULL,
@@ -116,23 +112,67 @@ CREATE TABLE handovers (
 ) STRICT, WITHOUT ROWID;
 """
 
+_COME_AND_GO = ("phone_links", "handovers")
+_HARMLESS = re.compile(r"CREATE (TABLE|(UNIQUE )?INDEX) \w+ [^;]*")
+_TABLE = re.compile(r"CREATE TABLE (\w+) \(\n(.*?)\n\)", re.DOTALL)
+_COLUMN = re.compile(r"""^ +("?\w+"?) (?:INTEGER|TEXT)""", re.MULTILINE)
+_ONE_OF = re.compile(r"^ +(\w+) TEXT .*CHECK \(\1 IN \((.*)\)\)", re.MULTILINE)
+
+
+def statements(made: str) -> list[str]:
+    """The statements in a text; raises `ValueError` for one that does more than make a table.
+
+    The text may come from a book that somebody else has sent.
+    """
+    found = [one.strip() for one in made.split(";") if one.strip()]
+    for one in found:
+        if not _HARMLESS.fullmatch(one):
+            raise ValueError(f"it makes no table: {one}")
+    return found
+
+
+def columns(made: str) -> dict[str, str]:
+    """The columns of each table, with commas, the key first.
+
+    In the order in which they are made: no row comes before one that it refers to.
+    """
+    return {table: ", ".join(_COLUMN.findall(inside)) for table, inside in _TABLE.findall(made)}
+
+
+def choices(made: str) -> Iterable[tuple[str, str, list[str]]]:
+    """Yield each column that holds one of a few words, after its table, with these words."""
+    for table, inside in _TABLE.findall(made):
+        for column, words in _ONE_OF.findall(inside):
+            yield table, column, re.findall(r"'(\w+)'", words)
+
+
+def links(tables: Mapping[str, str]) -> list[str]:
+    """The tables of links among these."""
+    return [table for table, columns in tables.items() if "withdrawn" in columns.split(", ")]
+
+
+def record(tables: Mapping[str, str]) -> list[str]:
+    """The tables among these whose rows stay as they were written."""
+    others = (*_COME_AND_GO, *links(tables))
+    return [table for table in tables if table not in others]
+
+
+#: The columns of each table of the base.
+TABLES = columns(MADE)
+
+
+# --- in SQLite
+
 _APPEND_ONLY = """
 CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 """
 
-_migrations = Migrations("referee")
 
-
-@_migrations()
-def m001_tables(db: Database) -> None:
-    """Create all tables, and the triggers that keep the record append-only."""
-    db.executescript(_TABLES)
-    for table in ("sheets", "entries", "evenings", "evening_sheets", "club_sheets", "trash"):
+def make(writing: Writing, made: str) -> None:
+    """Make the tables of these statements in SQLite, and the triggers that keep the record."""
+    for statement in statements(made):
+        writing.execute(statement)
+    for table in record(columns(made)):
         for verb in ("update", "delete"):
-            db.execute(_APPEND_ONLY.format(table=table, verb=verb))
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Apply the missing migrations, within the caller's transaction."""
-    _migrations.apply(Database(connection, execute_plugins=False))
+            writing.execute(_APPEND_ONLY.format(table=table, verb=verb))

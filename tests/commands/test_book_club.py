@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_taken(ledger: Ledger, tmp_path: Path) -> None:
     file = tmp_path / "club.jsonl"
     file.write_text(as_line(head(MERGE)) + "no sheet\n")
     assert run("club", str(file), "import").exit_code == 2
-    assert (len(ledger.sheets()), len(ledger.clubs())) == (3, 1)
+    assert (len(ledger.sheets()), len(ledger.sheets("club"))) == (3, 1)
 
 
 def test_sheets_without_a_history_are_over_when_they_are_taken_in(instance: Path) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.clubs.book import ClubBook
 from referee.clubs.notes import Guest
-from referee.ledger.engine import TABLES
 from referee.ledger.links import Handovers, PhoneLinks
+from referee.ledger.parts import tables_in
 from referee.ledger.store import Ledger
 from referee.settings import DATABASE
 from referee.sheets.book import Book
@@ -80,10 +80,12 @@ def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:
         for name, _ in kept:
             raw.execute(f"DROP TRIGGER {name}")
         while True:
-            table = random.choice(list(TABLES))
-            column = random.choice([one.strip() for one in TABLES[table].split(",")])
-            keys = ", ".join(TABLES[table].split(", ")[:2])
+            table, columns = random.choice(list(tables_in(raw.execute).items()))
+            column = random.choice(columns.split(", "))
+            keys = ", ".join(columns.split(", ")[:2])
             rows = raw.execute(f"SELECT {keys}, {column} FROM {table}").fetchall()
+            if not rows:
+                continue
             *place, old = random.choice(rows)
             others = [row[-1] for row in rows if row[-1] != old]
             new = _another(old, others, random)

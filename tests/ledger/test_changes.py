@@ -9,7 +9,7 @@ import pytest
 
 from referee.ledger.clubs import Clubs
 from referee.ledger.engine import STALE_SECONDS
-from referee.ledger.store import Glance, Ledger, NewSheet
+from referee.ledger.store import Glance, Ledger, NewSheet, Within
 from tests.support.at_once import at_once
 from tests.support.books import AT, play
 from tests.support.postgres import PGBOUNCER, Cluster
@@ -92,7 +92,8 @@ def test_a_note_of_its_club_is_noticed_on_a_sheet(ledger: Ledger, address: str) 
     Clubs(ledger).put([1], club, AT)
     assert ledger.glance("v1") == ledger.glance_at_once("v1")
     Ledger(address).append(club, 0, [play("a")])
-    until(lambda: (known := remembered(ledger, "v1")) is not None and known.noted == 1)
+    noted = {"clubs": Within(club, 1)}
+    until(lambda: (known := remembered(ledger, "v1")) is not None and known.within == noted)
 
 
 def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> None:

@@ -29,7 +29,7 @@ def rows(clubs: Clubs, club: int) -> dict[int, str]:
 
 def test_clubs_are_not_listed_as_sheets(ledger: Ledger) -> None:
     """A link says which of the two it leads to."""
-    assert (ledger.sheets(), ledger.clubs()) == ([1, 2, 3], [4, 5])
+    assert (ledger.sheets(), ledger.sheets("club")) == ([1, 2, 3], [4, 5])
     assert ledger.link("h3") == Link("h3", 3, "host")
     assert ledger.link("h4") == Link("h4", 4, "host", kind="club")
 

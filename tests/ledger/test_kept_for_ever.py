@@ -12,6 +12,7 @@ from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import Handovers, PhoneLinks
 from referee.ledger.store import Ledger, NewSheet
+from tests.ledger.test_tables_of_extras import LEAGUES, here
 from tests.support.books import AT, play
 from tests.support.postgres import ROLE, Cluster
 
@@ -43,6 +44,10 @@ def fill(ledger: Ledger) -> None:
     PhoneLinks(ledger).add("phone", ["h", "h2"], AT, 1)
     Handovers(ledger).offer("code", ["h"], "", AT)
     assert Handovers(ledger).take("code", "key", "phone", AT, 1) is not None
+
+
+def schema_of(address: str) -> str:
+    return address.rpartition("%3D")[2]
 
 
 def kept(ledger: Ledger) -> list[list[Any]]:
@@ -151,6 +156,24 @@ def test_a_role_that_may_only_insert_and_select_is_enough(postgres: Cluster) -> 
         with pytest.raises(UnavailableError), ledger.engine.writing() as writing:
             writing.execute(statement)
     assert postgres.psql("-f", str(ROLE), postgres.fresh()) != 0, "without tables it fails, aloud"
+
+
+def test_such_a_role_makes_no_tables_and_says_who_can(postgres: Cluster) -> None:
+    """When an extra came after the tables were made."""
+    owner = postgres.fresh()
+    Ledger(owner)
+    with psycopg.connect(owner) as connection:
+        connection.execute("CREATE ROLE referee_guest LOGIN")
+        tables = "SELECT, INSERT ON ALL TABLES IN SCHEMA"
+        connection.execute(f"GRANT {tables} {schema_of(owner)} TO referee_guest".encode())
+        connection.execute(f"GRANT USAGE ON SCHEMA {schema_of(owner)} TO referee_guest".encode())
+    guest = owner.replace("//referee@", "//referee_guest@")
+    Ledger(guest).close()
+    with (
+        here(LEAGUES),
+        pytest.raises(UnavailableError, match="lacks the tables of leagues"),
+    ):
+        Ledger(guest)
 
 
 @pytest.mark.parametrize("table", ["links", "evening_links"])

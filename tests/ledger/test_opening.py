@@ -20,7 +20,6 @@ import pytest
 
 import referee
 from referee.ledger import sqlite
-from referee.ledger.engine import TABLES
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -32,6 +31,7 @@ from referee.ledger.errors import (
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.sqlite import VERSION
 from referee.ledger.store import Ledger
+from referee.ledger.tables import TABLES
 from referee.settings import DATABASE
 from tests.support.books import AT, play, sqlite_of, written
 from tests.support.command_line import run
@@ -61,7 +61,7 @@ def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
 
 #: Books of other versions, and what are none.
 FOREIGN = {
-    "older, without clubs": ("DROP TABLE club_sheets", "An older version .* `referee import"),
+    "older, without a table": ("DROP TABLE evening_links", "An older version .* `referee import"),
     "older, without a column": ("ALTER TABLE evenings DROP COLUMN at", "An older version"),
     "newer, by its number": ("PRAGMA user_version = 2", "A newer version .* Update the program"),
     "newer, with a column": ("ALTER TABLE trash ADD COLUMN why TEXT", "A newer version"),

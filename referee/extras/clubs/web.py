@@ -31,7 +31,8 @@ def around(sheet: OpenSheet) -> Around:
 
 def stage(glance: Glance) -> Hashable:
     """How far the club of a sheet is, if it has one."""
-    return None if glance.club is None else state().clubs.counts.shown(glance.club)
+    club = glance.within.get("clubs")
+    return club and (club.document, state().clubs.counts.shown(club.document))
 
 
 def _asked(form: Form) -> Link | None:

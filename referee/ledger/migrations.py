@@ -1,0 +1,24 @@
+"""The migrations of a book in a file, by sqlite-utils.
+
+sqlite-utils imports NumPy if that is installed, so to keep the start fast this module is imported
+only when there is something to migrate.
+"""
+
+import sqlite3
+
+from sqlite_utils import Database, Migrations
+
+from referee.ledger.tables import MADE, make
+
+_migrations = Migrations("referee")
+
+
+@_migrations()
+def m001_tables(db: Database) -> None:
+    """Create all tables, and the triggers that keep the record append-only."""
+    make(db.conn, MADE)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply the missing migrations, within the caller's transaction."""
+    _migrations.apply(Database(connection, execute_plugins=False))

@@ -1,0 +1,77 @@
+"""What an extra keeps in the book: its part in the ledger, and the tables that come with it."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from referee.extras import parts
+from referee.ledger.engine import Writing
+from referee.ledger.errors import NewerError, OlderError
+from referee.ledger.tables import MADE, TABLES, columns
+
+#: Executes a statement; returns an iterable of rows.
+Execute = Callable[[str], Iterable[Any]]
+
+
+class LedgerPart(Struct, frozen=True):
+    """What the extra `name` keeps in the book.
+
+    Its `tables`, statements as in `tables.py`, refer to those of the base, never back. It may keep
+    documents of a `kind` of its own, with rows, links and a trash as a sheet has them. Where sheets
+    are in such a document, `inside` finds its number for `links.sheet`, as a query.
+    """
+
+    name: str
+    tables: str
+    kind: str = ""
+    inside: str = ""
+
+
+@cache
+def ledger_parts() -> tuple[LedgerPart, ...]:
+    """The parts of all extras that are here."""
+    return tuple(parts("ledger", LedgerPart))
+
+
+def check_tables(there: set[tuple[str, str]], execute: Execute) -> None:
+    """Raise `OlderError` or `NewerError` if these are not the columns of our tables.
+
+    Each is given with its table; what else is in the database belongs to others. An extra whose
+    tables are still to be made lacks none.
+    """
+    _check_columns(there, MADE)
+    unmade = missing(execute)
+    for part in ledger_parts():
+        if part not in unmade:
+            _check_columns(there, part.tables)
+
+
+def _check_columns(there: set[tuple[str, str]], made: str) -> None:
+    tables = columns(made)
+    wanted = {(table, one.strip('"')) for table in tables for one in tables[table].split(", ")}
+    if wanted - there:
+        raise OlderError
+    if any(table in tables for table, _ in there - wanted):
+        raise NewerError
+
+
+def missing(execute: Execute) -> list[LedgerPart]:
+    """The parts whose tables the book does not have yet."""
+    noted = {name for (name,) in execute("SELECT name FROM extras")}
+    return [part for part in ledger_parts() if part.name not in noted]
+
+
+def note(writing: Writing, name: str, kind: str, made: str) -> None:
+    """Note the statements that made an extra's tables."""
+    statement = "INSERT INTO extras (name, kind, made) VALUES (?, ?, ?)"
+    writing.execute(statement, (name, kind, made))
+
+
+def tables_in(execute: Execute) -> dict[str, str]:
+    """The columns of all tables of a book, those of extras as well, the order as in `columns`."""
+    found = dict(TABLES)
+    for (made,) in execute("SELECT made FROM extras ORDER BY name"):
+        found.update(columns(made))
+    return found

@@ -1,0 +1,170 @@
+"""A book keeps the tables of an extra, and how they were made, while its code is gone."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from referee.ledger.engine import Place
+from referee.ledger.errors import DamagedError, LedgerError, OlderError
+from referee.ledger.integrity import faults, faults_in
+from referee.ledger.moving import copy_ledger
+from referee.ledger.parts import LedgerPart, ledger_parts, note
+from referee.ledger.store import Ledger, NewSheet, Within, add_row
+from tests.support.books import AT, play
+
+ON_EITHER_ENGINE = True
+#: Leagues: a kind of document, and which sheets were played in which.
+LEAGUES = LedgerPart(
+    name="leagues",
+    kind="league",
+    tables="""
+CREATE TABLE league_sheets (
+    id INTEGER PRIMARY KEY,
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    league INTEGER REFERENCES sheets (id),
+    how TEXT NOT NULL CHECK (how IN ('home', 'away'))
+) STRICT;
+
+CREATE INDEX league_of_sheet ON league_sheets (sheet);
+
+CREATE TABLE league_links (
+    token TEXT NOT NULL PRIMARY KEY,
+    league INTEGER NOT NULL REFERENCES sheets (id),
+    withdrawn TEXT
+) STRICT, WITHOUT ROWID;
+""",
+    inside="SELECT league FROM league_sheets WHERE league_sheets.sheet = links.sheet "
+    "ORDER BY id DESC LIMIT 1",
+)
+
+
+@contextmanager
+def here(*parts: LedgerPart) -> Iterator[None]:
+    """Have only these extras meanwhile."""
+    ledger_parts.cache_clear()
+    with mock.patch("referee.ledger.parts.parts", return_value=parts):
+        yield
+    ledger_parts.cache_clear()
+
+
+@pytest.fixture
+def place(tmp_path: Path, book_address: str) -> Place:
+    """A book in which sheet 1 was played in league 2, written on since; leagues are deleted."""
+    place = book_address or tmp_path / "book.sqlite"
+    with here(LEAGUES), closing(Ledger(place)) as ledger:
+        ledger.create_all([NewSheet("{}", [("host", "h"), ("view", "v")], AT)])
+        ledger.create_all([NewSheet("{}", [("host", "l")], AT, kind="league")])  # type: ignore[arg-type]
+        with ledger.engine.writing() as writing:
+            add_row(writing, "league_sheets", {"sheet": 1, "league": 2, "how": "home"})
+            add_row(writing, "league_links", {"token": "t", "league": 2})
+        ledger.append(2, 0, [play("note")])
+    return place
+
+
+def played_in(place: Place) -> list[tuple[int, int]]:
+    """Which sheet was played in which league, by a program that has none."""
+    with here(), closing(Ledger(place)) as ledger:
+        return ledger.engine.read("SELECT sheet, league FROM league_sheets")
+
+
+def test_a_sheet_tells_what_it_is_in(place: Place) -> None:
+    """And a board is told when that was written on; without the extra nobody asks."""
+    with here(LEAGUES), closing(Ledger(place)) as ledger:
+        seen = ledger.glance("v")
+        assert seen is not None
+        assert seen.within == {"leagues": Within(2, 1)}
+        ledger.append(2, 1, [play("another")])
+        later = ledger.glance("v")
+        assert later is not None
+        assert later.mark == seen.mark
+        assert later.tag != seen.tag
+        own = ledger.glance("l")
+        assert own is not None
+        assert own.within == {}
+    with here(), closing(Ledger(place)) as ledger:
+        seen = ledger.glance("v")
+        assert seen is not None
+        assert seen.within == {}
+
+
+def damages(place: Place) -> list[str]:
+    """What is wrong with a book, found by a program that has no extra."""
+    with here():
+        if isinstance(place, Path):
+            return [str(fault) for fault in faults(place)]
+        with closing(Ledger(place)) as ledger:
+            return [str(fault) for fault in faults_in(ledger.engine)]
+
+
+def test_without_its_code_all_of_it_is_kept_and_checked(place: Place) -> None:
+    """Nobody can change a row, and what is no longer as it was made is told."""
+    assert damages(place) == []
+    with here(), closing(Ledger(place)) as ledger:
+        for statement in ("UPDATE league_sheets SET league = 1", "DELETE FROM extras"):
+            with (
+                pytest.raises(LedgerError, match="are kept for ever"),
+                ledger.engine.writing() as writing,
+            ):
+                writing.execute(statement)
+        trigger = "league_sheets_refuse_delete"
+        if isinstance(place, str):
+            trigger = "league_sheets_are_kept ON league_sheets"
+        with ledger.engine.writing() as writing:
+            writing.execute(f"DROP TRIGGER {trigger}")
+    assert damages(place) == [f"The trigger {trigger.split()[0]} is missing."]
+    assert played_in(place) == [(1, 2)]
+
+
+def test_a_document_of_an_unknown_kind_is_told(place: Place) -> None:
+    """A league isn't: the book knows that there was such an extra."""
+    with here(), closing(Ledger(place)) as ledger:
+        ledger.create_all([NewSheet("{}", [("host", "x")], AT, kind="leage")])  # type: ignore[arg-type]
+    assert damages(place) == ["1 row of sheets is of an unknown kind, “leage”."]
+
+
+def test_it_is_moved_without_its_code_and_used_again(place: Place, tmp_path: Path) -> None:
+    """To another place, with each table's guards; also where another extra has its own already."""
+    there = tmp_path / "there.sqlite"
+    with here(LedgerPart("cups", LEAGUES.tables.replace("league", "cup"))):
+        Ledger(there).close()
+    with here(), closing(Ledger(place)) as ledger, closing(Ledger(there)) as copy:
+        copy_ledger(ledger.engine, copy.engine)
+    assert damages(there) == []
+    assert played_in(there) == [(1, 2)]
+    with here(LEAGUES), closing(Ledger(there)) as ledger:
+        with ledger.engine.writing() as writing:
+            add_row(writing, "league_sheets", {"sheet": 1, "league": None, "how": "away"})
+        left = ledger.glance("v")
+        assert left is not None
+        assert left.within == {}
+
+
+def test_tables_are_made_once_in_a_book_that_is_there(place: Place) -> None:
+    """When the extra comes later; one whose tables have changed since is another version's."""
+    cups = LedgerPart("cups", LEAGUES.tables.replace("league", "cup"))
+    for _ in range(2):
+        with here(LEAGUES, cups), closing(Ledger(place)) as ledger:
+            assert ledger.engine.read("SELECT name FROM extras ORDER BY name") == [
+                ("cups",),
+                ("leagues",),
+            ]
+    assert damages(place) == []
+    changed = LedgerPart("cups", cups.tables.replace("how TEXT", "why TEXT"))
+    with here(changed), pytest.raises(OlderError):
+        Ledger(place)
+
+
+@pytest.mark.parametrize("does", ["ATTACH DATABASE '{}' AS other", "CREATE TABLE a (b); DROP a"])
+def test_what_a_book_says_of_its_tables_does_no_more_than_make_them(
+    tmp_path: Path, does: str
+) -> None:
+    """A backup may come from anybody, and is checked by making its tables elsewhere."""
+    book, other = tmp_path / "book.sqlite", tmp_path / "other.sqlite"
+    with here(), closing(Ledger(book)) as ledger, ledger.engine.writing() as writing:
+        note(writing, "cups", "", does.format(other))
+    with pytest.raises(DamagedError, match="makes no table"):
+        damages(book)
+    assert not other.exists()
