@@ -88,7 +88,7 @@ def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
             fold = {"action": "bet", "player": PLAYERS[state.spot.turn.seat], "move": "fold"}
             book.record(link, fold, number, f"fold-{number}")
         sheets.append(link)
-    token = evenings.token_of(sheets[0].sheet)
+    token = evenings.token_of(sheets[0].document)
     assert token is not None
     return sheets, token
 

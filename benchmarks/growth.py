@@ -161,7 +161,7 @@ def _evening(book: Book, deals: int) -> str:
         assert link is not None
         for number in range(deals):
             book.record(link, a_deal(number), number, f"deal-{number}")
-    token = evenings.token_of(link.sheet)
+    token = evenings.token_of(link.document)
     assert token is not None
     return token
 

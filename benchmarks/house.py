@@ -138,8 +138,8 @@ def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
     first = stock(book, deals)
     links = [first]
     while len(links) < sheets:
-        last = links[-1].sheet
-        numbers = range(last + 1, min(last + _AT_ONCE, first.sheet + sheets - 1) + 1)
+        last = links[-1].document
+        numbers = range(last + 1, min(last + _AT_ONCE, first.document + sheets - 1) + 1)
         links += (more := [Link(new_token(), number, "host") for number in numbers])
         with book.ledger.engine.writing() as writing:
             for table in ("sheets", "entries"):  # a copy was begun alike, and so is its chain
@@ -147,11 +147,11 @@ def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
                 copies = f"SELECT number, {columns} FROM numbers, {table} WHERE {key} = ?"
                 writing.execute(
                     f"INSERT INTO {table} ({key}, {columns}) {_NUMBERS} {copies}",
-                    (numbers[0], numbers[-1], first.sheet),
+                    (numbers[0], numbers[-1], first.document),
                 )
             writing.executemany(
                 "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
-                [(link.token, link.sheet, digest(link.token)) for link in more],
+                [(link.token, link.document, digest(link.token)) for link in more],
             )
             book.ledger.engine.number_on(writing, TABLES)
     if isinstance(book.ledger.engine, SQLiteEngine):

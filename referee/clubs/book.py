@@ -93,7 +93,7 @@ class ClubBook:
     def void(self, link: Link, seq: int, key: str) -> None:
         """Take the note of row `seq` back; who may write it may. Raises `IllegalEntry` if none."""
         require(link, "score")
-        if any((row.key, row.target) == (key, seq) for row in self._ledger.rows(link.sheet)):
+        if any((row.key, row.target) == (key, seq) for row in self._ledger.rows(link.document)):
             return
 
         def found(club: OpenClub) -> tuple[list[str], int]:
@@ -122,9 +122,9 @@ class ClubBook:
                 own = f"{key}→{len(drafts)}" if drafts else key
                 drafts.append(Draft(kind, body, own, link.role, at, target, link.by))
             try:
-                self._ledger.append(link.sheet, len(club.rows) if seen is None else seen, drafts)
+                self._ledger.append(link.document, len(club.rows) if seen is None else seen, drafts)
             except MovedOnError:
-                if not left or any(row.key == key for row in self._ledger.rows(link.sheet)):
+                if not left or any(row.key == key for row in self._ledger.rows(link.document)):
                     raise
             else:
                 return
@@ -199,13 +199,13 @@ class ClubBook:
         numbers = []
         for sheet in sheets:
             require(sheet, "host")
-            numbers.append(sheet.sheet)
-        self._clubs.put(numbers, link.sheet, self._book.now())
+            numbers.append(sheet.document)
+        self._clubs.put(numbers, link.document, self._book.now())
 
     def go_on(self, sheet: int, begun: Link) -> None:
         """Put the next game of an evening in the club of the sheet before it, if that has one."""
         require(begun, "host")
-        self._clubs.follow(begun.sheet, sheet, self._book.now())
+        self._clubs.follow(begun.document, sheet, self._book.now())
 
     def names(self, link: Link) -> list[str]:
         """The names for a new game of the club: those who play most first, without who is gone.

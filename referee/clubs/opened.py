@@ -72,14 +72,14 @@ class OpenClub(Struct, frozen=True, dict=True):
 
 def open_club(ledger: Ledger, link: Link) -> OpenClub:
     """The club that `link` leads to; raises `DamagedError` if that can't be read."""
-    head, begun = ledger.head(link.sheet) or ("", "")
+    head, begun = ledger.head(link.document) or ("", "")
     try:
-        rows = tuple(map(_note_row, ledger.rows(link.sheet)))
+        rows = tuple(map(_note_row, ledger.rows(link.document)))
         called = msgspec.json.decode(head, type=known(ClubHead))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        says = say("Club {number} can’t be read: {why}.", number=str(link.sheet), why=str(error))
+        says = say("Club {number} can’t be read: {why}.", number=str(link.document), why=str(error))
         raise DamagedError(says) from error
-    return OpenClub(link.sheet, link, begun, called, rows)
+    return OpenClub(link.document, link, begun, called, rows)
 
 
 def open_to_look(ledger: Ledger, number: int) -> OpenClub:

@@ -197,7 +197,7 @@ def _text(where: dict[str, Any], which: int) -> bytes:
     """A club of the book as a file."""
     ledger, clubs = _opened(where)
     with progress(say("Reading")):
-        return b"\n".join((*clubs.in_lines(_link(ledger, which).sheet), b""))
+        return b"\n".join((*clubs.in_lines(_link(ledger, which).document), b""))
 
 
 def _note(where: dict[str, Any], which: int, row: NoteRow) -> None:
@@ -222,7 +222,7 @@ def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
     link = clubs.take_in(found)
     says = say(
         "Saved as club {club}, with {sheets}. Its host link while `referee` is serving: /c/{token}",
-        club=str(link.sheet),
+        club=str(link.document),
         sheets=say_many("{n} sheet", "{n} sheets", n=len(found.sheets)),
         token=link.token,
     )

@@ -41,7 +41,7 @@ def import_(files: tuple[Path, ...], **where: Any) -> None:
             console.print_line(
                 say(
                     "Saved as sheet {sheet}. Its host link while `referee` is serving: /s/{token}",
-                    sheet=str(link.sheet),
+                    sheet=str(link.document),
                     token=link.token,
                 )
             )
@@ -115,7 +115,7 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
             return
         if sheet.isascii() and sheet.isdecimal():
             number = sheet.lstrip("0")
-            link = next((one for one in book.all_links() if str(one.sheet) == number), None)
+            link = next((one for one in book.all_links() if str(one.document) == number), None)
         else:
             link = book.ledger.link(sheet.rstrip("/").rsplit("/", 1)[-1])
         if link is None:
@@ -127,7 +127,7 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
             if as_csv:
                 raise
             console.print_line(say("{why} Here is what was written.", why=error.says), err=True)
-            written = as_written(book.ledger, link.sheet)
+            written = as_written(book.ledger, link.document)
             console.write_file(_as_file(file_as_written(written)), output)
             sys.exit(1)
         if as_csv:
@@ -152,7 +152,7 @@ def _export_all(book: Book, folder: Path | None) -> int:
             complaint = say(
                 "Sheet {sheet} can’t be opened: {why} It’s left out here; export it alone to get "
                 "what was written.",
-                sheet=str(link.sheet),
+                sheet=str(link.document),
                 why=error.why if isinstance(error, SickSheetError) else str(error),
             )
         if complaint is not None:
@@ -201,7 +201,7 @@ def _list_sheets(book: Book) -> None:
             sheet = book.open(link)
         except SickSheetError as error:
             says = say("can’t be opened: {why}", why=error.why)
-            console.print_line(f"{link.sheet:>4}  {says}")
+            console.print_line(f"{link.document:>4}  {says}")
             continue
         played = say("{game}: {players}", game=sheet.game.title, players=listed(sheet.head.players))
-        console.print_line(f"{link.sheet:>4}  {sheet.begun[:10]}  {played}")
+        console.print_line(f"{link.document:>4}  {sheet.begun[:10]}  {played}")

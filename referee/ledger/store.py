@@ -111,7 +111,7 @@ class Link(Struct, frozen=True):
     """A link to a sheet or a club, what its holder may do, and the name of the holder's phone."""
 
     token: str
-    sheet: int
+    document: int
     role: Role
     by: str = ""
     kind: Document = "sheet"

@@ -121,7 +121,7 @@ class Book:
         `newest` is the mark of its newest row, if that has just been read. Raises `SickSheetError`
         if it cannot be played, `UnavailableError` if the book cannot be opened.
         """
-        return self.sheet(link.sheet, newest).seen_as(link.role)
+        return self.sheet(link.document, newest).seen_as(link.role)
 
     def sheet(
         self, number: int, newest: Mark | None = None, *, in_passing: bool = False

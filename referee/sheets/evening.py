@@ -87,7 +87,7 @@ class EveningBook:
         require(link, "score")
         if seen >= MAX_SHEETS:
             raise _too_long()
-        sheets = self.together(link.sheet)
+        sheets = self.together(link.document)
         if len(sheets) == seen:  # otherwise the form is old, or has been answered already
             self._check_room(link, sheets)
         sheet = self._book.open(link)
@@ -97,7 +97,7 @@ class EveningBook:
         game, seated = seat_table(slug or sheet.game.slug, players, dealer, options)
         head = Head(game.slug, list(players), dealer, msgspec.to_builtins(seated.options))
         following = NewSheet(head.text(), self._book.new_links(), self._book.now())
-        begun, host = self.kept.begin_next(link.sheet, seen, following, key)
+        begun, host = self.kept.begin_next(link.document, seen, following, key)
         return None if host is None else Link(host, begun, "host")
 
     def _check_room(self, link: Link, sheets: Sequence[int]) -> None:
@@ -108,7 +108,7 @@ class EveningBook:
         """
         if not sheets or self._ledger.trashed(sheets[-1]) is not None:
             return
-        if link.role != "host" and link.sheet != sheets[-1]:
+        if link.role != "host" and link.document != sheets[-1]:
             says = say("The evening has moved on. Start the next sheet from the latest one.")
             raise IllegalEntry([shared_fault("earlier-sheet", says, "end")])
         if not self._ledger.newest(sheets[-1]):
@@ -235,7 +235,7 @@ def _own(links: Sequence[Link]) -> dict[int, Link]:
     """These links by sheet; raises `IllegalEntry` for one that may not score."""
     for link in links:
         require(link, "score")
-    return {link.sheet: link for link in links}
+    return {link.document: link for link in links}
 
 
 def _too_long() -> IllegalEntry:

@@ -45,7 +45,7 @@ class Hosting:
     def of(self, link: Link) -> list[Host]:
         """All hosts of the sheet, the first one first; raises `IllegalEntry` for other links."""
         require(link, "host")
-        return self._hosts.of(link.sheet)
+        return self._hosts.of(link.document)
 
     def own(self, link: Link) -> Host:
         """The host whose link this is; raises `IllegalEntry` if it is no host's any more."""
@@ -64,7 +64,7 @@ class Hosting:
         require(link, "host")
         if faults := list(name_faults([name])):
             raise MalformedEntry(faults)
-        match self._hosts.add(link.sheet, name, new_token(), self._now(), link.token):
+        match self._hosts.add(link.document, name, new_token(), self._now(), link.token):
             case "withdrawn":
                 raise not_allowed("host")
             case "taken":
@@ -85,7 +85,7 @@ class Hosting:
         """
         require(link, "host")
         new = Successor(new_token(), key)
-        token = self._hosts.remove(link.sheet, name, self._now(), link.token, new)
+        token = self._hosts.remove(link.document, name, self._now(), link.token, new)
         if token is None:
             raise not_allowed("host")
         return replace(link, token=token)
@@ -98,16 +98,16 @@ class Hosting:
     def links(self, link: Link) -> dict[Role, str]:
         """The tokens of links that allow less than this one, and its own, by role."""
         less = ROLES[: ROLES.index(link.role)]
-        tokens = self._ledger.links(link.sheet)
+        tokens = self._ledger.links(link.document)
         return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
     def renew(self, link: Link, role: Literal["view", "score"]) -> Link:
         """Replace the link of `role`; raises `IllegalEntry` unless `link` is a host's."""
         require(link, "host")
         token = new_token()
-        if not self._ledger.renew_link(link.sheet, role, token, self._now(), link.token):
+        if not self._ledger.renew_link(link.document, role, token, self._now(), link.token):
             raise not_allowed("host")
-        return Link(token, link.sheet, role)
+        return Link(token, link.document, role)
 
 
 class Trashed(Struct, frozen=True):
@@ -151,9 +151,9 @@ class Trash:
         and once it is set right the sheet would seem to have been in the trash for long.
         """
         require(link, "host")
-        self._ledger.note_trash(link.sheet, "put", max(self._now(), self._ledger.last_begun()))
+        self._ledger.note_trash(link.document, "put", max(self._now(), self._ledger.last_begun()))
 
     def take_out(self, link: Link) -> None:
         """Take the sheet out; raises `IllegalEntry` for a link that is not the host's."""
         require(link, "host")
-        self._ledger.note_trash(link.sheet, "taken", self._now())
+        self._ledger.note_trash(link.document, "taken", self._now())

@@ -85,10 +85,10 @@ def opened() -> Opened:
     found = [*(lists.known(tokens) if tokens else []), *listed]
     links: dict[int, Link] = {}
     for link in (one.link for one in found if not one.withdrawn):
-        known = links.get(link.sheet)
+        known = links.get(link.document)
         if known is None or ROLES.index(link.role) > ROLES.index(known.role):
-            links[link.sheet] = link
-    turned_away = {one.link.sheet for one in found if one.link.kind == "sheet"} - links.keys()
+            links[link.document] = link
+    turned_away = {one.link.document for one in found if one.link.kind == "sheet"} - links.keys()
     clubs = {number: links.pop(number) for number in list(links) if links[number].kind == "club"}
     return Opened(links, clubs, len(turned_away), len(listed) >= ON_LIST)
 

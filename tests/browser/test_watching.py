@@ -24,7 +24,7 @@ def test_whoever_says_who_they_are_has_their_column_lit(table: Table, page: Page
     expect(lit).to_have_count(1 + 3)
     expect(lit.first).to_contain_text("Cy")
     expect(page.get_by_text("You’re Cy")).to_be_visible()
-    host = table.book.ledger.link(table.book.ledger.links(link.sheet)["score"])
+    host = table.book.ledger.link(table.book.ledger.links(link.document)["score"])
     assert host is not None
     mark = table.book.open(host).mark
     table.book.record(host, {"action": "out", "player": "Cy"}, mark, "one-more")

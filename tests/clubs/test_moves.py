@@ -65,8 +65,8 @@ def test_no_move_and_no_undo_makes_anybody_owe(
     for step in steps:
         if isinstance(step, tuple):
             games, to = step
-            into = hosts[to].sheet if to < len(hosts) else None
-            plan = moving.plan([links[one].sheet for one in games], into)
+            into = hosts[to].document if to < len(hosts) else None
+            plan = moving.plan([links[one].document for one in games], into)
             moves.append(moving.move(plan, ""))
         elif step < len(moves):
             moving.undo(moves[step], "")

@@ -128,7 +128,7 @@ def test_restore_refuses_what_verify_faults(database: Path, tmp_path: Path) -> N
         settings = book.open(link).head.settings
         becomes = type(settings)(["Eve", "Zoë"], settings.dealer, settings.options)
         note = book.correct(link, NewSettings(becomes, {"Ann": "Eve"}), 2, "name")
-        ledger.append(link.sheet, note, [play("void", kind="void", target=note)])
+        ledger.append(link.document, note, [play("void", kind="void", target=note)])
     verified = run("verify")
     assert verified.exit_code == 1
     assert "Sheet 1: row 4 can’t change row 3." in verified.stdout

@@ -111,7 +111,7 @@ def test_requests_that_were_altered(app: Flask, slug: str, data: st.DataObject) 
     else:
         bare = data.draw(altered(bare))
     try:
-        number = state(app).book.take_in(sheet_from(bare)).sheet
+        number = state(app).book.take_in(sheet_from(bare)).document
     except RefereeError:
         return  # covered by `test_sheets`
     client, ledger = app.test_client(), state(app).ledger

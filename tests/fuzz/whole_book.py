@@ -51,7 +51,7 @@ def whole_book(folder: Path) -> tuple[Path, list[str], int]:
         clubs.put(club, links)
         clubs.note(club, Guest("Zoë"), "a-guest")
         evenings.play_again(links[0], 0, "again")
-        evenings.token_of(links[0].sheet)
+        evenings.token_of(links[0].document)
         evenings.join(links[:2])
         book.hosting.renew(links[1], "score")
         book.trash.put(links[2])
@@ -64,7 +64,7 @@ def whole_book(folder: Path) -> tuple[Path, list[str], int]:
         connection.execute("PRAGMA journal_mode=DELETE")
         connection.execute("PRAGMA page_size=1024")  # leaves little empty space
         connection.execute("VACUUM")
-    return path, tokens, club.sheet
+    return path, tokens, club.document
 
 
 def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:

@@ -109,7 +109,7 @@ from referee.ledger.store import Draft, Ledger
 import referee.web.app
 ledger = Ledger(Path(sys.argv[1]))
 seen = ledger.glance("h")
-ledger.append(seen.link.sheet, seen.mark, [Draft("play", "{}", "next", "host", "")])
+ledger.append(seen.link.document, seen.mark, [Draft("play", "{}", "next", "host", "")])
 print(sorted({"sqlite_utils", "qrcode", "numpy", "PIL"}.intersection(sys.modules)))
 """
 

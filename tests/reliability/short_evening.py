@@ -60,9 +60,11 @@ def write(path: Path, name: str, careless: bool) -> None:
             lambda: book.correct(host, NewSettings(becomes, {"Ann": "Anna"}), 7, f"{name}-name"),
         )
         told("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
-        told("evening", lambda: evenings.token_of(host.sheet))
-        joining, both = Evenings(ledger), (host.sheet, host.sheet + 1)
-        told("parted", lambda: joining.part(joining.evening_of(host.sheet) or 0, both, book.now()))
+        told("evening", lambda: evenings.token_of(host.document))
+        joining, both = Evenings(ledger), (host.document, host.document + 1)
+        told(
+            "parted", lambda: joining.part(joining.evening_of(host.document) or 0, both, book.now())
+        )
         told("apart", lambda: joining.leave_apart(both, book.now()))
         told("joined", lambda: joining.join(both, book.now()))
         told("link", lambda: book.hosting.renew(host, "score"))

@@ -39,9 +39,9 @@ class Writers:
         begun = [
             book.begin("multiple-9", ["Ann", "Ben"], None, {"target": 0}) for _ in range(SHEETS)
         ]
-        self.tokens = {one.sheet: book.hosting.links(one)["score"] for one in begun}
+        self.tokens = {one.document: book.hosting.links(one)["score"] for one in begun}
         #: The keys of what was acknowledged on each sheet, and when.
-        self.acknowledged: dict[int, dict[str, float]] = {one.sheet: {} for one in begun}
+        self.acknowledged: dict[int, dict[str, float]] = {one.document: {} for one in begun}
         self.over = threading.Event()
         self._answered_at_last = True
         self._threads = [threading.Thread(target=self._write, args=(n,)) for n in range(WRITERS)]

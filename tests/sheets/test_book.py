@@ -225,7 +225,7 @@ def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) ->
 def test_what_links_allow(book: Book, host: Link) -> None:
     """A scorer’s rows are noted as such; only a host withdraws links; a viewer writes nothing."""
     scorer, viewer = (
-        Link(book.hosting.links(host)[role], host.sheet, role) for role in ("score", "view")
+        Link(book.hosting.links(host)[role], host.document, role) for role in ("score", "view")
     )
     book.record(scorer, BEN, 3, "scored")
     assert book.open(host).rows[-1].role == "score"

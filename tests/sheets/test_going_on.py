@@ -135,7 +135,7 @@ def test_only_so_many_rows_are_kept(book: Book, monkeypatch: pytest.MonkeyPatch)
 def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
     """If the newest cached row is not the one in the database, all rows are read again."""
     host = long_sheet(book, deals=2)
-    head = book.ledger.head(host.sheet)
+    head = book.ledger.head(host.document)
     assert head is not None
     elsewhere = Ledger(tmp_path / "other.sqlite")
     drafts = [
@@ -313,7 +313,7 @@ def test_going_on_is_as_good_as_beginning_anew(
         assert figures(book.open(link).pad) == figures(score_pad_of(fresh.course))
         if place % 3 == 0:  # so that it has several rows to go on with
             assert elsewhere.open(link) == fresh
-        assert book.ruled_on(link.sheet).course == fresh.course
+        assert book.ruled_on(link.document).course == fresh.course
         assert not row_faults(fresh.history)
     exported = msgspec.json.encode(as_file(book.open(link)))
     copy = book.take_in(read_sheet(exported))

@@ -47,7 +47,7 @@ def played(book: Book, *winners: str, target: int = 0) -> Link:
 
 
 def in_short(book: Book, *links: Link, **more: int) -> list[Summary]:
-    return book.summaries.of([link.sheet for link in links], **more)
+    return book.summaries.of([link.document for link in links], **more)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_what_a_summary_says(book: Book) -> None:
     link = played(book, "Ann", "Ben", "Ben")
     (short,) = in_short(book, link)
     sheet = book.open(link)
-    assert (short.sheet, short.slug, short.players) == (link.sheet, "multiple-9", tuple(NAMES))
+    assert (short.sheet, short.slug, short.players) == (link.document, "multiple-9", tuple(NAMES))
     assert (short.deal, short.entries, short.rows) == (4, 3, 3)
     assert (short.scores, short.leaders, short.finished) == ((1, 2, 0), ("Ben",), False)
     assert (short.begun, short.changed) == (sheet.begun, sheet.rows[-1].at)
@@ -87,10 +87,10 @@ def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: l
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
     book.correct(other, NewSettings(becomes, {"Ann": "Zoe"}), 2, "rename")
     in_short(book, long, other)
-    assert opened == [long.sheet, other.sheet]  # to write the first entry of each
+    assert opened == [long.document, other.document]  # to write the first entry of each
     later = Book(ledger, summaries=path)
     found = in_short(later, long, other)
-    assert opened == [long.sheet, other.sheet]
+    assert opened == [long.document, other.document]
     assert found == [summary_of(Book(ledger).open(link)) for link in (long, other)]
     assert found[1].players == ("Zoe", "Ben", "Cat")
     assert found[1].renamed == (("Ann", "Zoe"),)
@@ -106,7 +106,7 @@ def test_a_new_row_and_a_new_program_make_it_anew(
     opened.clear()
     monkeypatch.setattr(derived, "code_version", lambda: "another")
     assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 1, 0)
-    assert opened == [link.sheet]
+    assert opened == [link.document]
 
 
 def spoil(path: Path, statement: str) -> None:
@@ -189,14 +189,14 @@ def test_a_sick_sheet_is_tried_once(
 ) -> None:
     """A failed replay is remembered until the sheet changes."""
     healthy, sick = played(book, "Ann"), played(book, "Ann")
-    ledger.append(sick.sheet, 1, [Draft("play", '{"action":"sing"}', "k", "host", "then")])
+    ledger.append(sick.document, 1, [Draft("play", '{"action":"sing"}', "k", "host", "then")])
     opened.clear()
     for _ in range(3):
         later = Book(ledger, summaries=path)
         found = in_short(later, healthy, sick)
         assert [one.condition for one in found] == ["played", "sick"]
         assert found[1].players == tuple(NAMES)
-    assert opened == [healthy.sheet, sick.sheet]
+    assert opened == [healthy.document, sick.document]
 
 
 @settings(max_examples=25, deadline=None)

@@ -60,7 +60,7 @@ def begun(form: Form, sheet: Link) -> None:
 
 def followed(before: Link, sheet: Link) -> None:
     """Put the next sheet of an evening in the club of the one before it."""
-    state().clubs.go_on(before.sheet, sheet)
+    state().clubs.go_on(before.document, sheet)
 
 
 def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:

@@ -26,9 +26,9 @@ def index() -> AnyResponse:
 
 def _index(faults: tuple[Fault, ...]) -> str:
     clubs = [
-        (state().clubs.open(link), book().trash.of(link.sheet))
+        (state().clubs.open(link), book().trash.of(link.document))
         for link in opened().clubs.values()
-        if link.role == "host" or book().trash.of(link.sheet) is None
+        if link.role == "host" or book().trash.of(link.document) is None
     ]
     return render_template("club/index.html", clubs=clubs, faults=faults, typed=request.form)
 

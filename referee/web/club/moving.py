@@ -69,7 +69,7 @@ class Target(Struct, frozen=True):
     @property
     def into(self) -> int | None:
         """The number of the club; None for none."""
-        return _NOT_YET if self.value == NEW else self.link.sheet if self.link else None
+        return _NOT_YET if self.value == NEW else self.link.document if self.link else None
 
 
 class Foretold(Struct, frozen=True):
@@ -92,7 +92,9 @@ class Foretold(Struct, frozen=True):
 def _choices(link: Link) -> list[Choice]:
     """What the host of a sheet can move."""
     together = [
-        sheet for sheet in state().evenings.together(link.sheet) if book().trash.of(sheet) is None
+        sheet
+        for sheet in state().evenings.together(link.document)
+        if book().trash.of(sheet) is None
     ]
     hosted = _hosted(link, together)
     found = [Choice([link], _summaries([link]))]
@@ -103,12 +105,12 @@ def _choices(link: Link) -> list[Choice]:
 
 def _hosted(link: Link, sheets: Iterable[int]) -> list[Link]:
     """The links by which this phone hosts any of these sheets."""
-    own = {**opened().links, link.sheet: link}
+    own = {**opened().links, link.document: link}
     return [own[one] for one in sheets if one in own and own[one].allows("host")]
 
 
 def _summaries(links: list[Link]) -> list[Summary]:
-    return book().summaries.of([one.sheet for one in links])
+    return book().summaries.of([one.document for one in links])
 
 
 def _hour(at: str) -> str:
@@ -119,9 +121,9 @@ def _hour(at: str) -> str:
 def _targets(*, out: bool) -> list[Target]:
     """Where this phone can move games; `out` of their club only if they are in one."""
     found = [
-        Target(link.token, _name(link.sheet), link)
+        Target(link.token, _name(link.document), link)
         for link in opened().clubs.values()
-        if link.allows("score") and book().trash.of(link.sheet) is None
+        if link.allows("score") and book().trash.of(link.document) is None
     ]
     return [*found, *([Target(OUT)] if out else []), Target(NEW)]
 
@@ -218,7 +220,7 @@ def of_sheet(token: str) -> AnyResponse:
 
 def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str | tuple[str, int]:
     link, asked = link_of(token), request.values
-    last = state().moving.last(link.sheet)
+    last = state().moving.last(link.document)
     own, is_host = opened().clubs.get(last.club or 0), link.allows("host")
     choices = _choices(link) if is_host else []
     targets = _targets(out=last.club is not None) if is_host else []
@@ -228,7 +230,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         target = targets[0]
     plan = foretold = None
     if chosen and target:
-        plan = _plan([one.sheet for one in chosen.links], target.into)
+        plan = _plan([one.document for one in chosen.links], target.into)
         foretold = _foretold(plan, target) if plan.parts else None
     page = render_template(
         "club/of_sheet.html",
@@ -262,7 +264,7 @@ def _undoes(link: Link, move: str) -> str:
 @sheet_blueprint.get("/records")
 def records(token: str) -> AnyResponse:
     """Redirect to the records of the sheet’s club, by this phone’s own link, if it has one."""
-    club = state().clubs.of(link_of(token).sheet)
+    club = state().clubs.of(link_of(token).document)
     own = opened().clubs.get(club or 0)
     if own is None:
         return onward("sheet_club.of_sheet", token=token)
@@ -285,12 +287,12 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
     target = next((one for one in _targets(out=True) if one.value == asked), None)
     if target is None:
         abort(404, str(say("This link doesn’t lead to a club.")))
-    plan = _plan([one.sheet for one in choice.links], target.into)
+    plan = _plan([one.document for one in choice.links], target.into)
     if not plan.parts:  # it was done before
         return onward("sheet_club.of_sheet", token=token)
     if request.form.get("mark") != plan.mark:
-        begun_here = opened().clubs.get(state().moving.last(link.sheet).club or 0)
-        if target.value == NEW and begun_here and _name(begun_here.sheet) == _named():
+        begun_here = opened().clubs.get(state().moving.last(link.document).club or 0)
+        if target.value == NEW and begun_here and _name(begun_here.document) == _named():
             return remember(
                 onward("sheet_club.of_sheet", token=token, moved="yes"), begun_here.token
             )
@@ -302,7 +304,7 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
             with state().new_clubs.one_more(this_phone()):
                 begun = state().clubs.begin(_named())
                 keep(begun.token)
-            target, plan = replace(target, link=begun), replace(plan, into=begun.sheet)
+            target, plan = replace(target, link=begun), replace(plan, into=begun.document)
         state().moving.move(plan, phone_name(), BEGUN if target.value == NEW else "")
     except MalformedEntry as error:
         return _page(token, tuple(error.faults))
@@ -340,7 +342,7 @@ def out(token: str, number: int) -> str:
 def _out(token: str, number: int) -> str:
     link = _club_host(token)
     last, came_from = state().moving.last(number), state().moving.came_from(number)
-    if last.club != link.sheet and not (last.club is None and came_from == link.sheet):
+    if last.club != link.document and not (last.club is None and came_from == link.document):
         abort(404, str(say("That sheet isn’t one of this club’s.")))
     plan = _plan([number], None)
     return render_template(
@@ -363,9 +365,14 @@ def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
     """Take a game out of the club, whoever hosts it; or with `move` put it back."""
     link, move = _club_host(token), request.form.get("move", "")
     last, moving = state().moving.last(number), state().moving
-    if move and last.move == move and moving.came_from(number) == link.sheet and last.club is None:
+    if (
+        move
+        and last.move == move
+        and moving.came_from(number) == link.document
+        and last.club is None
+    ):
         moving.undo(move, phone_name())
-    elif not move and last.club == link.sheet:
+    elif not move and last.club == link.document:
         plan = _plan([number], None)
         if request.form.get("mark") != plan.mark:
             return _out(token, number), 409

@@ -278,7 +278,7 @@ def sheet(token: str, number: int) -> AnyResponse:
     somebody was turned away is shown only to those who have its new link.
     """
     link, own = link_of(token), opened().links.get(number)
-    if state().clubs.of(number) != link.sheet or book().trash.of(number) is not None:
+    if state().clubs.of(number) != link.document or book().trash.of(number) is not None:
         abort(404, str(say("That sheet isn’t one of this club’s.")))
     role: Role = "view" if link.role == "view" else "score"
     tokens, renewed = state().ledger.links(number), state().ledger.was_renewed(number, role)

@@ -81,7 +81,7 @@ def of_sheet(token: str) -> Response:
         return _gone()
     sheet = book().open(link)
     says = () if sheet.board.finished else sheet.board.says
-    return _screen(Room(sheet.title, [link.sheet], _to_look(link, "sheet.show"), says=says))
+    return _screen(Room(sheet.title, [link.document], _to_look(link, "sheet.show"), says=says))
 
 
 @blueprint.get("/e/<token>/room")
@@ -158,7 +158,7 @@ def _link(token: str, *, club: bool) -> Link | None:
 
 def _to_look(link: Link, endpoint: str) -> str:
     """The path of the link for looking; empty if there is none."""
-    token = state().ledger.links(link.sheet).get("view")
+    token = state().ledger.links(link.document).get("view")
     return url_for(endpoint, token=token) if token else ""
 
 

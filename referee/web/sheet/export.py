@@ -37,7 +37,7 @@ def file(token: str) -> Response:
     try:
         sheet = book().open(link)
     except SickSheetError:
-        content = file_as_written(as_written(book().ledger, link.sheet))
+        content = file_as_written(as_written(book().ledger, link.document))
         name = "sheet-as-written.json"
     else:
         content, name = as_file(sheet), _name(sheet, "json")
@@ -70,7 +70,7 @@ def on_paper(token: str) -> str | AnyResponse:
     if token != view:
         return onward("export.on_paper", token=view)
     sheet = sheet_of(token)
-    own = opened().links.get(link.sheet, link)
+    own = opened().links.get(link.document, link)
     players = len(sheet.table.players)
     usual = described(sheet.game.house_rules(), players)
     return render_template(

@@ -223,7 +223,7 @@ def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response
         return sheet_page(link.token, sheet, template, just_made=just_made)
 
     # These change without a new row on this sheet.
-    evening = state().evenings.place(link.sheet) if glance.evening is not None else None
+    evening = state().evenings.place(link.document) if glance.evening is not None else None
     around = (evening, *parts.stages(glance))
     phone = (layout(), theme_chosen().slug, request.script_root)
     key = (link.token, glance.mark, template, just_made, *around, *phone)

@@ -73,7 +73,7 @@ def again(token: str) -> AnyResponse:
 @may_write
 def evening(token: str) -> AnyResponse:
     """Redirect from a sheet to its evening, keeping the rate that was typed."""
-    found = state().evenings.token_of(link_of(token).sheet)
+    found = state().evenings.token_of(link_of(token).document)
     if found is None:
         abort(404, str(say("This sheet isn’t part of an evening yet. Play again to start one.")))
     rate = {name: text or None for name, text in rate_typed().items()}

@@ -51,7 +51,7 @@ def _shared(link: Link) -> Shared:
     club = at_a_club()
     title = state().clubs.open(link).name if club else book().open(link).title
     can_score, is_host = link.allows("score"), link.allows("host")
-    return Shared(link.sheet, club, title, can_score, is_host, _page(link.token))
+    return Shared(link.document, club, title, can_score, is_host, _page(link.token))
 
 
 def _page(token: str) -> str:
@@ -217,7 +217,7 @@ def trash(token: str) -> str:
         title: Text | str = club.name
         begun, players, back = club.begun, [], url_for("club.people", token=token)
     else:
-        sheet = book().summaries.of([link.sheet])[0]
+        sheet = book().summaries.of([link.document])[0]
         title = sheet.game.title if sheet.game else say("A sheet")
         begun, players = sheet.begun, list(sheet.players)
         back = url_for("sheet.show" if sheet.sick else "sheet.more", token=token)
@@ -230,7 +230,7 @@ def trash(token: str) -> str:
         players=players,
         back=back,
         address=_page(token),
-        trashed=book().trash.of(link.sheet),
+        trashed=book().trash.of(link.document),
         days=DAYS,
     )
 
@@ -240,9 +240,9 @@ def put_away(token: str) -> AnyResponse:
     """Move the sheet to the trash, and redirect to the home page, which confirms it."""
     link = _owner(token)
     if not at_a_club():
-        state().moving.put_away(link.sheet, phone_name())
+        state().moving.put_away(link.document, phone_name())
     book().trash.put(link)
-    page = onward("clubs.index") if at_a_club() else onward("home.show", away=link.sheet)
+    page = onward("clubs.index") if at_a_club() else onward("home.show", away=link.document)
     return remember(page, token)
 
 
@@ -251,7 +251,7 @@ def restore(token: str) -> AnyResponse:
     """Restore the sheet or the club from the trash."""
     link = _owner(token)
     book().trash.take_out(link)
-    state().moving.restore(link.sheet, phone_name())
+    state().moving.restore(link.document, phone_name())
     return onward("club.show" if at_a_club() else "sheet.show", token=token)
 
 

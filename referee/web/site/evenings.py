@@ -119,7 +119,7 @@ def decide() -> AnyResponse:
         if "apart" in request.form:
             state().evenings.leave_apart(links)
             return onward("home.show", apart=1)
-        if len({link.sheet for link in links}) < 2:
+        if len({link.document for link in links}) < 2:
             return onward("home.show")
         token = state().evenings.join(links)
     except MovedOnError:  # the offer, brought up to date

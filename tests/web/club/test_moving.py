@@ -275,7 +275,7 @@ def test_the_host_of_a_club_takes_out_any_game(app: Flask, club: ClubPhone) -> N
     other = first.other("score").again()
     other.record({"action": "deal", "points.0": 999_999, "points.1": 1}, 0)
     assert "999,999" in words(club.get("/records"))
-    number = state(app).ledger.link(other.token).sheet  # type: ignore[union-attr]
+    number = state(app).ledger.link(other.token).document  # type: ignore[union-attr]
     seen = Phone(club.client, club.get(f"/sheets/{number}").headers["Location"].rsplit("/", 1)[1])
     assert f"/c/{club.token}/sheets/{number}/out" in seen.get("/club").text
     for role in ("view", "score"):

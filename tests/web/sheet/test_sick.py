@@ -77,7 +77,7 @@ class House(Struct, frozen=True):
 
     def disk(self, statement: str) -> None:
         """Do to the second sheet, `?`, what no statement may, as a bad disk would."""
-        number = self.link.sheet
+        number = self.link.document
         with closing(sqlite3.connect(state(self.app).settings.file)) as raw, raw:
             raw.execute("PRAGMA foreign_keys=OFF")
             raw.execute("PRAGMA ignore_check_constraints=ON")
@@ -213,7 +213,7 @@ def test_every_route_of_it(house: House, role: str) -> None:
     token = state(house.app).book.hosting.links(house.link)[role]  # type: ignore[index]
     changes = {"sharing.renew", "sharing.put_away"}
     found = (step for step in steps(house.app, token, only="token") if step.endpoint not in changes)
-    rows = partial(state(house.app).ledger.rows, house.link.sheet)
+    rows = partial(state(house.app).ledger.rows, house.link.document)
     before, met = len(rows()), set()
     for step, answer in walk(house.app.test_client(), found):
         met.add(answer.status_code)
