@@ -13,7 +13,6 @@ from referee import __version__
 from referee.commands import console
 from referee.commands.backups import backup, keeping_safe, move, period, restore, status, verify
 from referee.commands.check import check
-from referee.commands.club import club
 from referee.commands.files import export, import_
 from referee.commands.parts import Commands
 from referee.commands.score import schema, score
@@ -106,7 +105,6 @@ def _pages(settings: Settings, shared: Path) -> "Gateway":
 for command in (
     check,
     score,
-    club,
     import_,
     export,
     backup,

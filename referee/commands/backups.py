@@ -19,8 +19,9 @@ import click
 from babel.dates import format_timedelta
 
 from referee import parent
-from referee.clubs.book import ClubBook
 from referee.commands import console
+from referee.commands.parts import Commands
+from referee.extras import parts
 from referee.ledger import backup as copies
 from referee.ledger import sqlite
 from referee.ledger.backup import BackupFolder, Kept
@@ -216,12 +217,12 @@ def only_for_files(settings: Settings) -> None:
 def audited(book: Place, summaries: Path | None = None) -> Audit:
     """Check a book; one in a file is copied first, so that nobody has to wait.
 
-    What is kept in the file of `summaries` for its clubs is counted again.
+    What is kept in the file of `summaries` is made again, where an extra rests on it.
     """
     if isinstance(book, str):
         with closing(Ledger(book)) as ledger:
             damages = tuple(say("Database: {fault}", fault=one) for one in faults_in(ledger.engine))
-            found = _with_clubs(ledger, summaries)
+            found = _with_extras(ledger, summaries)
         return Audit((*damages, *found.faults), found.sheets, found.rows)
     with tempfile.TemporaryDirectory(prefix="referee-") as folder:
         copy = Path(folder) / "copy.sqlite"
@@ -230,17 +231,19 @@ def audited(book: Place, summaries: Path | None = None) -> Audit:
         try:
             damages = tuple(say("Database: {fault}", fault=one) for one in faults(copy))
             with distrusted(book), closing(Ledger(copy)) as ledger:
-                found = _with_clubs(ledger, summaries)
+                found = _with_extras(ledger, summaries)
         except (DamagedError, OlderError) as error:
             return Audit((*damages, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
         return Audit((*damages, *found.faults), found.sheets, found.rows)
 
 
-def _with_clubs(ledger: Ledger, summaries: Path | None) -> Audit:
-    """The faults of all sheets, and of the clubs."""
+def _with_extras(ledger: Ledger, summaries: Path | None) -> Audit:
+    """The faults of all sheets, and of what extras keep."""
     found, kept = audit(ledger), summaries if summaries and summaries.exists() else None
-    clubs = ClubBook(ledger, Book(ledger, summaries=kept)).faults()
-    return Audit((*found.faults, *clubs), found.sheets, found.rows)
+    book = Book(ledger, summaries=kept)
+    finders = (part.faults for part in parts("commands", Commands) if part.faults)
+    more = (fault for find in finders for fault in find(book))
+    return Audit((*found.faults, *more), found.sheets, found.rows)
 
 
 def amount_of(sheets: int, rows: int) -> Text:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -23,47 +23,45 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 BUSY_SECONDS = 1.0
-#: What is derived from a sheet: its summary, and what a club keeps of it.
-Derived = Literal["summaries", "games"]
-
 T = TypeVar("T")
 
 
 class DerivedFile:
-    """A value of each kind for each sheet. Many threads and processes may use the same file."""
+    """Values of any kind for each sheet. Many threads and processes may use the same file."""
 
     def __init__(self, path: Path | None) -> None:
         """Values are kept in the file `path`; in memory if that is None, or cannot be used."""
         self._path = path
         self._lock = threading.Lock()
-        self._file: Database | None = None  # opened when it is needed
+        self._file: Database | None = None  # opened when it is needed, as are its tables
+        self._tables = set[str]()
 
-    def kept(self, kind: Derived, sheet: int, made_of: Any) -> bytes | None:
+    def kept(self, kind: str, sheet: int, made_of: Any) -> bytes | None:
         """The value of this sheet, if it was made of the same; None if there is none."""
         query = f"SELECT body, seal FROM {kind} WHERE sheet = ?"
-        found = self._asked(lambda db: list(db.query(query, [sheet])))
+        found = self._asked(kind, lambda db: list(db.query(query, [sheet])))
         if not found or found[0]["seal"] != _seal(made_of, found[0]["body"]):
             return None
         body: bytes = found[0]["body"]
         return body
 
-    def keep(self, kind: Derived, sheet: int, made_of: Any, body: bytes) -> None:
+    def keep(self, kind: str, sheet: int, made_of: Any, body: bytes) -> None:
         """Keep the value of this sheet."""
         row = (sheet, body, _seal(made_of, body))
         # A single statement waits for another worker; a transaction that has read fails at once.
-        self._asked(lambda db: db.execute(f"REPLACE INTO {kind} VALUES (?, ?, ?)", row))
+        self._asked(kind, lambda db: db.execute(f"REPLACE INTO {kind} VALUES (?, ?, ?)", row))
 
-    def _asked(self, ask: "Callable[[Database], T]") -> T:
+    def _asked(self, kind: str, ask: "Callable[[Database], T]") -> T:
         with self._lock:
             try:
-                return ask(self._opened())
+                return ask(self._opened(kind))
             except (sqlite3.Error, OSError, ValueError) as error:
                 if self._path is None:
                     raise
                 self._do_without(error)
-                return ask(self._opened())
+                return ask(self._opened(kind))
 
-    def _opened(self) -> "Database":
+    def _opened(self, kind: str) -> "Database":
         from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
 
         if self._file is None:
@@ -77,9 +75,11 @@ class DerivedFile:
             )
             self._file = Database(connection, execute_plugins=False)
             self._file.execute("PRAGMA synchronous=OFF")
+            self._tables.clear()
+        if kind not in self._tables:
             columns = {"sheet": int, "body": bytes, "seal": bytes}
-            for kind in get_args(Derived):
-                self._file.table(kind).create(columns, pk="sheet", strict=True, if_not_exists=True)
+            self._file.table(kind).create(columns, pk="sheet", strict=True, if_not_exists=True)
+            self._tables.add(kind)
         return self._file
 
     def _do_without(self, error: sqlite3.Error | OSError | ValueError) -> None:
@@ -105,7 +105,7 @@ def code_version() -> str:
     """A hash of the code that plays sheets: other code may make another summary."""
     root = Path(referee.__file__).parent
     found = hashlib.sha256(referee.__version__.encode())
-    for room in ("rules", "sheets", "clubs"):
+    for room in ("rules", "sheets", "clubs", "extras"):
         for path in sorted((root / room).rglob("*.py")):
             found.update(path.read_bytes())
     return found.hexdigest()

@@ -113,7 +113,7 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 
 
 def standing(rows: Sequence[Any]) -> set[int]:
-    """The numbers of the rows in force, of a sheet or a club: those that no row in force voids."""
+    """The numbers of the rows in force, those that no row in force voids."""
     stands = {row.seq for row in rows}
     for row in reversed(rows):  # a row is voided by a later one
         if row.kind == "void" and row.seq in stands and row.target is not None:

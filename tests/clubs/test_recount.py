@@ -13,7 +13,7 @@ from referee.clubs.file import Club, read_club
 from referee.clubs.games import in_order
 from referee.clubs.notes import Merge, NoteRow, in_force, zone_of
 from referee.clubs.player import player
-from referee.commands.club import table_document
+from referee.extras.clubs.commands import table_document
 from referee.ledger.clubs import Stage
 from referee.sheets.files import entries_in_force, play_through
 from tests.clubs.random_clubs import Clubs, Line

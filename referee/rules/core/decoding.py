@@ -14,7 +14,6 @@ from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_many, typed
 
 T = TypeVar("T")
-What = Literal["entry", "question", "options", "sheet", "club"]
 
 #: Returns the fault of naming somebody in an entry; None for a player of the sheet.
 Stranger = Callable[[str], Fault | None]
@@ -40,8 +39,11 @@ def known(into: type[T]) -> type[T]:
     return into
 
 
-def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
-    """Read `value`, of plain JSON types, as `into`; raises `MalformedEntry` with all faults."""
+def decode(value: Any, into: type[T], what: str, *, strict: bool = True) -> T:
+    """Read `value`, of plain JSON types, as `into`; raises `MalformedEntry` with all faults.
+
+    `what` it is, is a section that holds for every game: "entry", "sheet".
+    """
     try:
         return msgspec.convert(value, known(into), strict=strict)
     except msgspec.ValidationError:
@@ -81,9 +83,7 @@ class FieldReader:
     well. `bad_notation` says whether a text was no card.
     """
 
-    def __init__(
-        self, what: What, *, strict: bool = True, stranger: Stranger | None = None
-    ) -> None:
+    def __init__(self, what: str, *, strict: bool = True, stranger: Stranger | None = None) -> None:
         self._what = what
         self._strict = strict
         self._stranger = stranger

@@ -197,7 +197,7 @@ class Pad(Struct, Generic[S], frozen=True):
 
 
 class Feats(Struct, Generic[S], frozen=True):
-    """What a club counts of a game besides its score: tricks made, cards caught with.
+    """What can be counted of somebody’s games besides the score: tricks made, cards caught with.
 
     `of` yields a player and a feat each time that an entry shows one; it is given the state before
     the entry, and its lines. `called` has the words for each feat.

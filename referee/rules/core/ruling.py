@@ -22,7 +22,6 @@ SHARED_SECTIONS: Mapping[str, Text] = {
     "corrections": say("corrections"),
     "sharing": say("sharing"),
     "settling": say("settling up"),
-    "club": say("the club"),
     "end": say("the end"),
     **{key: heading for part in parts("sections", dict) for key, heading in part.items()},
 }

@@ -146,7 +146,7 @@ PAD: Pad[NineFiveTwoState] = Pad(
 )
 
 
-# --- what a club counts
+# --- feats
 
 
 def _made_and_missed(

@@ -3,6 +3,7 @@
 import csv
 import io
 import sys
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn, get_args
@@ -31,6 +32,7 @@ from referee.commands.console import (
     speak_as_set,
     write_file,
 )
+from referee.commands.parts import Commands
 from referee.ledger.errors import DamagedError, LedgerError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
@@ -375,3 +377,11 @@ def _refuse_lines(faulty: FaultyLines, as_json: bool) -> NoReturn:
             complain(error, line)
     unread = any(not isinstance(error, IllegalEntry) for _, error in faulty.lines)
     sys.exit(2 if unread else 1)
+
+
+def faults(book: Book) -> Iterator[Text]:
+    """What is wrong with the clubs of a book, and with what is kept of their games."""
+    return ClubBook(book.ledger, book).faults()
+
+
+PART = Commands(commands=(club,), faults=faults)
