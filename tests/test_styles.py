@@ -18,7 +18,7 @@ def read(*patterns: str) -> str:
 def styled() -> set[str]:
     """The classes that selectors name."""
     rules = re.sub(
-        r"/\*.*?\*/", "", read("static/css/*.css", f"{EXTRAS}/static/*.css"), flags=re.DOTALL
+        r"/\*.*?\*/", "", read("static/css/*.css", f"{EXTRAS}/static/**/*.css"), flags=re.DOTALL
     )
     selectors = re.findall(r"([^{};]+)\{", rules)
     return set(re.findall(r"\.([a-zA-Z][\w-]*)", "\n".join(selectors)))

@@ -7,7 +7,7 @@ from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import House
 
-STYLES = Path(__file__).parents[2] / "static/css"
+ROOT = Path(__file__).parents[2]
 #: The addresses of a part’s pages. A page that is opened from one of them keeps its style sheet.
 PARTS = {
     "club": r"^/c/",
@@ -39,8 +39,9 @@ def test_no_style_sheet_reaches_another_part(
 ) -> None:
     """Not a rule of it: a drawer looks the same after a club as it does alone."""
     (address, sheets), phone = house, new_phone()
-    texts = {name: (STYLES / f"{name}.css").read_text(encoding="utf-8") for name in PARTS}
-    everything = texts | {"lists": (STYLES / "lists.css").read_text(encoding="utf-8")}
+    bundled = ROOT.glob("referee/extras/*/static/bundled/more/*.css")
+    styles = {path.stem: path for path in (*(ROOT / "static/css").glob("*.css"), *bundled)}
+    everything = {name: styles[name].read_text(encoding="utf-8") for name in (*PARTS, "lists")}
     reached: dict[str, str] = {}
     places = [screen.place for screen in sheets.screens() if not screen.far]
     places += [sheets.at(f"{slug}-middle", "/record") for slug in GAMES]

@@ -1,7 +1,8 @@
 """The static files: as written, compressed once, and cached by browsers until they change.
 
 Their addresses carry a fingerprint (`?v=`). Style sheets are bundled and so are scripts, since over
-plain http each file costs a round trip. Those of an extra are `<its name>/<file>`.
+plain http each file costs a round trip. Those of an extra are `<its name>/<file>`; its style sheets
+in `bundled/more/`, say, join `css/more.css`.
 """
 
 import gzip
@@ -9,6 +10,7 @@ import hashlib
 import mimetypes
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from flask import Flask, Response, abort, request, url_for
@@ -21,7 +23,7 @@ from referee.web.answers.compression import MIN_BYTES, accepts_gzip, is_text
 #: The bundled style sheets: one for score sheets, and one with what the other pages also need.
 STYLE, MORE_STYLE = "css/referee.css", "css/more.css"
 STYLES = ("tokens", "base", "cards", "forms", "sheet", "chart", "waiting", "drawer")
-MORE_STYLES = ("lists", "home", "club", "moving", "people", "rulings", "rules", "settling", "paper")
+MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
 PRINT_STYLE = "print"  # at the end of both bundles
 #: The bundled scripts, likewise; third-party ones come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
@@ -106,10 +108,12 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
         if path.is_file() and name not in bundled and not name.startswith("js/"):
             yield name, path.read_bytes()
     for extra, own in folders("static").items():
-        for path in own.iterdir():
+        for path in filter(Path.is_file, own.iterdir()):
             yield f"{extra}/{path.name}", path.read_bytes()
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
-        yield name, _style(folder / "css", styles)
+        ours = [folder / "css" / f"{style}.css" for style in (*styles, PRINT_STYLE)]
+        more = (own.glob(f"bundled/{Path(name).stem}/*.css") for own in folders("static").values())
+        yield name, _style([*ours[:-1], *sorted(chain(*more))], ours[-1])
     # Ordered by name, whatever their folder.
     scripts = sorted((folder / "js").rglob("*.js"), key=lambda path: path.name)
     rooms = {path.relative_to(folder / "js").with_suffix("").as_posix(): path for path in scripts}
@@ -120,10 +124,10 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     yield SCRIPT, _script(vendored, rooms.values())
 
 
-def _style(folder: Path, names: Sequence[str]) -> bytes:
-    """The named style sheets and the print style as one file."""
-    *styles, on_paper = ((folder / f"{name}.css").read_bytes() for name in (*names, PRINT_STYLE))
-    return b"\n".join((*styles, b"@media print {", on_paper, b"}\n"))
+def _style(styles: Iterable[Path], on_paper: Path) -> bytes:
+    """These style sheets, and the one that holds on paper, as one file."""
+    screen = (path.read_bytes() for path in styles)
+    return b"\n".join((*screen, b"@media print {", on_paper.read_bytes(), b"}\n"))
 
 
 def _script(vendored: Sequence[bytes], ours: Iterable[Path]) -> bytes:
