@@ -30,7 +30,7 @@ def _index(faults: tuple[Fault, ...]) -> str:
         for link in opened().clubs.values()
         if link.role == "host" or book().trash.of(link.document) is None
     ]
-    return render_template("club/index.html", clubs=clubs, faults=faults, typed=request.form)
+    return render_template("clubs/index.html", clubs=clubs, faults=faults, typed=request.form)
 
 
 @index_blueprint.post("/clubs")

@@ -233,7 +233,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         plan = _plan([one.document for one in chosen.links], target.into)
         foretold = _foretold(plan, target) if plan.parts else None
     page = render_template(
-        "club/of_sheet.html",
+        "clubs/of_sheet.html",
         token=token,
         sheet=book().open(link),
         name=_name(last.club) if last.club is not None else "",
@@ -346,7 +346,7 @@ def _out(token: str, number: int) -> str:
         abort(404, str(say("That sheet isn’t one of this club’s.")))
     plan = _plan([number], None)
     return render_template(
-        "club/take_out.html",
+        "clubs/take_out.html",
         token=token,
         number=number,
         club=state().clubs.open(link),

@@ -158,7 +158,7 @@ def in_words(since: str, until: str) -> str:
 def page(template: str, token: str, now: Seen, **more: Any) -> str:
     """A page of the club."""
     return render_template(
-        f"club/{template}.html",
+        f"clubs/{template}.html",
         token=token,
         now=now,
         club=now.club,

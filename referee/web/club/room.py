@@ -183,7 +183,7 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
     now, locale = local_time(book().now(), zone), spoken().locale
     return make_response(
         render_template(
-            "club/room.html",
+            "clubs/room.html",
             room=room,
             day=written_day(now, heads=True) if now else "",
             clock=format_time(now, "short", locale=locale),

@@ -13,7 +13,7 @@ def until_counted(club: OpenClub) -> None:
     progress = state().clubs.counts.progress(club)
     if progress is not None:
         waiting: Response = make_response(
-            render_template("club/counting.html", club=club, progress=progress)
+            render_template("clubs/counting.html", club=club, progress=progress)
         )
         waiting.headers["Refresh"] = str(AGAIN_SECONDS)
         abort(waiting)
