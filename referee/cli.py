@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from referee.web.serving.gateway import Gateway
 
 
-class _ServesAlone(click.Group):
+class _ServeByDefault(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As always; where no command is named, `serve` is."""
+        """Parse as usual, with `serve` where no command is named."""
         if not args or (args[0].startswith("-") and args[0] not in ("--help", "--version")):
             args = ["serve", *args]
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=_ServesAlone)
+@click.group(cls=_ServeByDefault)
 @click.version_option(__version__, prog_name="referee")
 def main() -> None:
     """Referee: keeps score and settles arguments while you play with a real deck of cards.

@@ -1,4 +1,4 @@
-"""How far long work is: told, step by step, to whoever watches, if anybody does."""
+"""The progress of long work, reported step by step to a watcher, if there is one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 Thing = TypeVar("Thing")
 
-#: Is told how much is done, and of how much.
+#: Called with how much is done, and of how much.
 Watcher = Callable[[int, int], None]
 
 _watcher: ContextVar[Watcher] = ContextVar("watcher", default=lambda _done, _of: None)
@@ -15,7 +15,7 @@ _watcher: ContextVar[Watcher] = ContextVar("watcher", default=lambda _done, _of:
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Tell `watcher` how far the work in this block is; one part of it may follow another."""
+    """Report to `watcher` how far the work in this block is; each part of it counts from 0."""
     token = _watcher.set(watcher)
     try:
         yield
@@ -24,12 +24,12 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 
 def tell(done: int, of: int) -> None:
-    """Say that so much is done, of so much."""
+    """Report that `done` of `of` is done."""
     _watcher.get()(done, of)
 
 
 def steps(things: Sequence[Thing]) -> Iterator[Thing]:
-    """Yield these things, and tell after each how many were worked on."""
+    """Yield these things, and report after each how many are done."""
     for done, thing in enumerate(things, start=1):
         yield thing
         tell(done, len(things))

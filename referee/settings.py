@@ -29,7 +29,7 @@ SUMMARIES = "referee-summaries.sqlite"
 PERIOD = "[1-9][0-9]{0,4}[smhd]"
 SETTINGS_FILE = "referee.toml"
 
-#: An address, or all those that begin alike.
+#: An IP address, or a range of them.
 Network = IPv4Network | IPv6Network
 
 Own = TypeVar("Own", bound=msgspec.Struct)
@@ -39,7 +39,7 @@ _MOST_PORTS = 65536
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used: a sentence tells people which, and where to look."""
+    """A setting that cannot be used; its sentence says which one, and where to look."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,9 +104,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.convert(self, kind, from_attributes=True)
 
 
-#: The settings with those of the extras, of which each brings a struct with defaults.
-_All: type[Settings] = msgspec.defstruct(  # type: ignore[assignment]
-    "_All",
+#: The settings of the base and of all extras, each of which brings a struct with defaults.
+AllSettings: type[Settings] = msgspec.defstruct(  # type: ignore[assignment]
+    "AllSettings",
     [
         (field.name, field.type, field.default)
         for defaults in parts("settings", msgspec.Struct)
@@ -119,7 +119,7 @@ _All: type[Settings] = msgspec.defstruct(  # type: ignore[assignment]
 )
 
 
-@lru_cache  # the same come again with every request
+@lru_cache  # asked with every request
 def is_host(text: str) -> bool:
     """Whether `text` is a host, perhaps with a port, such as cards.local:9999 or [::1]:9999."""
     found = _HOST.fullmatch(text)
@@ -148,14 +148,14 @@ def default_instance() -> Path:
 def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings in force, with those `given` (None: not given); raises `SettingsError`."""
     named = {key: value for key, value in given.items() if value is not None}
-    variables = {field: f"REFEREE_{field.upper()}" for field in _All.__struct_fields__}
+    variables = {field: f"REFEREE_{field.upper()}" for field in AllSettings.__struct_fields__}
     set_there = {
         field: value for field, name in variables.items() if (value := environment.get(name))
     }
     folder = Path(named.get("instance") or set_there.get("instance") or default_instance())
     values = {**_settings_file(folder / SETTINGS_FILE), **set_there, **named, "instance": folder}
     try:
-        settings = msgspec.convert(values, _All, strict=False)
+        settings = msgspec.convert(values, AllSettings, strict=False)
         url = settings.public_url
         found = re.fullmatch("https?://([^/]*)/?", url)
         if url and (found is None or not is_host(found[1])):

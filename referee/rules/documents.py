@@ -44,7 +44,7 @@ def error_document(error: RefereeError) -> dict[str, Any]:
 
 
 def keys_given_twice(text: str | bytes) -> list[Place]:
-    """The paths (keys and list indexes) of duplicate keys in a JSON text, which has two meanings.
+    """The paths (keys and list indexes) of duplicate keys, which make a JSON text ambiguous.
 
     Raises `ValueError` if it isn't JSON, and `RecursionError` if it is nested too deep.
     """
@@ -65,7 +65,7 @@ def keys_given_twice(text: str | bytes) -> list[Place]:
 
 
 def given_twice(place: Place) -> Text:
-    """The sentence that the key at this place is given twice."""
+    """The sentence for a key that is given twice, at this place."""
     return say("“{name}” is given twice.", name=".".join(str(key) for key in place)[:80])
 
 

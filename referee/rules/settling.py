@@ -75,7 +75,7 @@ def balances(
 
 
 def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
-    """The fewest payments that bring everybody to 0; the same nets always give the same ones.
+    """The fewest payments that bring everybody to 0, the same ones for the same nets.
 
     `nets` are what each player has won (negative: owes); raises `ValueError` unless they add up to
     0. Above `MAX_EXACT` uneven players there may be a few payments more, but fewer than players.

@@ -51,7 +51,7 @@ class NewSettings(Struct, frozen=True):
     renamed: Mapping[str, str]
 
     @property
-    def others(self) -> dict[str, str]:
+    def changed_names(self) -> dict[str, str]:
         """The part of `renamed` in which names change."""
         return {old: new for old, new in self.renamed.items() if old != new}
 
@@ -94,7 +94,7 @@ def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
 
 
 def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
-    becomes, renamed, others = change.becomes, change.renamed, change.others
+    becomes, renamed, others = change.becomes, change.renamed, change.changed_names
     _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
     was, now = table_settings(sheet.table), table_settings(table)
     later = came_later(sheet.course)
@@ -111,12 +111,12 @@ def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
     if was == now and not others:
         raise refused("nothing-changes", say("It’s already like that."))
     row = Past(sheet.seq + 1, "note", "", agreed=SettingsChange(was, now, others))
-    # As it was, but with the new names: only the effect of the change is to be shown.
-    before = _by_other_names(sheet.course, renamed)
+    # With the new names already, so that only the effect on scores shows.
+    before = _renamed(sheet.course, renamed)
     start = Course(sheet.game, sheet.game.start(table), ())
     entries = entries_in_force(sheet.game, (*sheet.history, row))
-    # A new name breaks no rule, unless somebody who came later has it. New seats or house rules may
-    # break one; then all is ruled on again.
+    # New seats or house rules may break a rule, and so may a new name for somebody who came later:
+    # then all is ruled on again.
     if before.start.table == table and not later:
         return Comparison((row,), before, start.followed_by(entries, legal=True))
     return Comparison((row,), before, _ruled_on_again(start, entries, 0))
@@ -151,7 +151,7 @@ def _ruled_on_again(kept: Course, entries: Sequence[tuple[int, Entry]], target: 
         raise later from error
 
 
-def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
+def _renamed(course: Course, renamed: Mapping[str, str]) -> Course:
     """The course with players renamed at the table and in scores, though not in reasons."""
     steps = tuple(
         replace(

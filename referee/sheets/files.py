@@ -81,8 +81,8 @@ class Course(Struct, frozen=True):
         """The state after the last step."""
         return self.steps[-1].after if self.steps else self.start
 
-    def goes_on_from(self, other: "Course") -> bool:
-        """Whether this is `other` with more entries, or none: begun alike, and its very steps."""
+    def extends(self, other: "Course") -> bool:
+        """Whether this course is `other`, perhaps with more steps."""
         played = len(other.steps)
         if self.start is not other.start or played > len(self.steps):
             return False
@@ -321,7 +321,7 @@ def _texts_in(value: Any) -> Iterator[str]:
 
 
 def hashes_of(sheet: Sheet) -> list[str]:
-    """The hashes of the rows of a sheet: who has the last of them has all of the rows."""
+    """The hashes of the rows of a sheet; the last of them stands for all of the rows."""
     history = sheet.history or ()
     head = head_of(sheet.game.slug, table_settings(sheet.table), history)
     return [made for _, made in chained(head, history)]

@@ -47,10 +47,10 @@ class SettingsChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A line that somebody wrote beside the score; an empty one takes the line before it away.
+    """A line of text about the game: its title, a note on the sheet, or one on a deal.
 
-    It is a title for the game, or a note about the sheet, or about the deal that begins with the
-    entry of row `row`.
+    That deal begins with the entry of row `row`. A later remark about the same thing replaces it;
+    an empty one removes it.
     """
 
     about: Literal["title", "sheet", "deal"]

@@ -35,7 +35,7 @@ def not_allowed(role: Role) -> IllegalEntry:
 
 
 class Hosting:
-    """The hosts of every sheet in one ledger; the host who asks is known by their own link."""
+    """The hosts of every sheet in one ledger; a host who asks is identified by their own link."""
 
     def __init__(self, ledger: Ledger, now: Callable[[], str]) -> None:
         self._ledger = ledger
@@ -147,8 +147,8 @@ class Trash:
     def put(self, link: Link) -> None:
         """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's.
 
-        The time noted is at least that of the latest sheet: a clock that is behind that is wrong,
-        and once it is set right the sheet would seem to have been in the trash for long.
+        The time noted is no earlier than the beginning of the latest sheet: noted by a clock that
+        is slow, the sheet would seem to have been in the trash for long once that is set right.
         """
         require(link, "host")
         self._ledger.note_trash(link.document, "put", max(self._now(), self._ledger.last_begun()))

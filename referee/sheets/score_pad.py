@@ -24,7 +24,7 @@ from referee.rules.core.terms import of_deal
 from referee.rules.text import NOTHING, Sum, Text, say
 from referee.sheets.files import Course, Step
 
-#: What a row is: a deal that is over, is still open, or was called off; an entry between two deals.
+#: A deal that is over, is still open, or was called off; or an entry between two deals.
 RowKind = Literal["deal", "open", "void", "between"]
 
 T = TypeVar("T")
@@ -53,9 +53,9 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Cell(Struct, frozen=True, gc=False):
-    """What a row brought a player: the `parts` that add up to the figure, and `notes` beside it.
+    """A player's score in a row: the `parts` that add up to it, and `notes` beside it.
 
-    `points` is the figure, in points, counters or chips; `word` is all that a column of the pad has
+    `points` is the score, in points, counters or chips; `word` is all that a column of the pad has
     room for: "out", "×2", "11 for 9".
     """
 
@@ -171,14 +171,10 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def first(self) -> int:
-        """The number of the entry that began the deal: other blinds and a void round begin none."""
+        """The number of the entry that began the deal, which new blinds or a void round do not."""
         steps = zip(self.steps, self.steps[1:], strict=False)
         begins = [step.seq for before, step in steps if not before.after.begun]
         return max(begins, default=self.seq)
-
-    def cell(self, player: str) -> Cell:
-        """The cell of this player; empty if the row does not concern them."""
-        return self.cells.get(player, EMPTY)
 
     def with_step(self, step: Step) -> "PadRow":
         """The row with one more entry, but without the stakes that this pays for the next deal."""
@@ -251,12 +247,12 @@ class ScorePad(Struct, frozen=True):
 def score_pad_of(course: Course, earlier: ScorePad | None = None) -> ScorePad:
     """The pad of a sheet that has been played through.
 
-    If the sheet has only gone on since an `earlier` pad was made, that one's rows are kept.
+    If the course extends that of an `earlier` pad, the rows of that one are reused.
     """
     if earlier and earlier.course is course:
         return earlier
     game, rows = course.game, list[PadRow]()
-    if earlier and earlier.current and course.goes_on_from(earlier.course):
+    if earlier and earlier.current and course.extends(earlier.course):
         rows.extend(earlier.rows)
         steps = course.steps[len(earlier.course.steps) :]
         state, start, deal = earlier.course.state, earlier.start, earlier.current

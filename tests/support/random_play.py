@@ -29,7 +29,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.audit import course_faults
 from referee.sheets.files import Course, Step, seat_table, table_settings
 from referee.sheets.history import Past, SettingsChange, in_force
-from referee.sheets.score_pad import Cell, score_pad_of
+from referee.sheets.score_pad import EMPTY, Cell, score_pad_of
 from referee.sheets.sheet import course_of
 from tests.support.likely_play import likely
 
@@ -307,7 +307,7 @@ def assert_pad(course: Course, state: State[Any]) -> None:
     written = [*pad.rows, *([pad.current] if pad.current else [])]
     assert written[-1].totals == state.totals, course
     for player, total in state.totals.items():
-        cells = sum(row.cell(player).points for row in written)
+        cells = sum(row.cells.get(player, EMPTY).points for row in written)
         assert pad.start.get(player, 0) + cells == total, (player, course)
     for row in written:
         scored = change_by_player((*row.lines, *row.opening), row.totals)

@@ -38,17 +38,17 @@ class Laying:
     """The turns of a deal so far, and the `faults` in them.
 
     `begins` is to the left of the dealer, `last` laid the last card, `winner` has laid all of
-    theirs. `anew` are the turns, counted from 0, in which a red nine that could go on starts a run
-    as a nine instead; `standing` is how many of the red nines that end a first turn of nines stand
-    for the card due.
+    theirs. A red nine written alone can be read in two ways: `new_runs` are the turns, from 0, in
+    which it starts a run as a nine instead of stand_ins for the card due; after an opening turn of
+    several nines, the last `stand_ins` red ones of them stand for the cards due.
     """
 
     def __init__(
         self,
         game: StopsGame,
         asked: TurnsAsked,
-        anew: Collection[int] = (),
-        standing: int = 0,
+        new_runs: Collection[int] = (),
+        stand_ins: int = 0,
     ) -> None:
         players = len(asked.seating) if len(asked.seating) in game.seats else None
         self.game = game
@@ -61,11 +61,11 @@ class Laying:
         self.faults: list[Fault] = []
         self.last: str | None = None
         self.winner: str | None = None
-        self.could_begin: list[int] = []  # the turns that `anew` may contain
-        self.could_stand = 0  # the largest possible `standing`
-        self._anew, self._standing = anew, standing
+        self.may_start_run: list[int] = []  # the turns that `new_runs` may contain
+        self.most_stand_ins = 0
+        self._new_runs, self._stand_ins = new_runs, stand_ins
         self._most = game.each(players) if players else game.order.most
-        self._asked: str | None = None  # the last player to lay a card or pass
+        self._last_asked: str | None = None  # who laid a card or passed last
         self._lacked: list[tuple[str, Card]] = []  # players, each with a card they could not lay
         for player, run in asked.turns:
             self._turn(player, run)
@@ -90,8 +90,8 @@ class Laying:
         needed = self.walk.needed
         if needed is None or not self.could_follow(needed):
             return None
-        asked_on = bool(self.seating) and self._asked != self.last
-        all_lacked = asked_on and self._left_of(self._asked) == self.last
+        asked_on = bool(self.seating) and self._last_asked != self.last
+        all_lacked = asked_on and self._left_of(self._last_asked) == self.last
         return None if all_lacked else needed
 
     @property
@@ -101,7 +101,7 @@ class Laying:
             return self.begins
         if self.due is None:
             return self.last
-        return self._left_of(self._asked)
+        return self._left_of(self._last_asked)
 
     def could_follow(self, needed: Card) -> int:
         """How many unseen cards could be laid where `needed` is due, red nines included.
@@ -145,7 +145,7 @@ class Laying:
             self._take_over(player, run[0])
         self.walk.begin_turn()
         self._lay(player, run)
-        self.last = self._asked = player
+        self.last = self._last_asked = player
         number = sum(len(turn.run) for turn in self.turns if turn.player == player)
         if self._most is not None and number == self._most:
             self.winner = self.winner or player
@@ -159,12 +159,12 @@ class Laying:
             self._wrong("too-many-cards", says, "deal")
 
     def _pass(self, player: str) -> None:
-        """Note that `player` says they lack the card due."""
+        """Note that `player` lacks the card due."""
         due = self.due
         if due is not None:
             self._skip_to(player)
             self._lacked.append((player, due))
-            self._asked = player
+            self._last_asked = player
         elif self.last in (None, player):
             says = say("{player} starts a run, so has to lay a card.", player=player)
             self._wrong("must-play", says, "play")
@@ -175,7 +175,7 @@ class Laying:
         if due is not None and player != self.last:
             self._skip_to(player)
             return
-        if due is not None and self._asked == self.last and self._goes_on_with(first, due):
+        if due is not None and self._last_asked == self.last and self._continues_run(first, due):
             return  # the same turn, written in two parts
         if due is not None:
             self._lacked += [(other, due) for other in self.seating or [player]]
@@ -190,22 +190,22 @@ class Laying:
             self._wrong("wrong-player", says, "play")
         self.walk.begin_run()
 
-    def _goes_on_with(self, first: Laid, due: Card) -> bool:
+    def _continues_run(self, first: Laid, due: Card) -> bool:
         if self.game.order.fits(first.stands_for, due):
             return True
         turn = len(self.turns)
         if as_itself(first):
-            self.could_begin.append(turn)
-        return as_itself(first) and turn not in self._anew
+            self.may_start_run.append(turn)
+        return as_itself(first) and turn not in self._new_runs
 
     def _skip_to(self, player: str) -> None:
         """Note that all asked before `player`, and the last to lay, lacked the card due."""
         due = self.due
         assert due is not None
-        assert self._asked is not None
-        if self._asked == self.last:
-            self._lacked.append((self._asked, due))
-        after = self._left_of(self._asked) if player in self.seating else None
+        assert self._last_asked is not None
+        if self._last_asked == self.last:
+            self._lacked.append((self._last_asked, due))
+        after = self._left_of(self._last_asked) if player in self.seating else None
         while after is not None and after != player:
             self._lacked.append((after, due))
             after = self._left_of(after)
@@ -234,8 +234,8 @@ class Laying:
             if not fits:
                 misfits.append(place)
         if not self.turns:
-            self.could_stand = min(self.walk.among, self.pack.red_suits)
-            self.walk.stand_in(min(self._standing, self.could_stand))
+            self.most_stand_ins = min(self.walk.red_nines_last, self.pack.red_suits)
+            self.walk.stand_in(min(self._stand_ins, self.most_stand_ins))
         self.turns.append(Turn(player, tuple(self.walk.run[start:]), tuple(misfits)))
 
     # --- round the table

@@ -109,7 +109,7 @@ class Walk:
         self.read: list[Laid] = []
         self._first_rank: str | None = None
         self._several = opening and order.several  # while only the first rank has been laid
-        self.among = 0  # how many red nines, laid last, count as more of the first rank
+        self.red_nines_last = 0  # the last cards laid, all red nines as more of the first rank
 
     def follow(self, laid: Laid) -> None:
         """Go on from `laid` without checking that it fits."""
@@ -131,7 +131,7 @@ class Walk:
         """Start a new turn: only the first may lay several cards of a rank."""
         if self.run:
             self._several = False
-            self.among = 0
+            self.red_nines_last = 0
 
     def begin_run(self) -> None:
         """End the run: the next card may be any."""
@@ -152,16 +152,18 @@ class Walk:
             self._first_rank = meant.rank
         elif meant.rank != self._first_rank:
             self._several = False
-        self.among = self.among + 1 if self._several and self.needed and as_itself(laid) else 0
+        self.red_nines_last = (
+            self.red_nines_last + 1 if self._several and self.needed and as_itself(laid) else 0
+        )
         if self.needed and not self._several and not self.order.fits(meant, self.needed):
             self.faults.append(self._misfit(laid, self.needed))
         self.follow(laid)
         return len(self.faults) == known
 
     def _reread(self, meant: Card) -> None:
-        """Read red nines of the first rank as the cards then due, if only then `meant` fits."""
+        """Read the last red nines as the cards due there, if that makes `meant` fit."""
         due = self.needed
-        for number in range(self.among + 1):
+        for number in range(self.red_nines_last + 1):
             if due is None:
                 return
             if self.order.fits(meant, due):

@@ -94,11 +94,11 @@ def _laid(game: StopsGame, turns: str, seating: str, dealer: str, table: str) ->
 
 def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
     """The other readings of red nines written alone, as arguments of `Laying`."""
-    places = laying.could_begin[: laying.pack.red_suits]
-    for standing in range(laying.could_stand + 1):
+    places = laying.may_start_run[: laying.pack.red_suits]
+    for stand_ins in range(laying.most_stand_ins + 1):
         for number in range(len(places) + 1):
-            for anew in combinations(places, number):
-                yield anew, standing
+            for new_runs in combinations(places, number):
+                yield new_runs, stand_ins
 
 
 def _rule(laying: Laying) -> Ruling:

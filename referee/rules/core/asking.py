@@ -1,4 +1,4 @@
-"""What a page asks a field with, kept in its `Meta`: words, card keys, how its text is read."""
+"""How forms ask for a field: its words, its card keys, how its text is read; kept in its `Meta`."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from referee.rules.text import NOTHING, Text, typed
 
-#: The keys of this metadata in `Meta.extra`. Under `READ` is a function that returns a fault for
-#: everything in a text that is no card (or suit), with words for where the text stands.
+#: The keys of this metadata in `Meta.extra`. `READ` has a function that takes a text, and words for
+#: the field it is from, and returns a fault for everything in it that is no card (or suit).
 ASKED, CARD_KEYS, PEOPLE, READ = "asked", "pad", "people", "read"
 RED_NINES = "red nines"  # the key of a `RedNines`
 PLACES = "places"  # names of places in a square, to be ticked, numbered from 1
 #: The titles of text types that are a player's name: on the sheet, or new on it.
 PLAYER, NEW_PLAYER = "player", "new player"
 
-#: What each person's row holds: cards, a number, a tick, or the mark of the dealer. A row may also
-#: be a turn with the cards laid in it: then the same person can have several.
+#: What each person's row holds: cards, a number, a tick, or the mark of the dealer; or a row is a
+#: turn with the cards laid in it, and the same person can have several.
 InARow = Literal["cards", "turn", "number", "tick", "dealer"]
 
 

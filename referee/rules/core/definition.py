@@ -1,4 +1,4 @@
-"""What a game says of itself: its names, its parts, and the three things that each must say."""
+"""What a game declares: its names, its parts, and the three methods that each must define."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from referee.rules.text import NOTHING, Text, say
 
 
 class GameDefinition(ABC, Generic[S, O]):
-    """What a game says of itself. `game.Game` rules by it, and no game changes how."""
+    """What a game declares. `game.Game` rules by it; no game overrides how."""
 
     slug: ClassVar[str]
     title: ClassVar[Text]
@@ -33,7 +33,7 @@ class GameDefinition(ABC, Generic[S, O]):
     #: The type of the game's state.
     state: type[S]
 
-    #: The fault of another number of players, where always the same number play.
+    #: For a game that is always played by the same number: the fault of any other number.
     always_as_many: ClassVar[Fault | None] = None
     #: This game’s further rules for the entries of every game, by entry type.
     shared_rules: Mapping[type[Entry], Sequence[Rule[S, Any]]] = {}
@@ -60,7 +60,7 @@ class GameDefinition(ABC, Generic[S, O]):
     def plan(self, table: Table[O], number: int, dealer: int) -> Deal:
         """How to set out deal `number` when the player in seat `dealer` deals."""
 
-    # --- what follows from that
+    # --- derived from these
 
     def first(self, table: Table[O]) -> S:
         """The state before the first deal, with no stakes paid yet."""

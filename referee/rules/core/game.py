@@ -1,8 +1,8 @@
 """What a game is: a stateless object that rules on entries and turns a sheet into a score.
 
-No clock, no randomness, no storage. What a game says of itself is in `definition`; penalties and
-void deals are in `shared_entries`, who comes and goes in `seating`. Reading entries, refusing them
-after the end, and passing the deal are done here.
+No clock, no randomness, no storage. What a game declares is in `definition`; penalties and void
+deals are in `shared_entries`, who comes and goes in `seating`. Reading entries, refusing them after
+the end, and passing the deal are done here.
 """
 
 from collections.abc import Mapping, Sequence

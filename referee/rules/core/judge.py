@@ -27,11 +27,11 @@ class Judge(msgspec.Struct, frozen=True):
     """A question that a game answers without a sheet.
 
     `title` asks it in words, `question` is the struct of its fields, `rule` answers it. `advice`
-    may say what would be better than an illegal play, and take longer. `known` has the fields that
-    a sheet in this state answers already, besides its house rules and the number of players.
+    may say what would be better than an illegal play, and take longer. `known` fills in the fields
+    that a sheet in this state already answers, besides its house rules and the number of players.
     `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
     true if a page draws the detail, so that only the first sentence need be shown. `section` is
-    what the answer rests on.
+    the section of the rules that the answer cites.
     """
 
     name: str

@@ -49,9 +49,9 @@ class Goal(Struct, Generic[S, O], frozen=True):
     won: Callable[[S], tuple[int, ...]] = lambda state: ()
 
     def winners(self, state: S, *, played_out: bool) -> tuple[int, ...]:
-        """The winning seats, of those seated; empty while the game goes on.
+        """The winning seats; empty while the game goes on.
 
-        Once `played_out` (no further deals) there are some: equals share.
+        Once it is `played_out` (no further deals) there is at least one: equals share.
         """
         won, options = self.won(state), state.table.options
         if won:
@@ -65,10 +65,10 @@ class Goal(Struct, Generic[S, O], frozen=True):
 class Deals(Struct, Generic[S, O], frozen=True):
     """How many deals there are, who deals them, and how each begins.
 
-    `agreed` is how many were agreed on, 0 or None for no number; then the game is over when
-    everybody has dealt, if they deal `once`. `even`: each deal brings the same. With `build`, a
-    deal's score may depend on the deal before it or on its dealer. `packs` is how many packs a
-    number of players play with: how many copies there are of a card. `begin` sets out the deal that
+    `agreed` is how many were agreed on, 0 or None for no number; without one, and with `once`, the
+    game is over when everybody has dealt. `even`: all deals are worth the same. With `build`, a
+    deal's score may depend on the deal before it or on its dealer. `packs` is how many packs, and
+    so copies of a card, there are for a number of players. `begin` sets out the deal that
     `deal` and `dealer` of a state name and pays its stakes; `again` begins it again with the stakes
     already paid.
     """
@@ -166,8 +166,8 @@ class Elimination(Struct, Generic[S], frozen=True):
 class Turns(Struct, Generic[S], frozen=True):
     """The seat whose turn it is (`acts`), where known, and those still `in_play` in the deal.
 
-    Where the turns of several players can be told in one form, `told` is what it asks, by the name
-    of its action, and `moves` are the entries that this comes to.
+    Where one form takes the turns of several players, `told` is the entry that it asks for, and
+    `moves` makes of it the entries to record.
     """
 
     told: type[Entry] | None = None

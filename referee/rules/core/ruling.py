@@ -35,7 +35,7 @@ class Fault(msgspec.Struct, frozen=True):
     """One thing that is wrong.
 
     `code` is stable and meant for programs, `says` is a sentence for a person. `section` is the key
-    of the section it rests on, in the rules of `game` (a slug) or, if that is "", of every game
+    of the section that it cites, in the rules of `game` (a slug) or, if that is "", of every game
     (`SHARED_SECTIONS`). `lacks` is what is still missing, if the entry is only incomplete.
     """
 

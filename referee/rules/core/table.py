@@ -24,9 +24,9 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     player; without one the line is only shown on the score pad.
 
     On the pad `short` stands beside the amount ("9 staked"), or alone for 0 points, and `worked`
-    replaces the bare number: "(2 + 2) × 2", "11 for 9". `word` is what a narrow column says of it
-    instead. A line that `opens` is a stake or a blind of the deal then in progress; others belong
-    to the deal in which the entry was made.
+    replaces the bare number: "(2 + 2) × 2", "11 for 9". A narrow column shows only `word`, by
+    default one of these. A line that `opens` is a stake or a blind of the deal then in progress;
+    others belong to the deal in which the entry was made.
     """
 
     player: str
@@ -106,7 +106,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """The house rules of a table. Each game subclasses this; every field has a default."""
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """What applies for fields whose value depends on the number of `players`."""
+        """What to show for some fields instead of their values, with this number of `players`."""
         return {}
 
     def faults(self) -> list[Fault]:
@@ -235,7 +235,7 @@ def best_scores(scores: Sequence[int], *, lowest: bool = False) -> tuple[int, ..
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """How to set out a deal: `each` cards a player, `table` (`table_name`) left over of `deck`.
+    """How to deal `deck` cards: `each` to a player, and the other `table` to the `table_name`.
 
     A `deck` of 0 leaves the dealing to the players' own game. `says` is the text of the deal card:
     who deals how many, and then each step, all without full stops. `pack` says which cards to take,

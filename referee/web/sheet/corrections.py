@@ -142,7 +142,7 @@ def weighed(
         sent=[field for field in sent.items(multi=True) if field[0] not in ("after", "key")],
         again_at=request.path,
         change=change if isinstance(change, Change) else None,
-        renamed=change.others if isinstance(change, NewSettings) else {},
+        renamed=change.changed_names if isinstance(change, NewSettings) else {},
         differences=list(differences(comparison)),
     )
 

@@ -14,7 +14,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import MINUS
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
-from referee.sheets.score_pad import ScorePad
+from referee.sheets.score_pad import EMPTY, ScorePad
 from tests.support.cases import EXAMPLES
 from tests.support.phone import Phone, begin, words
 from tests.support.random_play import Player
@@ -163,7 +163,7 @@ def rows_of(pad: ScorePad) -> list[list[int]]:
     now = pad.current
     rows = [*pad.rows, *([now] if now and (now.steps or now.cells) else [])]
     told = [row for row in rows if row.kind != "void" and (row.kind != "between" or row.is_told)]
-    return [[row.cell(player).points for player in pad.players] for row in told]
+    return [[row.cells.get(player, EMPTY).points for player in pad.players] for row in told]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -182,7 +182,9 @@ def test_paper_and_spreadsheet_say_what_the_pad_says(app: Flask, game: AnyGame) 
         count = len(pad.players)
         wide = [[int(cell or 0) for cell in row[1 : count + 1]] for row in rows]
         everything = [*pad.rows, *([pad.current] if pad.current and pad.current.cells else [])]
-        assert wide == [[row.cell(player).points for player in pad.players] for row in everything]
+        assert wide == [
+            [row.cells.get(player, EMPTY).points for player in pad.players] for row in everything
+        ]
         for seat, player in enumerate(pad.players):
             began = int(start[count + 1 + seat] or 0)
             total = began + sum(row[seat] for row in wide)

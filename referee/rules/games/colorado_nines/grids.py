@@ -253,7 +253,7 @@ def possible_points(options: HouseRules, packs: int) -> tuple[int, ...]:
         if enough(takes):
             points = column_points([Card(rank) for rank in ranks], options.ace, options.two_jokers)
             columns.setdefault(points, []).append(takes)
-    # A column can stand for every other with the same points that takes all its scarce cards, too.
+    # Columns that take more of the scarce cards for the same points allow no further grids.
     thrifty = {
         (points, takes)
         for points, found in columns.items()

@@ -245,7 +245,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     # --- what a screen shows
 
     def street(self, state: HoldemState, told: Mapping[str, Any]) -> Told:
-        """What the players to act on this street do, as `told` in a form."""
+        """The moves on this street that `told`, as sent by a form, comes to."""
         return street(state, told)
 
     def showdown(self, state: HoldemState, shown: Mapping[str, str]) -> Showdown | None:

@@ -218,7 +218,7 @@ class HandWon(Struct, frozen=True):
 
 
 def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
-    """How the hand ended that was played to its end; None if only its result was entered."""
+    """How a hand ended; None if only its result was entered."""
     if isinstance(entry, Bet):
         took = {line.player: line.points for line in lines if line.short == POT}
         return HandWon(Showdown((), (), (), NOTHING), took, ())

@@ -1,4 +1,4 @@
-"""The moves of all players to act on a street, told at once: who folds, and who raises.
+"""The moves of all players to act on a street, entered at once: who folds, and who raises.
 
 Everybody else calls, or checks where nothing is to call. A raise is the last move: after it
 everybody is asked again.
@@ -29,7 +29,7 @@ class Street(Entry, frozen=True, tag="street"):
 
 
 class Move(Struct, frozen=True):
-    """A move on a street as it was told, and what its player could have done."""
+    """A move on a street as it was entered, and what its player could have done."""
 
     player: str
     name: MoveName
@@ -37,7 +37,7 @@ class Move(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """The moves of a street as told, in order, and the betting after all but a raise."""
+    """The moves entered for a street, in order, and the betting after all but a raise."""
 
     moves: tuple[Move, ...]
     after: Spot
@@ -50,7 +50,7 @@ class Told(Struct, frozen=True):
 
     @property
     def turns(self) -> Mapping[int, Turn]:
-        """What each of these players can do, by seat, where those before them do as told."""
+        """What each of these players can do, by seat, after the moves entered before theirs."""
         return {move.turn.seat: move.turn for move in self.moves}
 
     @property
@@ -60,12 +60,12 @@ class Told(Struct, frozen=True):
 
     @property
     def uncalled(self) -> int:
-        """The chips of these that nobody has matched, which go back to whoever is left."""
+        """The chips that nobody has matched, which go back to the last player left."""
         return sum(uncalled(dict(enumerate(self.after.paid))).values())
 
 
 def street(state: HoldemState, told: Mapping[str, Any]) -> Told:
-    """What the players to act do, where `told` is a `Street` as plain JSON types."""
+    """The moves that `told`, a `Street` as plain JSON types, comes to."""
     spot, moves, pots = state.spot, list[Move](), dict[int, int]()
     while (turn := spot.turn) is not None:
         player = state.name(turn.seat)
@@ -83,10 +83,10 @@ def street(state: HoldemState, told: Mapping[str, Any]) -> Told:
 
 
 def street_moves(state: HoldemState, told: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The bets that were told, as entries in plain JSON types, each to be ruled on."""
+    """Entries, as plain JSON types, for the bets of a `Street`; none of them ruled on."""
     amounts: Mapping[str, Any] = told.get("to") or {}
     return [
         {"action": "bet", "player": move.player, "move": move.name}
         | ({"to": amounts[move.player]} if move.name == "raise" and move.player in amounts else {})
         for move in street(state, told).moves
-    ] or [{"action": "bet", "player": state.name(0), "move": "check"}]  # which nobody can now
+    ] or [{"action": "bet", "player": state.name(0), "move": "check"}]  # refused, with the reason
