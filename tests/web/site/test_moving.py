@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.ledger.links import MOST_WAITING, Handovers, PhoneLinks
+from referee.ledger.links import Handovers, PhoneLinks
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.context import PHONE_COOKIE, state
@@ -218,12 +218,18 @@ def test_of_too_many_codes_the_oldest_goes(
 
 @pytest.mark.parametrize("forged", [False, True], ids=["honestly", "by chosen cookies"])
 def test_one_phone_cannot_displace_the_codes_of_others(
-    app: Flask, host: Phone, later: Callable[[float], None], forged: bool
+    app: Flask,
+    host: Phone,
+    later: Callable[[float], None],
+    monkeypatch: pytest.MonkeyPatch,
+    forged: bool,
 ) -> None:
     """When there are too many, the phone with most loses its oldest, however it chooses its games.
 
     All of them are in one club, whose link is in every code.
     """
+    most = 40
+    monkeypatch.setattr("referee.ledger.links.MOST_WAITING", most)
     club = host.client.post("/clubs", data={"name": "Ours"}).headers["Location"]
     for phone in (stranger := app.test_client(), greedy := app.test_client()):
         phone.get(club)
@@ -231,7 +237,7 @@ def test_one_phone_cannot_displace_the_codes_of_others(
     games = [begin(greedy, "pink-nines", ["Flo", "Gus"]).token for _ in range(8)]
     codes = [a_code(host.client), a_code(stranger)]
     later(1)
-    for number in range(MOST_WAITING):
+    for number in range(most):
         if forged:
             chosen = [one for bit, one in enumerate(games) if (number % 255 + 1) & 1 << bit]
             greedy.set_cookie("sheets", ".".join([club.rpartition("/")[2], *chosen]))

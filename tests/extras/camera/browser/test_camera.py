@@ -289,7 +289,7 @@ def test_every_photo_arrives(server: Server, new_phone: TakePhone, scripted: boo
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
 @pytest.mark.parametrize(
-    ("sent", "says"),
+    "wrong",
     [
         (b"", "The file is empty."),
         (b"\xff\xd8" + b"\xff" * 21_000_000, "This photo is larger than 20 MB."),
@@ -300,13 +300,14 @@ def test_every_photo_arrives(server: Server, new_phone: TakePhone, scripted: boo
     ids=["empty", "too large", "cut short", "HEIC", "no photo"],
 )
 def test_after_a_photo_that_cannot_be_read_another_is_taken(
-    server: Server, new_phone: TakePhone, sent: bytes, says: str, scripted: bool
+    server: Server, new_phone: TakePhone, tmp_path: Path, wrong: tuple[bytes, str], scripted: bool
 ) -> None:
     """It says what was wrong with it, and what was typed is still there."""
     page = new_phone(java_script_enabled=scripted)
     page.goto(f"{server.address}/referee/nine-five-two/follow?led=4S")
-    wrong: FilePayload = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": sent}
-    send_photo(page, page.locator("button.camera:visible").first, wrong, scripted)
+    sent, says = tmp_path / "IMG.jpg", wrong[1]
+    sent.write_bytes(wrong[0])
+    send_photo(page, page.locator("button.camera:visible").first, sent, scripted)
     expect(page.locator(".faults")).to_contain_text(says, timeout=READS)
     if not scripted:
         expect(page.locator("[name='led']").first).to_have_value("4S")
