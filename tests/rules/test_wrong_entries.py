@@ -1,8 +1,6 @@
 """Entries with several things wrong: all of it is said at once, in words for people."""
 
 import re
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +17,13 @@ from referee.rules.core.ruling import (
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, sheet_from
 from tests.support.altered import altered
-from tests.support.cases import EXAMPLES
+from tests.support.cases import EXAMPLES, cases_of
 
-HERE = Path(__file__).parent
-WRONG: list[dict[str, Any]] = tomllib.loads((HERE / "wrong_entries.toml").read_text())["wrong"]
+WRONG = [
+    pytest.param(slug, wrong, id=f"{slug}: {wrong['about']}")
+    for slug in GAMES
+    for wrong in cases_of(slug, "wrong")
+]
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 ERRORS = {"malformed": MalformedEntry, "no card": NotationError, "against a rule": IllegalEntry}
 
@@ -38,13 +39,13 @@ def players(slug: str) -> list[str]:
     return NAMES[: max(3, game.seats(game.house_rules())[0])]
 
 
-def refusal(wrong: dict[str, Any], entry: Any) -> RefereeError:
+def refusal(slug: str, wrong: dict[str, Any], entry: Any) -> RefereeError:
     """The error that is made of a sheet which ends in this entry."""
     before = wrong.get("before", [])
     file = {
         "referee": 1,
-        "game": wrong["game"],
-        "players": wrong.get("players", players(wrong["game"])),
+        "game": slug,
+        "players": wrong.get("players", players(slug)),
         "options": wrong.get("options", {}),
         "entries": [*before, entry],
     }
@@ -54,27 +55,28 @@ def refusal(wrong: dict[str, Any], entry: Any) -> RefereeError:
     return refused.value
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=[f"{one['game']}: {one['about']}" for one in WRONG])
-def test_everything_that_is_wrong_is_said(wrong: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("slug", "wrong"), WRONG)
+def test_everything_that_is_wrong_is_said(slug: str, wrong: dict[str, Any]) -> None:
     """In these very words and in this order, as an error of this kind."""
-    error = refusal(wrong, wrong["entry"])
+    error = refusal(slug, wrong, wrong["entry"])
     assert [fault.message for fault in error.faults] == wrong["says"]
     assert type(error) is ERRORS[wrong["error"]]
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=[f"{one['game']}: {one['about']}" for one in WRONG])
-def test_one_thing_more_that_is_wrong_hides_nothing(wrong: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("slug", "wrong"), WRONG)
+def test_one_thing_more_that_is_wrong_hides_nothing(slug: str, wrong: dict[str, Any]) -> None:
     """A field too many is one fault more, whatever else was wrong."""
     entry = wrong["entry"]
-    if not isinstance(entry, dict) or entry.get("action") not in GAMES[wrong["game"]].entries:
+    if not isinstance(entry, dict) or entry.get("action") not in GAMES[slug].entries:
         return  # there is no kind of entry whose fields it could have
-    said = [fault.message for fault in refusal(wrong, {**entry, "gossip": 1}).faults]
+    said = [fault.message for fault in refusal(slug, wrong, {**entry, "gossip": 1}).faults]
     assert sorted(said) == sorted([*wrong["says"], "“gossip” doesn’t belong here. Leave it out."])
 
 
 def test_every_kind_of_entry_that_all_games_have_is_there() -> None:
     """Those of each game are in its contract."""
-    there = {wrong["entry"].get("action") for wrong in WRONG if isinstance(wrong["entry"], dict)}
+    entries_ = [wrong["entry"] for slug in GAMES for wrong in cases_of(slug, "wrong")]
+    there = {entry.get("action") for entry in entries_ if isinstance(entry, dict)}
     assert {kind.__struct_config__.tag for kind in entries.SHARED} <= there
 
 

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,25 +14,36 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def cases_of(slug: str, kind: str) -> Iterator[dict[str, Any]]:
-    """The cases of this kind of the game with this slug.
+@cache
+def tables_of(slug: str) -> dict[str, Any]:
+    """All that the cases of a game have; empty if it has none yet, as tests are collected then too.
 
-    A "check" is a judge's ruling, a "page" what it shows; a "sheet" is one with its scores; of the
-    drawer there are a "preview", what is "told" afterwards, and what it "asks" by a house rule.
-    Empty if the game has no table yet: tests must be collected all the same.
+    A list of cases for each kind: a "check" is a judge's ruling, a "page" what it shows; a "sheet"
+    is one with its scores; of the drawer there are a "preview", what is "told" afterwards, and what
+    it "asks" by a house rule.
+
+    A "wrong" entry has several things wrong: unknown players, text that is no card, missing and
+    wrong fields, and broken rules come together in one answer, and all that the referee says of it
+    is there in full. `error` is what the error is: an entry that is "malformed", "no card" in it,
+    or "against a rule". What is not said: Ann, Ben, and Cat play (with Dan and Eve where a game
+    needs more), by the usual house rules, and nothing was entered before.
+
+    A "rule" is one of the sources, in a few words of our own, and where the program has it: `page`,
+    a section of the rules page and words in it; `case`, what a ruling is `from`; `deal`, words on
+    the deal card of a first deal.
+
+    Single tables: `beyond` has the sections and judges that answer what no source asks. The `entry`
+    of a `deal` is won by "winner" and lost by "others", however many these are; with its `options`
+    no game ends early.
     """
     path = CASES / f"{slug}.toml"
-    if path.is_file():
-        yield from tomllib.loads(path.read_text()).get(kind, [])
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def deal_of(slug: str) -> dict[str, Any]:
-    """A deal of this game for any number of players, as its cases describe it.
-
-    Its `entry` is won by "winner" and lost by "others"; with its `options` no game ends early.
-    """
-    deal: dict[str, Any] = tomllib.loads((CASES / f"{slug}.toml").read_text())["deal"]
-    return deal
+def cases_of(slug: str, kind: str) -> list[dict[str, Any]]:
+    """The cases of this kind of the game with this slug."""
+    cases: list[dict[str, Any]] = tables_of(slug).get(kind, [])
+    return cases
 
 
 def sheet_file(slug: str, case: dict[str, Any]) -> dict[str, Any]:

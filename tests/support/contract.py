@@ -206,9 +206,13 @@ def _cases(game: AnyGame, root: Path) -> Iterator[str]:
             yield f"No case asks the judge “{name}”."
     entries = [entry for sheet in sheets for entry in sheet.get("entries", [])]
     played = {str(entry.get("action")) for entry in entries if isinstance(entry, dict)}
+    refused = [one["entry"] for one in cases.get("wrong", []) if isinstance(one["entry"], dict)]
+    wrong = {entry.get("action") for entry in refused}
     for action in own_actions(game):
         if action not in played:
             yield f"No case plays the entry “{action}”."
+        if action not in wrong:
+            yield f"No case has an entry “{action}” with several things wrong: a `[[wrong]]`."
     shown = {page["judge"] for page in cases.get("page", [])}
     for name in game.judges:
         if name not in {*shown, "deal"}:
@@ -216,6 +220,8 @@ def _cases(game: AnyGame, root: Path) -> Iterator[str]:
                 f"No case has the page of the judge “{name}”: a `[[page]]` with the cards that are "
                 "`drawn`, or what it `says` without any."
             )
+    if not game.named_by_players:
+        yield from _rules_of_its_sources(game, cases)
     if game.slug not in DEALS and "deal" not in cases:
         yield "Its cases have no `[deal]`: one that “winner” wins and “others” lose."
     yield from _asked_outright(game, sheets)
@@ -223,6 +229,20 @@ def _cases(game: AnyGame, root: Path) -> Iterator[str]:
         if fault.section not in (game.sections if fault.game else SHARED_SECTIONS):
             among = "sections" if fault.game else "SHARED_SECTIONS"
             yield f"A fault names the section “{fault.section}”, which `{among}` lacks."
+
+
+def _rules_of_its_sources(game: AnyGame, cases: dict[str, Any]) -> Iterator[str]:
+    """Sections and judges with no rule of a source that are not `beyond` these either."""
+    rules, beyond = cases.get("rule", []), cases.get("beyond", {})
+    told = {rule["page"][0] for rule in rules if "page" in rule} | set(beyond.get("sections", ()))
+    for section in getattr(game, "sections", {}):
+        if section not in told:
+            yield f"No `[[rule]]` of its sources is in the section “{section}” (or `beyond`)."
+    named = {rule.get("case") for rule in rules}
+    asked = {check["judge"] for check in cases.get("check", ()) if check["from"] in named}
+    for name in game.judges:
+        if name not in {"deal", *asked, *beyond.get("judges", ())}:
+            yield f"No `[[rule]]` has a case that asks the judge “{name}” (or `beyond`)."
 
 
 def _asked_outright(game: AnyGame, sheets: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,9 +30,6 @@ def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
     schema = _text(root, "docs/sheet.schema.json")
     if f'"{game.slug}"' not in schema:
         yield "docs/sheet.schema.json does not know it: make it anew, by `referee schema`."
-    yield from _wrong_entries(game, root)
-    if not game.named_by_players:
-        yield from _checklist(game, root)
     yield from _browser_tables(game, root)
 
 
@@ -48,10 +44,6 @@ def _title(game: AnyGame) -> str:
 def _text(root: Path, name: str) -> str:
     path = root / name
     return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-
-def _tables(root: Path, name: str) -> dict[str, Any]:
-    return tomllib.loads(_text(root, name))
 
 
 # --- the documents
@@ -143,33 +135,6 @@ def _unnamed(part: str, name: str, what: str, fields: list[str]) -> Iterator[str
 
 
 # --- the tables of tests
-
-
-def _wrong_entries(game: AnyGame, root: Path) -> Iterator[str]:
-    where = "tests/rules/wrong_entries.toml"
-    wrong = [one for one in _tables(root, where).get("wrong", ()) if one["game"] == game.slug]
-    there = [one["entry"].get("action") for one in wrong if isinstance(one["entry"], dict)]
-    for action in own_actions(game):
-        if action not in there:
-            yield f"{where} has no entry “{action}” of it with several things wrong."
-
-
-def _checklist(game: AnyGame, root: Path) -> Iterator[str]:
-    """Sections and judges with no rule in the checklist that are not listed as `beyond` either."""
-    where = "tests/rules/checklist.toml"
-    tables = _tables(root, where)
-    rules = [rule for rule in tables.get("rule", ()) if rule["game"] == game.slug]
-    beyond = tables.get("beyond", {}).get(game.slug, {})
-    told = {rule["page"][0] for rule in rules if "page" in rule} | set(beyond.get("sections", ()))
-    for section in getattr(game, "sections", {}):
-        if section not in told:
-            yield f"{where} has no rule of its sources for the section “{section}” (or `beyond`)."
-    named = {rule.get("case") for rule in rules}
-    checks = _tables(root, f"tests/cases/{game.slug}.toml").get("check", ())
-    asked = {check["judge"] for check in checks if check["from"] in named}
-    for name in game.judges:
-        if name not in {"deal", *asked, *beyond.get("judges", ())}:
-            yield f"{where} has no rule with a case that asks the judge “{name}” (or `beyond`)."
 
 
 def _browser_tables(game: AnyGame, root: Path) -> Iterator[str]:

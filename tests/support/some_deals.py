@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import Course, play_through, sheet_from
-from tests.support.cases import deal_of
+from tests.support.cases import tables_of
 
 NAMES = (
     *("Ann", "Ben", "Cy", "Dot", "Eve", "Finn", "Gus", "Hal"),
@@ -50,7 +50,7 @@ def some_deal(slug: str, winner: str, others: Sequence[str]) -> Deal:
     """A deal of this game that `winner` wins."""
     if slug in DEALS:
         return DEALS[slug](winner, others)
-    deal: Deal = _by_name(deal_of(slug)["entry"], {"winner": [winner], "others": others})
+    deal: Deal = _by_name(tables_of(slug)["deal"]["entry"], {"winner": [winner], "others": others})
     return deal
 
 
@@ -76,7 +76,7 @@ def some_sheet(slug: str, players: int, deals: int) -> dict[str, Any]:
     entries = [
         some_deal(slug, winner, [name for name in names if name != winner]) for winner in winners
     ]
-    options = LONG.get(slug, {}) if slug in DEALS else deal_of(slug).get("options", {})
+    options = LONG.get(slug, {}) if slug in DEALS else tables_of(slug)["deal"].get("options", {})
     return {"referee": 1, "game": slug, "players": list(names), "dealer": names[0],
             "options": options, "entries": entries}  # fmt: skip
 
