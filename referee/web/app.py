@@ -86,6 +86,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
         pages=compression.PageCache(),
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
         new_clubs=RateLimit(settings.sheets_an_hour, too_many_sheets),
+        documents={one.at: one for one in (sharing.SHEET, *parts.documents())},
         house_name=name_file,
     )
     app.context_processor(lambda: {"layout": context.layout()})
@@ -97,8 +98,10 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     sick.install(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)
-    app.register_blueprint(sharing.blueprint, url_prefix="/s/<token>")
     parts.install(app, settings)
+    for at, one in context.state(app).documents.items():
+        shared = f"{one.kind}_sharing"
+        app.register_blueprint(sharing.blueprint, url_prefix=f"/{at}/<token>", name=shared)
     if (chosen := language(settings.language)) is not language():  # English needs no wrapper
         app.wsgi_app = speaking(chosen)(app.wsgi_app)  # type: ignore[method-assign]
     return app

@@ -1,5 +1,6 @@
 """What views need from the app: its state, and the sheet behind a link."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ from referee.web.answers.addresses import other_than, reachable
 from referee.web.answers.compression import PageCache
 from referee.web.answers.errors import RateLimit
 from referee.web.answers.security import cookie, host_asked
+from referee.web.parts import Document
 from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"
@@ -33,8 +35,8 @@ EXTENSION = "referee"
 class AppState(Struct, frozen=True):
     """The app's state, made once and shared by all requests.
 
-    `house_name` is the file with the name announced in the local network, None if no process
-    announces one.
+    `documents` are their kinds, by the place of their pages. `house_name` is the file with the name
+    announced in the local network, None if no process announces one.
     """
 
     settings: Settings
@@ -46,6 +48,7 @@ class AppState(Struct, frozen=True):
     pages: PageCache
     new_sheets: RateLimit
     new_clubs: RateLimit
+    documents: Mapping[str, Document]
     house_name: Path | None
 
 
@@ -97,20 +100,21 @@ def layout() -> str:
 def glance_at(token: str) -> Glance:
     """What the link with this token leads to; answers 404 if there is none or it was withdrawn.
 
-    While the sheet, or the club, is in the trash it answers 404 too, but sends a host who opens a
-    page to the trash page. The pages of sheets open no club, nor those of clubs a sheet.
+    While the document is in the trash it answers 404 too, but sends a host who opens a page to the
+    trash page. The pages of a kind open no document of another.
     """
     found = book().ledger.glance(token)
-    if found is None or (found.link.kind == "club") != at_a_club():
+    if found is None or found.link.kind != kind_here().kind:
         no_such_sheet()
     if found.trashed is not None:
         _in_the_trash(found.link)
     return found
 
 
-def at_a_club() -> bool:
-    """Whether the current address is one of a club, not of a sheet."""
-    return request.blueprint in ("club", "club_sharing")
+def kind_here() -> Document:
+    """The kind of document whose page was asked for; a page of none raises `KeyError`."""
+    route = str(request.url_rule)  # "/s/<token>/more"
+    return state().documents[route.split("/", 2)[1]]
 
 
 def link_of(token: str) -> Link:
@@ -164,7 +168,6 @@ def _in_the_trash(link: Link) -> NoReturn:
         says = say("The host has moved this sheet to the trash. Only the host can restore it.")
         abort(404, str(says))
     if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
-        trash = "club_sharing.trash" if at_a_club() else "sharing.trash"
-        abort(onward(trash, token=link.token))
+        abort(onward(f"{link.kind}_sharing.trash", token=link.token))
     says = say("This sheet is in the trash, so nothing was recorded. Open its link to restore it.")
     abort(404, str(says))

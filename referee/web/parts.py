@@ -1,6 +1,6 @@
 """What an extra may add to the pages: routes, pieces of pages, keys with a page of their own."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Literal, Protocol
 
@@ -66,29 +66,62 @@ class BegunIn(Struct, frozen=True):
     carries: Mapping[str, str] = {}
 
 
+class About(Struct, frozen=True):
+    """What a document is: its `title`, and since when (ISO 8601), by which `players`.
+
+    `back` is the page from which it is put away.
+    """
+
+    title: Text | str
+    begun: str
+    back: str
+    players: Sequence[str] = ()
+
+
+class Document(Struct, frozen=True):
+    """A kind of document: it has links to be shared, and a trash, on pages that are the base’s.
+
+    All of its pages are `/<at>/<token>/…`, that of the endpoint `show` being the first; `after` is
+    that of the page to go on with when one was put away. The template `words` has as macros what
+    the pages of links and trash say of this kind.
+    """
+
+    kind: str
+    at: str
+    show: str
+    after: str
+    words: str
+    about: Callable[[Link], About]
+
+
 class WebPart(Struct, frozen=True):
     """What an extra adds to the pages.
 
     `install` registers its blueprints, with their templates. `places` are the templates that belong
     in named places of other pages. `taps` answers card keys of its own, by the key's value. Its
-    pages show `pictures` from there as well as from our own host: "blob:", say.
+    pages show `pictures` from there as well as from our own host: "blob:", say. `documents` are its
+    own kinds.
 
     On the pages of a sheet, which are made anew once its `stage` is another, `around` is shown.
     `begun_in` finds where a form, or an address, begins a game; `begun` is told once it has done
     so, and `followed` of a sheet and the next one of its evening. `hidden` are those of an
-    evening’s sheets that somebody with links to some sheets may not see.
+    evening’s sheets that somebody with links to some sheets may not see. `put_away` is told of a
+    document, of any kind, before it goes to the trash, and `restored` once it is back.
     """
 
     install: Callable[[Flask, Settings], None]
     places: Mapping[str, str] = {}
     taps: Mapping[str, Callable[[CardsField], Page]] = {}
     pictures: str = ""
+    documents: Sequence[Document] = ()
     around: Callable[[OpenSheet], Around | None] | None = None
     stage: Callable[[Glance], Hashable] | None = None
     begun_in: Callable[[Form], BegunIn | None] | None = None
     begun: Callable[[Form, Link], None] | None = None
     followed: Callable[[Link, Link], None] | None = None
     hidden: Callable[[Collection[int], Sequence[int]], Collection[int]] | None = None
+    put_away: Callable[[Link], None] | None = None
+    restored: Callable[[Link], None] | None = None
 
 
 def install(app: Flask, settings: Settings) -> None:
@@ -104,6 +137,12 @@ def install(app: Flask, settings: Settings) -> None:
 def pictures() -> str:
     """Where pages show pictures from, besides our own host."""
     return " ".join(filter(None, (part.pictures for part in _parts())))
+
+
+def documents() -> Iterator[Document]:
+    """Yield the kinds of documents that extras have."""
+    for part in _parts():
+        yield from part.documents
 
 
 @cache
@@ -150,6 +189,20 @@ def followed(before: Link, sheet: Link) -> None:
 def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:
     """Those of an evening’s `sheets` that may not be seen with links to the sheets `own`."""
     return {sheet for part in _parts() if part.hidden for sheet in part.hidden(own, sheets)}
+
+
+def put_away(document: Link) -> None:
+    """Tell the extras that this document goes to the trash."""
+    for part in _parts():
+        if part.put_away:
+            part.put_away(document)
+
+
+def restored(document: Link) -> None:
+    """Tell the extras that this document came back from the trash."""
+    for part in _parts():
+        if part.restored:
+            part.restored(document)
 
 
 def page_of_key(sent: Form, field_of: Callable[[str], CardsField]) -> Page | None:

@@ -13,9 +13,8 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.club import changes, moving, people, room
 from referee.web.context import book, state
 from referee.web.forms.taps import Form
-from referee.web.parts import Around, BegunIn, WebPart
+from referee.web.parts import About, Around, BegunIn, Document, WebPart
 from referee.web.phone import Opened, Seen
-from referee.web.sheet import sharing
 
 PAGES: tuple[ModuleType, ...] = (people, room)
 LATELY = 6  # games, among which the one of a club is looked for that a phone’s home offers
@@ -79,6 +78,24 @@ def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:
     return set(filter(was_taken_out, sheets))
 
 
+def about(link: Link) -> About:
+    """What a club is."""
+    club = state().clubs.open(link)
+    return About(club.name, club.begun, url_for("club.people", token=link.token))
+
+
+def put_away(document: Link) -> None:
+    """Take a sheet on its way to the trash out of its club if anything was paid for it."""
+    if document.kind == "sheet":
+        state().moving.put_away(document.document, document.by)
+
+
+def restored(document: Link) -> None:
+    """Put a sheet that is back from the trash in the club that it was taken out of for it."""
+    if document.kind == "sheet":
+        state().moving.restore(document.document, document.by)
+
+
 def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
     """The club of a game played lately that this phone can open, else the one it opened last."""
     latest_first = sorted(seen, key=lambda one: one.summary.changed, reverse=True)
@@ -93,7 +110,6 @@ def install(app: Flask, settings: Settings) -> None:
     app.jinja_env.globals["club_played_in"] = played_in
     for page in PAGES:
         app.register_blueprint(page.blueprint)
-    app.register_blueprint(sharing.blueprint, url_prefix="/c/<token>", name="club_sharing")
     app.register_blueprint(blueprint)
     app.register_blueprint(changes.index_blueprint)
     app.register_blueprint(moving.sheet_blueprint)
@@ -110,10 +126,13 @@ PART = WebPart(
         "below-pad": "clubs/held.html",
         "more": "clubs/more.html",
     },
+    documents=(Document("club", "c", "club.show", "clubs.index", "clubs/_document.html", about),),
     around=around,
     stage=stage,
     begun_in=begun_in,
     begun=begun,
     followed=followed,
     hidden=hidden,
+    put_away=put_away,
+    restored=restored,
 )

@@ -1,6 +1,6 @@
-"""Share a sheet by codes and addresses; for its host, withdraw links, the trash, the backups.
+"""Share a document by codes and addresses; for its host, withdraw links, the trash, the backups.
 
-A club is shared by the same pages, under its own address.
+A sheet is one; each kind has these pages under its own addresses.
 """
 
 from datetime import UTC, datetime
@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from babel.dates import format_timedelta
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.backup import BackupFolder, Kept
@@ -18,45 +19,59 @@ from referee.ledger.store import ROLES, Link, Role
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import Text, say, spoken
 from referee.sheets.hosting import DAYS
+from referee.web import parts
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.context import (
-    at_a_club,
     base_address,
     book,
+    kind_here,
     link_of,
     onward,
     other_address,
     phone_name,
     settings,
-    state,
 )
 from referee.web.forms.sent import new_key
+from referee.web.parts import About, Document
 from referee.web.phone import remember
 
 blueprint = Blueprint("sharing", __name__)
 
 
+def about_sheet(link: Link) -> About:
+    """What a sheet is, even one that can’t be played through."""
+    sheet = book().summaries.of([link.document])[0]
+    title = sheet.called or (sheet.game.title if sheet.game else say("A sheet"))
+    back = url_for("sheet.show" if sheet.sick else "sheet.more", token=link.token)
+    return About(title, sheet.begun, back, sheet.players)
+
+
+SHEET = Document("sheet", "s", "sheet.show", "home.show", "sheet/_document.html", about_sheet)
+
+
 class Shared(Struct, frozen=True):
-    """What is shared: a sheet or a club, its title, and what the holder of the link may do."""
+    """A document on these pages: what it is, its first page, and what the link’s holder may do.
+
+    `words` is the template of what is said of its kind.
+    """
 
     number: int
-    club: bool
-    title: Text | str
+    about: About
+    words: str
     can_score: bool
     is_host: bool
     address: str
 
 
 def _shared(link: Link) -> Shared:
-    club = at_a_club()
-    title = state().clubs.open(link).name if club else book().open(link).title
-    can_score, is_host = link.allows("score"), link.allows("host")
-    return Shared(link.document, club, title, can_score, is_host, _page(link.token))
+    kind, can_score, is_host = kind_here(), link.allows("score"), link.allows("host")
+    about = kind.about(link)
+    return Shared(link.document, about, kind.words, can_score, is_host, _page(link.token))
 
 
 def _page(token: str) -> str:
-    """The page of a sheet or a club with this link."""
-    return url_for("club.show" if at_a_club() else "sheet.show", token=token)
+    """The first page of the document with this link."""
+    return url_for(kind_here().show, token=token)
 
 
 def _addresses() -> tuple[str, str]:
@@ -200,36 +215,22 @@ def _role(named: str | None) -> Role:
 
 
 def _owner(token: str) -> Link:
-    """The host's link, even while its sheet is in the trash; answers 404 or 403 for other links."""
+    """The host's link, even while that is in the trash; answers 404 or 403 for other links."""
     found = book().ledger.link(token)
-    if found is None or found.role != "host" or (found.kind == "club") != at_a_club():
+    if found is None or found.role != "host" or found.kind != kind_here().kind:
         link_of(token)
         abort(403, str(say("Only the host can move this sheet to the trash or restore it.")))
-    return found
+    return replace(found, by=phone_name())
 
 
 @blueprint.get("/trash")
 def trash(token: str) -> str:
-    """Say that the sheet is in the trash, or what moving it there would mean."""
+    """Say that the document is in the trash, or what moving it there would mean."""
     link = _owner(token)
-    if at_a_club():
-        club = state().clubs.open(link)
-        title: Text | str = club.name
-        begun, players, back = club.begun, [], url_for("club.people", token=token)
-    else:
-        sheet = book().summaries.of([link.document])[0]
-        title = sheet.game.title if sheet.game else say("A sheet")
-        begun, players = sheet.begun, list(sheet.players)
-        back = url_for("sheet.show" if sheet.sick else "sheet.more", token=token)
     return render_template(
         "sheet/trash.html",
         token=token,
-        club=at_a_club(),
-        title=title,
-        begun=begun,
-        players=players,
-        back=back,
-        address=_page(token),
+        shared=_shared(link),
         trashed=book().trash.of(link.document),
         days=DAYS,
     )
@@ -237,22 +238,20 @@ def trash(token: str) -> str:
 
 @blueprint.post("/trash")
 def put_away(token: str) -> AnyResponse:
-    """Move the sheet to the trash, and redirect to the home page, which confirms it."""
+    """Move the document to the trash, and redirect to a page that confirms it."""
     link = _owner(token)
-    if not at_a_club():
-        state().moving.put_away(link.document, phone_name())
+    parts.put_away(link)
     book().trash.put(link)
-    page = onward("clubs.index") if at_a_club() else onward("home.show", away=link.document)
-    return remember(page, token)
+    return remember(onward(kind_here().after, away=link.document), token)
 
 
 @blueprint.post("/trash/out")
 def restore(token: str) -> AnyResponse:
-    """Restore the sheet or the club from the trash."""
+    """Restore the document from the trash."""
     link = _owner(token)
     book().trash.take_out(link)
-    state().moving.restore(link.document, phone_name())
-    return onward("club.show" if at_a_club() else "sheet.show", token=token)
+    parts.restored(link)
+    return onward(kind_here().show, token=token)
 
 
 class Backups(Struct, frozen=True):

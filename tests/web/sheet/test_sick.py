@@ -211,7 +211,7 @@ def test_every_route_of_it(house: House, role: str) -> None:
     """No route of the sheet fails, and none writes to it."""
     house.damage("entries", "body", "'[]'")
     token = state(house.app).book.hosting.links(house.link)[role]  # type: ignore[index]
-    changes = {"sharing.renew", "sharing.put_away"}
+    changes = {"sheet_sharing.renew", "sheet_sharing.put_away"}
     found = (step for step in steps(house.app, token, only="token") if step.endpoint not in changes)
     rows = partial(state(house.app).ledger.rows, house.link.document)
     before, met = len(rows()), set()
