@@ -1,13 +1,13 @@
 """An evening at the kitchen table: one phone keeps the score, another scans its code."""
 
 import io
-from typing import Any
 
 import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, read_sheet, result
 from tests.support.browser_steps import (
     begin_sheet,
@@ -25,6 +25,7 @@ from tests.support.browser_steps import (
     way,
     won,
 )
+from tests.support.cases import tables_of
 from tests.support.server import Server
 
 
@@ -72,97 +73,18 @@ def test_evening(server: Server, page: Page, other: Page) -> None:
     expect(page.locator("#toast")).to_be_focused()
 
 
-#: By game: who plays, the entry, what is done to its form, and what it scores.
-PLAYED: dict[str, tuple[list[str], str, dict[str, Any], dict[str, int]]] = {
-    "Multiple 9": (
-        ["Ann", "Ben"],
-        "out",
-        {"tap": "Ben"},
-        {"Ann": 0, "Ben": 1},
-    ),
-    "9 of a Kind": (
-        ["Ann", "Ben", "Cat", "Dan", "Eve"],
-        "end",
-        {
-            "radio": [("callers", "Ann")],
-            "fill": {
-                "hands.1.cards": "9D 9C 9R 8D 8C 7D 2D AD AC",
-                "hands.2.deadwood": "12",
-                "hands.3.deadwood": "4+1",
-                "hands.4.deadwood": "0",
-            },
-        },
-        {"Ann": 44, "Ben": 0, "Cat": 0, "Dan": 0, "Eve": 0},
-    ),
-    "Red Nines (1881)": (
-        ["Ann", "Ben", "Cat", "Dan"],
-        "out",
-        {
-            "radio": [("player", "Cat")],
-            "fill": {"hands.0": "KS 8H 4C", "hands.1": "5S JD 9H", "hands.3.plain": "1"},
-        },
-        {"Ann": 24, "Ben": 23, "Cat": 44, "Dan": 35},
-    ),
-    "Red Nines (20th century)": (
-        ["Ann", "Ben", "Cat", "Dan"],
-        "out",
-        {
-            "radio": [("player", "Ben")],
-            "fill": {"hands.0": "A K", "hands.2": "9R 2", "hands.3.points": "40"},
-        },
-        {"Ann": 33, "Ben": 0, "Cat": 22, "Dan": 40},
-    ),
-    "Pink Nines": (
-        ["Ann", "Ben", "Cat", "Dan"],
-        "out",
-        {"tap": "Cat"},
-        {"Ann": 34, "Ben": 34, "Cat": 38, "Dan": 34},  # the next antes are in the pool
-    ),
-    "Nine Five Two": (
-        ["Ann", "Ben", "Cat"],
-        "tricks",
-        {"fill": {"tricks.0": "11", "tricks.1": "4", "tricks.2": "1"}},
-        {"Ann": 2, "Ben": -1, "Cat": -1},
-    ),
-    "Colorado Nines": (
-        ["Ann", "Ben", "Cat"],
-        "grids",
-        {
-            "fill": {
-                "grids.0": "J J J | J Q * | 5 5 7",
-                "grids.1": "K K * | A K Q | 2 2 2",
-                "grids.2": "12",
-            }
-        },
-        {"Ann": 73, "Ben": 11, "Cat": 12},
-    ),
-    "Multiple 9 Hold’em": (
-        ["Ann", "Ben", "Cat"],
-        "hand",
-        {"radio": [("winners", "Ann")], "fill": {"won.0": "30", "lost.1": "10", "lost.2": "20"}},
-        {"Ann": 228, "Ben": 190, "Cat": 179},  # the next blinds are in front
-    ),
-    "Any Other Game": (
-        ["Ann", "Ben", "Cat"],
-        "deal",
-        {"fill": {"points.0": "5", "points.1": "3+9", "points.2": "-3"}},
-        {"Ann": 5, "Ben": 12, "Cat": -3},
-    ),
-}
-
-
-@pytest.mark.parametrize("game", PLAYED)
-def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, game: str) -> None:
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, slug: str) -> None:
     """Filled in, it scores on the page what the exported sheet scores; scripts are for taps."""
-    names, action, done, scores = PLAYED[game]
-    begin_sheet(plain, server.address, game, names)
+    done = tables_of(slug)["filled_in"]
+    begin_sheet(plain, server.address, str(GAMES[slug].title), done["players"])
     open_drawer(plain)
     entry = plain.locator("#record form.entry").filter(
-        has=plain.locator(f"input[name=action][value={action}]")
+        has=plain.locator(f"input[name=action][value={done['action']}]")
     )
     if not entry.is_visible():
         way(plain, "Just the result")
-    for name, value in done.get("radio", []):
+    for name, value in done.get("radio", {}).items():
         choose(entry, name, value)
     for name, text in done.get("fill", {}).items():
         fill_in(entry, name, text)
@@ -172,8 +94,9 @@ def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, game: 
         record(entry)
     recorded(plain, 1)
     sheet = read_sheet(plain.request.get(sheet_at(plain) + "/sheet.json").body())
-    assert result(play_through(sheet.game, sheet.table, sheet.entries))["scores"] == scores
-    for name, points in scores.items():
+    found = result(play_through(sheet.game, sheet.table, sheet.entries))
+    assert found["scores"] == done["scores"]
+    for name, points in done["scores"].items():
         score(plain, name, points)
 
 

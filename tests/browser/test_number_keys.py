@@ -1,14 +1,13 @@
 """The keys for numbers: each means one thing, however fast they are tapped, in every game."""
 
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import Struct
 from playwright.sync_api import Locator, Page, expect
 
+from referee.rules.registry import GAMES
 from tests.support.browser_steps import (
     Thumb,
     begin_sheet,
@@ -18,131 +17,58 @@ from tests.support.browser_steps import (
     score,
 )
 from tests.support.campaign import often
-from tests.support.number_taps import RED_NINE, Pad, Person
+from tests.support.cases import tables_of
+from tests.support.number_taps import RED_NINE, Person, pad_of
 from tests.support.server import Server
 
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 FOUR = FIVE[:4]
 
 
-class Asked(Struct, frozen=True):
-    """A game whose numbers are tapped: how to come to its pad, and how an entry has them."""
-
-    players: list[str]
-    pad: Pad
-    begin: Callable[[Thumb], None]
-    field: str  # of the entry
-    part: str = ""  # of a hand
-    rules: dict[str, str] = {}
-    fine: tuple[int, ...] = (12, 3, 5, 4)  # numbers that every hand can have
-
-    def recorded(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """What an entry has for each player: a number, and how many red nines."""
-        held = {name: entry[self.field][name] for name in self.pad.asked}
-        if not self.part:
-            return {name: (number, 0) for name, number in held.items()}
-        return {name: (one[self.part], one.get("red_nines", 0)) for name, one in held.items()}
+#: Games whose numbers are tapped: how to come to their keys, and how an entry has the numbers.
+NUMBERS = {slug: tables["numbers"] for slug in GAMES if "numbers" in (tables := tables_of(slug))}
+FINE = (12, 3, 5, 4)  # numbers that every hand can have, unless a game has others
 
 
-def named(player: str) -> Callable[[Thumb], None]:
-    """Open the drawer and answer its first question with this name."""
-
-    def begin(thumb: Thumb) -> None:
-        thumb.open()
-        thumb.choose(player)
-
-    return begin
-
-
-def just_the_points(thumb: Thumb) -> None:
-    """Colorado’s grids as points; who went out first is not asked."""
-    thumb.open()
-    thumb.tap(thumb.page.locator(".how label").filter(has_text="Just the points"))
-
-
-DIGITS = tuple("1234567890")
-BUT_BEN = ("Ann", "Cat", "Dan")
-GAMES_WITH_NUMBERS = {
-    "Red Nines (20th century)": Asked(
-        FOUR,
-        Pad(BUT_BEN, (*DIGITS, "+", RED_NINE, RED_NINE, "⌫"), red_nines=2),
-        named("Ben"),
-        "hands",
-        "points",
-    ),
-    "Red Nines (1881)": Asked(
-        FOUR,
-        Pad(BUT_BEN, (*map(str, range(1, 11)), RED_NINE, RED_NINE, "⌫"), whole=True, red_nines=2),
-        named("Ben"),
-        "hands",
-        "plain",
-        fine=(4, 3, 5),
-    ),
-    "Pink Nines": Asked(
-        FOUR,
-        Pad(BUT_BEN, (*map(str, range(1, 13)), RED_NINE, "⌫"), whole=True, red_nines=2),
-        named("Ben"),
-        "hands",
-        "plain",
-        {"card_payments": "true"},
-        fine=(4, 3, 5),
-    ),
-    "9 of a Kind": Asked(
-        FIVE,
-        Pad(("Ben", "Cat", "Dan", "Eve"), (*DIGITS, "+", "⌫"), full=2),
-        named("Ann"),
-        "hands",
-        "deadwood",
-    ),
-    "Nine Five Two": Asked(
-        FIVE[:3],
-        Pad(("Ann", "Ben", "Cat"), (*map(str, range(17)), "⌫"), whole=True, sum_to=16),
-        Thumb.open,
-        "tricks",
-        fine=(9, 4, 3),
-    ),
-    "Colorado Nines": Asked(
-        FIVE[:3],
-        Pad(("Ann", "Ben", "Cat"), (*DIGITS, "+", "⌫")),
-        just_the_points,
-        "grids",
-    ),
-    "Any Other Game": Asked(
-        FIVE[:3], Pad(("Ann", "Ben", "Cat"), (*DIGITS, "+", "⌫")), Thumb.open, "points"
-    ),
-}
+def recorded_numbers(asked: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    """What an entry has for each player: a number, and how many red nines."""
+    held = {name: entry[asked["field"]][name] for name in asked["asked"]}
+    if "part" not in asked:
+        return {name: (number, 0) for name, number in held.items()}
+    return {name: (one[asked["part"]], one.get("red_nines", 0)) for name, one in held.items()}
 
 
 @pytest.mark.parametrize("seed", range(1, often(2, 20)))
-@pytest.mark.parametrize("game", GAMES_WITH_NUMBERS)
+@pytest.mark.parametrize("slug", NUMBERS)
 def test_keys_at_random_record_what_was_meant(
-    server: Server, thumb: Thumb, game: str, seed: int
+    server: Server, thumb: Thumb, slug: str, seed: int
 ) -> None:
     """Whatever is tapped, as fast as it can be, the entry has what a person means by it."""
-    tap_at_random(thumb, server.address, game, seed)
+    tap_at_random(thumb, server.address, slug, seed)
 
 
-def tap_at_random(thumb: Thumb, address: str, game: str, seed: int, taps: int = 50) -> None:
+def tap_at_random(thumb: Thumb, address: str, slug: str, seed: int, taps: int = 50) -> None:
     """Tap the keys of a game, and record; impossible hands are replaced before."""
-    page, asked = thumb.page, GAMES_WITH_NUMBERS[game]
-    begin_sheet(page, address, game, asked.players, **asked.rules)
-    asked.begin(thumb)
-    fast, person = Fast(page), Person(asked.pad)
+    page, asked, game = thumb.page, NUMBERS[slug], str(GAMES[slug].title)
+    begin_sheet(page, address, game, FIVE[: asked["players"]], **asked.get("options", {}))
+    thumb.open()
+    thumb.follow(asked.get("steps", ()))
+    fast, pad = Fast(page), pad_of(asked)
+    person = Person(pad)
     for move in person.moves(Random(f"{game} {seed}"), taps):
         fast.tap(move)
     fast.settled(person)
-    for player, fine in zip(asked.pad.asked, asked.fine, strict=False):
+    for player, fine in zip(pad.asked, asked.get("fine", FINE), strict=False):
         number = person.numbers[player]
         if number.plain != fine or number.red_nines or not number.parts:
-            for move in (player, *([str(fine)] if asked.pad.whole else str(fine))):
+            for move in (player, *([str(fine)] if pad.whole else str(fine))):
                 fast.tap(move)
                 person.tap(move)
     fast.settled(person)
     thumb.record()
     recorded(page, 1)
-    entry = entries(page)[0]
     meant = {name: (one.plain, one.red_nines) for name, one in person.numbers.items()}
-    assert asked.recorded(entry) == meant
+    assert recorded_numbers(asked, entries(page)[0]) == meant
 
 
 #: Whether the drawer is open, has come to its place, and takes every tap.

@@ -48,10 +48,6 @@ WORDS_LACKING = [
 NOT_LISTED = [
     "README.md does not name it.",
     "docs/sheet.schema.json does not know it: make it anew, by `referee schema`.",
-    "tests/browser/test_evening.py does not have a deal that is filled in and what it scores "
-    "(`PLAYED`).",
-    "tests/browser/test_taps.py does not have the taps that its usual deal takes at most "
-    "(`USUAL`).",
 ]
 FILES_LACKING = [
     "templates/games/Half Done/entry.html is missing: the forms of its entries.",
@@ -119,6 +115,8 @@ def test_files_that_are_only_begun_are_not_enough(
         "No `[[rule]]` of its sources is in the section “end” (or `beyond`).",
         "No `[[rule]]` has a case that asks the judge “snap” (or `beyond`).",
         "Its cases have no `[deal]`: one that “winner” wins and “others” lose.",
+        "Its cases have no deal that is `[filled_in]`, and what it scores.",
+        "Its cases have no `[usual]` deal: the taps that it takes at most.",
         "tests/examples/Half Done.json is a sheet of another game.",
         "docs/rules.md has no section on it.",
         "docs/sheet-format.md has no section on it.",

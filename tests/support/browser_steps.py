@@ -1,6 +1,7 @@
 """Steps that a person takes in the browser, shared by several tests."""
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -226,6 +227,22 @@ class Thumb:
             if place:
                 self.next()
             self.key(*number)
+
+    def follow(self, steps: Iterable[str]) -> None:
+        """Do as the cases of a game say: "choose Ann", "key 1 7", "next", "tap" a selector."""
+        known: dict[str, Callable[..., None]] = {
+            "choose": self.choose,
+            "key": self.key,
+            "numbers": self.numbers,
+            "next": self.next,
+            "record": self.record,
+        }
+        for step in steps:
+            word, *more = step.split()
+            if word == "tap":
+                self.tap(self.page.locator(step.removeprefix("tap ")))
+            else:
+                known[word](*more)
 
     def choose(self, player: str) -> None:
         names = self.page.locator("dialog.drawer").locator(".by-name label, .by-name .go")

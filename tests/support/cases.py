@@ -35,6 +35,13 @@ def tables_of(slug: str) -> dict[str, Any]:
     Single tables: `beyond` has the sections and judges that answer what no source asks. The `entry`
     of a `deal` is won by "winner" and lost by "others", however many these are; with its `options`
     no game ends early.
+
+    With a phone in hand: a deal `filled_in` without scripts by `radio`, `fill` or one `tap` on a
+    name, and its `scores`; how the `usual` deal is tapped, by `steps` as `Thumb.follow` knows them,
+    and the `taps` allowed. `numbers` are a model of the number keys, for games that have any: the
+    `steps` that lead to them, who is `asked`, the `keys` with their ways (`number_taps.Pad`), and
+    the `field` of the entry, or the `part` of its hands, that has the numbers. Those in `fine` are
+    entered where keys tapped at random have made an impossible hand.
     """
     path = CASES / f"{slug}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

@@ -39,6 +39,8 @@ MUST_SAY = GameDefinition.__abstractmethods__
 _TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
 #: The macros that show cards on a rules page.
 CARD_MACROS = ("hand", "examples", "worth")
+#: Needs no model of its number keys: the form itself counts what is missing.
+COUNTS_BY_ITSELF = "multiple-9-holdem"
 #: The macros that make a form; their first argument is the entry's action.
 FORM_MACROS = ("asks", "one_tap", "entry_form", "tap_form")
 
@@ -224,11 +226,25 @@ def _cases(game: AnyGame, root: Path) -> Iterator[str]:
         yield from _rules_of_its_sources(game, cases)
     if game.slug not in DEALS and "deal" not in cases:
         yield "Its cases have no `[deal]`: one that “winner” wins and “others” lose."
+    yield from _with_a_phone(game, cases, root)
     yield from _asked_outright(game, sheets)
     for fault in [*_faults_of_checks(game, checks), *_faults_of_sheets(game, sheets)]:
         if fault.section not in (game.sections if fault.game else SHARED_SECTIONS):
             among = "sections" if fault.game else "SHARED_SECTIONS"
             yield f"A fault names the section “{fault.section}”, which `{among}` lacks."
+
+
+def _with_a_phone(game: AnyGame, cases: dict[str, Any], root: Path) -> Iterator[str]:
+    """What only a person with a phone in hand can say of a game."""
+    if "filled_in" not in cases:
+        yield "Its cases have no deal that is `[filled_in]`, and what it scores."
+    if "usual" not in cases:
+        yield "Its cases have no `[usual]` deal: the taps that it takes at most."
+    path = root / "templates/games" / game.slug / "entry.html"
+    entry = path.read_text(encoding="utf-8") if path.is_file() else ""
+    keys = "_keys(" in entry.replace("card_keys(", "")
+    if keys and "numbers" not in cases and game.slug != COUNTS_BY_ITSELF:
+        yield "Its cases have no `[numbers]`: the keys for the numbers of its form."
 
 
 def _rules_of_its_sources(game: AnyGame, cases: dict[str, Any]) -> Iterator[str]:

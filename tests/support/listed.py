@@ -1,4 +1,4 @@
-"""The places that list every game: documents, README, schema and tables of tests."""
+"""The places that list every game: documents, README and schema."""
 
 import json
 import re
@@ -11,15 +11,6 @@ import msgspec
 from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 
-#: Browser tests with a table that needs a line for each game's title: what the line is.
-IN_BROWSER: dict[str, str] = {
-    "tests/browser/test_evening.py": "a deal that is filled in and what it scores (`PLAYED`)",
-    "tests/browser/test_taps.py": "the taps that its usual deal takes at most (`USUAL`)",
-}
-NUMBER_KEYS = "tests/browser/test_number_keys.py"
-#: Needs no model of its number keys: the form itself counts what is missing.
-BUT_NOT = "multiple-9-holdem"
-
 
 def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
     """The places that do not list the game yet, one sentence each; files are below `root`."""
@@ -30,7 +21,6 @@ def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
     schema = _text(root, "docs/sheet.schema.json")
     if f'"{game.slug}"' not in schema:
         yield "docs/sheet.schema.json does not know it: make it anew, by `referee schema`."
-    yield from _browser_tables(game, root)
 
 
 def own_actions(game: AnyGame) -> list[str]:
@@ -135,13 +125,3 @@ def _unnamed(part: str, name: str, what: str, fields: list[str]) -> Iterator[str
 
 
 # --- the tables of tests
-
-
-def _browser_tables(game: AnyGame, root: Path) -> Iterator[str]:
-    line = json.dumps(_title(game), ensure_ascii=False)
-    for where, what in IN_BROWSER.items():
-        if line not in _text(root, where):
-            yield f"{where} does not have {what}."
-    entry = _text(root, f"templates/games/{game.slug}/entry.html").replace("card_keys(", "")
-    if "_keys(" in entry and line not in _text(root, NUMBER_KEYS) and game.slug != BUT_NOT:
-        yield f"{NUMBER_KEYS} does not have the keys for numbers of its form."

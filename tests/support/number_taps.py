@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
 RED_NINE = "9♦"
 
@@ -21,6 +22,12 @@ class Pad(Struct, frozen=True):
     full: int = 0
     red_nines: int = 0
     sum_to: int | None = None
+
+
+def pad_of(asked: dict[str, Any]) -> Pad:
+    """The number keys of a game, as its cases describe them."""
+    of_keys = {name: asked[name] for name in Pad.__struct_fields__ if name in asked}
+    return convert({**of_keys, "keys": asked["keys"].split()}, Pad)
 
 
 class Number(Struct):
