@@ -239,6 +239,15 @@ def test_what_links_allow(book: Book, host: Link) -> None:
     assert book.open(host).seq == 4
 
 
+def test_a_sheet_is_kept_as_its_host_sees_it(book: Book, host: Link) -> None:
+    """Whoever wrote last: what thousands are counted from asks for no link."""
+    scorer = Link(book.hosting.links(host)["score"], host.document, "score")
+    book.record(scorer, BEN, 3, "scored")
+    assert book.sheet(host.document).role == "host"
+    assert book.open(scorer).role == "score"
+    assert book.sheet(host.document).role == "host"
+
+
 def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
     """Corrections, other names, undo and the deal that ends the game have room of their own."""
     small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=2)

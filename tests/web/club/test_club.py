@@ -4,6 +4,7 @@ import re
 import time
 from html import unescape
 from threading import Event
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -18,6 +19,7 @@ from referee.ledger.clubs import Stage
 from referee.rules.text import language, speaking
 from referee.sheets.files import Sheet, sheet_from
 from referee.web.context import state
+from referee.web.sheet import page
 from tests.support.phone import Phone, begin, first_in, words
 from tests.web.club.conftest import ClubPhone, Won, begin_club, move
 
@@ -627,6 +629,29 @@ def test_a_sheet_shows_at_once_who_is_who_by_now(club: ClubPhone, won: Won) -> N
     board = host.get("/board")
     assert board.headers["HX-PTag"] != tag, "an open phone is told with its next poll"
     assert f'hx-ptag="{board.headers["HX-PTag"]}"' in board.text
+
+
+def test_what_is_noted_while_a_page_is_made_is_news(
+    club: ClubPhone, won: Won, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A merge by another phone, once the page has looked who is who: its next poll is told."""
+    won("Ann", "Ben")
+    host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
+    host.record({"action": "out", "player": "Ann"}, 0)
+    seen, other = page.seen, ClubPhone(host.client.application.test_client(), club.token)
+
+    def slowly(*what: Any) -> dict[str, Any]:
+        shown = seen(*what)
+        assert other.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
+        return shown
+
+    with monkeypatch.context() as while_made:
+        while_made.setattr(page, "seen", slowly)
+        made = host.get().text
+    assert 'data-single="Benny" data-colour="3"' in made
+    tag = first_in(made, r'hx-ptag="([^"]+)"')
+    assert host.get("/board").headers["HX-PTag"] != tag
+    assert colours(host) == {"Ann": "1", "Benny": "2"}
 
 
 def test_two_of_one_colour_at_one_table_are_told_apart() -> None:

@@ -3,11 +3,13 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.clubs.moving import Moving
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
 from tests.web.club.conftest import ClubPhone, begin_club, move, send
@@ -428,6 +430,28 @@ def test_undo_puts_away_the_club_that_was_begun_for_games(club: ClubPhone) -> No
             assert more.post("/trash", {}).status_code == 303  # restored, it counts there again
         undo(last)
         assert words(club.client.get("/clubs")).count("Kitchen club in the trash") == 1
+
+
+def test_a_club_begun_for_a_move_that_is_refused_goes_too(
+    club: ClubPhone, kitchen: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another phone moves the game meanwhile: the next tap begins the only new club."""
+    sheet = pink(club.client, club.token, "Ben", "Ann")
+    page, moves = sheet.get("/club?club=new"), Moving.move
+
+    def late(self: Moving, *what: Any) -> str:
+        monkeypatch.setattr(Moving, "move", moves)
+        assert move(sheet, kitchen.token).status_code == 303
+        return moves(self, *what)
+
+    monkeypatch.setattr(Moving, "move", late)
+    refused = send(sheet.client, page, "Begin the club", name="Attic club")
+    assert refused.status_code == 409
+    said = words(club.client.get("/clubs"))
+    assert said.count("Attic club") == said.count("Attic club in the trash") == 1
+    assert send(sheet.client, refused, "Begin the club", name="Attic club").status_code == 303
+    said = words(club.client.get("/clubs"))
+    assert said.count("Attic club") - said.count("Attic club in the trash") == 1
 
 
 def test_a_club_begun_twice_by_one_form_is_one_and_stays_on_the_phone(client: FlaskClient) -> None:
