@@ -29,6 +29,7 @@ from referee.rules.text import Percent, Text, decimal, listed, number, say, sign
 from referee.web.forms.fields import fields_of
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
+from referee.web.view.names import hyphenated
 from referee.web.view.pad import best_first, row_title
 
 JOKER_SIGN = "★"
@@ -75,6 +76,7 @@ def install(app: Flask) -> None:
         and_list=and_list,
         beginning="{:C}".format,  # with a capital, as at the beginning of a line
         face=face,
+        hyphenated=hyphenated,
         moment=moment,
         day=day,
         values=values,

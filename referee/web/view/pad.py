@@ -11,6 +11,7 @@ from referee.rules.core.table import Standing, change_by_player
 from referee.rules.text import NOTHING, Text, number, say, signed
 from referee.sheets.score_pad import EMPTY, PadRow
 from referee.sheets.sheet import OpenSheet
+from referee.web.view.names import narrowest
 
 MAX_ACROSS = 6  # players; with more the pad is turned, with players down and deals across
 MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which each phone loads after each entry
@@ -67,6 +68,11 @@ class ShownPad(Struct, frozen=True):
         """The number of characters in the longest cell, with its sign, within limits."""
         points = [cell.points for row in self.written for cell in row.cells.values()] or [0]
         return _length(signed(extreme) for extreme in (min(points), max(points)))
+
+    @property
+    def name_width(self) -> int:
+        """How wide the names have to be, in tenths of their size, within limits."""
+        return narrowest(head.player for head in self.heads)
 
     @property
     def written(self) -> tuple[PadRow, ...]:

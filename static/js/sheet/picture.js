@@ -152,7 +152,7 @@ function table(pen, top, pad, rows) {
   heads.forEach((head, column) => {
     const ink = getComputedStyle(head.querySelector(".dot")).backgroundColor;
     const middle = { align: "center", bold: true, room: wide - 4 };
-    write(pen, head.querySelector(".name").childNodes[1].textContent.trim(), at(column), top + 16, { ...middle, size: 14, ink, least: 10 });
+    write(pen, head.querySelector(".name").childNodes[1].textContent.replaceAll("\u00ad", "").trim(), at(column), top + 16, { ...middle, size: 14, ink, least: 10 });
     write(pen, words(head.querySelector(".total")), at(column), top + 39, { ...middle, size: 22, least: 12 });
   });
   rows.forEach((row, place) => {

@@ -1,0 +1,122 @@
+"""Names of any length, wherever columns are narrow: none is cut, or broken but at a hyphen."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from referee.clubs.book import ClubBook
+from referee.rules.registry import GAMES
+from tests.browser.screens import at_text_size
+from tests.browser.test_phones import sideways
+from tests.support.browser_steps import open_drawer
+from tests.support.cases import EXAMPLES
+from tests.support.table import Table
+
+NAMES = ("Dorothy", "Grandma Jo", "Maximilian", "Wilhelmina", "Christopher-Jo",
+         "Al", "Bob", "Fitzgerald", "Jacqueline")  # fmt: skip
+WHERE = ".score-pad .name, .tab > span, .podium span, .stacks span, .seat b > span, " \
+        ".of-pot strong, .season th a > :last-child, .matrix th"  # fmt: skip
+
+#: The names that are broken within a word, but for a soft hyphen; or cut; or stick out.
+WRONG = """(all) => all.filter((one) => one.offsetParent).flatMap((one) => {
+  const wrong = [], tell = (what) => wrong.push(`${one.textContent.trim()} ${what}`);
+  const around = one.closest("th, label, li, .seat .who, .of-pot, section").getBoundingClientRect();
+  const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode, range = document.createRange();
+    if (text.parentElement.closest(".hidden, .d, i:not(.dot)")) continue;
+    let before = null;
+    for (let at = 0; at < text.length; at++) {
+      const letter = text.data[at];
+      range.setStart(text, at); range.setEnd(text, at + 1);
+      const box = range.getBoundingClientRect();
+      // The letter after a soft hyphen is measured with that hyphen, on the line before.
+      const begins = text.data[at - 1] === "\u00ad" || !/[\\p{L}]/u.test(letter);
+      if (begins) { before = null; continue; }
+      if (before !== null && box.top > before + 4) tell("is broken");
+      before = box.top;
+      const inside = box.left > around.left - 1 && box.right < around.right + 1;
+      if (!inside) tell("sticks out");
+    }
+  }
+  const hides = getComputedStyle(one).overflow !== "visible";
+  if (hides && one.scrollWidth > one.clientWidth + 1) tell("is cut");
+  return [...new Set(wrong)];
+})"""  # fmt: skip
+
+SIZES = [(390, 844, 100), (360, 740, 100), (390, 844, 200), (360, 740, 200)]
+
+
+def renamed(sheet: Any) -> Any:
+    """The same sheet, its players by these names."""
+    return _renamed(sheet, dict(zip(sheet["players"], NAMES, strict=False)))
+
+
+def _renamed(value: Any, names: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {names.get(key, key): _renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_renamed(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def begun(table: Table) -> Iterator[str]:
+    """A sheet of every game, of three, five, six and nine players where it takes as many."""
+    for slug, game in GAMES.items():
+        seats = game.seats(game.house_rules())
+        for count in {3, 5, 6, 9}.intersection(seats):
+            yield table.address(table.book.begin(slug, list(NAMES[:count]), None, {}))
+
+
+def wrong(page: Page) -> list[str]:
+    found: list[str] = page.locator(WHERE).evaluate_all(WRONG)
+    return found + ["it scrolls sideways"] * (sideways(page) > 0)
+
+
+@pytest.mark.parametrize(("width", "height", "text"), SIZES)
+def test_a_name_is_never_cut_or_broken_in_a_sheet(
+    table: Table, page: Page, width: int, height: int, text: int
+) -> None:
+    """At the heads of the pad and in the drawer, from three players to nine."""
+    page.set_viewport_size({"width": width, "height": height})
+    faults = {}
+    for address in begun(table):
+        page.goto(address)
+        page.evaluate(at_text_size(text))
+        told = page.locator(".head").inner_text()
+        seen = wrong(page)
+        open_drawer(page)
+        if seen := seen + wrong(page):
+            players = page.locator(".score-pad .name").count()
+            faults[f"{' '.join(told.split())}, {players} players"] = seen
+    assert not faults, json.dumps(faults, ensure_ascii=False, indent=1)
+
+
+@pytest.mark.parametrize(("width", "height", "text"), SIZES)
+def test_a_name_is_never_cut_or_broken_when_it_is_over(
+    table: Table, page: Page, width: int, height: int, text: int
+) -> None:
+    """In what a game and a club have to tell, with six in the season’s table."""
+    page.set_viewport_size({"width": width, "height": height})
+    clubs = ClubBook(table.book.ledger, table.book)
+    club = clubs.begin("Thursday table")
+    over = [table.put(renamed(sheet)) for sheet in EXAMPLES.values()]
+    outs = [{"action": "out", "player": name} for name in NAMES[:6]]
+    six = {"referee": 1, "game": "pink-nines", "players": list(NAMES[:6]), "entries": outs}
+    over.append(table.put(six | {"options": {"deals": 6}}))
+    clubs.put(club, over)
+    at = f"{table.server.address}/c/{club.token}"
+    faults = {}
+    for address in (
+        *map(table.address, over),
+        at,
+        f"{at}/head-to-head?who=dorothy&other=maximilian",
+    ):
+        page.goto(address)
+        page.evaluate(at_text_size(text))
+        if seen := wrong(page):
+            faults[page.title() + address[-20:]] = seen
+    assert not faults, json.dumps(faults, ensure_ascii=False, indent=1)
