@@ -78,7 +78,7 @@ def _module(topic: str) -> str:
 
 
 def _machine() -> str:
-    """The machine, the program's own footing, and the versions of the yardsticks."""
+    """The machine, and the versions of what the program and the yardsticks are built on."""
     cores = f"{os.cpu_count()} cores ({_processor()})"
     packages = (f"{name} {_version(name)}" for name in PACKAGES)
     return ", ".join(
@@ -92,7 +92,7 @@ def _machine() -> str:
 
 
 def _processor() -> str:
-    """Its name, where Linux tells it, otherwise its kind."""
+    """The name of the processor, where Linux tells it, else its kind."""
     about = Path("/proc/cpuinfo")
     named = re.search(r"model name\s*: (.+)", about.read_text()) if about.exists() else None
     return named[1] if named else platform.machine()

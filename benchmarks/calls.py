@@ -1,7 +1,7 @@
-"""How many of our own functions an entry and a page go through: counted, so the same anywhere.
+"""How many of our own functions an entry and a page call: counted, so the same anywhere.
 
-Pink Nines with four players, by the test client, once everything has been used before. A generator
-counts as often as it is resumed.
+Pink Nines with four players, by the test client, once all caches are warm. A generator counts
+every time it is resumed.
 """
 
 import re

@@ -19,9 +19,9 @@ from referee.web.serving.server import serve_forever
 
 
 class Bare:
-    """The least that keeping an entry costs: one row committed, as safely as by the ledger.
+    """The least work that keeping an entry takes: one row committed, as safely as by the ledger.
 
-    There is a connection for each thread.
+    Each thread has a connection of its own.
     """
 
     def __init__(self, path: Path) -> None:

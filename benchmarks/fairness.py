@@ -1,4 +1,4 @@
-"""Short work beside long work: entries and pages while others ask for the dearest pages.
+"""Short work beside long work: entries and pages while others request the most expensive pages.
 
 Eight clients ask without a pause for what takes longest within the limits: an evening of Hold'em
 sheets of ten players that are full, and more than are kept in memory; their logs, their tables and

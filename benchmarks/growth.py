@@ -134,7 +134,7 @@ def _replay(book: Book, links: dict[int, Link], runs: int) -> Row:
 
 
 def _a_long_evening(folder: Path, short: bool) -> Row:
-    """Twelve long sheets are looked at together as fast as twelve short ones."""
+    """Twelve long sheets are shown together as fast as twelve short ones."""
     long, runs = (200, 5) if short else (1000, 15)
     book = book_in(folder / "evening")
     tokens = {deals: _evening(book, deals) for deals in (10, long)}

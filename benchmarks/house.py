@@ -65,7 +65,7 @@ class Server:
         return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
 
     def worked_seconds(self) -> float:
-        """The same with threads that have ended, in hundredths."""
+        """The same, with threads that have ended, to a hundredth of a second."""
         told = (Path(f"/proc/{number}/stat").read_text("utf-8") for number in self._all())
         return sum(sum(map(int, one.rpartition(")")[2].split()[11:13])) for one in told) / 100
 

@@ -28,10 +28,10 @@ def requests_a_second(
 
 
 class Told(Struct):
-    """The results of many phones' polls: the seconds of each, and the errors.
+    """The results of many phones’ polls: the seconds that each took, and the errors.
 
-    `first` has the seconds of every phone's first question, asked while all of them connect;
-    `seconds` those of all others.
+    `first` has the seconds of each phone’s first poll, sent while all of them connect; `seconds`
+    has those of all others.
     """
 
     seconds: list[float]
@@ -40,7 +40,7 @@ class Told(Struct):
 
 
 def within(seconds: Sequence[float], share: float) -> float:
-    """The seconds within which this `share` of the answers came."""
+    """The seconds within which this `share` of the answers arrived."""
     return statistics.quantiles(seconds, n=1000)[int(share * 1000) - 1]
 
 

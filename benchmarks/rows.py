@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-ROOM = 3  # by which a short run, on a machine that does other work as well, may miss
+TOLERANCE = 3  # the factor by which a short run, on a busy machine, may miss
 MISSED = "MISSED"
 
 
@@ -11,8 +11,8 @@ MISSED = "MISSED"
 class Aim:
     """A target: at most, or at least, `limit`.
 
-    What is `timed` depends on the machine and is not held against a short run; ratios are. What is
-    `exact` was counted, so a short run has no room either.
+    What is `timed` depends on the machine, so a short run does not fail for it; ratios count. What
+    is `exact` was counted, so it has no tolerance even in a short run.
     """
 
     limit: float
@@ -52,7 +52,7 @@ class Row:
             return ""
         if self.aim.reached(self.value):
             return "met"
-        room = ROOM if short and not self.aim.exact else 1
+        room = TOLERANCE if short and not self.aim.exact else 1
         return "near" if self.aim.reached(self.value, room) else MISSED
 
 

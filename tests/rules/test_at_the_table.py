@@ -1,7 +1,7 @@
 """Who sits at the table, in real games: each ruling of docs/rules.md §10 on comings and goings.
 
-The numbers in the names go through them in order; from the 19th on they are about single games, and
-in the cases of these, the 21st in `games/test_holdem_betting.py`, too.
+The number in a test's name is that of its ruling. Those from 19 on are about single games, and are
+in their cases; 21 is also in `games/test_holdem_betting.py`.
 """
 
 from typing import Any
@@ -65,7 +65,7 @@ def refused(game: str, players: list[str], *entries: dict[str, Any], **options: 
 
 
 def last_line(found: Any) -> Any:
-    """What the last entry changed, by player."""
+    """The change in score that the last entry made, by player."""
     return found["lines"][-1]["scores"]
 
 
@@ -83,8 +83,8 @@ def last_line(found: Any) -> Any:
         ("colorado-nines", ABC, {"action": "last", "player": "Ann"}),
     ],
 )
-def test_1_and_2_a_deal_that_has_begun(game: str, players: list[str], first: Any) -> None:
-    """Nobody joins or leaves, nor deals, until it is void; a place is taken and play stopped."""
+def test_1_and_2_seats_stay_during_a_deal(game: str, players: list[str], first: Any) -> None:
+    """Nobody can join, leave or be made dealer; but a place can be taken, and play stopped."""
     if game != "nine-five-two":
         assert "deal-begun" in refused(game, players, first, join("Zoe", "Ann"))
         assert "deal-begun" in refused(game, players, first, leave("Cat"))
@@ -98,8 +98,8 @@ def test_1_and_2_a_deal_that_has_begun(game: str, players: list[str], first: Any
     assert refused(game, players, first, STOP, take_over("Ben", "Zoe")) == ["finished"]
 
 
-def test_1_what_begins_no_deal() -> None:
-    """A penalty, a purchase, other blinds, or a deal that voids itself."""
+def test_1_some_entries_do_not_begin_a_deal() -> None:
+    """Penalties, purchases, new blinds, and an entry that voids the deal leave it not begun."""
     scored("multiple-9", ABC, {"action": "adjust", "player": "Ann", "points": 1, "reason": "x"},
            join("Dan", "Ann"))  # fmt: skip
     scored("pink-nines", ABC, {"action": "buy", "player": "Ann", "amount": 1}, leave("Ann"))
@@ -133,7 +133,7 @@ def test_3_and_4_stakes_follow_the_table() -> None:
 
 
 def test_4_lines_have_the_names_as_they_were() -> None:
-    """Everybody in the scores after the entry; a new name only from then on."""
+    """Earlier lines name players as they were then, and everybody in the scores after the entry."""
     found = scored("plain-score", ABC, deal(Ann=1, Ben=2, Cat=3), take_over("Ben", "Zoe"),
                    deal(Ann=1, Zoe=1, Cat=1), leave("Ann"))  # fmt: skip
     assert [line["scores"] for line in found["lines"]] == [
@@ -158,8 +158,8 @@ def test_5_the_coming_dealer_stays() -> None:
         assert scored("plain-score", ABC, join("Dan", left_of), deal(**points))["dealer"] == order
 
 
-def test_6_what_a_newcomer_begins_with() -> None:
-    """The worst score at the table, or what was said; bought where counters are played for."""
+def test_6_a_newcomer_s_score() -> None:
+    """The worst score at the table unless points were given; bought, in games for counters."""
     rows = [deal(Ann=5, Ben=-2, Cat=9)]
     assert scored("plain-score", ABC, *rows, join("Dan", "Ann"))["scores"]["Dan"] == -2
     lowest = scored("plain-score", ABC, *rows, join("Dan", "Ann"), lowest_wins=True)
@@ -173,8 +173,8 @@ def test_6_what_a_newcomer_begins_with() -> None:
     assert refused("plain-score", ABC, join("Dan", "Ann", 20), target=20) == ["points"]
 
 
-def test_7_who_left_may_come_back() -> None:
-    """With the score held then, and in another place."""
+def test_7_a_player_who_left_may_come_back() -> None:
+    """They have the score they left with, and may sit elsewhere."""
     gone = [deal(Ann=5, Ben=7, Cat=9), leave("Ben"), deal(Ann=1, Cat=1)]
     found = scored("plain-score", ABC, *gone, join("Ben", "Cat"))
     assert found["scores"] == {"Ann": 6, "Cat": 10, "Ben": 7}
@@ -183,8 +183,8 @@ def test_7_who_left_may_come_back() -> None:
     assert last_line(scored("pink-nines", ABC, leave("Ben"), join("Ben", "Ann")))["Ben"] == -1
 
 
-def test_8_a_new_name_is_nobody_elses() -> None:
-    """Trimmed and case-folded; a name that was given up is free again."""
+def test_8_a_new_name_must_be_free() -> None:
+    """Compared trimmed and case-folded; a name that was given up is free again."""
     assert refused("plain-score", ABC, join("ann", "Ben")) == ["name-twice"]
     assert refused("plain-score", ABC, leave("Ann"), join("ANN", "Ben")) == ["name-twice"]
     assert refused("plain-score", ABC, leave("Ann"), take_over("Ben", "Ann")) == ["name-twice"]
@@ -198,8 +198,8 @@ def test_8_a_new_name_is_nobody_elses() -> None:
 @pytest.mark.parametrize(
     "slug", [slug for slug, game in GAMES.items() if game.always_as_many is None]
 )
-def test_9_as_many_as_the_game_seats(slug: str) -> None:
-    """No more can join, and no more leave."""
+def test_9_the_number_of_players_stays_legal(slug: str) -> None:
+    """Nobody can join a full table, or leave one that would be too small."""
     seats = GAMES[slug].seats(GAMES[slug].house_rules())
     few = [f"P{seat}" for seat in range(seats[0])]
     many = [f"P{seat}" for seat in range(seats[-1])]
@@ -210,7 +210,7 @@ def test_9_as_many_as_the_game_seats(slug: str) -> None:
 
 
 def test_9_nine_five_two_is_for_three() -> None:
-    """Somebody may take a place there."""
+    """Nobody can join or leave; a place can be taken over."""
     assert refused("nine-five-two", ABC, join("Zoe", "Ann")) == ["three"]
     assert refused("nine-five-two", ABC, leave("Ann")) == ["three"]
     tricks = {"action": "tricks", "tricks": {"Ann": 11, "Ben": 4, "Cat": 1}}
@@ -218,8 +218,8 @@ def test_9_nine_five_two_is_for_three() -> None:
     assert found["scores"] == {"Zoe": 2, "Ben": -1, "Cat": -1}
 
 
-def test_10_decks_follow_those_seated() -> None:
-    """Suits and red nines in Red Nines, packs in Colorado Nines; options given stay."""
+def test_10_the_pack_follows_the_number_seated() -> None:
+    """Suits and red nines in Red Nines, packs in Colorado Nines, unless a house rule fixes them."""
     four = [*ABC, "Dan"]
     hands = {"Ben": "9R", "Cat": "9R", "Dan": "9R"}
     assert refused("red-nines", four, out("Ann", **hands)) == ["too-many-red-nines"]
@@ -240,7 +240,7 @@ def test_10_decks_follow_those_seated() -> None:
 
 
 def test_11_the_deal_passes_to_the_left() -> None:
-    """To the next, or at the gambling version to the next who has chips."""
+    """To the next player, or in hold’em to the next who has chips."""
     assert scored("plain-score", ABC, leave("Ann"))["dealer"] == "Ben"
     assert scored("plain-score", ABC, leave("Cat"))["dealer"] == "Ann"
     four = [*ABC, "Dan"]
@@ -251,7 +251,7 @@ def test_11_the_deal_passes_to_the_left() -> None:
 
 
 def test_12_only_those_seated_win() -> None:
-    """A player who left with the best score has not won."""
+    """A player who left with the best score does not win."""
     found = scored("plain-score", ABC, deal(Ann=50, Ben=7, Cat=9), leave("Ann"), STOP)
     assert (found["winners"], found["scores"]["Ann"]) == (["Cat"], 50)
     found = scored("plain-score", ABC, deal(Ann=50, Ben=7, Cat=9), leave("Ann"), deal(Ben=3, Cat=1),
@@ -259,8 +259,8 @@ def test_12_only_those_seated_win() -> None:
     assert (found["finished"], found["scores"]["Dan"]) == (False, 10)
 
 
-def test_13_everybody_seated_has_dealt() -> None:
-    """Then it is over: after a deal, or because the last who had not dealt leaves."""
+def test_13_a_game_ends_when_everybody_has_dealt() -> None:
+    """After a deal, or because the only player who had not dealt leaves."""
     two = [out("Ann"), out("Ben")]
     found = scored("pink-nines", ABC, *two, leave("Cat"))
     assert (found["finished"], found["winners"]) == (True, ["Ann", "Ben"])
@@ -280,7 +280,7 @@ def test_13_everybody_seated_has_dealt() -> None:
 
 
 def test_13_the_last_dealer_may_have_left() -> None:
-    """The sheet still says who dealt the last deal, and odd counters go from the old seat."""
+    """The sheet still names the last dealer, and odd counters go round from that seat."""
     four = [*ABC, "Dan"]
     rounds = [out("Ann", Ben="KS", Cat="QS", Dan="JS"), out("Ann", Ben="KS", Cat="QS", Dan="JS"),
               out("Ann", Ben="KS", Cat="QS", Dan="JS")]  # fmt: skip
@@ -290,8 +290,8 @@ def test_13_the_last_dealer_may_have_left() -> None:
     assert last_line(found) == {"Ann": 2, "Ben": 1, "Dan": 1, "Cat": 0}
 
 
-def test_14_a_leave_may_decide() -> None:
-    """9 of a Kind looks at the target again; the last with chips has won."""
+def test_14_leaving_may_end_the_game() -> None:
+    """9 of a Kind checks the target again; in hold’em the last player with chips wins."""
     even = {"deadwood": 60, "kept": 2}
     six = [*FIVE, "Fay"]
     both = {"action": "end", "by": "nine", "callers": ["Ann", "Ben"],
@@ -309,8 +309,8 @@ def test_14_a_leave_may_decide() -> None:
 # --- 15 to 18: another dealer, and the end
 
 
-def test_15_who_takes_a_place_takes_it_as_it_is() -> None:
-    """In the middle of a hand, too: the same cards, chips and turn."""
+def test_15_a_place_is_taken_over_as_it_is() -> None:
+    """Even in the middle of a hand: the same cards, chips and turn."""
     found = scored("multiple-9-holdem", ABC, bet("Ann", "call"), take_over("Ben", "Zoe"),
                    bet("Zoe", "call"))  # fmt: skip
     assert found["scores"] == {"Ann": 198, "Zoe": 198, "Cat": 198}
@@ -321,8 +321,8 @@ def test_15_who_takes_a_place_takes_it_as_it_is() -> None:
     ]
 
 
-def test_16_another_dealer() -> None:
-    """The next deal goes to that dealer's left; the present one changes nothing."""
+def test_16_choosing_the_dealer() -> None:
+    """The next deal passes to that dealer’s left; choosing the present dealer changes nothing."""
     assert scored("pink-nines", ABC, deals("Cat"), out("Ann"))["dealer"] == "Ann"
     found = scored("pink-nines", ABC, deals("Ann"))
     assert (last_line(found), found["dealer"]) == ({"Ann": 0, "Ben": 0, "Cat": 0}, "Ann")
@@ -334,8 +334,8 @@ def test_16_another_dealer() -> None:
     assert refused("multiple-9-holdem", ABC, broke, deals("Cat")) == ["no-chips"]
 
 
-def test_17_play_stops() -> None:
-    """The deal in progress is void and stays the last one; with none finished nobody has won."""
+def test_17_stopping_play() -> None:
+    """The deal in progress is void and stays the last one; if none was finished, nobody wins."""
     found = scored("pink-nines", ABC, STOP)
     assert (found["winners"], found["scores"]) == ([], {"Ann": 36, "Ben": 36, "Cat": 36})
     found = scored("pink-nines", ABC, out("Ben"), STOP)
@@ -355,7 +355,7 @@ def test_17_play_stops() -> None:
 
 
 def test_18_pools_at_the_end() -> None:
-    """One sum, from the dealer's left; the last winner's, where there is one at the table."""
+    """They are divided as one sum from the dealer’s left, or go to a last winner still seated."""
     found = scored("red-nines-1881", ABC, STOP, red_nine_pool=5)
     assert last_line(found) == {"Ann": 2, "Ben": 3, "Cat": 2}
     won = out("Ben", Ann="KS", Cat="QS")
@@ -369,8 +369,8 @@ def test_18_pools_at_the_end() -> None:
     assert last_line(taken)["Zoe"] == 18
 
 
-def test_the_judge_of_turns_knows_where_a_dealer_sat_who_has_left() -> None:
-    """After the last deal a sheet still answers who dealt it, and for that all places are told."""
+def test_the_judge_of_turns_is_told_the_seat_of_a_dealer_who_left() -> None:
+    """After the last deal it is given all places, those of players who left included."""
     file = {"referee": 1, "game": "pink-nines", "players": [*ABC, "Dan"]}
     entries = [out("Ben"), out("Ben"), out("Ben"), leave("Cat"), leave("Dan")]
     sheet = sheet_from({**file, "entries": entries})

@@ -1,4 +1,4 @@
-"""The tables of cases, one file a game, each case with where it comes from."""
+"""Each game’s table of cases; every case says where it comes from."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def cases(kind: str) -> list[Any]:
 
 @pytest.mark.parametrize(("slug", "case"), cases("check"))
 def test_ruling(slug: str, case: dict[str, Any]) -> None:
-    """The judge finds what the case says: these faults and no others, and at least this detail.
+    """The judge finds exactly the faults of the case, and at least its detail.
 
     TOML has no null: `null` names the keys of the detail that must be there and hold nothing.
     """
@@ -39,7 +39,7 @@ def test_ruling(slug: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("slug", "case"), cases("sheet"))
 def test_sheet(slug: str, case: dict[str, Any]) -> None:
-    """The sheet has the case's result, or fails at the entry that the case names."""
+    """The sheet has the case’s result, or fails at the entry that the case names."""
     expected = case.get("error")
     try:
         sheet = sheet_from(sheet_file(slug, case))

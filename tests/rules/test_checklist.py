@@ -1,4 +1,4 @@
-"""Every rule that the sources state has its place in the program, and the place is still there."""
+"""Every rule that the sources state has its place in the program, and that place still exists."""
 
 import re
 
@@ -35,7 +35,7 @@ def deal_card(slug: str) -> str:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_rule_is_where_its_cases_say(client: FlaskClient, slug: str) -> None:
-    """On the page, among the rulings, on the deal card: wherever it names a place."""
+    """On the rules page, among the cases, or on the deal card: in each place that it names."""
     page, card = sections(client, slug), deal_card(slug)
     cases = {case["from"] for kind in ("check", "sheet") for case in cases_of(slug, kind)}
     gone = []
@@ -51,8 +51,8 @@ def test_every_rule_is_where_its_cases_say(client: FlaskClient, slug: str) -> No
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_rule_has_a_place_and_a_page(slug: str) -> None:
-    """A rule nobody can read is no rule; what a ruling can check, a ruling checks."""
+def test_every_rule_is_on_its_rules_page(slug: str) -> None:
+    """It names that place, no unknown kind of place, and is listed once."""
     rules = cases_of(slug, "rule")
     for rule in rules:
         assert set(rule) <= {"says", *PLACES}, rule
@@ -62,8 +62,8 @@ def test_every_rule_has_a_place_and_a_page(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_only_what_no_source_says_is_beyond_them(slug: str) -> None:
-    """That all of it is a rule or beyond is in the contract of a game."""
+def test_beyond_lists_only_what_no_source_covers(slug: str) -> None:
+    """A section or judge that a rule names is not listed as `beyond` the sources."""
     beyond, rules = tables_of(slug).get("beyond", {}), cases_of(slug, "rule")
     ruled = {rule.get("case") for rule in rules}
     asked = {case["judge"] for case in cases_of(slug, "check") if case["from"] in ruled}

@@ -1,4 +1,4 @@
-"""What every game owes, and that a game that lacks something is told so in words."""
+"""What every game must have, and that what is missing is named in words."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from tests.support.half_done import HalfDone
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_game_lacks_nothing(game: AnyGame) -> None:
+def test_every_game_keeps_the_contract(game: AnyGame) -> None:
     """Its words, templates, cases, example, and documents are all there."""
     found = lacks(game)
     assert not found, "\n".join([f"{game.title} is not finished.", *found])
@@ -65,7 +65,7 @@ FILES_LACKING = [
 
 
 def test_what_a_game_lacks_is_said_in_words(tmp_path: Path) -> None:
-    """Every word, every section, and every file, all at once."""
+    """Every missing word, section, and file, all at once."""
     assert lacks(HalfDone(), tmp_path) == [*WORDS_LACKING, *FILES_LACKING]
 
 
@@ -76,10 +76,8 @@ def written(root: Path, files: dict[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def test_files_that_are_only_begun_are_not_enough(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each is opened, and what it leaves out is told."""
+def test_unfinished_files_are_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file is opened, and what it lacks is named."""
     game = HalfDone()
     monkeypatch.setitem(GAMES, game.slug, game)
     folder = f"templates/games/{game.slug}"
@@ -125,7 +123,7 @@ def test_files_that_are_only_begun_are_not_enough(
 
 
 def test_documents_with_a_heading_alone_are_not_enough(tmp_path: Path) -> None:
-    """Every house rule, entry and judge has its place below it, with all its fields."""
+    """Every house rule, entry and judge must stand below it, with all its fields."""
     game = HalfDone()
     part = '### `Half Done` (§1)\n\nOptions: `sweep` (`"half"`), `kitty` (`1`).\n'
     rows = "| `sweep` | all, half | half |\n| `kitty` | 9 | 1 |\n"
@@ -158,13 +156,13 @@ def test_documents_with_a_heading_alone_are_not_enough(tmp_path: Path) -> None:
 
 
 class OffThePage(PlainScore):
-    """A game whose faults rest on a section that they do not write out."""
+    """A game whose faults cite a section that it does not declare."""
 
     sections = {"deal": say("the deal"), "end": say("the end")}
 
 
-def test_sections_that_faults_name_are_found_by_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever the fault is made, once a case leads to it."""
+def test_cases_find_sections_that_do_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the fault is made, if a case leads to it."""
     game = OffThePage()
     monkeypatch.setitem(GAMES, game.slug, game)
     assert lacks(game) == [
@@ -173,10 +171,10 @@ def test_sections_that_faults_name_are_found_by_the_cases(monkeypatch: pytest.Mo
     ]
 
 
-def test_no_page_fails_for_want_of_a_section(
+def test_no_page_fails_if_a_section_has_no_heading(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A ruling, a rules page and a form that was refused can be read without the heading."""
+    """A ruling, a rules page and a refused form can still be read."""
     game = OffThePage()
     game.sections = {}  # type: ignore[misc]  # not even the one that the judge rests on
     monkeypatch.setitem(GAMES, game.slug, game)
@@ -202,7 +200,7 @@ class NoRules(Options, frozen=True, forbid_unknown_fields=True):
 def test_a_game_without_house_rules_has_no_heading_for_them(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither on its rules page, nor where a sheet begins, is looked after, or is changed."""
+    """Neither on its rules page nor where a sheet is begun, looked up, or changed."""
     game = PlainScore()
     game.house_rules = NoRules  # type: ignore[assignment]
     monkeypatch.setitem(GAMES, game.slug, game)
@@ -215,7 +213,7 @@ def test_a_game_without_house_rules_has_no_heading_for_them(
 
 
 def test_the_readme_names_every_game() -> None:
-    """In the order in which they are offered, and none besides those that have an example."""
+    """In the order in which they are offered, and no others."""
     root = Path(__file__).parents[2]
     readme = (root / "README.md").read_text(encoding="utf-8")
     paragraph = next(part for part in readme.split("\n\n") if part.startswith("It knows"))
@@ -226,7 +224,7 @@ def test_the_readme_names_every_game() -> None:
 
 
 class Outright(PlainScore):
-    """A game with a rule that takes every player’s points for granted."""
+    """A game with a rule that looks up every player’s points, read or not."""
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
         return (EntryKind(Scored, self._play_scored, self.too_many),)
@@ -238,7 +236,7 @@ class Outright(PlainScore):
 
 
 def test_a_rule_that_would_hide_faults_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Ann’s points can’t be read, it would not get as far as Ben’s."""
+    """If Ann’s points can’t be read, that rule would not report what is wrong with Ben’s."""
     game = Outright()
     monkeypatch.setitem(GAMES, game.slug, game)
     (found,) = lacks(game)

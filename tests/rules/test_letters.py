@@ -1,4 +1,4 @@
-"""Letters that nobody can see: refused where they deceive, left alone where they mean something."""
+"""Invisible characters: refused, or allowed where they shape an emoji or a name."""
 
 import json
 
@@ -48,15 +48,15 @@ MEANS_SOMETHING = {
 
 @pytest.mark.parametrize("letters", DECEIVES.values(), ids=DECEIVES)
 @pytest.mark.parametrize("text", ["Ann{}", "{}Ann", "A{}nn"])
-def test_what_deceives(text: str, letters: str) -> None:
-    """It is found wherever it stands in a name, and printed as an escape."""
+def test_deceptive_characters(text: str, letters: str) -> None:
+    """They are found wherever they stand in a name, and printed as escapes."""
     assert unseen(text.format(letters)) == letters[:1]
     assert written_out(text.format(letters)).isprintable()
 
 
 @pytest.mark.parametrize("text", MEANS_SOMETHING.values(), ids=MEANS_SOMETHING)
-def test_what_means_something(text: str) -> None:
-    """Emoji, and names that cannot be written otherwise; they are shown as they are."""
+def test_characters_that_shape_text(text: str) -> None:
+    """Emoji, and names that cannot be written without them, are shown as they are."""
     assert unseen(text) == ""
     assert written_out(text) == text
 
@@ -74,7 +74,7 @@ def test_what_means_something(text: str) -> None:
         ("STRAUSS", "Strauß"),
     ],
 )
-def test_one_name(one: str, other: str) -> None:
+def test_names_that_count_as_the_same(one: str, other: str) -> None:
     """Nobody at a table could tell them apart."""
     assert folded(one) == folded(other)
 
@@ -83,19 +83,19 @@ def test_one_name(one: str, other: str) -> None:
     ("one", "other"),
     [("Ann", "Ａｎｎ"), ("Ann", "Аnn"), ("Ann", "Änn"), ("Al", "AI"), ("x²", "x2")],
 )
-def test_two_names(one: str, other: str) -> None:
-    """They look alike, or nearly: whoever chooses both can tell them apart."""
+def test_names_that_stay_different(one: str, other: str) -> None:
+    """They look alike, or nearly, but whoever chose both can tell them apart."""
     assert folded(one) != folded(other)
 
 
 @given(st.text())
-def test_what_is_quoted_can_be_seen(text: str) -> None:
-    """Whatever is quoted in a sentence, or listed there, moves no cursor and turns no line."""
+def test_quoted_text_is_escaped(text: str) -> None:
+    """In a sentence or a list, no quoted text moves the cursor or reverses the line."""
     for said in (say("“{text}”?", text=text), say("{all}", all=listed([text, "Ann"]))):
         assert unseen(str(said)).isprintable()
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_what_is_written_out_is_the_same_document(text: str) -> None:
-    """A document of JSON that is printed so is still the same document."""
+def test_escaped_json_is_the_same_document(text: str) -> None:
+    """A JSON document still decodes to the same value."""
     assert json.loads(written_out(json.dumps(text, ensure_ascii=False))) == text

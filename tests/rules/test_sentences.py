@@ -19,7 +19,7 @@ from tests.support.golden import GoldenText
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_sentences(slug: str, snapshot: SnapshotAssertion) -> None:
-    """Deal cards, small print, breakdowns, faults and rulings are worded as they were read last."""
+    """Deal cards, small print, breakdowns, faults and rulings are worded as in the golden file."""
     said = "\n".join(_sentences(GAMES[slug]))
     assert said + "\n" == snapshot(name=slug, extension_class=GoldenText)
 
@@ -71,7 +71,7 @@ def _with_points(line: Line) -> str:
 
 
 def _house_rules(game: AnyGame, table: Table[Any]) -> Iterator[str]:
-    """What a house rule comes to at a table of so many, where its value alone doesn't say it."""
+    """House rules in words for a number of players, where the value alone does not say it."""
     yield from _in_small("= ", table.options.in_words(len(table.players)))
 
 
@@ -86,13 +86,13 @@ def _deal_card(game: AnyGame, state: State[Any]) -> Iterator[str]:
 
 
 def _known(game: AnyGame, state: State[Any]) -> Iterator[str]:
-    """What the judges need not be told, once it stands on the sheet."""
+    """The fields that judges are given from the sheet."""
     for name, judge in game.judges.items():
         yield from _in_small(f"? {name} ", judge.known(state))
 
 
 def _in_small(begins: str, words: Mapping[str, object]) -> Iterator[str]:
-    """What stands beside the names, in one line; nothing of those who are told nothing."""
+    """The small print beside the names, in one line, without players who have none."""
     told = [f"{name}: {_plain(says)}" for name, says in words.items() if _plain(says)]
     if told:
         yield f"{begins}({'; '.join(told)})"

@@ -1,4 +1,4 @@
-"""Settling up: everybody even, with as few payments as can be, and money to the last digit."""
+"""Settling up: everybody even, with the fewest payments, and money exact to the last digit."""
 
 from contextlib import suppress
 from decimal import Decimal
@@ -19,7 +19,7 @@ NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def nets(smallest: int, largest: int, size: int) -> st.SearchStrategy[dict[str, int]]:
-    """Wins and losses of this many players, 0 in all."""
+    """Random wins and losses of this many players, which add up to 0."""
 
     def even(won: list[int]) -> dict[str, int]:
         return dict(zip(NAMES, [*won, -sum(won)], strict=False))
@@ -28,7 +28,7 @@ def nets(smallest: int, largest: int, size: int) -> st.SearchStrategy[dict[str, 
 
 
 def settled(before: dict[str, int], made: tuple[Payment, ...]) -> dict[str, int]:
-    """How everybody stands when the payments have been made."""
+    """Everybody’s net once the payments have been made."""
     after = dict(before)
     for one in made:
         assert one.amount > 0
@@ -39,7 +39,7 @@ def settled(before: dict[str, int], made: tuple[Payment, ...]) -> dict[str, int]
 
 @cache
 def fewest(uneven: tuple[int, ...]) -> int:
-    """The fewest payments, by trying out every one: the first pays or is paid by another."""
+    """The fewest payments, by brute force: the first player settles with each of the others."""
     first, *others = uneven or (0,)
     if not first:
         return fewest(tuple(others)) if others else 0
@@ -63,14 +63,14 @@ def test_no_fewer_payments_are_possible(before: dict[str, int]) -> None:
 @settings(max_examples=150, deadline=None)
 @given(nets(-1000, 1000, 26))
 def test_everybody_is_even(before: dict[str, int]) -> None:
-    """Any number of players, in fewer payments than players, and the same again."""
+    """With any number of players, in fewer payments than players, and the same every time."""
     made = payments(before)
     assert set(settled(before, made).values()) == {0}
     assert len(made) <= max(0, sum(map(bool, before.values())) - 1)
     assert made == payments(before)
 
 
-def test_of_as_few_payments_the_first_to_be_owed_are_paid_first() -> None:
+def test_ties_between_payments_go_by_seat() -> None:
     """Dan could pay Ann as well as Cat; Eve’s four go to those whom the list names first."""
     owed = {"Ann": 3, "Ben": 1, "Cat": 3, "Dan": -3, "Eve": -4}
     assert payments(owed) == (
@@ -80,14 +80,14 @@ def test_of_as_few_payments_the_first_to_be_owed_are_paid_first() -> None:
     )
 
 
-def test_the_fewest_are_found_for_as_many_as_twelve() -> None:
-    """Four groups of three, eight payments; the most to the one who is owed most would be ten."""
+def test_the_fewest_payments_of_twelve_players() -> None:
+    """Four groups of three make eight payments; always paying the largest creditor takes ten."""
     owed = dict(zip(NAMES, (4, 3, 5, -9, -6, -12, 4, -11, 8, -7, 13, 8), strict=False))
     assert len(payments(owed)) == 8
 
 
 def test_nothing_is_owed() -> None:
-    """Nobody, or all of them even; what does not add up cannot be settled."""
+    """With nobody, or everybody even; nets that do not add up to 0 are an error."""
     assert payments({}) == payments({"Ann": 0, "Ben": 0}) == ()
     with pytest.raises(ValueError, match="missing"):
         payments({"Ann": 1})
@@ -97,7 +97,7 @@ def test_nothing_is_owed() -> None:
 
 
 def test_pools_are_shared_and_purchases_count() -> None:
-    """Ann has dressed the pools with 9: shared, Ben's odd one first; Cat's 10 are her own."""
+    """Ann’s stakes of 9 are shared, the odd counter to Ben; the 10 that Cat bought are her own."""
     game = GAMES["red-nines-1881"]
     _, table = seat_table(game.slug, ["Ann", "Ben", "Cat", "Dan"], None, {})
     begun = game.start(table)
@@ -110,9 +110,9 @@ def test_pools_are_shared_and_purchases_count() -> None:
 
 
 def stand(*entries: Entry) -> dict[str, tuple[int, int]]:
-    """What Ann, Ben and Cat, and who has come since, were given in Pink Nines, and what they hold.
+    """What each player in Pink Nines was given, and holds.
 
-    The counter that everybody has staked for the deal in progress goes back.
+    Stakes for the deal in progress are returned.
     """
     game = GAMES["pink-nines"]
     _, table = seat_table(game.slug, ["Ann", "Ben", "Cat"], None, {})
@@ -122,8 +122,8 @@ def stand(*entries: Entry) -> dict[str, tuple[int, int]]:
     return {one.player: (one.given, one.held) for one in balances(game, begun, state, entries)}
 
 
-def test_whoever_joins_has_bought_what_they_begin_with() -> None:
-    """As many counters as they say, or as many as everybody was given: nothing is won or lost."""
+def test_a_newcomer_has_bought_their_counters() -> None:
+    """As many as were named, or as many as everybody was given: nothing is won or lost."""
     assert stand(Join("Dan", "Cat", 20), Join("Eve", "Dan")) == {
         **dict.fromkeys(("Ann", "Ben", "Cat"), (36, 36)),
         "Dan": (20, 20),
@@ -131,13 +131,13 @@ def test_whoever_joins_has_bought_what_they_begin_with() -> None:
     }
 
 
-def test_what_was_bought_counts_when_somebody_comes_back() -> None:
-    """Cat has bought 10, and neither wins nor loses them by going out and in."""
+def test_purchases_still_count_after_leaving_and_coming_back() -> None:
+    """Cat has bought 10, and neither wins nor loses them by leaving and returning."""
     assert stand(Buy("Cat", 10), Leave("Cat"), Join("Cat", "Ben"))["Cat"] == (46, 46)
 
 
-def test_a_name_that_has_become_free_is_somebody_elses() -> None:
-    """Zoe has Ben's place and what he was given; a Ben who sits down now begins for himself."""
+def test_a_name_may_be_used_by_somebody_else_later() -> None:
+    """Zoe has Ben’s place and what he was given; a new Ben begins with his own counters."""
     assert stand(Buy("Ben", 5), Replace("Ben", "Zoe"), Join("Ben", "Zoe", 20)) == {
         "Ann": (36, 36),
         "Zoe": (41, 41),
@@ -177,7 +177,7 @@ def test_nothing_is_won_or_lost_by_coming_and_going(
 
 
 def test_bets_of_a_hand_in_progress_go_back() -> None:
-    """Blinds are posted, and nobody owes anything yet."""
+    """Blinds are posted, but nobody owes anything yet."""
     game = GAMES["multiple-9-holdem"]
     _, table = seat_table(game.slug, ["Ann", "Ben", "Cat"], None, {})
     begun = game.start(table)
@@ -204,18 +204,18 @@ def test_bets_of_a_hand_in_progress_go_back() -> None:
     ],
 )
 def test_money(rate: str, sign: str, count: int, shown: str) -> None:
-    """Exact, with the digits it needs."""
+    """Exact, with as many digits as needed."""
     assert in_money(read_rate(rate, sign), count) == shown
 
 
-def test_money_as_another_language_writes_it() -> None:
-    """The comma is the point of German, and the other way round."""
+def test_money_in_another_language() -> None:
+    """German has the comma and the point the other way round."""
     with speaking(language("de")):
         assert in_money(read_rate("0.05", "€"), 123456) == "€6.172,80"
 
 
 def test_money_is_not_rounded() -> None:
-    """Ten cents three times are thirty, which no binary fraction is."""
+    """Three times ten cents is thirty, unlike with binary fractions."""
     assert amount(read_rate("0.1", "€"), 3) == Decimal("0.3")
 
 
@@ -223,14 +223,14 @@ def test_money_is_not_rounded() -> None:
     "rate",
     ["", "0", "0.00", "-1", "1e5", "NaN", "1.2.3", "½", "٣", "1234567", "0.1234567", ",", "."],
 )
-def test_no_rate(rate: str) -> None:
-    """Text that is no rate is refused in words."""
+def test_a_bad_rate_is_refused(rate: str) -> None:
+    """The sentence quotes it and gives an example."""
     with pytest.raises(MalformedEntry, match=r"Enter a number, such as 0\.05"):
         read_rate(rate, "€")
 
 
 @pytest.mark.parametrize("sign", ["", "EURO", "<b>", "1", "\u202e", "\n", "€ €"])
-def test_no_currency(sign: str) -> None:
-    """A sign is one to three letters or signs of a currency."""
+def test_a_bad_currency_is_refused(sign: str) -> None:
+    """A sign is one to three letters or currency signs."""
     with pytest.raises(MalformedEntry, match="letters or signs for the currency"):
         read_rate("1", sign)

@@ -1,4 +1,4 @@
-"""Sentences: what a text says in English, and in a language whose catalogue is made here."""
+"""Sentences in English, and in a language whose catalogue is made here."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,7 +57,7 @@ def catalogue(folder: Path, tag: str, messages: Messages) -> None:
 
 @pytest.fixture
 def german(tmp_path: Path) -> Language:
-    """German, as far as `GERMAN` goes."""
+    """German, with the messages of `GERMAN`."""
     catalogue(tmp_path, "de", GERMAN)
     return language("de", tmp_path)
 
@@ -82,7 +82,7 @@ def test_values_stand_where_the_template_names_them() -> None:
 
 @pytest.mark.parametrize("name", ["{0}", "{player.__class__}", "{", "}}", "%s", "%(n)s"])
 def test_braces_in_a_value_are_only_braces(name: str) -> None:
-    """What somebody calls themselves is never read as a template."""
+    """A player’s name is never read as a template."""
     assert str(say("{player} begins.", player=name)) == f"{name} begins."
     assert str(typed(name)) == name
     assert str(say("{text} again", text=typed(name))) == f"{name} again"
@@ -99,8 +99,8 @@ def test_braces_in_a_value_are_only_braces(name: str) -> None:
         ("", ""),
     ],
 )
-def test_a_value_may_begin_with_a_capital(value: Text | str, said: str) -> None:
-    """Only its first letter changes; what has no capital stays."""
+def test_a_value_can_be_capitalized(value: Text | str, said: str) -> None:
+    """Only its first letter changes; one without capitals stays as it is."""
     assert str(say("{card:C} wins.", card=value)) == f"{said} wins."
 
 
@@ -112,7 +112,7 @@ def test_a_value_may_begin_with_a_capital(value: Text | str, said: str) -> None:
     [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (-1, "−1 cards"), (1250, "1,250 cards")],
 )
 def test_plurals(n: int, said: str) -> None:
-    """One is one; nothing, several and less than nothing are many."""
+    """One is singular; zero, negative and larger numbers are plural."""
     assert str(say_many("{n} card", "{n} cards", n=n)) == said
 
 
@@ -153,23 +153,23 @@ def test_numbers(value: int, said: str, change: str) -> None:
 
 
 @pytest.mark.usefixtures("in_german")
-def test_a_template_can_be_turned_round() -> None:
-    """The translator decides what stands where; values of texts are translated too."""
+def test_a_translation_may_reorder_values() -> None:
+    """Values that are texts are translated, too."""
     cards = say_many("{n} card", "{n} cards", n=3)
     assert str(say("{player} holds {cards}.", player="Ann", cards=cards)) == "3 Karten hat Ann."
     assert str(say("{card:C} wins.", card=say("the king"))) == "Es gewinnt der König."
 
 
-def test_a_language_without_a_catalogue_says_nothing(german: Language, tmp_path: Path) -> None:
-    """English, which is written in the program, needs none."""
+def test_languages_with_and_without_a_catalogue(german: Language, tmp_path: Path) -> None:
+    """English needs none, as it is written in the program."""
     assert has_catalogue(german)
     assert has_catalogue(language("en-GB", tmp_path))
     assert not has_catalogue(language("fr", tmp_path))
 
 
 @pytest.mark.usefixtures("in_german")
-def test_what_the_catalogue_lacks_is_said_in_english() -> None:
-    """A half translated program is understood all the same."""
+def test_missing_messages_are_said_in_english() -> None:
+    """A half-translated program still makes sense."""
     assert str(say("{player} begins.", player="Ann")) == "Ann begins."
     assert str(say_many("{n} trick", "{n} tricks", n=1)) == "1 trick"
     assert str(say_many("{n} trick", "{n} tricks", n=2)) == "2 tricks"
@@ -181,29 +181,29 @@ def test_what_the_catalogue_lacks_is_said_in_english() -> None:
 
 @pytest.mark.usefixtures("in_german")
 def test_an_empty_text_never_shows_the_header_of_a_catalogue() -> None:
-    """A catalogue describes itself under the empty message; nobody at a table wants to read it."""
+    """A catalogue keeps its own metadata under the empty message."""
     assert HEADER in spoken().catalogue.gettext("")
     assert str(NOTHING) == str(say("")) == str(typed("")) == ""
     assert str(say("{a}{b}", a=NOTHING, b="b")) == "b"
 
 
 @pytest.mark.usefixtures("in_german")
-def test_what_is_typed_is_never_translated() -> None:
-    """Somebody may be called like a template."""
+def test_user_input_is_never_translated() -> None:
+    """A player may be called like a template."""
     assert str(typed("the king")) == "the king"
     assert str(say("{player} begins.", player="the king")) == "the king begins."
 
 
 @pytest.mark.parametrize(("n", "said"), [(1, "1 karta"), (3, "3 karty"), (5, "5 kart")])
 def test_a_language_has_the_plurals_it_needs(tmp_path: Path, n: int, said: str) -> None:
-    """Not two forms, as in English, but as many as its catalogue says."""
+    """As many forms as its catalogue says, not two as in English."""
     catalogue(tmp_path, "pl", POLISH)
     with speaking(language("pl", tmp_path)):
         assert str(say_many("{n} card", "{n} cards", n=n)) == said
 
 
-def test_a_text_is_said_anew_in_each_language(german: Language) -> None:
-    """It holds no words: the same text speaks as it is spoken around it, and English after that."""
+def test_a_text_is_put_into_words_when_shown(german: Language) -> None:
+    """The same text is German inside the block, and English after it."""
     text = say_many("{n} card", "{n} cards", n=2)
     assert str(text) == "2 cards"
     with speaking(german):
@@ -216,14 +216,14 @@ def test_a_text_is_said_anew_in_each_language(german: Language) -> None:
 
 
 def test_a_region_falls_back_to_its_language(tmp_path: Path) -> None:
-    """Austrian German is German where it has no catalogue of its own."""
+    """Austrian German is German unless it has its own catalogue."""
     catalogue(tmp_path, "de", GERMAN)
     with speaking(language("de_AT", tmp_path)):
         assert str(say_many("{n} card", "{n} cards", n=2)) == "2 Karten"
 
 
-def test_tags_that_name_no_language() -> None:
-    """There is no such language, or no such text for one."""
+def test_unknown_language_tags() -> None:
+    """Well-formed or not, they raise an error."""
     with pytest.raises(UnknownLocaleError):
         language("xx")
     with pytest.raises(ValueError, match="expected only letters"):

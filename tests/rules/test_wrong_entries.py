@@ -1,4 +1,4 @@
-"""Entries with several things wrong: all of it is said at once, in words for people."""
+"""Entries with several things wrong: all faults come at once, in words for people."""
 
 import re
 from typing import Any
@@ -34,13 +34,13 @@ def play(file: dict[str, Any]) -> None:
 
 
 def players(slug: str) -> list[str]:
-    """Three, or as few as can play this game."""
+    """Three players, or as few as can play this game."""
     game = GAMES[slug]
     return NAMES[: max(3, game.seats(game.house_rules())[0])]
 
 
 def refusal(slug: str, wrong: dict[str, Any], entry: Any) -> RefereeError:
-    """The error that is made of a sheet which ends in this entry."""
+    """The error for a sheet that ends in this entry."""
     before = wrong.get("before", [])
     file = {
         "referee": 1,
@@ -56,16 +56,16 @@ def refusal(slug: str, wrong: dict[str, Any], entry: Any) -> RefereeError:
 
 
 @pytest.mark.parametrize(("slug", "wrong"), WRONG)
-def test_everything_that_is_wrong_is_said(slug: str, wrong: dict[str, Any]) -> None:
-    """In these very words and in this order, as an error of this kind."""
+def test_all_faults_come_at_once(slug: str, wrong: dict[str, Any]) -> None:
+    """In exactly these words and this order, with this kind of error."""
     error = refusal(slug, wrong, wrong["entry"])
     assert [fault.message for fault in error.faults] == wrong["says"]
     assert type(error) is ERRORS[wrong["error"]]
 
 
 @pytest.mark.parametrize(("slug", "wrong"), WRONG)
-def test_one_thing_more_that_is_wrong_hides_nothing(slug: str, wrong: dict[str, Any]) -> None:
-    """A field too many is one fault more, whatever else was wrong."""
+def test_an_unknown_field_hides_no_other_fault(slug: str, wrong: dict[str, Any]) -> None:
+    """It adds one fault to whatever else is wrong."""
     entry = wrong["entry"]
     if not isinstance(entry, dict) or entry.get("action") not in GAMES[slug].entries:
         return  # there is no kind of entry whose fields it could have
@@ -96,7 +96,7 @@ SHARED = [
 
 @st.composite
 def one_wrong_entry(draw: st.DrawFn) -> dict[str, Any]:
-    """The sheet of an example as far as it goes, then an entry of which something was changed."""
+    """The sheet of an example up to some entry, and that entry altered."""
     sheet = EXAMPLES[draw(st.sampled_from(sorted(EXAMPLES)))]
     place = draw(st.integers(0, len(sheet["entries"]) - 1))
     entry = draw(st.sampled_from([sheet["entries"][place], *SHARED]))
@@ -111,7 +111,7 @@ NO_WORDS = re.compile(
 @settings(max_examples=400, deadline=None)
 @given(one_wrong_entry())
 def test_no_fault_speaks_of_types_or_indexes(file: dict[str, Any]) -> None:
-    """Whatever is changed about an entry; what somebody wrote is quoted and may be anything."""
+    """Except in what it quotes of the entry, whatever is altered."""
     try:
         play(file)
     except RefereeError as error:

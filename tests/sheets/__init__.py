@@ -1,1 +1,1 @@
-"""What is read as a sheet, and what can be done with one."""
+"""Tests of sheets: reading them, and what can be done with them."""

@@ -61,8 +61,8 @@ def write_raw(ledger: Ledger, sheet: int, draft: Draft) -> None:
 
 
 @pytest.mark.parametrize("case", ASTRAY)
-def test_a_sheet_that_went_astray_is_named(ledger: Ledger, case: str) -> None:
-    """A faulty sheet is named with its fault; the others are still audited."""
+def test_a_faulty_sheet_is_named(ledger: Ledger, case: str) -> None:
+    """With its fault; the others are still audited."""
     book = Book(ledger)
     draft, why = ASTRAY[case]
     for _ in range(3):
@@ -90,7 +90,7 @@ def with_step(course: Course, place: int, **changes: Any) -> Course:
 
 
 def test_counters_made_or_lost_are_counted() -> None:
-    """A counter too many in the pool is told at the entry that made it, and where it is lost."""
+    """The fault names the entry that made a counter too many, and the one that lost it."""
     course = pink()
     assert list(course_faults(course)) == []
     rich = replace(course.steps[1].after, pools={"pool": course.steps[1].after.pools["pool"] + 1})
@@ -100,8 +100,8 @@ def test_counters_made_or_lost_are_counted() -> None:
     ]
 
 
-def test_a_breakdown_that_does_not_add_up_is_told() -> None:
-    """Scores change by what the lines say and by nothing else."""
+def test_scores_that_do_not_follow_from_the_lines_are_a_fault() -> None:
+    """The fault names the entry."""
     course = pink()
     lines = (*course.steps[0].lines, Line("Ann", 1, say("a gift")))
     assert list(map(str, course_faults(with_step(course, 0, lines=lines)))) == [

@@ -28,7 +28,7 @@ BEN = {"action": "out", "player": "Ben"}
 
 @pytest.fixture
 def host(book: Book) -> Link:
-    """The host's link to a sheet of Multiple 9 on which Ann, Ben and Ann have won a deal."""
+    """The host’s link to a sheet of Multiple 9 on which Ann, Ben and Ann have won a deal."""
     link = book.begin("multiple-9", ["Ann", "Ben"], "Ben", {"target": 5})
     for seen, entry in enumerate((ANN, BEN, ANN)):
         book.record(link, entry, seen, f"deal {seen}")
@@ -44,7 +44,7 @@ def numbers(sheet: OpenSheet) -> tuple[int, ...]:
 
 
 def test_a_sheet_begins_with_what_was_agreed(book: Book) -> None:
-    """Players, dealer and house rules are kept; three links lead to the sheet."""
+    """Players, dealer and house rules are kept, and there are three links."""
     link = book.begin("multiple-9", ["Ann", "Ben", "Zoë"], "Ben", {"scoring": "cards"})
     sheet = book.open(link)
     assert (sheet.head.players, sheet.head.dealer) == (["Ann", "Ben", "Zoë"], "Ben")
@@ -72,7 +72,7 @@ def test_a_sheet_begins_with_what_was_agreed(book: Book) -> None:
 def test_a_refused_entry_changes_nothing(
     book: Book, host: Link, entry: dict[str, Any], error: type[RefereeError]
 ) -> None:
-    """The sheet is as it was, and the same key can be used for the entry put right."""
+    """The sheet is as it was, and the corrected entry may have the same key."""
     before = book.open(host)
     with pytest.raises(error):
         book.record(host, entry, 3, "try")
@@ -83,8 +83,8 @@ def test_a_refused_entry_changes_nothing(
 
 
 @pytest.mark.parametrize("reason", ["late\x1b[2J", "\u202eetal", "la\u200bte", "late\n=1"])
-def test_a_reason_that_cannot_be_seen_is_refused(book: Book, host: Link, reason: str) -> None:
-    """For an entry or for a correction, in a sentence that shows what is in it."""
+def test_a_reason_with_invisible_characters_is_refused(book: Book, host: Link, reason: str) -> None:
+    """For an entry or a correction, in a sentence that shows them."""
     late = {"action": "adjust", "player": "Ann", "points": -1, "reason": reason}
     with pytest.raises(IllegalEntry) as refused:
         book.record(host, late, 3, "late")
@@ -97,7 +97,7 @@ def test_a_reason_that_cannot_be_seen_is_refused(book: Book, host: Link, reason:
 
 
 def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
-    """Sent again, even when the sheet has moved on, an entry gets the answer it got before."""
+    """Even if the sheet has grown since, the second answer is that of the first."""
     assert book.record(host, BEN, 3, "sent") == 4
     assert book.record(host, ANN, 4, "later") == 5
     assert book.record(host, BEN, 3, "sent") == 4
@@ -108,8 +108,8 @@ def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
     assert book.open(host).seq == 6
 
 
-def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Link) -> None:
-    """An undo, a correction, other settings: none is told that it was done when it was not."""
+def test_a_key_that_was_used_for_something_else_is_refused(book: Book, host: Link) -> None:
+    """No undo, correction or change of settings is acknowledged that was not done."""
     book.record(host, BEN, 3, "sent")
     renamed = SheetSettings(["Ann", "Bea"], "Bea", {"target": 5})
     writes: tuple[Callable[[], int], ...] = (
@@ -137,7 +137,7 @@ def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Li
 
 
 def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) -> None:
-    """All eight get the same answer; whoever's clock it has, the sheet kept is the one stored."""
+    """All eight get the same answer, and the cached sheet is the one that was stored."""
     seconds = count()
     book.now = lambda: f"2026-01-02T03:{next(seconds):06d}"
     for seen in range(3, 9):
@@ -156,7 +156,7 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
 
 
 def test_undo_takes_back_the_last_entry_and_keeps_it(book: Book, host: Link) -> None:
-    """The entry no longer counts, but stays in the history; the next undo takes the one before."""
+    """It no longer counts, but stays in the history; the next undo takes the one before."""
     assert book.undo(host, 3, "one") == 4
     assert book.open(host).state.totals == {"Ann": 1, "Ben": 1}
     history = as_file(book.open(host))["history"]
@@ -172,8 +172,8 @@ def test_undo_takes_back_the_last_entry_and_keeps_it(book: Book, host: Link) -> 
     assert book.open(host).seq == 8
 
 
-def test_what_was_undone_in_one_comes_back_in_one(book: Book, host: Link) -> None:
-    """A betting round is one tap: undone, brought back and undone again, it is whole each time."""
+def test_an_act_of_several_rows_is_undone_and_restored_whole(book: Book, host: Link) -> None:
+    """A betting round is one act: undone, restored and undone again."""
     assert book.record_all(book.seen_by(host, 3), [BEN, BEN, ANN], "round") == 6
     whole = book.open(host).state
     assert book.undo(host, 6, "undone") == 9
@@ -190,8 +190,8 @@ def test_what_was_undone_in_one_comes_back_in_one(book: Book, host: Link) -> Non
 # --- correcting
 
 
-def test_an_amendment_is_taken_back(book: Book, host: Link) -> None:
-    """Voiding an amendment restores what it changed; the latest one that stands counts."""
+def test_an_amendment_can_be_voided(book: Book, host: Link) -> None:
+    """That restores what it changed; the latest amendment in force counts."""
     book.correct(host, Change(3, BEN), 3, "a")
     book.correct(host, Change(3, {"action": "abandon"}), 4, "b")
     assert book.open(host).state.totals == {"Ann": 1, "Ben": 1}
@@ -200,8 +200,8 @@ def test_an_amendment_is_taken_back(book: Book, host: Link) -> None:
 
 
 @pytest.mark.parametrize("target", [0, 4, 99])
-def test_only_what_stands_can_be_changed(book: Book, host: Link, target: int) -> None:
-    """There is nothing to correct in a row that is not there, or was taken out."""
+def test_only_rows_in_force_can_be_corrected(book: Book, host: Link, target: int) -> None:
+    """Not one that does not exist, or was voided."""
     book.correct(host, Change(2), 3, "out")
     for change in (Change(target, ANN), Change(2)):
         with pytest.raises(IllegalEntry):
@@ -209,8 +209,8 @@ def test_only_what_stands_can_be_changed(book: Book, host: Link, target: int) ->
     assert book.open(host).seq == 4
 
 
-def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) -> None:
-    """A note cannot be voided: the sheet would be damaged for good."""
+def test_a_change_of_settings_cannot_be_voided(book: Book, host: Link) -> None:
+    """That would damage the sheet for good."""
     renamed = SheetSettings(["Zoe", "Ben"], "Ben", {"target": 5})
     note = book.correct(host, NewSettings(renamed, {"Ann": "Zoe"}), 3, "renamed")
     with pytest.raises(IllegalEntry) as refused:
@@ -223,7 +223,7 @@ def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) ->
 
 
 def test_what_links_allow(book: Book, host: Link) -> None:
-    """A scorer’s rows are noted as such; only a host withdraws links; a viewer writes nothing."""
+    """A scorer’s rows are marked as such; only hosts withdraw links; viewers write nothing."""
     scorer, viewer = (
         Link(book.hosting.links(host)[role], host.document, role) for role in ("score", "view")
     )
@@ -239,8 +239,8 @@ def test_what_links_allow(book: Book, host: Link) -> None:
     assert book.open(host).seq == 4
 
 
-def test_a_sheet_is_kept_as_its_host_sees_it(book: Book, host: Link) -> None:
-    """Whoever wrote last: what thousands are counted from asks for no link."""
+def test_a_sheet_is_cached_as_its_host_sees_it(book: Book, host: Link) -> None:
+    """Whoever wrote on it last: a page about thousands of sheets opens them without links."""
     scorer = Link(book.hosting.links(host)["score"], host.document, "score")
     book.record(scorer, BEN, 3, "scored")
     assert book.sheet(host.document).role == "host"
@@ -248,8 +248,8 @@ def test_a_sheet_is_kept_as_its_host_sees_it(book: Book, host: Link) -> None:
     assert book.sheet(host.document).role == "host"
 
 
-def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
-    """Corrections, other names, undo and the deal that ends the game have room of their own."""
+def test_a_full_sheet_can_be_corrected_and_ended(tmp_path: Path) -> None:
+    """There is room for corrections, new names, undo, and the deal that ends the game."""
     small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=2)
     link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
     small.record(link, BEN, 0, "one")
@@ -269,7 +269,7 @@ def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
 
 
 def test_the_room_for_corrections_is_bounded(tmp_path: Path) -> None:
-    """Nobody can make a sheet longer and longer by taking an entry out and bringing it back."""
+    """Nobody can make a sheet ever longer by voiding and restoring an entry."""
     small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=1)
     link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
     small.record(link, BEN, 0, "one")
@@ -284,7 +284,7 @@ def test_the_room_for_corrections_is_bounded(tmp_path: Path) -> None:
 
 
 def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
-    """A file written by hand has no history; taken in, every entry is a play of now."""
+    """On import, each entry of a file written by hand becomes a play of this moment."""
     document = as_file(book.open(host))
     history = document.pop("history")
     copy = book.take_in(sheet_from(document))
@@ -293,8 +293,8 @@ def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
     assert all(row["at"] >= history[-1]["at"] for row in told)
 
 
-def test_a_sheet_taken_in_can_be_played_on(book: Book, host: Link) -> None:
-    """Recording and undoing go on where the file ended, also what the file had undone."""
+def test_an_imported_sheet_can_be_played_on(book: Book, host: Link) -> None:
+    """Recording and undoing continue from the file, and undone entries can be restored."""
     book.undo(host, 3, "oops")
     copy = book.take_in(sheet_from(as_file(book.open(host))))
     assert book.record(copy, ANN, 4, "on") == 5
@@ -307,7 +307,7 @@ def test_a_sheet_taken_in_can_be_played_on(book: Book, host: Link) -> None:
 
 
 def test_random_sheets_are_the_same_when_read_again(book: Book) -> None:
-    """Of every game, with something wrong in between, an undo, and the same form sent again."""
+    """In every game, with refused entries in between, an undo, and a form sent twice."""
     player = Player(SEED)
     for game in GAMES.values():
         for _ in range(3):

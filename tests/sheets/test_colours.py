@@ -1,4 +1,4 @@
-"""A player's colour stays the same for the whole sheet, even when others come or go."""
+"""A player’s colour stays the same for the whole sheet, even when others come or go."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ NAMES = ["Ann", "Ben", "Cy", "Dot"]
 
 
 class Sheet:
-    """A sheet of Any Other Game, written on row by row."""
+    """A sheet of Any Other Game that a test writes on row by row."""
 
     def __init__(self, book: Book, names: list[str]) -> None:
         self.book = book
@@ -24,12 +24,12 @@ class Sheet:
         return {name: sheet.colours[name] for name in sheet.pad.players}
 
     def record(self, **entry: Any) -> int:
-        """Write an entry; returns its row."""
+        """Record an entry; returns its row."""
         after = self.book.open(self.link).seq
         return self.book.record(self.link, entry, after, f"row {after}")
 
     def void(self, row: int) -> None:
-        """Take this row out, or back."""
+        """Void this row."""
         after = self.book.open(self.link).seq
         self.book.correct(self.link, Change(row), after, f"row {after}")
 
@@ -49,8 +49,8 @@ def sheet(book: Book) -> Sheet:
 FOUR = {"Ann": 1, "Ben": 2, "Cy": 3, "Dot": 4}
 
 
-def test_who_leaves_takes_no_colour_from_the_others(sheet: Sheet) -> None:
-    """The others keep theirs, and so does who left; who comes has a new one."""
+def test_leaving_changes_nobody_s_colour(sheet: Sheet) -> None:
+    """Not even that of the player who left; a newcomer gets a new one."""
     assert sheet.colours() == FOUR
     left = sheet.record(action="leave", player="Ann")
     assert sheet.colours() == FOUR
@@ -63,8 +63,8 @@ def test_who_leaves_takes_no_colour_from_the_others(sheet: Sheet) -> None:
     assert left == 1
 
 
-def test_a_correction_takes_no_colour(sheet: Sheet) -> None:
-    """Somebody’s coming is removed: who came later stays as they were, and so when it is back."""
+def test_a_correction_changes_no_colour(sheet: Sheet) -> None:
+    """If a player’s joining is voided or restored, those who came later keep theirs."""
     eve = sheet.record(action="join", player="Eve", left_of="Ann")
     sheet.record(action="join", player="Fay", left_of="Ann")
     sheet.void(eve)
@@ -73,8 +73,8 @@ def test_a_correction_takes_no_colour(sheet: Sheet) -> None:
     assert sheet.colours() == FOUR | {"Eve": 5, "Fay": 6}
 
 
-def test_another_seat_or_name_is_the_same_player(sheet: Sheet) -> None:
-    """The colour goes along."""
+def test_colours_follow_players_to_new_seats_and_names(sheet: Sheet) -> None:
+    """A new name has the colour of the old one."""
     sheet.reseat(["Dot", "Cy", "Ben", "Ann"])
     assert sheet.colours() == FOUR
     sheet.reseat(["Dot", "Cy", "Ben", "Anna"], Ann="Anna")
@@ -85,16 +85,16 @@ def test_another_seat_or_name_is_the_same_player(sheet: Sheet) -> None:
     assert sheet.colours() == anna
 
 
-def test_a_place_taken_over_keeps_its_line(sheet: Sheet) -> None:
-    """Who takes it has its colour, and who gave it up has another one on coming back."""
+def test_a_place_that_is_taken_over_keeps_its_colour(sheet: Sheet) -> None:
+    """Whoever gave it up gets another one on coming back."""
     sheet.record(action="replace", player="Cy", by="Max")
     assert sheet.colours() == {"Ann": 1, "Ben": 2, "Max": 3, "Dot": 4}
     sheet.record(action="join", player="Cy", left_of="Ann")
     assert sheet.colours() == {"Ann": 1, "Ben": 2, "Max": 3, "Dot": 4, "Cy": 5}
 
 
-def test_of_those_at_the_table_no_two_share_one(book: Book) -> None:
-    """Ten, of whom eight go and others come: a colour is free again once its owner has gone."""
+def test_no_two_players_at_the_table_share_a_colour(book: Book) -> None:
+    """Of ten, eight leave and others join: colours are free once their owners have left."""
     names = [f"Player {n}" for n in range(10)]
     sheet = Sheet(book, names)
     for place in range(8):

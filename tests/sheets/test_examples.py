@@ -25,7 +25,7 @@ def example(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_example_comes_to_its_result(name: str) -> None:
+def test_the_example_has_its_result(name: str) -> None:
     """`referee score --json` prints at least what the example says."""
     sheet, expected = example(name)
     answer = CliRunner().invoke(main, ["score", "-", "--json"], input=json.dumps(sheet))
@@ -38,7 +38,7 @@ def test_the_example_comes_to_its_result(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, book: Book) -> None:
-    """Recorded by hand, taken back to nothing and recorded again, a sheet exports to its score."""
+    """Recorded by hand, undone completely and recorded again, it exports to the same score."""
     sheet, expected = example(name)
     link = book.begin(name, sheet["players"], sheet.get("dealer"), sheet.get("options", {}))
     seen = 0

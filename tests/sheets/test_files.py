@@ -1,4 +1,4 @@
-"""Reading sheet files, and telling all their faults."""
+"""Reading sheet files, and reporting all their faults."""
 
 # ruff: noqa: E501 - the table of what is wrong has a line for each case
 import json
@@ -33,7 +33,7 @@ PLAYED = {"seq": 1, "kind": "play", "at": AT, "entry": OUT}
 
 
 def text(**changes: Any) -> str:
-    """The sheet as JSON, with these changes; None takes a key away."""
+    """The sheet as JSON, with these changes; None removes a key."""
     changed = {**SHEET, **changes}
     return json.dumps({key: value for key, value in changed.items() if value is not None})
 
@@ -153,8 +153,8 @@ READABLE: dict[str, str] = {
 @pytest.mark.parametrize(
     ("written", "code", "entry"), list(UNREADABLE.values()), ids=list(UNREADABLE)
 )
-def test_unreadable(written: str | bytes, code: str, entry: int | None) -> None:
-    """An unreadable sheet is refused with its fault and the faulty entry; the exit code is 2."""
+def test_unreadable_files(written: str | bytes, code: str, entry: int | None) -> None:
+    """Refused with their fault and the entry at fault; the exit code is 2."""
     with pytest.raises(RefereeError) as refused:
         played(written)
     assert not isinstance(refused.value, IllegalEntry)
@@ -170,13 +170,13 @@ def test_unreadable(written: str | bytes, code: str, entry: int | None) -> None:
 
 
 @pytest.mark.parametrize("written", list(READABLE.values()), ids=list(READABLE))
-def test_readable(written: str) -> None:
-    """Optional fields and alternative spellings are read."""
+def test_readable_files(written: str) -> None:
+    """With optional fields and alternative spellings."""
     assert len(played(written).steps) <= 1
 
 
-def test_all_that_is_wrong_with_the_head_is_said_at_once() -> None:
-    """Names, dealer and options are complained about together."""
+def test_all_faults_of_the_head_come_at_once() -> None:
+    """Those of names, dealer and options together."""
     with pytest.raises(RefereeError) as refused:
         read_sheet(text(players=["Ann", "ann ", ""], dealer="Dan", options={"x": 1}))
     codes = {fault.code for fault in refused.value.faults}
@@ -185,16 +185,16 @@ def test_all_that_is_wrong_with_the_head_is_said_at_once() -> None:
         read_sheet(text(players=["Ann", "x" + " " * 24]))
 
 
-def test_a_history_is_compared_by_meaning_not_by_look() -> None:
-    """A history with 1 for true is refused although 1 equals true: it could never be opened."""
+def test_a_history_is_compared_once_read() -> None:
+    """One with 1 for true is refused although 1 equals true: it could never be opened."""
     turn = {"action": "turn", "player": "Ann", "cards": "8 A", "drew": True}
     row = {**PLAYED, "entry": {**turn, "drew": 1}}
     with pytest.raises(RefereeError, match="row 1 can’t be read"):
         read_sheet(text(entries=[turn], history=[row]))
 
 
-def test_an_entry_that_cannot_be_read_is_found_before_one_that_breaks_a_rule() -> None:
-    """A sheet is read whole before it is played: the second entry is to blame, not the first."""
+def test_unreadable_entries_are_found_before_illegal_ones() -> None:
+    """A sheet is read whole before it is played: the second entry is at fault, not the first."""
     with pytest.raises(RefereeError) as refused:
         read_sheet(text(entries=[{**OUT, "player": "Dan"}, {"action": "?"}]))
     assert refused.value.entry == 1
@@ -202,7 +202,7 @@ def test_an_entry_that_cannot_be_read_is_found_before_one_that_breaks_a_rule() -
 
 @pytest.mark.parametrize("nest", ["[]", "{}"])
 def test_no_depth_of_nesting_breaks_the_reader(nest: str) -> None:
-    """An action nested almost as deep as can be read is an unknown action like any other."""
+    """An action nested almost as deep as can be read is just an unknown action."""
     opened = {"[]": "[", "{}": '{"a":'}[nest]
     for depth in range(600, 1100):
         deep = opened * depth + nest + nest[1] * depth
@@ -212,7 +212,7 @@ def test_no_depth_of_nesting_breaks_the_reader(nest: str) -> None:
 
 
 def test_the_result_of_a_sheet() -> None:
-    """A result holds what the contract lists, and no more."""
+    """It holds what the contract lists, and no more."""
     written = text(entries=[OUT, {"action": "abandon", "reason": "misdeal"}])
     assert result(played(written)) == {
         "game": "multiple-9",
@@ -232,8 +232,8 @@ def test_the_result_of_a_sheet() -> None:
 
 
 @pytest.mark.parametrize("blank", ["\r\n", "\t", "\u2028"])
-def test_blanks_between_cards_come_back(blank: str) -> None:
-    """Any blanks between cards in an imported sheet are kept in its history."""
+def test_blanks_between_cards_are_kept(blank: str) -> None:
+    """Any blanks between cards stay in the history of an imported sheet."""
     hands = {"Ann": f"A{blank}K", "Cat": "9R 2", "Dan": "J Q"}
     entries = [{"action": "out", "player": "Ben", "red_nine": False, "hands": hands}]
     document = {
@@ -249,8 +249,8 @@ def test_blanks_between_cards_come_back(blank: str) -> None:
         sheet_from(document)
 
 
-def test_all_keys_given_twice_are_told() -> None:
-    """Each repeated key is told by its path; in entries only if the rest of the file is right."""
+def test_all_duplicate_keys_are_named() -> None:
+    """By their paths; those in entries only if the rest of the file is right."""
     entries = [{**OUT, "left": {"Ben": "K"}}] * 2
     doubled = text(entries=entries).replace('"Ben": "K"', '"Ben": "K", "Ben": "A"')
     doubled = doubled.replace('"action"', '"action": "turn", "action"')
@@ -275,8 +275,8 @@ def test_all_keys_given_twice_are_told() -> None:
 @settings(max_examples=150, deadline=None)
 @given(value=ANYTHING)
 @example(value="\ud800")
-def test_any_json_is_refused(value: Any) -> None:
-    """No JSON value that is not a sheet is taken for one, and none breaks the reader."""
+def test_json_that_is_no_sheet_is_refused(value: Any) -> None:
+    """No value breaks the reader."""
     with pytest.raises(RefereeError):
         played(json.dumps(value))
 
@@ -284,8 +284,8 @@ def test_any_json_is_refused(value: Any) -> None:
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
-def test_a_file_that_was_damaged(sheet: dict[str, Any], data: st.DataObject) -> None:
-    """A file with bytes overwritten or cut off is scored or refused."""
+def test_damaged_files(sheet: dict[str, Any], data: st.DataObject) -> None:
+    """With bytes overwritten or cut off they are scored or refused."""
     whole = bytearray(json.dumps(sheet, ensure_ascii=False).encode())
     for _ in range(data.draw(st.integers(1, 3))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))

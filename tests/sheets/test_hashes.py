@@ -35,7 +35,7 @@ def file(book: Book, host: Link) -> dict[str, Any]:
     return found
 
 
-def test_the_hashes_outlive_an_import(book: Book, host: Link, file: dict[str, Any]) -> None:
+def test_hashes_survive_an_import(book: Book, host: Link, file: dict[str, Any]) -> None:
     """An imported sheet has the same rows and hashes, and so the same mark."""
     assert all(len(row["hash"]) == 32 for row in file["history"])
     copy = book.open(book.take_in(sheet_from(file)))
@@ -75,16 +75,16 @@ def test_a_changed_row_is_refused(file: dict[str, Any], row: int, part: str, val
 
 
 @pytest.mark.parametrize("hash_", ["", "0", "g" * 32, "A" * 32, "0" * 64, 7, None])
-def test_what_is_no_hash_is_refused(file: dict[str, Any], hash_: object) -> None:
-    """A hash is 32 hexadecimal digits, if there is one."""
+def test_a_malformed_hash_is_refused(file: dict[str, Any], hash_: object) -> None:
+    """If there is one, it is 32 hexadecimal digits."""
     file["history"][0]["hash"] = hash_
     with pytest.raises(MalformedEntry):
         sheet_from(file)
 
 
 @pytest.mark.parametrize("player", ["Ann", "Nobody"])
-def test_cards_that_count_no_longer_can_be_read(player: str) -> None:
-    """A voided entry is still shown, so a sheet with illegible cards in it is refused."""
+def test_unreadable_cards_in_voided_entries_are_refused(player: str) -> None:
+    """They are still shown."""
     grids = {"action": "grids", "grids": {player: "J J * | what | A K Q", "Ben": 3}}
     file = {
         "referee": 1,

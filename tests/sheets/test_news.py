@@ -134,16 +134,16 @@ def ended(book: Book, sheet: dict[str, Any]) -> Ending:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_what_is_said_of_a_game(book: Book, case: Case) -> None:
-    """Each case has exactly the expected sentences."""
+def test_the_facts_of_a_game(book: Book, case: Case) -> None:
+    """Exactly these sentences."""
     found = ended(book, case.sheet)
     assert str(found.margin) == case.margin
     assert [str(fact.says) for fact in found.facts] == list(filter(None, (case.best, case.lead)))
     assert found.rivals == case.rivals
 
 
-def test_only_of_the_hand_before_is_it_told_who_won(book: Book) -> None:
-    """Not once the next hand has begun, or is over, and the one before is corrected."""
+def test_the_winner_is_told_only_until_the_next_hand(book: Book) -> None:
+    """A correction after the next hand has begun, or has ended, no longer tells it."""
     sheet = all_called(["Ann", "Ben", "Cat"])
     show: dict[str, Any] = {"action": "show", "hands": {"Ann": "8 7", "Ben": "K K", "Cat": ""}}
     sheet["entries"].append(show)
@@ -177,5 +177,5 @@ def test_only_of_the_hand_before_is_it_told_who_won(book: Book) -> None:
     ],
 )
 def test_how_long_it_took(begun: str, end: str, words: str) -> None:
-    """No duration is told below a minute, after a long break, or without times."""
+    """Nothing below a minute, after a long break, or without valid times."""
     assert str(lasted(begun, end)) == words

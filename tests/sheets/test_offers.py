@@ -13,7 +13,7 @@ BEGUN, APART = Note(1, "begun"), Note(None, "apart")
 
 
 def at(time: str) -> str:
-    """A time of this machine as the ledger has it."""
+    """A time in this machine’s zone, as the ledger writes it."""
     return datetime.fromisoformat(time).astimezone().isoformat(timespec="seconds")
 
 
@@ -64,7 +64,7 @@ def offered(
 
 @pytest.mark.parametrize("case", CASES)
 def test_who_played_and_when(case: str) -> None:
-    """The sheets begun on a day by people of whom two are the same, in whatever order they come."""
+    """Sheets begun on the same day that share two names, in any order."""
     told, expected = CASES[case]
     sheets = [sheet(number, *one) for number, one in enumerate(told, start=1)]
     assert offered(sheets, {}) == offered(sheets[::-1], {}) == expected
@@ -82,17 +82,17 @@ def test_who_played_and_when(case: str) -> None:
         ({1: Note(1, "apart"), 2: Note(1, "apart"), 3: APART}, [], [[1, 2, 3]]),
     ],
 )
-def test_what_was_said_of_them(
+def test_sheets_already_joined_or_left_apart(
     notes: dict[int, Note], expected: list[list[int]], again: list[list[int]]
 ) -> None:
-    """What is one evening is not offered; what was left apart only to those who look for it."""
+    """An evening is not offered again; sheets left apart only to those who look for them."""
     sheets = [sheet(number, f"12 2{number}:00", "Ann Ben") for number in (1, 2, 3)]
     assert offered(sheets, notes) == expected
     assert offered(sheets, notes, again=True) == again
 
 
 def test_sheets_that_are_left_out() -> None:
-    """Nothing recorded, not to be opened, from an older file, of no time; and too many of them."""
+    """Empty or sick ones, those with an older history or no time, and too many at once."""
     first, second = sheet(1, "12 20:00", "Ann Ben"), sheet(2, "12 21:00", "Ann Ben")
     for wrong in (
         replace(second, rows=0),
@@ -110,7 +110,7 @@ def test_sheets_that_are_left_out() -> None:
 
 
 def test_people_and_guests() -> None:
-    """A guest is on one sheet only; a name is written as it first was, and counts as one person."""
+    """A guest is on one sheet only; a name is spelled as it first was, in any case one person."""
     sheets = [sheet(1, "12 20:00", "Ann Ben Cy"), sheet(2, "12 21:00", "gus ANN Cy")]
     (offer,) = offers(sheets, {})
     assert offer.people == ["Ann", "Cy"]

@@ -1,4 +1,4 @@
-"""Random entries over all games: each a ruling or a line, nothing lost, and all can be undone.
+"""Random entries in all games: each is refused in words or sound, and all can be undone.
 
 `REFEREE_RANDOM_SEED` plays other ones.
 """
@@ -29,7 +29,7 @@ def house_rules_of(game: AnyGame) -> set[str]:
 
 
 def test_random_entries() -> None:
-    """No error but a refusal with words; counters are conserved; undoing leads back."""
+    """Only refusals with words; counters are conserved; undoing leads back to the start."""
     found = play(ENTRIES, seed=SEED)
     assert found["entries"] >= ENTRIES
     for game in GAMES.values():

@@ -1,4 +1,4 @@
-"""The JSON Schema of a sheet file: what it lets through, what it refuses, and where it lies."""
+"""The JSON Schema of a sheet file: what it accepts and refuses, and that the file is current."""
 
 import json
 from collections.abc import Iterator
@@ -56,20 +56,20 @@ def case_sheets() -> Iterator[Any]:
 
 
 def test_the_committed_file_is_what_the_command_prints() -> None:
-    """After a change: `referee schema > docs/sheet.schema.json`."""
+    """After a change run `referee schema > docs/sheet.schema.json`."""
     printed = CliRunner().invoke(main, ["schema"])
     assert printed.exit_code == 0
     assert printed.stdout == COMMITTED.read_text(encoding="utf-8")
 
 
-def test_it_is_a_schema() -> None:
-    """It keeps to its own dialect; where its references lead, the sheets below show."""
+def test_the_schema_is_valid() -> None:
+    """In its own dialect; that its references resolve, the sheets below show."""
     assert SCHEMA["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
     Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_every_game_is_in_it_by_itself() -> None:
-    """A game that joins the others brings its options and entries along."""
+def test_a_new_game_is_in_the_schema() -> None:
+    """With its options and entries."""
 
     class PaleNines(PinkNines):
         slug = "pale-nines"
@@ -85,13 +85,13 @@ def test_every_game_is_in_it_by_itself() -> None:
 
 @pytest.mark.parametrize("sheet", list(case_sheets()))
 def test_a_case_passes(sheet: dict[str, Any]) -> None:
-    """Every sheet of the cases that can be read passes, whether its entries are legal or not."""
+    """Every sheet of the cases that can be read, whether its entries are legal or not."""
     assert complaints(sheet) == []
 
 
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
 def test_an_example_passes(sheet: dict[str, Any], book: Book) -> None:
-    """As it is, and exported with a history of entries, voids, an amendment and new names."""
+    """As it is, and exported with a history of plays, voids, an amendment and new names."""
     assert complaints(sheet) == []
     link = book.take_in(sheet_from(sheet))
     seen = book.undo(link, book.open(link).seq, "undo the last entry")
@@ -109,9 +109,9 @@ def test_an_example_passes(sheet: dict[str, Any], book: Book) -> None:
 
 
 def test_whatever_the_reader_accepts_passes() -> None:
-    """Of random entries the schema lets through all that can be read.
+    """Of random entries, all that can be read.
 
-    It lets through more as well: what a text may be, and which fields go together.
+    It accepts more: what a text may be, and which fields go together, only the reader knows.
     """
     player = Player(seed=11)
     read = 0
@@ -132,7 +132,7 @@ def test_whatever_the_reader_accepts_passes() -> None:
 
 
 def changed(**changes: Any) -> dict[str, Any]:
-    """The sheet with other values; None takes a key away."""
+    """The sheet with other values; None removes a key."""
     there = {**SHEET, "history": None, **changes}
     return {key: value for key, value in there.items() if value is not None}
 
@@ -143,7 +143,7 @@ def of_game(slug: str, *entries: dict[str, Any], **options: Any) -> dict[str, An
 
 
 def past(**changes: Any) -> dict[str, Any]:
-    """The sheet with its only row of history changed; None takes a field away."""
+    """The sheet with its only row of history changed; None removes a field."""
     row = {key: value for key, value in {**ROW, **changes}.items() if value is not None}
     return {**SHEET, "history": [row]}
 
@@ -181,7 +181,7 @@ WRONG: dict[str, Any] = {
 
 @pytest.mark.parametrize("sheet", list(WRONG.values()), ids=list(WRONG))
 def test_a_wrong_file_fails(sheet: Any) -> None:
-    """What the schema refuses, the program cannot read either."""
+    """Whatever the schema refuses, the program cannot read either."""
     assert complaints(SHEET) == []
     assert complaints(sheet)
     with pytest.raises(RefereeError):

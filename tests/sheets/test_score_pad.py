@@ -1,4 +1,4 @@
-"""The score pad: a row per deal with the points as typed, however it was recorded."""
+"""The score pad: a row for each deal with the points as entered, however it was recorded."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def small(row: PadRow) -> dict[str, str]:
 
 
 def test_sixteen_tricks_are_one_row() -> None:
-    """Recording trick by trick gives the same scores and the same row as totals."""
+    """Trick by trick, a deal has the same scores and the same row as by totals."""
     one_by_one = [{"action": "trick", "winner": name} for name in ["Ann"] * 11 + ["Ben"] * 5]
     by_totals = {"action": "tricks", "tricks": {"Ann": 11, "Ben": 5, "Cat": 0}}
     followed, told = pad(NINES, *one_by_one), pad(NINES, by_totals)
@@ -43,14 +43,14 @@ def test_sixteen_tricks_are_one_row() -> None:
 
 
 def test_a_deal_in_progress_says_how_far_it_is() -> None:
-    """Tricks so far, until the last one makes them tricks won for tricks needed."""
+    """Tricks so far; after the last one, tricks won for tricks needed."""
     found = pad(NINES, *[{"action": "trick", "winner": "Ann"}] * 3)
     assert found.current is not None
     assert small(found.current) == {"Ann": "3 tricks", "Ben": "0 tricks", "Cat": "0 tricks"}
 
 
 def test_only_those_at_the_table_have_a_cell() -> None:
-    """A 0 is somebody who played and gained nothing; who was not there has no cell."""
+    """A 0 means played and gained nothing; absent players have no cell."""
     found = pad(
         {"game": "multiple-9", "players": ["Ann", "Ben", "Cat"]},
         {"action": "out", "player": "Ann"},
@@ -63,7 +63,7 @@ def test_only_those_at_the_table_have_a_cell() -> None:
 
 
 def test_a_deal_that_was_called_off_has_a_row_without_its_stakes() -> None:
-    """They stay paid, and stand in the row of the deal that is dealt again."""
+    """They stay paid, and are in the row of the deal that is dealt again."""
     found = pad(PINK, {"action": "abandon"}, {"action": "out", "player": "Ann"})
     assert [(row.deal, row.kind, points(row)) for row in found.rows] == [
         (1, "void", {}),
@@ -71,8 +71,8 @@ def test_a_deal_that_was_called_off_has_a_row_without_its_stakes() -> None:
     ]
 
 
-def test_who_takes_a_place_takes_its_stakes_over() -> None:
-    """Zoe sits down for Ben: what he staked, for the deal before and for this one, is hers."""
+def test_whoever_takes_a_place_takes_over_its_stakes() -> None:
+    """Zoe sits down for Ben: what he staked for the last deal and for this one is hers."""
     found = pad(
         PINK,
         {"action": "out", "player": "Ann"},
@@ -88,8 +88,8 @@ def test_who_takes_a_place_takes_its_stakes_over() -> None:
         }
 
 
-def test_bought_before_the_first_bet() -> None:
-    """Chips bought stand between two hands; the blinds posted for the next one are in its row."""
+def test_chips_bought_before_the_first_bet() -> None:
+    """They have a row between two hands; the blinds of the next hand are in its own."""
     hand = {"action": "hand", "won": {"Ann": 12}, "lost": {"Ben": 6, "Cat": 6}}
     found = pad(HOLDEM, hand, {"action": "buy", "player": "Ann", "amount": 50})
     assert [points(row) for row in found.rows] == [{"Ann": 12, "Ben": -6, "Cat": -6}, {"Ann": 50}]
@@ -97,7 +97,7 @@ def test_bought_before_the_first_bet() -> None:
 
 
 def test_a_row_is_found_by_its_first_entry() -> None:
-    """The deal in progress too, once something of it has been written down."""
+    """Also that of the deal in progress, once it has an entry."""
     tricks = [{"action": "trick", "winner": "Ann"}] * 17
     found = pad(NINES, *tricks)
     assert found.row(1) == found.rows[0]
@@ -157,7 +157,7 @@ RULINGS: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, tuple[i
 
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_what_a_cell_says(ruling: str) -> None:
-    """Arithmetic where something multiplies or several things come together; else a word or two."""
+    """Arithmetic where something is multiplied or added up; else a word or two."""
     sheet, entries, says = RULINGS[ruling]
     (row,) = pad(sheet, *entries).rows
     assert {name: (cell.points, str(cell.small)) for name, cell in row.cells.items()} == says
@@ -173,14 +173,14 @@ def test_what_a_cell_says(ruling: str) -> None:
     ],
 )
 def test_a_column_has_room_for_a_word(ruling: str, words: list[str]) -> None:
-    """What it was for, or how often it counts; the arithmetic is for the row opened."""
+    """What it was for, or how often it counts; arithmetic is left to the opened row."""
     sheet, entries, _ = RULINGS[ruling]
     (row,) = pad(sheet, *entries).rows
     assert [str(cell.word) for cell in row.cells.values()] == words
 
 
-def test_the_last_leaves_and_the_pools_are_shared() -> None:
-    """Ann and Ben have dealt, Cat goes: what was staked for her deal goes back, and is not told."""
+def test_stakes_of_a_deal_that_never_began_are_not_shown() -> None:
+    """Ann and Ben have dealt and Cat leaves: what was staked for her deal is returned."""
     entries = [
         out("Ann", hands={"Ben": held(1), "Cat": held(1)}),
         out("Ann", hands={"Ben": held(1), "Cat": held(1)}),
@@ -197,15 +197,15 @@ def test_the_last_leaves_and_the_pools_are_shared() -> None:
 
 
 def table(book: Book, link: Link) -> list[list[str]]:
-    """The table of that sheet, read as a spreadsheet reads it."""
+    """The CSV of that sheet, parsed as a spreadsheet would."""
     sheet = book.open(link)
     written = pad_csv(sheet.game, sheet.pad)
     assert written.endswith("\r\n")
     return list(csv.reader(io.StringIO(written, newline="")))
 
 
-def test_a_row_a_deal_with_running_totals(book: Book) -> None:
-    """Stakes stand in the deal that they open; an entry that was taken out is not in the table."""
+def test_csv_has_a_row_for_each_deal_with_totals(book: Book) -> None:
+    """Stakes are in the deal that they open; a voided entry is left out."""
     link = book.begin("pink-nines", ["Ann", "Ben"], None, {"counters": 10, "deals": 5})
     book.record(link, {"action": "out", "player": "Ben"}, 0, "a")
     book.record(link, {"action": "out", "player": "Ben"}, 1, "b")
@@ -220,8 +220,8 @@ def test_a_row_a_deal_with_running_totals(book: Book) -> None:
     ]
 
 
-def test_penalties_and_what_scores_nothing_have_rows_that_say_what_happened(book: Book) -> None:
-    """A penalty, a void deal with a reason or without, and an early end."""
+def test_csv_details_say_what_happened(book: Book) -> None:
+    """A penalty, a void deal with or without a reason, and an early end."""
     link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
     entries: list[dict[str, Any]] = [
         {"action": "adjust", "player": "Ben", "points": -1, "reason": "late"},
@@ -261,12 +261,12 @@ def test_penalties_and_what_scores_nothing_have_rows_that_say_what_happened(book
         ("a\r\n=1", "a\r\n'=1"),
     ],
 )
-def test_what_would_be_calculated_is_made_harmless(text: str, cell: str) -> None:
-    """A text that begins like a formula gets an apostrophe; others stay as they are."""
+def test_text_like_a_formula_gets_an_apostrophe(text: str, cell: str) -> None:
+    """Other text stays as it is."""
     assert harmless(text) == cell
 
 
-def test_names_and_reasons_are_made_harmless_numbers_stay(book: Book) -> None:
+def test_csv_escapes_text_and_not_numbers(book: Book) -> None:
     """A player may be called =1+1, and a penalty of -5 is still a number."""
     link = book.begin("multiple-9", ["=1+1", 'O, "Neil"'], None, {"target": 0})
     penalty = {"action": "adjust", "player": "=1+1", "points": -5, "reason": "@late, twice"}

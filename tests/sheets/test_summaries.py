@@ -65,7 +65,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_what_a_summary_says(book: Book) -> None:
-    """A summary has game, players, leaders, deal, and the times of beginning and change."""
+    """Game, players, leaders, deal, and when the sheet was begun and changed."""
     link = played(book, "Ann", "Ben", "Ben")
     (short,) = in_short(book, link)
     sheet = book.open(link)
@@ -79,8 +79,10 @@ def test_what_a_summary_says(book: Book) -> None:
     assert (fresh.entries, fresh.leaders, fresh.changed) == (0, tuple(NAMES), fresh.begun)
 
 
-def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: list[int]) -> None:
-    """A program started later reads stored summaries without replaying the sheets."""
+def test_stored_summaries_are_used_after_a_restart(
+    book: Book, ledger: Ledger, path: Path, opened: list[int]
+) -> None:
+    """The sheets are not replayed."""
     long, other = played(book, *NAMES, *NAMES), played(book, "Ann")
     book.undo(long, 6, "undo")
     book.correct(other, Change(1, out("Ben")), 1, "fix")
@@ -96,10 +98,10 @@ def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: l
     assert found[1].renamed == (("Ann", "Zoe"),)
 
 
-def test_a_new_row_and_a_new_program_make_it_anew(
+def test_summaries_go_out_of_date(
     book: Book, ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
-    """New rows from elsewhere and other versions of the rules make a summary outdated."""
+    """After rows written elsewhere, and with another version of the program."""
     link = played(book, "Ann")
     Book(ledger).record(link, out("Ben"), 1, "elsewhere")
     assert in_short(book, link)[0].scores == (1, 1, 0)
@@ -130,10 +132,10 @@ def spoil(path: Path, statement: str) -> None:
         lambda path: (path.unlink(), path.mkdir()),
     ],
 )
-def test_a_file_that_is_spoiled_is_not_believed(
+def test_a_damaged_file_is_not_trusted(
     book: Book, ledger: Ledger, path: Path, harm: Callable[[Path], object]
 ) -> None:
-    """A damaged file is rebuilt or ignored; the answers always match the book."""
+    """It is rebuilt or ignored; the answers always match the book."""
     link = played(book, "Ann", "Ben", "Ann")
     right = in_short(book, link)
     harm(path)
@@ -142,7 +144,7 @@ def test_a_file_that_is_spoiled_is_not_believed(
     assert in_short(later, link) == right
 
 
-def test_a_file_spoiled_while_it_is_used(book: Book, ledger: Ledger, path: Path) -> None:
+def test_a_file_damaged_while_in_use(book: Book, ledger: Ledger, path: Path) -> None:
     """Memory is used until the next start, which rebuilds the file."""
     link = played(book, "Ann", "Ben")
     in_short(book, link)
@@ -155,10 +157,10 @@ def test_a_file_spoiled_while_it_is_used(book: Book, ledger: Ledger, path: Path)
     assert path.exists()
 
 
-def test_a_file_that_somebody_holds(
+def test_a_locked_file(
     book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
-    """A locked file of summaries delays nobody; new ones are kept in memory meanwhile."""
+    """It delays nobody; new summaries are kept in memory meanwhile."""
     monkeypatch.setattr(derived, "BUSY_SECONDS", 0.01)
     link = played(book, "Ann")
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
@@ -171,8 +173,8 @@ def test_a_file_that_somebody_holds(
     assert path.exists()
 
 
-def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
-    """A page replays a limited number of rows; other sheets show game and players until later."""
+def test_a_page_replays_a_limited_number_of_rows(book: Book, ledger: Ledger) -> None:
+    """Other sheets show game and players until later."""
     links = [played(book, "Ann", "Ben", "Cat") for _ in range(4)]
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
     book.correct(links[3], NewSettings(becomes, {"Ann": "Zoe"}), 3, "rename")
@@ -187,7 +189,7 @@ def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
 def test_a_sick_sheet_is_tried_once(
     book: Book, ledger: Ledger, path: Path, opened: list[int]
 ) -> None:
-    """A failed replay is remembered until the sheet changes."""
+    """That it cannot be played is remembered until the sheet changes."""
     healthy, sick = played(book, "Ann"), played(book, "Ann")
     ledger.append(sick.document, 1, [Draft("play", '{"action":"sing"}', "k", "host", "then")])
     opened.clear()
@@ -201,10 +203,10 @@ def test_a_sick_sheet_is_tried_once(
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
-def test_of_any_game_it_is_what_the_sheet_says(
+def test_a_stored_summary_equals_that_of_the_sheet(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
-    """After random play in every game a stored summary equals the sheet's."""
+    """After random play in every game."""
     folder = tmp_path_factory.mktemp("summaries")
     with closing(Ledger(folder / "referee.sqlite")) as ledger:
         book = Book(ledger, summaries=folder / "referee-summaries.sqlite")

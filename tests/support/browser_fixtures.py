@@ -34,15 +34,15 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def service_workers() -> str:
-    """Whether phones may have a service worker: “allow” or “block”, as over plain http."""
+    """Whether phones may have a service worker: “allow”, or “block” as over plain http."""
     return "block"
 
 
 @pytest.fixture
 def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
-    """Take another phone: a page that has no cookies yet. Its console must have no error.
+    """Open another phone: a page without cookies, whose console must stay free of errors.
 
-    But for answers that are meant to refuse, or that a test does not let through.
+    Except for refused requests, and those that a test blocks.
     """
     contexts, errors = [], []
 
@@ -85,7 +85,7 @@ def plain(new_phone: TakePhone) -> Page:
 
 @pytest.fixture
 def touch(new_phone: TakePhone) -> Page:
-    """A phone that is touched: there is no mouse."""
+    """A phone with a touch screen and no mouse."""
     return new_phone(has_touch=True, is_mobile=True)
 
 
@@ -96,7 +96,7 @@ def thumb(touch: Page) -> Thumb:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House]]:
-    """A server with sheets of every game in every state, and where they are. Only to look at."""
+    """A server with sheets of every game in every state, and their links. Only for looking."""
     instance = tmp_path_factory.mktemp("house")
     server = Server(instance)
     yield server.address, House(instance / "referee.sqlite")

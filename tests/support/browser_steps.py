@@ -25,7 +25,7 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
 def walk_to_a_new_sheet(
     page: Page, address: str, game: str, names: list[str], **rules: str
 ) -> None:
-    """Begin a sheet by the pages, from the first one on; the first player deals."""
+    """Begin a sheet page by page, from home on; the first player deals."""
     page.goto(address)
     follow(page, "New game")
     with page.expect_navigation():
@@ -51,7 +51,7 @@ def walk_to_a_new_sheet(
 
 
 def follow(page: Page, name: str) -> None:
-    """Tap the link with this name, and wait for the page it leads to, with its scripts."""
+    """Tap the link with this name, and wait for the page it leads to, scripts included."""
     with page.expect_navigation():
         page.get_by_role("link", name=name).click()
 
@@ -83,13 +83,13 @@ def open_drawer(page: Page, words: str = "") -> None:
 
 
 def closed(page: Page) -> None:
-    """Wait until the drawer is closed, and the browser back from its address."""
+    """Wait until the drawer is closed and its address is gone."""
     expect(page.locator("dialog.drawer")).to_be_hidden()
     expect(page).to_have_url(re.compile("^[^#]*$"))
 
 
 def go_on(page: Page) -> None:
-    """Tap the button above a question that another phone's entry has closed."""
+    """Tap the button above a form that another phone’s entry has closed."""
     page.locator("[data-goes-on]").click()
     expect(page.locator(".ways[inert]")).to_have_count(0)
     expect(page.locator("#record .steady")).to_have_count(0)
@@ -123,7 +123,7 @@ def way(page: Page, words: str) -> None:
 
 
 def won(page: Page, player: str) -> None:
-    """Record who won or went out by one tap on the name, in games that ask nothing else."""
+    """Record the winner by one tap on the name, in games that ask for nothing else."""
     open_drawer(page)
     tap_name(page, player)
     closed(page)
@@ -134,7 +134,7 @@ def tap_name(page: Page, player: str) -> None:
 
 
 def raises(page: Page, player: str, to: str = "") -> None:
-    """Tap the arrow beside this player in a betting round, and type what the raise goes to."""
+    """Tap the arrow beside this player in a betting round, and type the total of the raise."""
     page.locator(f"form.street input[name=raises][value={player}]").click()
     if to:
         page.locator("form.street .raise input").filter(visible=True).fill(to)

@@ -1,4 +1,4 @@
-"""How much open-ended tests try, and by which chance: `python -m tests.nightly` sets both."""
+"""How many examples open-ended tests try, and their seed: `python -m tests.nightly` sets both."""
 
 import os
 from typing import TypeVar
@@ -10,5 +10,5 @@ Extent = TypeVar("Extent")
 
 
 def often(usual: Extent, campaign: Extent) -> Extent:
-    """`campaign` in a nightly run, `usual` otherwise."""
+    """`campaign` in a nightly run, else `usual`."""
     return campaign if CAMPAIGN in os.environ else usual

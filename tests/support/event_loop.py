@@ -1,4 +1,4 @@
-"""An event loop of its own, wherever a test runs: a browser's may run in the same thread."""
+"""Run coroutines apart from the event loop that a browser may run in this thread."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -9,6 +9,6 @@ Result = TypeVar("Result")
 
 
 def run_apart(work: Coroutine[Any, Any, Result]) -> Result:
-    """The result of a coroutine that is run in a thread of its own."""
+    """The result of a coroutine, run in a thread of its own."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()

@@ -1,4 +1,4 @@
-"""Serve, play one deal, and print all that was said of it: `python -m tests.support.first_deal`."""
+"""Serve, play one deal, and print the pages of it: `python -m tests.support.first_deal`."""
 
 import json
 import subprocess

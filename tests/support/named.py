@@ -14,7 +14,7 @@ DEPENDENCIES = re.compile(
 
 
 def texts_of_the_base() -> Iterator[tuple[str, str]]:
-    """Every file of the base and what is in it, but for its dependencies and its documents."""
+    """Every file of the base with its text, without dependencies and documents."""
     paths = [path for folder in OF_THE_BASE for path in (ROOT / folder).rglob("*")]
     for path in sorted(
         [*paths, ROOT / "pyproject.toml", ROOT / "CONTRIBUTING.md", ROOT / ".ci/run"]
@@ -27,7 +27,7 @@ def texts_of_the_base() -> Iterator[tuple[str, str]]:
 
 
 def naming(names: re.Pattern[str], texts: Iterable[tuple[str, str]]) -> list[str]:
-    """Where one of these `names` stands in a text, or in what it is called."""
+    """The lines, or names of files, with one of these `names`."""
     return [
         f"{name}: {line.strip()[:120]}"
         for name, text in texts

@@ -33,7 +33,7 @@ def pad_of(asked: dict[str, Any]) -> Pad:
 class Number(Struct):
     """A number being typed, as the parts of a sum; the last is empty after a plus.
 
-    `chosen`: it was there when its field was opened, and a digit replaces it.
+    `chosen`: it was there when its field was opened, and the next digit replaces it.
     """
 
     parts: list[str] = field(default_factory=list)

@@ -18,7 +18,7 @@ def words(page: TestResponse | str) -> str:
 
 
 def first_in(page: str, pattern: str) -> str:
-    """What stands on the page in the group of this pattern, where it first fits."""
+    """The group of this pattern in its first match on the page."""
     found = re.search(pattern, page)
     assert found is not None, f"{pattern} is not in {page}"
     return found[1]
@@ -43,7 +43,7 @@ class Phone:
         return self.post("/entries", sent)
 
     def press(self, page: str, **more: str) -> TestResponse:
-        """Send the first form of a page, or of the rest of one, as it comes."""
+        """Send the first form on a page, or on the rest of one, with the values it has."""
         form = page[page.index('method="post"') :].partition("</form>")[0]
         place = first_in(form, r'action="/s/[\w-]+([^"]+)"')
         fields = dict[str, list[str]]()

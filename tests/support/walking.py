@@ -53,7 +53,7 @@ class Step(Struct, frozen=True):
 
 
 def steps(app: Flask, token: str, only: str = "") -> Iterator[Step]:
-    """Every route with every method for a sheet's link; `only` those with that placeholder."""
+    """Every route with every method for a sheet’s link; or `only` those with that placeholder."""
     for rule in app.url_map.iter_rules():
         if rule.endpoint == "static" or (only and only not in rule.arguments):
             continue

@@ -1,1 +1,1 @@
-"""How cards form runs and groups."""
+"""Tests of cards, runs and groups."""

@@ -1,4 +1,4 @@
-"""What is a card: how each game's notation reads text, and how cards are named."""
+"""How each game’s notation reads cards, and how cards are named."""
 
 import pytest
 from hypothesis import given
@@ -46,7 +46,7 @@ def read(text: str, notation: Notation = RANKS_ONLY) -> str:
 
 
 def faults(text: str, notation: Notation) -> list[str]:
-    """The codes of all that is wrong with a text."""
+    """The codes of all faults in a text."""
     with pytest.raises(NotationError) as refused:
         read_cards(text, notation)
     return [fault.code for fault in refused.value.faults]
@@ -57,7 +57,7 @@ def faults(text: str, notation: Notation) -> list[str]:
 
 @pytest.mark.parametrize("separator", [" ", ",", "+", "-", ", ", " + ", " - ", "\t", "\n", "\xa0"])
 def test_cards_are_separated_by_blanks_commas_plus_and_minus(separator: str) -> None:
-    """One separator or several make no difference, and none is needed before or behind."""
+    """One separator or several make no difference; none is needed at either end."""
     assert read(separator.join(["A", "10", "K"])) == "A 10 K"
     assert read(f"{separator}A{separator}{separator}K{separator}") == "A K"
 
@@ -66,8 +66,8 @@ def test_cards_are_separated_by_blanks_commas_plus_and_minus(separator: str) -> 
     "text",
     ["1", "0", "11", "1S", "B", "AK", "S", "SA", "A♠♠", "A;K", "A/K", "A|K", "A.K", "A–K"],
 )  # fmt: skip
-def test_what_is_no_card(text: str) -> None:
-    """Numbers beyond the ranks, suits without a rank, and two cards in one, whatever parts them."""
+def test_texts_that_are_no_cards(text: str) -> None:
+    """Numbers beyond the ranks, suits without a rank, and two cards run together."""
     for notation in NOTATIONS.values():
         assert notation.card(text) is None
 
@@ -80,8 +80,8 @@ def test_suits_may_be_signs(sign: str, letter: str, selector: str) -> None:
     assert read(f"K{sign}{selector},4{sign}{selector}") == "K 4"
 
 
-def test_a_ten_may_be_written_t_and_letters_small() -> None:
-    """Where suits do not matter they may be written all the same, and are left out."""
+def test_a_ten_may_be_written_t_and_letters_in_lower_case() -> None:
+    """Where suits do not matter they may still be written, and are dropped."""
     assert read("T a ks 10h th") == "10 A K 10 10"
 
 
@@ -95,7 +95,7 @@ def test_a_joker_has_no_suit() -> None:
 
 @pytest.mark.parametrize("notation", [SUITED, SUITED_RED_NINES, NINE_SUITS])
 def test_where_suits_matter_each_card_needs_one(notation: Notation) -> None:
-    """A bare rank is no card there, a nine neither."""
+    """A bare rank is no card there, not even a nine."""
     assert faults("8 9 8S 9C", notation) == ["not-a-card", "not-a-card"]
 
 
@@ -125,7 +125,7 @@ def test_nine_suits_are_read_in_nine_of_a_kind_only() -> None:
     ],
 )
 def test_9r_in_each_notation(name: str, card: Card | None) -> None:
-    """A nine, a red nine, no card, or the nine of rock; only the red nine is one."""
+    """A nine, a red nine, no card, or the nine of rock."""
     found = NOTATIONS[name].card("9R")
     assert found == card
     if found is not None:
@@ -134,7 +134,7 @@ def test_9r_in_each_notation(name: str, card: Card | None) -> None:
 
 
 def test_red_nines_and_black_ones() -> None:
-    """Without suits the red ones are alike; with suits each keeps its own."""
+    """Without suits all red nines are alike; with suits each keeps its own."""
     assert read("9H 9D 9R 9 9S 9C", RANKS_AND_RED_NINES) == "9R 9R 9R 9 9 9"
     assert read("9H 9D 9R 9S 9C", SUITED_RED_NINES) == "9H 9D 9R 9S 9C"
     red = [is_red_nine(card) for card in read_cards("9H 9D 9R 9S 9C 8H", SUITED_RED_NINES)]
@@ -142,7 +142,7 @@ def test_red_nines_and_black_ones() -> None:
 
 
 def test_a_red_nine_stands_for_another_card() -> None:
-    """`9H=8S`; written without another card it stands for itself."""
+    """Written `9H=8S`; alone it stands for itself."""
     with reading_cards() as reader:
         run = reader.run("9H=8S 9D 10S", SUITED_RED_NINES)
     assert run == (
@@ -157,7 +157,7 @@ def test_a_red_nine_stands_for_another_card() -> None:
 
 @pytest.mark.parametrize("text", ["9S=8S", "8S=9S", "KS=KS"])
 def test_no_other_card_stands_for_another(text: str) -> None:
-    """A black nine neither."""
+    """Not even a black nine."""
     with pytest.raises(NotationError) as refused, reading_cards() as reader:
         reader.run(text, SUITED_RED_NINES)
     assert [fault.code for fault in refused.value.faults] == ["not-wild"]
@@ -166,7 +166,7 @@ def test_no_other_card_stands_for_another(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["9H=", "9H=1", "=8S", "9H=8S=7S", "9H=8"])
 def test_half_a_substitution_is_no_card(text: str) -> None:
-    """Both sides must be cards, and there are two."""
+    """There must be one card on each side."""
     with pytest.raises(NotationError) as refused, reading_cards() as reader:
         reader.run(text, SUITED_RED_NINES)
     assert [fault.code for fault in refused.value.faults] == ["not-a-card"]
@@ -176,15 +176,15 @@ def test_half_a_substitution_is_no_card(text: str) -> None:
 
 
 def read_three_texts() -> None:
-    """A hand with a slip, somebody's hand that is none, and a run."""
+    """Read a hand with a typo, a named player’s hand without any card, and a run."""
     with reading_cards() as reader:
         assert write_cards(reader.cards("A 0 K", RANKS_ONLY)) == "A K"
         reader.cards("x" * 500, RANKS_ONLY, say("{player}’s hand", player="Ben"))
         reader.run("8=7 y", RANKS_AND_RED_NINES)
 
 
-def test_all_that_is_no_card_is_named_at_once() -> None:
-    """In all the texts that are read together, each with where it stands; long ones cut short."""
+def test_faults_of_all_texts_come_at_once() -> None:
+    """Each says which text it is in; long texts are cut short."""
     with pytest.raises(NotationError) as refused:
         read_three_texts()
     assert [fault.message for fault in refused.value.faults] == [
@@ -199,7 +199,7 @@ def test_all_that_is_no_card_is_named_at_once() -> None:
 
 @given(st.text(max_size=30), st.sampled_from(list(NOTATIONS.values())))
 def test_any_text_is_cards_or_faults(text: str, notation: Notation) -> None:
-    """What is read can be written, and read again as the same."""
+    """Cards that were read can be written and read again."""
     try:
         cards = read_cards(text, notation)
     except NotationError as error:

@@ -1,4 +1,4 @@
-"""Splitting hands into groups, and the best discard, beside the plainest search there is."""
+"""Splitting hands into groups, and the best discard, compared with brute force."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -54,7 +54,7 @@ def groups_in(counts: Counts) -> tuple[Counts, ...]:
 
 @cache
 def best_by_trying(counts: Counts) -> tuple[int, int]:
-    """The most cards that groups can use up, and the most points with that number of cards."""
+    """By brute force, the most cards that groups can use, and the most points with that number."""
     if not any(counts):
         return 0, 0
     first = next(place for place, number in enumerate(counts) if number)
@@ -72,8 +72,8 @@ def less(counts: Counts, taken: Counts) -> Counts:
 
 @settings(max_examples=150, deadline=None)
 @given(hands(4, 11) | hands(8, 11))
-def test_a_hand_is_split_exactly_where_trying_everything_splits_it(hand: Counts) -> None:
-    """The groups shown are groups and use up every card; where none are shown there are none."""
+def test_a_hand_is_split_if_brute_force_can_split_it(hand: Counts) -> None:
+    """The groups are valid and use every card; None if there are no such groups."""
     groups = split(hand)
     if groups is None:
         assert best_by_trying(hand)[0] < sum(hand)
@@ -85,7 +85,7 @@ def test_a_hand_is_split_exactly_where_trying_everything_splits_it(hand: Counts)
 @settings(max_examples=150, deadline=None)
 @given(hands(4, 11) | hands(8, 11))
 def test_no_discard_is_better_than_the_best_discard(hand: Counts) -> None:
-    """The best discard uses as many cards, and of these as many points, as trying finds."""
+    """It has as many cards, and of these as many points, as brute force finds."""
     best = best_discard(hand, True)
     found = sum(best), total(best)
     most = best_by_trying(hand)
@@ -98,8 +98,8 @@ def test_no_discard_is_better_than_the_best_discard(hand: Counts) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(hands(4, 8))
-def test_a_nine_is_laid_down_alone_only_as_the_last_play(hand: Counts) -> None:
-    """Where a nine may not be laid down the best of two sets or of 18 and more is found."""
+def test_a_lone_nine_is_laid_down_only_as_the_last_play(hand: Counts) -> None:
+    """Otherwise the best discard is the best one of 18 or more."""
     best = best_discard(hand, False)
     legal = [
         cards
@@ -120,21 +120,21 @@ def parts(hand: Counts) -> list[Counts]:
 @settings(max_examples=150, deadline=None)
 @given(hands(4, 52) | hands(8, 104))
 def test_the_best_discard_of_any_hand_is_legal(hand: Counts) -> None:
-    """It is part of the hand, splits into groups and is 18 or more, or the last play."""
+    """It is part of the hand, splits into groups, and makes 18 or is the last play."""
     best = best_discard(hand, True)
     assert all(some <= number for some, number in zip(best, hand, strict=True))
     assert split(best) is not None
     assert not any(best) or total(best) >= 18 or best == hand
 
 
-def test_both_packs_whole_are_split_but_for_one_card() -> None:
-    """One pack makes 364, four more than a multiple of 9: a four is left. Two packs leave an 8."""
+def test_a_whole_pack_is_split_but_for_one_card() -> None:
+    """One pack makes 364, 4 more than a multiple of 9, so a four is left. Two packs leave an 8."""
     assert less((4,) * 13, best_discard((4,) * 13, True)) == count_ranks("4")
     assert less((8,) * 13, best_discard((8,) * 13, True)) == count_ranks("8")
 
 
-def test_the_smallest_groups_hold_no_smaller_one() -> None:
-    """And hold every group there is: of any two cards of a rank or two, some smallest is in it."""
+def test_the_smallest_groups() -> None:
+    """None contains another, and every group contains one of them."""
     deck = (4,) * len(RANKS)
     found = smallest_groups_in(deck)
     assert all(total(group) % 9 == 0 for group in found)

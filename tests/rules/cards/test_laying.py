@@ -1,4 +1,4 @@
-"""Whole deals of stops games, played by the rules at random, and put to the judge turn by turn."""
+"""Deals of stops games, played legally at random, and put to the judge turn by turn."""
 
 import random
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ RED_NINES = ("9H", "9D")
 
 
 class Rules(Struct, frozen=True):
-    """A game, said once more: its ranks upward, whether suits count, how many lie on the table.
+    """A game, described independently: its ranks upward, suits, and the cards on the table.
 
     With `several`, a deal may begin with several cards of a rank.
     """
@@ -43,12 +43,12 @@ def follows(rules: Rules, card: str) -> str | None:
 
 
 def same(rules: Rules, card: str, due: str) -> bool:
-    """Whether a card is the one that is due."""
+    """Whether a card counts as the one that is due."""
     return card == due if rules.suited else card[:-1] == due[:-1]
 
 
 class Dealt:
-    """A deal that four players play: all cards that fit are laid, red nines as chance has it."""
+    """A deal by four players who lay every card that fits, and red nines at random."""
 
     def __init__(self, rules: Rules, chance: random.Random) -> None:
         ranks = [rank for rank in RANKS if not rules.suited or rank in {*rules.upward, "A"}]
@@ -60,13 +60,13 @@ class Dealt:
         self.opening = rules.several
 
     def stuck(self, due: str) -> bool:
-        """Whether the card that is due is in nobody's hand, and nothing may stand for it."""
+        """Whether nobody holds the card that is due or one that may stand for it."""
         held = [card for hand in self.hands.values() for card in hand]
         red_nines = not self.rules.suited and any(card in RED_NINES for card in held)
         return not red_nines and not any(same(self.rules, card, due) for card in held)
 
     def turns(self) -> Iterator[tuple[str, list[str], str | None]]:
-        """Every turn: whose, the cards as written, and what is due after it."""
+        """Yield every turn: the player, the cards as written, and the card due after it."""
         player, last, due = NAMES[0], NAMES[0], None
         while all(self.hands.values()):
             laid, due = self.lay(player, due)
@@ -78,7 +78,7 @@ class Dealt:
                 due = None
 
     def lay(self, player: str, due: str | None) -> tuple[list[str], str | None]:
-        """What a player lays, and what is due then."""
+        """The cards that a player lays, and the card due then."""
         hand = self.hands[player]
         laid: list[str] = []
         while hand:
@@ -104,7 +104,7 @@ class Dealt:
         return laid, due
 
     def more_of(self, first: str, hand: list[str]) -> list[str]:
-        """More cards of the first rank, out of the hand of whoever begins the deal."""
+        """Further cards of the first rank, from the hand of the player who begins."""
         self.opening = False
         more = [card for card in hand if card[:-1] == first[:-1] and self.chance.random() < 0.8]
         for card in more:
@@ -114,8 +114,8 @@ class Dealt:
 
 @pytest.mark.parametrize("rules", GAMES_OF_STOPS, ids=lambda rules: rules.slug)
 @pytest.mark.parametrize("seed", range(30))
-def test_a_deal_that_is_played_right_is_right_all_along(rules: Rules, seed: int) -> None:
-    """After each turn the judge knows what is due, and in the end who has gone out."""
+def test_every_turn_of_a_legal_deal_is_legal(rules: Rules, seed: int) -> None:
+    """After each turn the judge knows which card is due, and in the end who went out."""
     dealt = Dealt(rules, random.Random(seed))
     judge = GAMES[rules.slug].judges["sequence"]
     table = {"seating": ",".join(NAMES[:4]), "dealer": "Dan", "table": " ".join(dealt.table)}

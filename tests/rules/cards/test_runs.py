@@ -1,4 +1,4 @@
-"""Runs of the stops family against an independent checker that knows every pair of cards."""
+"""Runs of the stops family, compared with an independent checker that knows every pair of cards."""
 
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ PINK = dict(pairwise(["2", "3", *CLASSIC_RANKS, "A"]))
 
 
 def as_read(run: list[str], last: str, follows: dict[str, str], opening: bool = False) -> list[str]:
-    """A run in which every red nine that was written alone says what is due in its place."""
+    """The run in which every red nine written alone stands for the card due there."""
     read: list[str] = []
     before = meaning(last)
     for token in run:
@@ -31,12 +31,12 @@ def as_read(run: list[str], last: str, follows: dict[str, str], opening: bool = 
 
 
 def meaning(token: str) -> str:
-    """What a card counts as: what is written behind "=", else itself, a red nine as a nine."""
+    """What a card counts as: the card behind its "=", else itself, a red nine as a nine."""
     return token.rpartition("=")[2]
 
 
 def classic_answer(run: list[str], last: str) -> tuple[bool, str | None]:
-    """Whether a run of 1881 is legal and what follows it."""
+    """Whether a run of 1881 is legal, and which card must follow."""
     laid = [last, *run] if last else run
     cards = [token.partition("=")[0] for token in laid]
     legal = len(set(cards)) == len(cards)
@@ -49,7 +49,7 @@ def classic_answer(run: list[str], last: str) -> tuple[bool, str | None]:
 def rank_answer(
     follows: dict[str, str], suits: int, run: list[str], last: str, opening: bool = False
 ) -> tuple[bool, str | None]:
-    """The same where suits do not count and the pack has so many of them."""
+    """The same for a game without suits, whose pack has this many."""
     laid = [last, *run] if last else run
     cards = [token.partition("=")[0] for token in laid]
     ranks = [meaning(token).rstrip("R") for token in laid]
@@ -67,7 +67,7 @@ def rank_answer(
 
 @st.composite
 def runs(draw: st.DrawFn, follows: dict[str, str], pack: list[str], red: list[str]) -> list[str]:
-    """Runs that mostly go on as they should, with red nines here and there and some slips."""
+    """Runs that mostly continue correctly, with red nines here and there and some mistakes."""
     run: list[str] = []
     for _ in range(draw(st.integers(0, 11))):
         needed = follows.get(meaning(run[-1]).replace("9R", "9")) if run else None
@@ -83,7 +83,7 @@ def runs(draw: st.DrawFn, follows: dict[str, str], pack: list[str], red: list[st
 
 
 def ruling(game: str, **fields: object) -> tuple[bool, str | None, list[str]]:
-    """The referee's answer, with the codes of its faults."""
+    """The judge’s answer, with the codes of its faults."""
     found = GAMES[game].judges["run"].answer(fields)
     assert list(found.detail) == ["next"]
     assert bool(found.says) == found.legal
@@ -93,7 +93,7 @@ def ruling(game: str, **fields: object) -> tuple[bool, str | None, list[str]]:
 @CALM
 @given(runs(CLASSIC, CLASSIC_PACK, ["9H", "9D"]), st.booleans())
 def test_runs_of_1881(run: list[str], led: bool) -> None:
-    """In suit, from a last card or free: legal, and next, as the independent checker has it."""
+    """In suit, after a last card or free: legality and next card as in the independent checker."""
     last = run.pop(0) if led and run else ""
     legal, following = classic_answer(as_read(run, last, CLASSIC), last)
     found = ruling("red-nines-1881", cards=" ".join(run), last=last)
@@ -105,7 +105,7 @@ def test_runs_of_1881(run: list[str], led: bool) -> None:
 @CALM
 @given(runs(MODERN, [*MODERN, "K"], ["9R"]), st.booleans(), st.booleans(), st.integers(0, 3))
 def test_runs_of_the_20th_century(run: list[str], led: bool, opening: bool, more: int) -> None:
-    """Whatever the suit, with several of the first rank where it is the opening turn."""
+    """In any suit, with several cards of the first rank in an opening turn."""
     last = run.pop(0) if led and run and not opening else ""
     run = [*run[:1] * more, *run][:13]
     read = as_read(run, last, MODERN, opening)
@@ -119,7 +119,7 @@ def test_runs_of_the_20th_century(run: list[str], led: bool, opening: bool, more
 @CALM
 @given(runs(PINK, [*PINK, "A"], ["9R"]), st.booleans())
 def test_runs_of_pink_nines(run: list[str], led: bool) -> None:
-    """Whatever the suit, from two to ace."""
+    """In any suit, from two to ace."""
     last = run.pop(0) if led and run else ""
     legal, following = rank_answer(PINK, 4, as_read(run, last, PINK), last)
     found = ruling("pink-nines", cards=" ".join(run), last=last)

@@ -1,1 +1,1 @@
-"""Tests of what every game is made of."""
+"""Tests of what all games are made of."""

@@ -1,4 +1,4 @@
-"""Plain JSON values as the program's own types, and what cannot be read in words."""
+"""Reading plain JSON values into structs, with the faults in words."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def refused(value: Any, *, strict: bool = True) -> str:
-    """What is said of a value that cannot be read."""
+    """The sentences of the faults for a value that cannot be read."""
     with pytest.raises(MalformedEntry) as found:
         decode(value, Asked, "options", strict=strict)
     (fault,) = found.value.faults
@@ -68,8 +68,8 @@ def refused(value: Any, *, strict: bool = True) -> str:
         ({"\n`$": 1}, "“\\n`$” doesn’t belong here. Leave it out."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read(fields: dict[Any, Any], message: str) -> None:
-    """The field and what is to be written there, without a type or an index."""
+def test_unreadable_values(fields: dict[Any, Any], message: str) -> None:
+    """The fault names the field and what to enter, without types or indexes."""
     assert refused({"name": "Ann", **fields}) == message
 
 
@@ -83,13 +83,13 @@ def test_what_cannot_be_read(fields: dict[Any, Any], message: str) -> None:
         ("Ann", "Write this as fields with names, in braces."),
     ],
 )
-def test_what_is_not_even_an_object(value: Any, message: str) -> None:
-    """Nothing that has fields, or not the one that is needed."""
+def test_values_that_are_no_object(value: Any, message: str) -> None:
+    """Where fields are needed, or other ones."""
     assert refused(value) == message
 
 
 class Trade(Struct, frozen=True, forbid_unknown_fields=True):
-    """As many cards for as many."""
+    """Cards for the same number of cards."""
 
     given: str
     taken: str
@@ -109,7 +109,7 @@ class Trade(Struct, frozen=True, forbid_unknown_fields=True):
     ],
 )
 def test_values_that_do_not_go_together(given: str, taken: str, message: str) -> None:
-    """Each can be read, but not both: said as the struct says it, if it does."""
+    """If a struct raises `ValueError`, its sentence becomes the fault, or a plain one."""
     with pytest.raises(MalformedEntry) as found:
         decode({"given": given, "taken": taken}, Trade, "question")
     (fault,) = found.value.faults
@@ -118,7 +118,7 @@ def test_values_that_do_not_go_together(given: str, taken: str, message: str) ->
 
 
 def test_forms_and_commands_write_everything_as_text() -> None:
-    """Where it is not strict, numbers and truth values may be text."""
+    """Unless it is strict, numbers and truth values may be text."""
     written = {"name": "Ann", "out": "true", "rounds": "9", "hands": {"Ben": {"points": "3"}}}
     found = decode(written, Asked, "question", strict=False)
     assert found == Asked("Ann", True, 9, hands={"Ben": Hand(points=3)})
@@ -145,7 +145,7 @@ values = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(values, st.booleans())
 def test_any_value_is_read_or_refused(value: Any, strict: bool) -> None:
-    """In words, without the signs of the decoder."""
+    """Refused in words, without those of the decoder."""
     try:
         assert isinstance(decode(value, Asked, "options", strict=strict), Asked)
     except MalformedEntry as error:
@@ -157,7 +157,7 @@ def test_any_value_is_read_or_refused(value: Any, strict: bool) -> None:
 
 
 def test_several_threads_may_read_a_type_for_the_first_time() -> None:
-    """In a process of its own: msgspec alone, which looks into a type once, would end it."""
+    """Run in another process, which msgspec without `known` would crash."""
     command = [sys.executable, "-m", "tests.support.first_reads"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout) == (0, f"{TYPES * THREADS}\n"), ended.stderr

@@ -1,4 +1,4 @@
-"""Which players an entry is about, other names for them, and rules on half an entry."""
+"""The players that an entry names, renaming them, and rules on entries read only in part."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ from referee.rules.text import NOTHING
 
 
 class Everyone(Entry, frozen=True, tag="everyone"):
-    """Players wherever an entry can name them, between fields that name nobody."""
+    """An entry that names players in every possible way, among fields that name nobody."""
 
     first: Player
     cards: str = ""
@@ -50,7 +50,7 @@ def test_players_named() -> None:
     assert players_named(Everyone("Ann")) == ["Ann"]
 
 
-def test_called_otherwise() -> None:
+def test_renaming_players() -> None:
     """In every field that names players, and in no other."""
     assert with_names(FULL, [{"Ann": "Eve", "Cat": "Ann", "Zoe": "Yan"}]) == Everyone(
         "Eve",
@@ -64,8 +64,8 @@ def test_called_otherwise() -> None:
     )
 
 
-def test_called_otherwise_more_than_once() -> None:
-    """One change after the other; two may change their names for each other's."""
+def test_renaming_players_twice() -> None:
+    """The changes apply one after the other; two players may swap names."""
     swapped = {"Ann": "Ben", "Ben": "Ann"}
     entry = Adjust("Ann", 1, "late", to="Ben")
     assert with_names(entry, [swapped]) == Adjust("Ben", 1, "late", to="Ann")
@@ -74,8 +74,8 @@ def test_called_otherwise_more_than_once() -> None:
     assert with_names(entry, []) is entry
 
 
-def test_a_rule_ends_where_it_needs_what_could_not_be_read() -> None:
-    """Ben has points that nobody can read: Ann's are ruled on, and so is what else there is."""
+def test_a_rule_ends_at_an_unread_value() -> None:
+    """Ben’s points cannot be read: Ann’s are still ruled on, and so are all other rules."""
     entry: Any = HalfRead({"points": SomeByPlayer({"Ann": 60}, ["Ben"])})
 
     def too_many(state: Any, entry: Any) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""What all games share, tried with Any Other Game, and with one that puts players out."""
+"""What all games share, tried with Any Other Game, and with one that eliminates players."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ NAMES = ("Ann", "Ben", "Cat")
 
 
 def scored(**points: int) -> dict[str, Any]:
-    """A deal with these points, and none for the others."""
+    """A deal with these points, 0 for the others."""
     return {"action": "deal", "points": {**dict.fromkeys(NAMES, 0), **points}}
 
 
@@ -35,7 +35,7 @@ def played(*entries: dict[str, Any], game: AnyGame = GAME, **options: Any) -> St
 
 
 class Race(PlainScore):
-    """Any Other Game, but whoever is level at the target plays on, as in most games."""
+    """Any Other Game, except that players level at the target play on, as in most games."""
 
     goal = Goal(lambda rules: rules.target or None, lambda rules: rules.lowest_wins)
 
@@ -54,7 +54,7 @@ class Race(PlainScore):
 def test_at_the_target_the_best_score_wins(
     lowest_wins: bool, scores: dict[str, int], winners: list[str]
 ) -> None:
-    """Where the lowest wins, that is not the one that has reached it; level players play on."""
+    """If the lowest wins, that is not the one that reached it; level players play on."""
     state = played(scored(**scores), game=Race(), target=10, lowest_wins=lowest_wins)
     assert [state.name(seat) for seat in state.winners] == winners
 
@@ -63,7 +63,7 @@ def test_at_the_target_the_best_score_wins(
 
 
 def test_the_board() -> None:
-    """The deal card, and how it stands."""
+    """The deal card and the standings."""
     board = GAME.board(played(scored(Ann=3)))
     assert (board.deal, board.dealer, board.acts) == (2, "Ben", None)
     assert [str(sentence) for sentence in board.says] == ["Ben deals"]
@@ -71,7 +71,7 @@ def test_the_board() -> None:
 
 
 def test_the_board_of_a_game_that_is_over() -> None:
-    """Nothing is to be done any more, and somebody has won; the deal stays the last one."""
+    """Nothing is left to do, somebody has won, and the last deal stays."""
     board = GAME.board(played(scored(Ann=2), scored(Ben=3), target=3))
     assert (board.finished, board.winners) == (True, ("Ben",))
     assert (board.deal, board.dealer, board.says) == (2, "Ben", ())
@@ -94,8 +94,8 @@ def test_standings(lowest_wins: bool, scores: dict[str, int], shown: list[tuple[
     assert [(one.rank, one.player) for one in GAME.standings(state)] == shown
 
 
-def test_standings_say_how_far_it_is() -> None:
-    """To the target, never less than nothing; without a target there is no way to go."""
+def test_standings_say_how_far_the_target_is() -> None:
+    """At least 0; nothing if there is no target."""
     standings = GAME.standings(played(scored(Ann=4), adjust("Ben", -2), target=5))
     assert [(one.score, one.to_go) for one in standings] == [(4, 1), (0, 5), (-2, 7)]
     assert GAME.standings(played(scored(Ann=9), target=5))[0].to_go == 0
@@ -113,13 +113,13 @@ def test_standings_say_how_far_it_is() -> None:
         ({"players": 1, "deals": 2, "deal": 3}, ["players", "deal-number"]),
     ],
 )
-def test_what_cannot_be_dealt(asked: dict[str, Any], codes: list[str]) -> None:
-    """Too many players, no such deal: all at once."""
+def test_a_deal_that_is_impossible(asked: dict[str, Any], codes: list[str]) -> None:
+    """Too many players and no such deal, both faults at once."""
     ruling = GAME.judges["deal"].answer(asked)
     assert [fault.code for fault in ruling.faults] == codes
 
 
-def test_a_penalty_does_not_end_a_game_of_so_many_deals() -> None:
+def test_a_penalty_does_not_end_a_game_of_agreed_deals() -> None:
     """The last deal must be played, even if a penalty puts a player ahead."""
     for before in range(3):
         state = played(*[scored(Ben=1)] * before, adjust("Ann", 50), deals=3)
@@ -134,13 +134,13 @@ class Look(Entry, frozen=True, tag="look"):
 
 
 class LastOneIn(PlainScore):
-    """A player who reaches ten points is out; in the end the fewest points win."""
+    """A game in which ten points put a player out; in the end the fewest points win."""
 
     slug = "last-one-in"
     elimination = Elimination(lambda state, player: state.totals[player] >= 10)
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
-        """What a deal scored, and a look."""
+        """What a deal scored, and an entry that only looks."""
         return (*super().own_entries(), EntryKind(Look, lambda state, entry: (state, [])))
 
 
@@ -152,31 +152,31 @@ def out(*entries: dict[str, Any]) -> State[Any]:
     return played(*entries, game=LAST, lowest_wins=True)
 
 
-def test_who_is_out_leaves_after_the_deal() -> None:
-    """The score is kept, and the others play on."""
+def test_eliminated_players_leave_after_the_deal() -> None:
+    """They keep their score, and the others play on."""
     state = out(scored(Ann=9), scored(Ann=2))
     assert state.table.players == ("Ben", "Cat")
     assert (state.totals["Ann"], state.deal, state.finished) == (11, 3, False)
 
 
-def test_a_penalty_between_two_deals_puts_out_at_once() -> None:
-    """And where too few are left, the last one has won."""
+def test_a_penalty_between_deals_eliminates_at_once() -> None:
+    """If too few are left, the last one wins."""
     state = out(adjust("Ann", 10))
     assert (state.table.players, state.finished) == (("Ben", "Cat"), False)
     state = out(adjust("Ann", 10), adjust("Cat", 12))
     assert (state.table.players, state.finished, state.winners) == (("Ben",), True, (0,))
 
 
-def test_a_penalty_during_a_deal_puts_out_after_it() -> None:
-    """Whether it is played to its end, or called off."""
+def test_a_penalty_during_a_deal_eliminates_after_it() -> None:
+    """Whether that deal is played out or called off."""
     during = (LOOK, adjust("Ann", 10))
     assert out(*during).table.players == NAMES
     for end in (scored(), {"action": "abandon"}):
         assert out(*during, end).table.players == ("Ben", "Cat")
 
 
-def test_nobody_joins_who_would_be_out() -> None:
-    """Joining or coming back with points that would put the player out is refused."""
+def test_nobody_joins_with_a_score_that_is_out() -> None:
+    """Neither a newcomer nor a player who comes back."""
     join = {"action": "join", "player": "Dan", "left_of": "Ben"}
     assert out({**join, "points": 9}).table.players == ("Ann", "Ben", "Dan", "Cat")
     for before, late in (
@@ -189,6 +189,6 @@ def test_nobody_joins_who_would_be_out() -> None:
 
 
 def test_everybody_is_never_out_at_once() -> None:
-    """It would leave nobody to win; what comes of it is for the game to say."""
+    """Nobody would be left to win; the game decides who wins then."""
     state = out(LOOK, *(adjust(name, 10) for name in NAMES), scored())
     assert (state.table.players, state.deal, state.finished) == (NAMES, 2, False)

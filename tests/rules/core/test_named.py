@@ -1,4 +1,4 @@
-"""Several players in one field: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`."""
+"""Several players in one text field: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`."""
 
 import pytest
 from hypothesis import given, settings
@@ -29,8 +29,8 @@ def messages(error: MalformedEntry) -> list[str]:
         ("ann:1;Ann:2", {"ann": "1", "Ann": "2"}),
     ],
 )
-def test_what_each_player_has(text: str, found: dict[str, str]) -> None:
-    """In the order written; blanks around names and values do not count."""
+def test_values_by_player(text: str, found: dict[str, str]) -> None:
+    """In the order written; blanks around names and values are ignored."""
     assert list(by_player(text, HANDS).items()) == list(found.items())
 
 
@@ -44,7 +44,7 @@ def test_what_each_player_has(text: str, found: dict[str, str]) -> None:
     ],
 )
 def test_numbers(text: str, found: dict[str, int]) -> None:
-    """With a plus, and with whatever a phone offers as a minus."""
+    """With a plus sign, and with any minus that a phone offers."""
     assert numbers_by_player(text, SCORES, least=None) == found
 
 
@@ -78,8 +78,8 @@ NOBODYS = "“{}” doesn’t say whose it is. Write it like Ann:2;Ben:-1."
         ),
     ],
 )
-def test_what_is_wrong_with_numbers(text: str, least: int, wrong: list[str]) -> None:
-    """All at once and in the order written; of a long text only the beginning is repeated."""
+def test_faults_in_numbers(text: str, least: int, wrong: list[str]) -> None:
+    """All at once, in the order written; long texts are cut short."""
     with pytest.raises(MalformedEntry) as found:
         numbers_by_player(text, SCORES, least=least)
     assert messages(found.value) == wrong
@@ -107,8 +107,8 @@ def test_names(text: str, found: list[str]) -> None:
         st.integers(-(10**12) + 1, 10**12 - 1),
     )
 )
-def test_what_is_written_is_read_again(scores: dict[str, int]) -> None:
-    """Whatever people are called, as long as there is no semicolon in it."""
+def test_names_are_read_back(scores: dict[str, int]) -> None:
+    """Whatever players are called, unless there is a semicolon in it."""
     text = ";".join(f"{name}:{score}" for name, score in scores.items())
     assert list(numbers_by_player(text, SCORES, least=None).items()) == list(scores.items())
 
@@ -116,7 +116,7 @@ def test_what_is_written_is_read_again(scores: dict[str, int]) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.text("AB:;,-−+19 ٣", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Nothing but the referee's own error, which says something."""
+    """With the referee’s own error, which has words."""
     try:
         assert all(number >= 0 for number in numbers_by_player(text, SCORES).values())
     except MalformedEntry as error:

@@ -1,4 +1,4 @@
-"""What can be told before it is over: the last deal, and what the hands that are in come to."""
+"""What is known during a game: the last deal, and what the hands entered so far score."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ WON = {"action": "out", "player": "Ann"}
 def at(
     slug: str, *entries: dict[str, Any], players: str = "Ann Ben Cat", **rules: Any
 ) -> tuple[AnyGame, State[Any]]:
-    """A game, and how it stands after these entries; the first player deals first."""
+    """A game and its state after these entries; the first player deals first."""
     game = GAMES[slug]
     _, table = seat_table(slug, players.split(), None, rules)
     state = game.start(table)
@@ -49,13 +49,13 @@ def at(
     ],
 )
 def test_the_last_deal_where_everybody_deals_once(since: list[dict[str, Any]], last: int) -> None:
-    """It is that of whoever has not dealt yet and comes last."""
+    """It is dealt by the last in order who has not dealt yet."""
     game, state = at("pink-nines", *since)
     assert game.deals.last_from(state) == last
 
 
 def test_the_last_deal_that_was_agreed_on() -> None:
-    """An agreed number of deals stays when players come and go; an open end has none."""
+    """The number stays when players come and go; 0 is no last deal."""
     game, state = at("pink-nines", WON, {"action": "leave", "player": "Cat"}, deals=5)
     assert game.deals.last_from(state) == 5
     game, state = at("plain-score")
@@ -66,7 +66,7 @@ def test_the_last_deal_that_was_agreed_on() -> None:
 
 
 def so_far(slug: str, entry: dict[str, Any], **more: Any) -> list[tuple[str, int]]:
-    """Who scores what by the hands an entry has."""
+    """The scores by player from the hands that an entry has so far."""
     game, state = at(slug, **more)
     lines = game.scores_so_far(state, game.read_entry(entry))
     change = change_by_player(lines, state.everybody)
@@ -95,7 +95,7 @@ def so_far(slug: str, entry: dict[str, Any], **more: Any) -> list[tuple[str, int
 def test_hands_add_up_as_they_come_in(
     slug: str, rules: dict[str, Any], entry: dict[str, Any], scored: list[tuple[str, int]]
 ) -> None:
-    """Ann is out; the others show what they hold, one after another."""
+    """Ann is out; the others’ hands are entered one after another."""
     assert so_far(slug, {**WON, **entry}, **rules) == scored
 
 
@@ -113,10 +113,10 @@ def test_hands_add_up_as_they_come_in(
         ("colorado-nines", 2, {"packs": 3}, 3),
     ],
 )
-def test_how_many_packs_lie_on_the_table(
+def test_how_many_packs_are_in_play(
     slug: str, players: int, rules: dict[str, Any], packs: int
 ) -> None:
-    """The same card can be there so many times."""
+    """That is how often the same card may appear."""
     game = GAMES[slug]
     options = seat_table(slug, [f"P{n}" for n in range(players)], None, rules)[1].options
     assert game.deals.packs(options, players) == packs

@@ -1,4 +1,4 @@
-"""Lines, shares, counters on the move, and who is best."""
+"""Lines, equal shares, moves of counters, and the best scores."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +9,8 @@ from referee.rules.text import say
 WHY = say("because")
 
 
-def test_what_is_paid_to_another_has_two_sides() -> None:
-    """The payer gives what the payee gains, and one line says it."""
+def test_a_payment_changes_two_scores() -> None:
+    """The payer loses what the payee gains, in one line."""
     paid = Line("Ann", -3, say("3 cards"), to="Ben")
     assert change_by_player([paid], ["Ann", "Ben"]) == {"Ann": -3, "Ben": 3}
     assert str(paid.says) == "Ann pays Ben 3: 3 cards"
@@ -20,7 +20,7 @@ def test_what_is_paid_to_another_has_two_sides() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.integers(-1000, 1000), st.integers(1, 9))
 def test_shares_are_equal_and_add_up(amount: int, players: int) -> None:
-    """To the counter, none differing by more than one, the first never behind."""
+    """To the counter; they differ by one at most, the first getting more."""
     shares = list(equal_shares(amount, range(players)).values())
     assert sum(shares) == amount
     assert shares == sorted(shares, reverse=True)

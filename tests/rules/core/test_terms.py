@@ -1,4 +1,4 @@
-"""What deals, rounds and hands are called in sentences, and points, counters and chips."""
+"""What sentences call a deal, and what scores are counted in."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from referee.rules.core.terms import Unit, amount, numbered, of_deal
 
 
 @pytest.mark.parametrize("sentence", terms._OF_A_DEAL)
-def test_sentences_of_a_round_and_a_hand_are_those_of_a_deal(sentence: str) -> None:
-    """Only the word for it differs, in the plural as well."""
+def test_sentences_differ_only_in_the_word_for_a_deal(sentence: str) -> None:
+    """Deal, round or hand, in the plural as well."""
     one, *others = terms._OF_A_DEAL[sentence]
     for word, other in zip(("round", "hand"), others, strict=True):
         assert word in other.template.lower()
@@ -18,14 +18,14 @@ def test_sentences_of_a_round_and_a_hand_are_those_of_a_deal(sentence: str) -> N
 
 
 @pytest.mark.parametrize("unit", ["point", "counter", "chip"])
-def test_what_is_counted(unit: Unit) -> None:
-    """Each game has one of three."""
+def test_amounts_with_their_unit(unit: Unit) -> None:
+    """Points, counters, or chips."""
     assert [str(amount(unit, 1)), str(amount(unit, 12))] == [f"1 {unit}", f"12 {unit}s"]
     charted = of_deal("round", "after each", units=terms.UNIT_HEADS[unit])
     assert str(charted) == f"{unit.capitalize()}s after each round"
 
 
 def test_a_deal_by_its_number() -> None:
-    """And of how many, where that is fixed."""
+    """With the number of the last one, if that is fixed."""
     assert str(numbered("hand", 2)) == "Hand 2"
     assert str(numbered("round", 2, last=5)) == "Round 2 of 5"

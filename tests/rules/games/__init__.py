@@ -1,1 +1,1 @@
-"""The games, one file each."""
+"""Tests of the games, one file each."""

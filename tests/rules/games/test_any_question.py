@@ -1,4 +1,4 @@
-"""Whatever is asked of a judge, it answers in words, with cards laid out, or says why it can’t."""
+"""Every judge answers whatever it is asked, or says why it cannot."""
 
 import json
 from typing import Any
@@ -30,7 +30,7 @@ values = st.one_of(cards, by_name, numbers, st.booleans(), st.none(), st.lists(c
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_any_question_is_answered_or_refused(slug: str, name: str, data: st.DataObject) -> None:
-    """No field may be of any kind without a ruling, which can be shown, or a reason why not."""
+    """Whatever its fields hold: a ruling that can be shown, or faults in words."""
     judge = GAMES[slug].judges[name]
     fields: dict[str, Any] = data.draw(
         st.fixed_dictionaries({}, optional=dict.fromkeys(judge.question.__struct_fields__, values))

@@ -1,4 +1,4 @@
-"""Colorado Nines: columns, the packs and the sheet, as properties and as sentences."""
+"""Colorado Nines: columns, packs and the sheet."""
 
 from itertools import combinations_with_replacement, permutations
 from typing import Any
@@ -32,7 +32,7 @@ rules = st.fixed_dictionaries(
 
 
 def test_every_column() -> None:
-    """All 560 columns: the order does not matter, and 0 is a set or a completed pair."""
+    """All 560 columns: the order does not matter, and only a set or a completed pair counts 0."""
     for ranks in ALL_COLUMNS:
         for two_jokers in ("count", "wild"):
             found = {
@@ -54,7 +54,7 @@ def test_every_column() -> None:
 def test_cards_and_points_score_alike(
     grids: list[list[str]], options: dict[str, Any], random: Any
 ) -> None:
-    """Cards from the packs are accepted and count what the judge says."""
+    """Any grid from the packs is accepted, and scores what the judge says."""
     names = NAMES[: len(grids)]
     by_cards = {name: written(grid) for name, grid in zip(names, grids, strict=True)}
     points = {}
@@ -88,7 +88,7 @@ def test_the_fewest_points_win_and_ties_share(points: list[tuple[int, ...]]) -> 
 @settings(max_examples=100, deadline=None)
 @given(st.permutations(PACK), st.integers(0, 9))
 def test_a_growing_grid_is_counted_as_far_as_it_goes(pack: list[str], number: int) -> None:
-    """Every grid on the way has its points; only the whole one is without fault."""
+    """Every part of a grid has points; only the whole grid has no fault."""
     columns = written(pack[:number])
     ruling = GAME.judges["grid"].answer({"columns": columns})
     assert len(ruling.detail["columns"]) == 3

@@ -1,4 +1,4 @@
-"""The betting of a hand, one followed by hand and many at random, and results told instead."""
+"""The betting of hold’em hands: one step by step, many at random, and results entered alone."""
 
 import random
 from collections import Counter
@@ -22,7 +22,7 @@ HANDS = 40
 
 
 def entered(state: HoldemState, **written: Any) -> HoldemState:
-    """The state after an entry, which is legal."""
+    """The state after an entry, which must be legal."""
     return GAME.apply(state, GAME.read_entry(written))[0]
 
 
@@ -33,8 +33,8 @@ def begun(players: list[str], **options: Any) -> HoldemState:
 # --- one hand
 
 
-def test_the_pots_of_a_hand_that_was_not_played_hold_nothing() -> None:
-    """Ben is broke and Ann leaves: Cat has won, and the blinds of the next hand have gone back."""
+def test_the_blinds_of_a_hand_not_played_go_back() -> None:
+    """Ben is broke and Ann leaves: Cat has won, and no chips are left in the pot."""
     state = begun(["Ann", "Ben", "Cat"], stack=10)
     state = entered(state, action="hand", won={"Cat": 10}, lost={"Ben": 10})
     assert GAME.judges["pots"].known(state) == {"paid": {"Ann": "2", "Cat": "1"}, "folded": {}}
@@ -47,7 +47,7 @@ def test_the_pots_of_a_hand_that_was_not_played_hold_nothing() -> None:
 
 
 class Dealer:
-    """Plays a sheet at random, and keeps the accounts of each hand in its own, simple way."""
+    """Plays a sheet at random, and keeps its own simple accounts of each hand."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -107,7 +107,7 @@ class Dealer:
             self.show()
 
     def bet(self, turn: Turn) -> None:
-        """Any legal move, after some that are not."""
+        """Make any legal move, after some illegal ones."""
         player, deal = self.names[turn.seat], self.state.deal
         assert player == GAME.board(self.state).acts
         least = 0 if self.state.board else self.state.stakes.blinds.big
@@ -137,7 +137,7 @@ class Dealer:
             self.check_payout({})
 
     def show(self) -> None:
-        """Nearly everybody still in shows, and somebody for every pot that several could win."""
+        """Nearly everybody still in shows, and somebody for every contested pot."""
         cards = self.pack[5:]
         live = list(self.state.spot.live)
         shown = {seat: cards[2 * seat : 2 * seat + 2] for seat in live}
@@ -157,7 +157,7 @@ class Dealer:
         self.check_payout(orders, button)
 
     def check_payout(self, orders: dict[int, Any], button: int = 0) -> None:
-        """Compare what everybody has before the next hand with layers reckoned chip by chip."""
+        """Compare the stacks before the next hand with pots divided chip by chip."""
         stacks = [held - paid for held, paid in zip(self.before, self.paid, strict=True)]
         pots: Counter[tuple[int, ...]] = Counter()
         live = [s for s, held in enumerate(self.before) if held and s not in self.folded]
@@ -182,7 +182,7 @@ class Dealer:
 
 
 def test_chips_are_conserved_in_hands_played_at_random() -> None:
-    """Whole hands with 2 to 9 players: no chip made or lost, side pots as reckoned in layers."""
+    """Whole hands with 2 to 9 players; side pots as computed layer by layer."""
     hands = 0
     for seed in range(120):
         dealer = Dealer(seed)
@@ -192,8 +192,8 @@ def test_chips_are_conserved_in_hands_played_at_random() -> None:
     assert hands >= 300
 
 
-def test_a_hand_is_abandoned_at_any_point() -> None:
-    """Everything goes back to the beginning of the hand, blinds posted."""
+def test_a_hand_can_be_abandoned_at_any_point() -> None:
+    """All chips return to how the hand began, with blinds posted."""
     for seed in range(25):
         dealer = Dealer(seed)
         at_start = dealer.state
@@ -210,7 +210,7 @@ def test_a_hand_is_abandoned_at_any_point() -> None:
 
 
 def played(chance: random.Random, state: HoldemState) -> HoldemState:
-    """The hand in progress bet by bet, to its end."""
+    """Play the hand in progress bet by bet, to its end."""
     deal = state.deal
     while state.deal == deal and not state.finished:
         written = likely(chance, GAME.slug, state)
@@ -220,8 +220,8 @@ def played(chance: random.Random, state: HoldemState) -> HoldemState:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_was_played_is_never_refused_as_a_result(seed: int) -> None:
-    """A played hand entered as a result scores the same, with short blinds, antes or split pots."""
+def test_the_result_of_a_played_hand_is_accepted(seed: int) -> None:
+    """It scores the same entered alone, with short blinds, antes or split pots."""
     chance, hands = random.Random(seed), 0
     while hands < HANDS:
         blinds = {"small": 1, "big": chance.choice([2, 5]), "ante": chance.choice([0, 1, 2])}

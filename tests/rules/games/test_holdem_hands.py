@@ -1,4 +1,4 @@
-"""What hands of the gambling version are worth, and their odds, reckoned the slow way as well."""
+"""What hold’em hands are worth, and their odds, compared with brute force."""
 
 import itertools
 import random
@@ -35,8 +35,8 @@ hands = st.permutations(PACK).map(lambda pack: pack[:7])
 # --- strength
 
 
-def test_the_shipped_table_is_the_one_the_rules_make() -> None:
-    """All 49,205 hands, 7,278 strengths, the same as computed afresh."""
+def test_the_shipped_strengths_follow_from_the_rules() -> None:
+    """All 49,205 hands with 7,278 strengths, computed again."""
     keys = [key_of(hand) for hand in all_hands(RANKS)]
     assert len(set(keys)) == len(keys) == 49_205
     shipped = [strength_table()[key] for key in keys]
@@ -45,7 +45,7 @@ def test_the_shipped_table_is_the_one_the_rules_make() -> None:
 
 
 def test_census() -> None:
-    """As many hands with so many nines as an exhaustive count has found."""
+    """The number of hands with each number of nines, as an exhaustive count found it."""
     nines_of: dict[int, int] = {}
     found: Counter[int] = Counter()
     for ranks in all_hands(RANKS):
@@ -60,7 +60,7 @@ def test_census() -> None:
 @given(hands)
 @settings(max_examples=60, deadline=None)
 def test_an_arrangement_is_the_best_there_is(hand: list[str]) -> None:
-    """Trying every way to use some of the cards finds nothing better; the cards are all there."""
+    """It uses each card once, and no other choice of groups is better."""
     found = arrange(hand)
     cards = [rank for group in (*found.groups, *found.unused) for rank in group]
     assert Counter(cards) == Counter(hand)
@@ -71,7 +71,7 @@ def test_an_arrangement_is_the_best_there_is(hand: list[str]) -> None:
 
 
 def _every_order(hand: list[str]) -> Any:
-    """How every way to take groups out of a hand compares: the slow way, straight from the rule."""
+    """The sort keys of all ways to take groups out of a hand."""
     seen: set[tuple[str, ...]] = set()
     todo = [tuple(sorted(hand))]
     total = sum(VALUE[rank] for rank in hand)
@@ -95,7 +95,7 @@ def _every_order(hand: list[str]) -> Any:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_odds_are_those_of_every_single_deal(seed: int) -> None:
-    """Running through ranks with weights is the same as dealing every pair of cards."""
+    """Weighted ranks give the same odds as dealing every pair of cards."""
     pack = random.Random(seed).sample(PACK, 52)
     players = {"Ann": pack[:2], "Ben": pack[2:4], "Cat": pack[4:6]}
     flop, rest = pack[6:9], pack[9:]
@@ -119,8 +119,8 @@ def test_odds_are_those_of_every_single_deal(seed: int) -> None:
 
 
 @pytest.mark.parametrize("board", ["Q Q J J J", "Q Q Q J J", "Q Q Q Q J"])
-def test_nobody_else_has_nine_nines_beside_the_royal_hand(board: str) -> None:
-    """So the odds need not know whether it is played as the best of those."""
+def test_the_royal_hand_leaves_nobody_else_nine_nines(board: str) -> None:
+    """So the odds do not depend on that house rule."""
     left = Counter(dict.fromkeys(RANKS, 4))
     left.subtract([*"QQQQJJJ"])
     others = set(itertools.combinations(left.elements(), 2))
@@ -130,7 +130,7 @@ def test_nobody_else_has_nine_nines_beside_the_royal_hand(board: str) -> None:
 @given(st.permutations(PACK), st.integers(2, 10), st.sampled_from([0, 3, 4, 5]))
 @settings(max_examples=30, deadline=None)
 def test_the_whole_pot_is_shared(pack: list[str], players: int, board: int) -> None:
-    """Shares add up to one pot, before the flop too."""
+    """The shares add up to one pot, even before the flop."""
     holes = {f"P{place}": pack[2 * place : 2 * place + 2] for place in range(players)}
     found = chances(holes, pack[40 : 40 + board])
     assert sum(chance.share for chance in found.values()) == 1

@@ -1,7 +1,7 @@
-"""Results of hands told without their betting: what can be played is never refused.
+"""Results of hold’em hands entered without their betting: no possible one is refused.
 
-The hands are played here by themselves, without the code of the game: who paid how much, who
-folded, whose cards are better, and what that brings everybody, chip by chip.
+Hands are played here without the code of the game: who paid how much, who folded, whose cards are
+better, and what each player gets, chip by chip.
 """
 
 import random
@@ -17,7 +17,7 @@ from referee.sheets.files import seat_table
 
 
 class Hand(Struct, frozen=True):
-    """The table before a hand: chips by seat, all of them above 0, the button, and what is due."""
+    """The table before a hand: chips by seat (above 0), the button, blinds and ante."""
 
     held: tuple[int, ...]
     button: int
@@ -40,9 +40,9 @@ class Hand(Struct, frozen=True):
         return [min(chips, held) for chips, held in zip(due, self.held, strict=True)]
 
     def brings(self, paid: Sequence[int], rank: Mapping[int, int]) -> list[int]:
-        """What each seat wins or loses; `rank` of those still in, the best has the highest.
+        """What each seat wins or loses; among those still in, the highest `rank` is best.
 
-        Chip by chip: the first of everybody, then the second, as far as several have paid it.
+        Chip by chip: the first of everybody, then the second, as long as several have paid it.
         """
         net = [-chips for chips in paid]
         pots: dict[tuple[int, ...], int] = {}
@@ -62,7 +62,7 @@ class Hand(Struct, frozen=True):
         return net
 
     def begun(self) -> HoldemState:
-        """The game's own state at this table."""
+        """The game’s own state at this table."""
         names = [f"P{seat}" for seat in range(len(self.held))]
         options = {"stack": 1, "small_blind": 1, "big_blind": 1}
         state = GAME.start(seat_table(GAME.slug, names, names[self.button], options)[1])
@@ -80,7 +80,7 @@ class Hand(Struct, frozen=True):
 
 
 def refused(state: HoldemState, net: Sequence[int]) -> set[str]:
-    """The codes of the faults of this result, told in the shortest way."""
+    """The codes of the faults of this result, entered with as few names as possible."""
     won = {f"P{seat}": chips for seat, chips in enumerate(net) if chips > 0}
     lost = {f"P{seat}": -chips for seat, chips in enumerate(net) if chips < 0}
     entry = {"action": "hand", "won": won or {state.name(state.dealer): 0}, "lost": lost}
@@ -88,10 +88,10 @@ def refused(state: HoldemState, net: Sequence[int]) -> set[str]:
 
 
 def endings(hand: Hand) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
-    """All that can have been paid and shown at this table, however it was bet.
+    """All possible payments and showdowns at this table, however the betting went.
 
-    Whoever is still in has paid the price or everything, whoever folded no more than somebody who
-    is still in.
+    A player who is still in has paid the price or all chips; one who folded, no more than somebody
+    who is still in.
     """
     seats, posted = range(len(hand.held)), hand.posted
     for price in range(hand.big + hand.ante, max(hand.held) + 1):
@@ -122,7 +122,7 @@ def some_hand(chance: random.Random, players: int, stacks: Sequence[int]) -> Han
 
 
 def some_ending(chance: random.Random, hand: Hand) -> tuple[list[int], dict[int, int]]:
-    """One way in which this hand can have gone: a few stay, more fold, at any price."""
+    """One possible ending of this hand: a few players stay, more fold, at any price."""
     posted = hand.posted
     price = chance.choice([hand.big + hand.ante, max(hand.held), chance.randint(1, max(hand.held))])
     price = max(price, *posted, hand.big + hand.ante)
@@ -140,8 +140,8 @@ def some_ending(chance: random.Random, hand: Hand) -> tuple[list[int], dict[int,
     return paid, {seat: chance.randrange(chance.choice([1, 2, 9])) for seat in live}
 
 
-def test_no_result_of_a_small_hand_that_can_be_played_is_refused() -> None:
-    """All stacks, folds and orders of hands there are at a table of three with little to bet."""
+def test_no_possible_result_of_a_small_hand_is_refused() -> None:
+    """Every stack, fold and order of hands at a table of three with few chips."""
     for held in product(range(1, 5), repeat=3):
         for small, big, ante in ((1, 2, 0), (1, 1, 1), (1, 2, 1)):
             hand = Hand(held, 0, small, big, ante)
@@ -151,8 +151,8 @@ def test_no_result_of_a_small_hand_that_can_be_played_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_result_that_can_be_played_is_refused(seed: int) -> None:
-    """Two to ten players, deep and short, with side pots, ties, antes and blinds posted short."""
+def test_no_possible_result_is_refused(seed: int) -> None:
+    """Two to ten players, deep and short, with side pots, ties, antes and short blinds."""
     chance = random.Random(seed)
     stacks = ([1, 2, 3, 4, 5, 6], [2, 3, 5, 8, 20, 50, 200], [10, 12, 30], [200])
     for _ in range(60):
@@ -165,8 +165,8 @@ def test_no_result_that_can_be_played_is_refused(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_result_without_a_blind_that_was_posted_is_refused(seed: int) -> None:
-    """The likeliest slip: a folded blind is forgotten, and the winner has that much less."""
+def test_a_result_that_forgets_a_blind_is_refused(seed: int) -> None:
+    """The likeliest mistake: a folded blind is left out, and the winner has that much less."""
     chance = random.Random(seed)
     for _ in range(100):
         hand = some_hand(chance, chance.randint(3, 10), [200])

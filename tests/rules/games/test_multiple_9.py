@@ -1,4 +1,4 @@
-"""Multiple 9: groups, turns, the stock, going out and the score, as rulings and as properties."""
+"""Multiple 9: groups, turns, the stock, going out and the score."""
 
 from collections import Counter
 from itertools import combinations, combinations_with_replacement, product
@@ -26,12 +26,12 @@ def ask(judge: str, **fields: Any) -> Any:
 
 
 def turn(player: str, cards: str = "", *, drew: bool = True) -> dict[str, Any]:
-    """A turn as it is written down: usually a card is drawn, and often none is laid down."""
+    """A turn as an entry; by default a card is drawn and none laid down."""
     return {"action": "turn", "player": player, "cards": cards, "drew": drew}
 
 
 def out(player: str, **left: str) -> dict[str, Any]:
-    """A deal won, turns not followed, with what the others still hold."""
+    """A deal won, its turns not recorded, with what the others still hold."""
     return {"action": "out", "player": player, "left": left}
 
 
@@ -50,7 +50,7 @@ def scores(players: int, *entries: dict[str, Any], **options: Any) -> list[int]:
 
 
 def refused(players: int, *entries: dict[str, Any], **options: Any) -> list[str]:
-    """The codes of what is wrong with the last of these entries; the others are legal."""
+    """The codes of the faults of the last of these entries; the others are legal."""
     with pytest.raises(IllegalEntry) as error:
         after(players, *entries, **options)
     assert error.value.entry == len(entries)
@@ -61,12 +61,12 @@ def refused(players: int, *entries: dict[str, Any], **options: Any) -> list[str]
 
 
 def worth(cards: Any) -> int:
-    """What these cards make together."""
+    """The sum of these cards’ values."""
     return sum(WORTH[card] for card in cards)
 
 
 def splits(cards: tuple[str, ...]) -> bool:
-    """Whether these cards can be parted into groups, by trying every way to part them."""
+    """Whether these cards split into groups, by brute force."""
     if not cards:
         return True
     first, *others = cards
@@ -79,8 +79,8 @@ def splits(cards: tuple[str, ...]) -> bool:
     return False
 
 
-def test_a_pack_holds_154_groups_of_9_to_81() -> None:
-    """Every way to take cards of one rank or two: a group where they make a multiple of 9."""
+def test_groups_from_one_pack() -> None:
+    """All choices of cards of one or two ranks: 154 of them are groups, of 9 to 81."""
     hands = {
         (one,) * some + (two,) * more
         for one, two in combinations(RANKS, 2)
@@ -119,7 +119,7 @@ some_cards = st.permutations(PACK).flatmap(
 def test_a_discard_splits_and_makes_18_unless_it_is_the_last_play(
     cards: tuple[str, ...], final: bool
 ) -> None:
-    """Legal is what can be parted into groups and makes 18 or more, or 9 as the last play."""
+    """Legal discards split into groups and make 18 or more, or 9 as the last play."""
     ruling = ask("discard", cards=" ".join(cards), final=final)
     if cards:
         assert ruling.legal == (splits(cards) and (final or worth(cards) >= 18))
@@ -131,7 +131,7 @@ def test_a_discard_splits_and_makes_18_unless_it_is_the_last_play(
         assert Counter(shown) == Counter(cards)
 
 
-def test_where_the_whole_hand_can_go_it_is_advised() -> None:
+def test_the_advice_is_the_whole_hand_if_that_can_go() -> None:
     """An 8 alone is no discard; with the ace that is left it is a last play."""
     advice = GAME.judges["discard"].advise({"cards": "8", "hand": "A 8"})
     assert advice is not None
@@ -148,7 +148,7 @@ ALL_STUCK = [turn(NAMES[number % 8]) for number in range(12, 20)]
 
 
 def test_the_discards_become_the_stock_once_it_is_used_up() -> None:
-    """Not a card before: Dan takes the last one, and Eve draws from what Dan laid down."""
+    """Not before: Dan takes the last card, and Eve draws from what Dan laid down."""
     before = after(8, *ELEVEN_AND_FOUR_NINES)
     assert (before.stock, sum(before.discards)) == (0, 4)
     assert not before.nothing_to_draw
@@ -160,8 +160,8 @@ def test_the_discards_become_the_stock_once_it_is_used_up() -> None:
 
 
 @pytest.mark.parametrize("drew", [True, False])
-def test_with_neither_stock_nor_discards_a_turn_is_played_without_drawing(drew: bool) -> None:
-    """Whether a draw is written down or not, there is nothing to draw; the order stays."""
+def test_with_nothing_to_draw_turns_go_on(drew: bool) -> None:
+    """Whether the entry says that a card was drawn makes no difference; turns stay in order."""
     state = after(8, *TWELVE_TURNS, turn("Eve", drew=drew))
     assert state.held == (7, 7, 7, 7, 6, 6, 6, 6)
     assert GAME.board(state).acts == "Fay"
@@ -170,13 +170,13 @@ def test_with_neither_stock_nor_discards_a_turn_is_played_without_drawing(drew: 
 
 
 def test_a_deal_in_which_everybody_is_stuck_is_dealt_again() -> None:
-    """Once all in turn have neither drawn nor laid down: same dealer, no winner, five cards."""
+    """After a round without a draw or discard: same dealer, no winner, five cards each."""
     assert after(8, *TWELVE_TURNS, *ALL_STUCK[:-1]).nothing_to_draw
     assert after(8, *TWELVE_TURNS, *ALL_STUCK) == after(8)
 
 
 def test_one_discard_and_nobody_is_stuck_any_more() -> None:
-    """Seven lay nothing down, the eighth two nines: play goes on, and eight more turns do too."""
+    """After seven idle turns the eighth lays two nines down: eight more turns are possible."""
     saved = [*TWELVE_TURNS, *ALL_STUCK[:-1], turn("Dan", "9 9")]
     state = after(8, *saved)
     assert state.held == (7, 7, 7, 5, 6, 6, 6, 6)
@@ -191,8 +191,8 @@ def test_one_discard_and_nobody_is_stuck_any_more() -> None:
 ANN_GOES_OUT = turn("Ann", "Q Q 3 8 10", drew=False)
 
 
-def test_the_dealt_cards_go_out_at_once() -> None:
-    """Five cards that split win without drawing, one nine or several, out of turn or not."""
+def test_the_five_dealt_cards_may_go_out_at_once() -> None:
+    """If they split they win without drawing, one nine or several, even out of turn."""
     assert scores(2, turn("Ann", "A A A A 5", drew=False)) == [1, 0]
     assert refused(2, turn("Ann", "Q Q 3 8 9", drew=False)) == ["not-a-multiple"]
     assert scores(2, turn("Ben", "Q Q 3 8 10", drew=False)) == [0, 1]
@@ -201,7 +201,7 @@ def test_the_dealt_cards_go_out_at_once() -> None:
 
 
 def test_a_last_nine_on_its_own() -> None:
-    """Of three cards held, three threes are a last play; if agreed, only a 9 or two cards are."""
+    """Three threes are a last play; by house rule only a 9 or two cards are."""
     of_four = [turn("Ann", "K 5"), turn("Ben"), turn("Ann", "K 5"), turn("Ben")]
     of_three = [*of_four, turn("Ann", "9 9"), turn("Ben")]
     agreed = {"nine_out": "cards"}
@@ -220,21 +220,21 @@ def test_a_last_nine_on_its_own() -> None:
 
 
 def test_with_cards_counted_the_game_is_to_100() -> None:
-    """Unless another number was agreed on, or none at all."""
+    """Unless another target was chosen, or none."""
     much = out("Ann", Ben="K K K K Q Q")
     assert not after(2, much, scoring="cards").finished
     assert after(2, much, much, scoring="cards").winners == (0,)
     assert not after(2, much, much, scoring="cards", target=0).finished
 
 
-def test_no_hand_is_empty_but_the_winner_s() -> None:
+def test_only_the_winner_s_hand_is_empty() -> None:
     """Hands that do not score need not be entered, but what is entered must be possible."""
     assert scores(3, out("Ann")) == [1, 0, 0]
     assert refused(3, out("Ann", Cat="")) == ["hand-empty"]
 
 
-def test_an_emptied_hand_waits_for_the_count() -> None:
-    """Nobody plays until what the others hold is entered; if the deal is abandoned nobody wins."""
+def test_play_waits_until_the_hands_are_counted() -> None:
+    """No turns until the other hands are entered; if the deal is abandoned nobody wins."""
     counted = {"scoring": "cards"}
     assert GAME.board(after(2, ANN_GOES_OUT, **counted)).acts is None
     for entry in (turn("Ben"), out("Ben", Ann="K")):
@@ -250,7 +250,7 @@ def test_an_emptied_hand_waits_for_the_count() -> None:
 @steady
 @given(st.integers(2, 8), st.permutations(PACK), st.randoms(use_true_random=False))
 def test_a_real_deal_is_followed_card_for_card(players: int, pack: list[str], random: Any) -> None:
-    """Whatever real players do, the sheet follows it: hands, stock, turns, and who wins."""
+    """The sheet agrees with a simulated deal about hands, stock, turns, and the winner."""
     names = NAMES[:players]
     hands = {name: pack[5 * seat : 5 * seat + 5] for seat, name in enumerate(names)}
     stock, discards, idle = pack[5 * players :], list[str](), 0
@@ -299,7 +299,7 @@ hands_left = st.permutations(PACK).flatmap(
 def test_the_winner_gains_what_the_others_hold(
     hands: list[list[str]], winner: int, counted: bool
 ) -> None:
-    """The values of all their cards, or one point for the deal; nobody else gains anything."""
+    """The values of all their cards, or one point for the deal; nobody else scores."""
     names = NAMES[: len(hands) + 1]
     won = names[winner % len(names)]
     others = [name for name in names if name != won]

@@ -1,4 +1,4 @@
-"""Nine Five Two: the exchange, the tricks and the sheet, as properties and as sentences."""
+"""Nine Five Two: the exchange, the tricks and the sheet."""
 
 from itertools import permutations
 from typing import Any
@@ -42,7 +42,7 @@ def tricks_of(won: list[int]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("dealer", range(3))
 def test_every_exchange_keeps_the_rules(dealer: int) -> None:
-    """All who were up give, to those who were down, a card a trick, the most up first."""
+    """Players who were up give a card a trick to those who were down, the most up first."""
     last, coming = targets_by_seat((dealer - 1) % 3), targets_by_seat(dealer)
     made = [s for s in SPLITS if all(0 <= up + n <= 16 for up, n in zip(s, last, strict=True))]
     assert len(made) > 100
@@ -69,7 +69,7 @@ def test_every_exchange_keeps_the_rules(dealer: int) -> None:
 def test_cards_given_one_by_one_or_together_bring_back_the_same(
     pack: list[Card], number: int
 ) -> None:
-    """One at a time is one way to do it; hands end at sixteen either way."""
+    """And all hands end with sixteen cards."""
     hand, given_cards = pack[:16], pack[16 : 16 + number]
     held, back = list(hand), []
     for card in given_cards:
@@ -90,7 +90,7 @@ def test_cards_given_one_by_one_or_together_bring_back_the_same(
 @steady
 @given(cards, st.integers(0, 9))
 def test_the_dealer_shows_what_beats_a_card_given_back(pack: list[Card], number: int) -> None:
-    """A kitty card is shown exactly if some returned card of its suit is lower."""
+    """A kitty card is shown if, and only if, a lower card of its suit was given back."""
     kitty, returned = pack[:4], pack[4 : 4 + number]
     assert shown_from_kitty(returned, kitty) == tuple(
         card
@@ -102,7 +102,7 @@ def test_the_dealer_shows_what_beats_a_card_given_back(pack: list[Card], number:
 @steady
 @given(cards, st.sampled_from(["", *FRENCH_SUITS]))
 def test_a_trick_is_won_by_a_card_nothing_beats(pack: list[Card], trump: str) -> None:
-    """The order of the cards that follow does not matter; only what was led does."""
+    """The order of the following cards does not matter, only which one was led."""
     led, *others = pack[:3]
     winner = [led, *others][trick_winner([led, *others], trump)]
     for order in permutations(others):
@@ -115,7 +115,7 @@ def test_a_trick_is_won_by_a_card_nothing_beats(pack: list[Card], trump: str) ->
 @settings(max_examples=80, deadline=None)
 @given(deals, st.randoms(use_true_random=False))
 def test_totals_and_single_tricks_score_alike(won: list[list[int]], random: Any) -> None:
-    """Nothing is won that nobody loses, whichever way it is recorded."""
+    """And the scores add up to 0, whichever way they are recorded."""
     one_by_one = []
     for tricks in won:
         takers = [name for name, number in zip(NAMES, tricks, strict=True) for _ in range(number)]
@@ -131,7 +131,7 @@ def test_totals_and_single_tricks_score_alike(won: list[list[int]], random: Any)
 def test_a_game_ends_when_one_alone_has_reached_the_target(
     won: list[list[int]], target: int
 ) -> None:
-    """Winners have the best score, at least the target, and share it with nobody."""
+    """The winner has the best score, at least the target, and shares it with nobody."""
     for number in range(len(won) + 1):
         found = score([tricks_of(tricks) for tricks in won[:number]], target=target)
         best = sorted(found["scores"].values(), reverse=True)
@@ -142,7 +142,7 @@ def test_a_game_ends_when_one_alone_has_reached_the_target(
 
 
 def test_whoever_won_the_last_trick_leads() -> None:
-    """Nobody is known to, before a trick is recorded."""
+    """Before the first trick is recorded the leader is unknown."""
     assert board_of([tricks_of([10, 2, 4])]).acts is None
     board = board_of([{"action": "trick", "winner": name} for name in ["Cat"] * 4 + ["Ann"] * 8])
     assert board.acts == "Ann"

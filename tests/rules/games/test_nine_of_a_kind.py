@@ -29,7 +29,7 @@ def ask(judge: str, **fields: Any) -> Any:
 
 
 def round_of(players: int, *entries: dict[str, Any], **options: Any) -> Course:
-    """These entries of the first of `NAMES`."""
+    """Play these entries with the first of `NAMES`."""
     return played(GAME.slug, NAMES[:players], *entries, **options)
 
 
@@ -39,7 +39,7 @@ def end(by: str, caller: str, hands: dict[str, Any]) -> dict[str, Any]:
 
 
 def deadwood(hand: list[str]) -> int:
-    """The least that the cards outside a suit or rank can count, reckoned from the text alone."""
+    """The least points outside any one suit or rank, computed from the text alone."""
     value = {rank: RANKS.index(rank) + 1 for rank in RANKS}
     return min(sum(value[card[0]] for card in hand if each not in card) for each in SUITS + RANKS)
 
@@ -47,7 +47,7 @@ def deadwood(hand: list[str]) -> int:
 @steady
 @given(hands, st.randoms(use_true_random=False))
 def test_the_best_collection_is_the_least_of_the_eighteen(hand: list[str], random: Any) -> None:
-    """In any order none that could be named counts less, nor as little with more cards kept."""
+    """None of the others counts less, or as little with more cards kept."""
     cards = " ".join(hand)
     best = ask("collection", cards=cards).detail
     random.shuffle(hand)
@@ -60,7 +60,7 @@ def test_the_best_collection_is_the_least_of_the_eighteen(hand: list[str], rando
 
 @pytest.mark.parametrize("each", [*SUITS, *RANKS])
 def test_all_nine_of_each_suit_and_rank_win(each: str) -> None:
-    """The eighteen complete sets are claims and count nothing."""
+    """The eighteen complete sets are claims and count 0."""
     cards = write_cards(card for card in DECK if each in card)
     ruling = ask("claim", cards=cards)
     assert ruling.legal
@@ -73,7 +73,7 @@ def test_all_nine_of_each_suit_and_rank_win(each: str) -> None:
 def test_every_blocker_wins_until_a_card_is_changed(
     suits: list[str], place: int, card: Card
 ) -> None:
-    """Any pairing of the nine ranks with the nine suits; to the others it counts 36."""
+    """Any pairing of the nine ranks with the nine suits; as a loser’s hand it counts 36."""
     cards = [rank + suit for rank, suit in zip(RANKS, suits, strict=True)]
     assert ask("claim", cards=" ".join(cards)).detail == {"claim": "blocker", "of": None}
     assert ask("collection", cards=" ".join(cards)).detail["deadwood"] == 36
@@ -86,7 +86,7 @@ def test_every_blocker_wins_until_a_card_is_changed(
 @steady
 @given(shuffled_decks, st.integers(0, 4), st.integers(0, 4))
 def test_trades_are_symmetric(deck: list[str], given_: int, taken: int) -> None:
-    """What one side may give for a packet, the other may give back for it."""
+    """A packet may be given for another if that may be given for it."""
     give, take = " ".join(deck[:given_]), " ".join(deck[given_ : given_ + taken])
     there, back = ask("trade", give=give, take=take), ask("trade", give=take, take=give)
     assert there.legal == back.legal
@@ -99,7 +99,7 @@ def test_trades_are_symmetric(deck: list[str], given_: int, taken: int) -> None:
 
 @st.composite
 def rounds(draw: Any) -> tuple[int, list[str], list[str], dict[str, list[str]]]:
-    """A real round: players, who forfeits, who calls nine of a suit, and the other hands."""
+    """A possible round: players, false calls, who calls nine of a suit, and the other hands."""
     players = draw(st.integers(5, 9))
     seated = draw(st.permutations(NAMES[:players]))
     forfeits = draw(st.integers(0, players - 2))
@@ -114,7 +114,7 @@ def rounds(draw: Any) -> tuple[int, list[str], list[str], dict[str, list[str]]]:
 @steady
 @given(rounds(), st.booleans(), st.booleans())
 def test_a_round_scores_the_deadwood(round_: Any, counted: bool, share: bool) -> None:
-    """Each caller gains what the others hold, however it is written down; nobody else gains."""
+    """Each caller gains what the others hold, as cards or as points; nobody else scores."""
     players, out, callers, dealt = round_
     shown: dict[str, Any] = {}
     for name, hand in dealt.items():
@@ -138,7 +138,7 @@ def test_a_round_scores_the_deadwood(round_: Any, counted: bool, share: bool) ->
 @steady
 @given(shuffled_decks, st.integers(5, 9), st.integers(0, 8))
 def test_chicken_gives_away_half_of_everything(deck: list[str], players: int, seat: int) -> None:
-    """Without seven of a kind Chicken fails, and the lowest of the others win."""
+    """Without seven of a kind it fails, and the lowest of the others win."""
     caller = NAMES[seat % players]
     dealt = {name: deck[9 * place :][:9] for place, name in enumerate(NAMES[:players])}
     shown = {name: {"cards": " ".join(hand)} for name, hand in dealt.items()}
@@ -155,7 +155,7 @@ def test_chicken_gives_away_half_of_everything(deck: list[str], players: int, se
 @steady
 @given(st.integers(5, 9), st.lists(st.integers(0, 8), max_size=20))
 def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: list[int]) -> None:
-    """Nobody forfeits twice in a round; when one is left all are back, in the same deal."""
+    """Nobody forfeits twice in a round; when one is left, it is dealt again with all players."""
     out: set[int] = set()
     entries = []
     for seat in seats:
@@ -171,7 +171,7 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
 
 
 def test_points_left_have_no_collection() -> None:
-    """Such a hand cannot be read, and the answer says how it is written, beside all the rest."""
+    """Such a hand is refused, and the fault says how to enter it, beside all other faults."""
     hands = {"Joe": {"deadwood": 17, "kept": 6, "collecting": "S"}}
     with pytest.raises(MalformedEntry) as error:
         round_of(5, end("nine", "Ida", hands))
@@ -183,8 +183,8 @@ def test_points_left_have_no_collection() -> None:
 
 @given(st.lists(st.sampled_from(DECK), max_size=60, unique=True))
 @settings(max_examples=120, deadline=None)
-def test_blockers_that_the_free_cards_have_room_for(taken: list[Card]) -> None:
-    """As many as can be found by taking one after the other away from the table of free cards."""
+def test_how_many_blockers_the_free_cards_allow(taken: list[Card]) -> None:
+    """As many as can be taken out of them one after another."""
     free = [card for card in DECK if card not in taken]
     number = blockers_in(free)
     by_rank = Counter(card.rank for card in free)
@@ -194,7 +194,7 @@ def test_blockers_that_the_free_cards_have_room_for(taken: list[Card]) -> None:
 
 
 def _ranks_matched(suits: list[set[str]]) -> bool:
-    """Whether each rank can have a suit of its own: every way is tried."""
+    """Whether each rank can have a suit of its own, by brute force."""
     if not suits:
         return True
     first, *rest = sorted(suits, key=len)
@@ -202,6 +202,6 @@ def _ranks_matched(suits: list[set[str]]) -> bool:
 
 
 def test_the_whole_deck_is_nine_blockers() -> None:
-    """It has 405 pips in 81 cards; without one card it is eight."""
+    """It has 405 pips in 81 cards; with a card missing it is eight."""
     assert (len(set(DECK)), pips(DECK), DECK_PIPS) == (81, 405, 405)
     assert [blockers_in(DECK), blockers_in(DECK[1:])] == [9, 8]

@@ -1,4 +1,4 @@
-"""What holds for every sheet of Pink Nines, whatever is written on it."""
+"""What holds for every sheet of Pink Nines."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +9,7 @@ from tests.support.some_deals import NAMES, played
 @settings(max_examples=100, deadline=None)
 @given(st.integers(2, 10), st.integers(1, 9), st.lists(st.integers(0, 9), min_size=1, max_size=10))
 def test_each_winner_is_paid_the_ante_by_all_the_others(n: int, ante: int, won: list[int]) -> None:
-    """Nobody gains what nobody gives, and after the last deal nothing is staked."""
+    """The scores add up to 0, and after the last deal nothing is staked."""
     players = NAMES[:n]
     winners = [players[seat % n] for seat in won]
     outs = [{"action": "out", "player": name} for name in winners]

@@ -1,4 +1,4 @@
-"""What holds for every sheet of Any Other Game, whatever its players score."""
+"""What holds for every sheet of Any Other Game."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ house_rules = st.fixed_dictionaries(
 def test_points_are_added_up_to_the_end(
     n: int, options: dict[str, Any], wanted: list[list[int]]
 ) -> None:
-    """It ends with the first deal that reaches the target or is the last; the best have won."""
+    """It ends with the first deal that reaches the target, or the last one; the best scores win."""
     players = NAMES[:n]
     target, last = options.get("target", 0), options.get("deals", 0)
     state, over = played(GAME.slug, players, **options).state, 0

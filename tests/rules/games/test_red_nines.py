@@ -1,4 +1,4 @@
-"""What holds for every sheet of Red Nines (20th century), whatever is written on it."""
+"""What holds for every sheet of Red Nines (20th century)."""
 
 from typing import Any
 
@@ -37,17 +37,17 @@ def rounds(draw: st.DrawFn, players: list[str]) -> dict[str, Any]:
 
 
 def counted(hand: str) -> dict[str, int]:
-    """A hand as one counts it at the table."""
+    """A hand as its holder would count it."""
     cards = hand.split()
     return {"points": sum(WORTH[card] for card in cards), "red_nines": cards.count("9R")}
 
 
 @CALM
 @given(st.data(), st.integers(4, 8), st.booleans(), st.integers(1, 3))
-def test_penalties_reckoned_otherwise(
+def test_penalties_by_repeated_adding(
     data: st.DataObject, n: int, doubles: bool, number: int
 ) -> None:
-    """Every legal round is accepted, and each hand doubles once a red nine, by repeated adding."""
+    """Every legal round is accepted, and each red nine doubles its hand."""
     players, rules = NAMES[:n], {"red_nine_out_doubles": doubles, "rounds": number}
     due = dict.fromkeys(players, 0)
     entries = [data.draw(rounds(players)) for _ in range(number)]
@@ -71,8 +71,8 @@ def test_penalties_reckoned_otherwise(
 
 @CALM
 @given(st.integers(4, 8), st.integers(0, 240), st.integers(0, 5))
-def test_counted_points_are_such_as_cards_can_make(n: int, points: int, red_nines: int) -> None:
-    """A counted hand is accepted just when some hand of at most thirteen cards comes to it."""
+def test_counted_points_must_be_possible(n: int, points: int, red_nines: int) -> None:
+    """A counted hand is accepted if, and only if, thirteen cards or fewer can make it."""
     table = Table(tuple(NAMES[:n]), 0, GAME.house_rules())
     shown: dict[str, Any] = dict.fromkeys(NAMES[2:n], "2")
     shown["Ben"] = {"points": points, "red_nines": red_nines}
@@ -86,7 +86,7 @@ _KNOWN: dict[tuple[int, int], set[int]] = {}
 
 
 def _sums(copies: int, most: int) -> set[int]:
-    """Every sum of at most `most` cards, no red nine among them, by trying rank after rank."""
+    """All sums of at most `most` cards without red nines, added rank by rank."""
     if (copies, most) not in _KNOWN:
         reached = {(0, 0)}
         for rank in [*RANKS, "9"]:

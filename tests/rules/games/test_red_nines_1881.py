@@ -1,4 +1,4 @@
-"""Red Nines (1881): what hands pay, reckoned otherwise, and the red aces after the end."""
+"""Red Nines (1881): what hands pay, and the red aces after the end."""
 
 from typing import Any
 
@@ -23,10 +23,10 @@ PACK = [rank + suit for rank in RANKS for suit in "SHDC"]
     st.lists(st.tuples(st.integers(1, 5), st.booleans()), min_size=3, max_size=3),
     st.booleans(),
 )
-def test_payments_reckoned_otherwise(
+def test_payments_card_by_card(
     pack: list[str], losers: list[str], wanted: list[tuple[int, bool]], red_nine: bool
 ) -> None:
-    """Each loser pays one a card and one more a red nine, twice that after a red nine."""
+    """Each loser pays one a card and one more for a red nine, doubled if the last card was one."""
     hands: dict[str, Any] = {}
     due = dict.fromkeys(NAMES, 0)
     for player, (size, counted) in zip(losers, wanted, strict=True):
@@ -45,7 +45,7 @@ def test_payments_reckoned_otherwise(
 
 
 def test_nobody_has_the_red_aces_once_the_game_is_over() -> None:
-    """Cat swept them, cannot pay, and is out: her seat is no longer there to be marked."""
+    """Cat swept them, cannot pay, and is out, so no seat has that mark."""
     hands = {"Ben": {"plain": 1, "red_nines": 0}, "Cat": {"plain": 11, "red_nines": 0}}
     out = {"action": "out", "player": "Ann", "red_nine": True, "hands": hands}
     rules = {"cannot_pay": "out", "counters": 10, "red_nine_pool": 4, "deals": 1}

@@ -41,7 +41,7 @@ def out(player: str) -> dict[str, Any]:
 
 
 def long_sheet(book: Book, deals: int = 40) -> Link:
-    """A sheet of Multiple 9 on which everybody won in turn."""
+    """A sheet of Multiple 9 on which the players won in turn."""
     link = book.begin("multiple-9", NAMES, None, {"target": 0})
     for seq in range(deals):
         book.record(link, out(NAMES[seq % 3]), seq, f"deal-{seq}")
@@ -78,7 +78,7 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> Counted:
 
 
 def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
-    """An undo replays nothing, nor does opening the sheet after it, here or in another book."""
+    """Neither does opening the sheet afterwards, here or in another book."""
     link = long_sheet(book)
     elsewhere = Book(book.ledger)
     elsewhere.open(link)
@@ -92,7 +92,7 @@ def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
 
 
 def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> None:
-    """To preview or save a correction plays the entries from its target on; opening, nothing."""
+    """Previewing or saving it plays the entries from its target on; opening plays none."""
     link = long_sheet(book)
     plays.since()
     for place, change in enumerate((Change(31, out("Ann")), Change(36), Change(42))):
@@ -107,8 +107,8 @@ def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> 
 # --- the cache
 
 
-def test_what_is_kept_is_not_read_again(book: Book) -> None:
-    """Opening a sheet again returns the cached object; each role has its own, with one course."""
+def test_a_cached_sheet_is_not_read_again(book: Book) -> None:
+    """Opening it returns the same object; other roles have their own, with the same course."""
     host = long_sheet(book, deals=2)
     assert book.open(host) is book.open(host)
     viewer = book.ledger.link(book.hosting.links(host)["view"])
@@ -118,8 +118,8 @@ def test_what_is_kept_is_not_read_again(book: Book) -> None:
     assert book.open(viewer).course is book.open(host).course
 
 
-def test_only_so_many_rows_are_kept(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache drops the least recently used sheet, and keeps none that is too long by itself."""
+def test_the_cache_has_a_limit(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It drops the least recently used sheet, and keeps none that is too long by itself."""
     monkeypatch.setattr("referee.sheets.book.MAX_KEPT", 10)
     links = [long_sheet(book, deals) for deals in (4, 4, 4, 11)]
     small = Book(book.ledger)
@@ -132,7 +132,7 @@ def test_only_so_many_rows_are_kept(book: Book, monkeypatch: pytest.MonkeyPatch)
     assert small.open(links[1]) is not kept[1]
 
 
-def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
+def test_a_replaced_book_is_noticed(book: Book, tmp_path: Path) -> None:
     """If the newest cached row is not the one in the database, all rows are read again."""
     host = long_sheet(book, deals=2)
     head = book.ledger.head(host.document)
@@ -153,7 +153,7 @@ def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
 
 
 def stands(rows: Sequence[Past], seq: int) -> bool:
-    """Whether a row is in force by definition: no row that is in force voids it."""
+    """Whether a row is in force by definition: no row in force voids it."""
     return not any(
         row.kind == "void" and row.target == seq and stands(rows, row.seq) for row in rows[seq:]
     )
@@ -164,7 +164,7 @@ def written(kind: Any, seq: int, target: int | None) -> Past:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["play", "amend", "void", "void"]), st.integers(0, 99))))
-def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
+def test_rows_in_force(drawn: list[tuple[Any, int]]) -> None:
     """The passes over a history agree with the definition, even for voids of voids of voids."""
     rows: list[Past] = []
     for seq, (kind, place) in enumerate(drawn, start=1):
@@ -181,7 +181,7 @@ def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
 
 
 def test_a_history_is_checked_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long it is: only a void of a void makes it look back at the rows before."""
+    """However long it is: only a void of a void looks back at the rows before it."""
     looking = Mock(wraps=standing)
     monkeypatch.setattr("referee.sheets.history.standing", looking)
     pairs = (
@@ -191,8 +191,8 @@ def test_a_history_is_checked_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> No
     assert looking.call_count == 1
 
 
-def test_an_amendment_is_brought_back_by_voiding_its_void() -> None:
-    """Voiding its void restores an amendment, as it restores an entry."""
+def test_voiding_a_void_restores_an_amendment() -> None:
+    """As it restores an entry."""
     rows = [
         written("play", 1, None),
         Past(2, "amend", "", out("Ben"), 1),
@@ -212,8 +212,8 @@ def agreed(renamed: dict[str, str]) -> SettingsChange:
 
 
 @given(st.lists(st.one_of(st.none(), st.permutations(OTHER_NAMES)), max_size=12))
-def test_what_players_are_called_now(drawn: list[list[str] | None]) -> None:
-    """Current names are as if every change, swaps included, had been applied in turn."""
+def test_current_names(drawn: list[list[str] | None]) -> None:
+    """They are as if every change, swaps included, had been applied in turn."""
     rows: list[Past] = []
     called = list(NAMES)
     held: list[list[str]] = []
@@ -298,10 +298,10 @@ DEEDS = ("record", "record", "record", "undo", "amend", "void", "void", "rename"
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 40)), max_size=25))
-def test_going_on_is_as_good_as_beginning_anew(
+def test_continuing_a_sheet_equals_reading_it_afresh(
     tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int]]
 ) -> None:
-    """After each change the kept sheet, another process's and a freshly read one are equal."""
+    """After each change: the cached sheet, that of another process, and a fresh one."""
     ledger = Ledger(tmp_path_factory.mktemp("going-on") / "referee.sqlite")
     book, elsewhere = Book(ledger), Book(ledger)
     link = book.begin("plain-score", NAMES, None, {"target": 60})
