@@ -222,7 +222,7 @@ class Handover(Struct, frozen=True):
 
     @property
     def games(self) -> list[Link]:
-        """The links that lead to sheets, not to clubs."""
+        """The links that lead to sheets."""
         return [link for link in self.links if link.kind == "sheet"]
 
 
@@ -239,8 +239,8 @@ class Handovers:
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
         """Store these links under `code`; if there are too many unused codes, one of them goes.
 
-        It is the oldest of whoever has most, by the link in each code that is in fewest others: a
-        club's link is in the codes of many phones, and one phone may offer some of its links only.
+        It is the oldest of whoever has most, by the link in each code that is in fewest others: one
+        link may be in the codes of many phones, and one phone may offer some of its links only.
         """
         links = json.encode([digest(token) for token in tokens]).decode()
         with self._engine.writing(_CODES) as writing:

@@ -16,8 +16,6 @@ from referee.ledger.parts import ledger_parts
 from referee.progress import steps
 
 Kind = Literal["play", "amend", "void", "note"]
-#: What is kept with a chain of rows and with links: a score sheet, or a club with its notes.
-Document = Literal["sheet", "club"]
 Role = Literal["view", "score", "host"]
 #: The roles of links; each allows what the one before does, and more.
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -97,24 +95,27 @@ class Draft(Struct, frozen=True):
 class NewSheet(Struct, frozen=True):
     """A sheet to be begun: head as JSON text, links as (role, token), time, and first rows.
 
-    Or a club, by its `kind`: it has links, rows and a trash as a sheet has.
+    Or a document of another `kind`: it has links, rows and a trash as a sheet has.
     """
 
     head: str
     links: Sequence[tuple[Role, str]]
     at: str
     drafts: Sequence[Draft] = ()
-    kind: Document = "sheet"
+    kind: str = "sheet"
 
 
 class Link(Struct, frozen=True):
-    """A link to a sheet or a club, what its holder may do, and the name of the holder's phone."""
+    """A link to a document, what its holder may do, and the name of the holder's phone.
+
+    Of which `kind` the document is the book knows: "sheet", or that of an extra.
+    """
 
     token: str
     document: int
     role: Role
     by: str = ""
-    kind: Document = "sheet"
+    kind: str = "sheet"
 
     def allows(self, role: Role) -> bool:
         """Whether its holder may do what `role` may: each allows what the one before does."""
@@ -218,7 +219,7 @@ class Ledger:
         query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND seq > ? ORDER BY seq"
         return [Row(*row) for row in self.engine.read(query, sheet, after)]
 
-    def sheets(self, kind: Document = "sheet") -> list[int]:
+    def sheets(self, kind: str = "sheet") -> list[int]:
         """The numbers of all sheets, or documents of another `kind`, oldest first."""
         query = "SELECT id FROM sheets WHERE kind = ? ORDER BY id"
         return [number for (number,) in self.engine.read(query, kind)]

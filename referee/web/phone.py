@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from referee.ledger.errors import UnavailableError
 from referee.ledger.links import PhoneLinks
-from referee.ledger.store import ROLES, Link, Role, digest
+from referee.ledger.store import Link, Role, digest
 from referee.sheets.hosting import Trashed
 from referee.sheets.summaries import Summary
 from referee.web.answers.security import cookie, keep_cookie
@@ -39,16 +39,24 @@ class Seen(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """The links that this phone has opened: its strongest for each sheet, by the sheet's number.
+    """The links that this phone has opened: its strongest for each document, by kind and number.
 
-    `clubs` are those to clubs. `turned_away` is the number of sheets all of whose links were
-    withdrawn since; `full` means that the list is full, so older links may have been dropped.
+    `turned_away` is the number of sheets all of whose links were withdrawn since; `full` means that
+    the list is full, so older links may have been dropped.
     """
 
-    links: dict[int, Link]
-    clubs: dict[int, Link]
+    kinds: dict[str, dict[int, Link]]
     turned_away: int
     full: bool
+
+    def of(self, kind: str) -> dict[int, Link]:
+        """The links to documents of this kind."""
+        return self.kinds.get(kind, {})
+
+    @property
+    def sheets(self) -> dict[int, Link]:
+        """The links to sheets."""
+        return self.of("sheet")
 
 
 def _in_cookie() -> list[str]:
@@ -83,14 +91,14 @@ def opened() -> Opened:
     phone, tokens = list_token(), _in_cookie()
     listed = lists.of(phone) if phone else []
     found = [*(lists.known(tokens) if tokens else []), *listed]
-    links: dict[int, Link] = {}
+    kinds: dict[str, dict[int, Link]] = {"sheet": {}}
     for link in (one.link for one in found if not one.withdrawn):
+        links = kinds.setdefault(link.kind, {})
         known = links.get(link.document)
-        if known is None or ROLES.index(link.role) > ROLES.index(known.role):
+        if known is None or not known.allows(link.role):
             links[link.document] = link
-    turned_away = {one.link.document for one in found if one.link.kind == "sheet"} - links.keys()
-    clubs = {number: links.pop(number) for number in list(links) if links[number].kind == "club"}
-    return Opened(links, clubs, len(turned_away), len(listed) >= ON_LIST)
+    sheets = {one.link.document for one in found if one.link.kind == "sheet"}
+    return Opened(kinds, len(sheets - kinds["sheet"].keys()), len(listed) >= ON_LIST)
 
 
 def remember(response: Response, token: str) -> Response:
@@ -122,7 +130,7 @@ def seen_sheets(found: Opened | None = None) -> list[Seen]:
     A sheet in the trash is included only for its host, and only while the trash lists it. Pass
     `found` if `opened()` has been called already.
     """
-    links = (found or opened()).links
+    links = (found or opened()).sheets
     away = {sheet: book().trash.of(sheet) for sheet in links}
     listed = [
         sheet

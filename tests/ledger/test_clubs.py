@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from referee.ledger.clubs import Clubs
-from referee.ledger.store import Document, Ledger, Link, NewSheet
+from referee.ledger.store import Ledger, Link, NewSheet
 from tests.support.at_once import at_once
 from tests.support.books import AT, play
 
@@ -17,7 +17,7 @@ def ledger(ledger: Ledger) -> Ledger:
     """A ledger of the sheets 1 to 3 and the clubs 4 and 5; the first sheet has two rows."""
     for number in range(1, 6):
         drafts = [play("a"), play("b")] if number == 1 else []
-        kind: Document = "sheet" if number < 4 else "club"
+        kind = "sheet" if number < 4 else "club"
         ledger.create_all([NewSheet("{}", [("host", f"h{number}")], AT, drafts, kind)])
     return ledger
 

@@ -56,7 +56,7 @@ def place(tmp_path: Path, book_address: str) -> Place:
     place = book_address or tmp_path / "book.sqlite"
     with here(LEAGUES), closing(Ledger(place)) as ledger:
         ledger.create_all([NewSheet("{}", [("host", "h"), ("view", "v")], AT)])
-        ledger.create_all([NewSheet("{}", [("host", "l")], AT, kind="league")])  # type: ignore[arg-type]
+        ledger.create_all([NewSheet("{}", [("host", "l")], AT, kind="league")])
         with ledger.engine.writing() as writing:
             add_row(writing, "league_sheets", {"sheet": 1, "league": 2, "how": "home"})
             add_row(writing, "league_links", {"token": "t", "league": 2})
@@ -121,7 +121,7 @@ def test_without_its_code_all_of_it_is_kept_and_checked(place: Place) -> None:
 def test_a_document_of_an_unknown_kind_is_told(place: Place) -> None:
     """A league isn't: the book knows that there was such an extra."""
     with here(), closing(Ledger(place)) as ledger:
-        ledger.create_all([NewSheet("{}", [("host", "x")], AT, kind="leage")])  # type: ignore[arg-type]
+        ledger.create_all([NewSheet("{}", [("host", "x")], AT, kind="leage")])
     assert damages(place) == ["1 row of sheets is of an unknown kind, “leage”."]
 
 

@@ -100,8 +100,8 @@ def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
     """The club of a game played lately that this phone can open, else the one it opened last."""
     latest_first = sorted(seen, key=lambda one: one.summary.changed, reverse=True)
     clubs = (state().clubs.of(one.summary.sheet) for one in latest_first[:LATELY])
-    numbers = (*(club for club in clubs if club in known.clubs), *reversed(known.clubs))
-    here = (known.clubs[club] for club in numbers if club and book().trash.of(club) is None)
+    numbers = (*(club for club in clubs if club in known.of("club")), *reversed(known.of("club")))
+    here = (known.of("club")[club] for club in numbers if club and book().trash.of(club) is None)
     return next((state().clubs.open(link) for link in here), None)
 
 

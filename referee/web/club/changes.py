@@ -27,7 +27,7 @@ def index() -> AnyResponse:
 def _index(faults: tuple[Fault, ...]) -> str:
     clubs = [
         (state().clubs.open(link), book().trash.of(link.document))
-        for link in opened().clubs.values()
+        for link in opened().of("club").values()
         if link.role == "host" or book().trash.of(link.document) is None
     ]
     return render_template("clubs/index.html", clubs=clubs, faults=faults, typed=request.form)

@@ -105,7 +105,7 @@ def _choices(link: Link) -> list[Choice]:
 
 def _hosted(link: Link, sheets: Iterable[int]) -> list[Link]:
     """The links by which this phone hosts any of these sheets."""
-    own = {**opened().links, link.document: link}
+    own = {**opened().sheets, link.document: link}
     return [own[one] for one in sheets if one in own and own[one].allows("host")]
 
 
@@ -122,7 +122,7 @@ def _targets(*, out: bool) -> list[Target]:
     """Where this phone can move games; `out` of their club only if they are in one."""
     found = [
         Target(link.token, _name(link.document), link)
-        for link in opened().clubs.values()
+        for link in opened().of("club").values()
         if link.allows("score") and book().trash.of(link.document) is None
     ]
     return [*found, *([Target(OUT)] if out else []), Target(NEW)]
@@ -168,7 +168,7 @@ def _foretold(plan: Plan, target: Target) -> list[Foretold]:
     for part in plan.parts:
         if part.club is not None:
             change = Foretold(_name(part.club), -len(part.sheets))
-            known = _counted(part.club) if part.club in opened().clubs else None
+            known = _counted(part.club) if part.club in opened().of("club") else None
             if known is not None:
                 stay = [game for game in known.games if game.sheet not in plan.seen]
                 change = _left(change, known.figures, counted(stay, known.notes))
@@ -221,7 +221,7 @@ def of_sheet(token: str) -> AnyResponse:
 def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str | tuple[str, int]:
     link, asked = link_of(token), request.values
     last = state().moving.last(link.document)
-    own, is_host = opened().clubs.get(last.club or 0), link.allows("host")
+    own, is_host = opened().of("club").get(last.club or 0), link.allows("host")
     choices = _choices(link) if is_host else []
     targets = _targets(out=last.club is not None) if is_host else []
     chosen = choices[-1 if asked.get("all") == "yes" else 0] if choices else None
@@ -265,7 +265,7 @@ def _undoes(link: Link, move: str) -> str:
 def records(token: str) -> AnyResponse:
     """Redirect to the records of the sheet’s club, by this phone’s own link, if it has one."""
     club = state().clubs.of(link_of(token).document)
-    own = opened().clubs.get(club or 0)
+    own = opened().of("club").get(club or 0)
     if own is None:
         return onward("sheet_club.of_sheet", token=token)
     return onward("club.records", token=own.token)
@@ -291,7 +291,7 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
     if not plan.parts:  # it was done before
         return onward("sheet_club.of_sheet", token=token)
     if request.form.get("mark") != plan.mark:
-        begun_here = opened().clubs.get(state().moving.last(link.document).club or 0)
+        begun_here = opened().of("club").get(state().moving.last(link.document).club or 0)
         if target.value == NEW and begun_here and _name(begun_here.document) == _named():
             return remember(
                 onward("sheet_club.of_sheet", token=token, moved="yes"), begun_here.token

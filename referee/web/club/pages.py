@@ -277,7 +277,7 @@ def sheet(token: str, number: int) -> AnyResponse:
     That is their own, or the one for what the club's link allows, but no host's. A sheet from which
     somebody was turned away is shown only to those who have its new link.
     """
-    link, own = link_of(token), opened().links.get(number)
+    link, own = link_of(token), opened().sheets.get(number)
     if state().clubs.of(number) != link.document or book().trash.of(number) is not None:
         abort(404, str(say("That sheet isn’t one of this club’s.")))
     role: Role = "view" if link.role == "view" else "score"

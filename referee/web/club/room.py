@@ -88,7 +88,7 @@ def of_sheet(token: str) -> Response:
 @takes_long
 def of_evening(token: str) -> Response:
     """The screen of an evening: its games on the table, or else all of them, the last first."""
-    found = state().evenings.open(token, opened().links)
+    found = state().evenings.open(token, opened().sheets)
     if found is None:
         return _gone()
     played = [one.summary for one in found if one.summary.played]
@@ -136,7 +136,7 @@ def _of_the_day(played: list[Summary], today: date | None, zone: tzinfo | None) 
 
     Without those from which somebody was turned away, unless this browser has their new link.
     """
-    own = opened().links
+    own = opened().sheets
     on_table = [one for one in played if not one.finished and card_day(one.changed, zone) == today]
     begun = {one.sheet: card_day(one.begun, zone) for one in played}
     last = max((day for day in begun.values() if day), default=None)

@@ -70,7 +70,7 @@ def on_paper(token: str) -> str | AnyResponse:
     if token != view:
         return onward("export.on_paper", token=view)
     sheet = sheet_of(token)
-    own = opened().links.get(link.document, link)
+    own = opened().sheets.get(link.document, link)
     players = len(sheet.table.players)
     usual = described(sheet.game.house_rules(), players)
     return render_template(

@@ -187,7 +187,7 @@ def against(token: str) -> str | tuple[str, int]:
     ending = ending_of(sheet_of(token))
     if ending is None or not ending.rivals:
         return "", NO_CONTENT
-    here = [sheet for sheet in opened().links if book().trash.of(sheet) is None]
+    here = [sheet for sheet in opened().sheets if book().trash.of(sheet) is None]
     played = [one for one in book().summaries.of(here) if one.played]
     winner, other = ending.rivals
     won, lost = won_against(played, winner, other)

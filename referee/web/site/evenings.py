@@ -100,11 +100,11 @@ def index() -> str:
     known = opened()
     evenings = [
         card_of(sheets[-1].link.token, [one.summary for one in sheets], len(sheets))
-        for sheets in state().evenings.evenings_of(known.links)
+        for sheets in state().evenings.evenings_of(known.sheets)
     ]
     offered = offers_to(seen_sheets(known), again=True)
     return render_template(
-        "site/evenings.html", evenings=evenings, offers=offered, links=known.links
+        "site/evenings.html", evenings=evenings, offers=offered, links=known.sheets
     )
 
 
@@ -139,7 +139,7 @@ def _links() -> list[Link]:
 @takes_long
 def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """The page of an evening: its sheets, everyone's wins, and the settling of all games."""
-    own = opened().links
+    own = opened().sheets
     found = state().evenings.open(token, own)
     if found is None:
         no_such_sheet()
@@ -174,6 +174,6 @@ def part(token: str) -> AnyResponse:
             no_such_sheet()
     except RefereeError as error:
         abort(422, str(error))
-    if state().evenings.open(token, opened().links):
+    if state().evenings.open(token, opened().sheets):
         return onward("evenings.show", token=token)
     return onward("home.show", apart=1)

@@ -121,7 +121,7 @@ def _plain(text: str) -> str:
 
 def cards_of(seen: list[Seen], known: Opened) -> dict[int, EveningCard]:
     """The card of its evening for each of `seen` of which there are two or more in one evening."""
-    notes = state().evenings.kept.notes(known.links)
+    notes = state().evenings.kept.notes(known.sheets)
     own = Counter(note.evening for note in notes.values() if note.evening is not None)
     sizes = state().evenings.kept.sizes(own)
     together: dict[int, list[Seen]] = {}

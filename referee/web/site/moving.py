@@ -55,7 +55,7 @@ def ask() -> str:
     """The page that explains moving, with the button that makes a code."""
     return render_template(
         "site/move.html",
-        games=len(opened().links),
+        games=len(opened().sheets),
         minutes=MINUTES,
         cancelled="cancelled" in request.args,
     )
@@ -65,7 +65,7 @@ def ask() -> str:
 def offer() -> str | AnyResponse:
     """Make a code, and show it."""
     known = opened()
-    tokens = [link.token for link in (*known.clubs.values(), *known.links.values())]
+    tokens = [link.token for links in known.kinds.values() for link in links.values()]
     if not tokens:
         return onward("moving.ask")
     code = new_token()
@@ -149,7 +149,7 @@ def bring_in() -> tuple[str, int] | AnyResponse:
         form, sheet = _sent()
         known = book().already_here(sheet)
         if known and form.get("copy") != "yes":
-            own = opened().links
+            own = opened().sheets
             link = next((own[number] for number in known if number in own), None)
             return _bringing(known=link.token if link else ""), 409
         with state().new_sheets.one_more(this_phone()):
