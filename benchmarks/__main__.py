@@ -33,7 +33,6 @@ TOPICS = (
     "clubs",
     "ratings",
     "chain",
-    "engines",
     "phones",
     "fairness",
     "taps",

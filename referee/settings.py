@@ -20,8 +20,9 @@ from babel import UnknownLocaleError
 from msgspec import Meta
 
 from referee.extras import parts
+from referee.ledger.databases import part_of, why_not_opened
 from referee.ledger.disk import BACKUPS
-from referee.ledger.engine import Place, is_address
+from referee.ledger.engine import Place
 from referee.rules.text import ENGLISH, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
@@ -53,8 +54,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     together: the processes that answer, each on a core of its own. All text is in one `language`,
     given by the tag ("en", "pt-BR") of a catalogue. While the book is served a backup is made every
     `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
-    `backup_keep` are kept. The book is a file in the `instance` folder, or the PostgreSQL
-    `database` with this address.
+    `backup_keep` are kept. The book is a file in the `instance` folder, or the `database`
+    with this address.
     """
 
     instance: Path
@@ -171,9 +172,8 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
                 proxies=settings.proxies,
             )
             raise ValueError(str(why)) from None
-        if settings.database and not is_address(settings.database):
-            why = say("`database` should look like postgresql://user@host/name")
-            raise ValueError(str(why))
+        if settings.database and part_of(settings.database) is None:
+            raise ValueError(str(say("`database`: {why}", why=why_not_opened())))
         if settings.database and settings.backup_every:
             raise ValueError(str(say("`backup_every` is for a book in a file")))
     except ValueError as error:

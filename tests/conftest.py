@@ -17,11 +17,17 @@ from referee.settings import DATABASE, Settings
 from referee.web.answers import assets
 from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
+from tests.support.optional import ENGINES, NO_CHROMIUM, PROGRAMS
 from tests.support.phone import Phone, begin
-from tests.support.postgres import POSTGRES, Cluster
 from tests.support.server import Server
 
-pytest_plugins = ("tests.support.browser_fixtures",)
+pytest_plugins = (
+    "tests.support.browser_fixtures",
+    *(
+        f"tests.extras.{plugin.parent.name}.plugin"
+        for plugin in Path(__file__).parent.glob("extras/*/plugin.py")
+    ),
+)
 
 # The same examples at every run; `python -m tests.nightly` looks for others.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -48,41 +54,23 @@ def _builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str
 Rule._compile_builder = _builder  # type: ignore[method-assign, assignment]
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
-POSTGRES_REQUIRED = os.environ.get("REFEREE_POSTGRES_TESTS") == "required"
-NO_CHROMIUM, NO_POSTGRES = "no Chromium is installed", "no PostgreSQL is installed"
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Cluster]:
-    """A PostgreSQL server for the whole run."""
-    if not POSTGRES and not POSTGRES_REQUIRED:
-        pytest.skip(NO_POSTGRES)
-    cluster = Cluster()
-    yield cluster
-    cluster.end()
 
 
 @pytest.fixture
 def book_address(request: pytest.FixtureRequest) -> str:
     """The setting for an empty book: the address of a database, or "" for a file.
 
-    Tests of modules with `ON_EITHER_ENGINE` run with both.
+    Tests of modules with `ON_EITHER_ENGINE` run with all that there are.
     """
-    if getattr(request, "param", "SQLite") == "SQLite":
-        return ""
-    cluster: Cluster = request.getfixturevalue("postgres")
-    return cluster.fresh()
+    fixture = ENGINES[getattr(request, "param", "SQLite")]
+    return str(request.getfixturevalue(fixture)) if fixture else ""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run with either engine what a module says is to be, unless a test names one."""
-    named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
-    if (
-        getattr(metafunc.module, "ON_EITHER_ENGINE", False)
-        and "book_address" in metafunc.fixturenames
-        and not any("book_address" in names for names in named)
-    ):
-        metafunc.parametrize("book_address", ["SQLite", "PostgreSQL"], indirect=True)
+    """Run with every engine what a module says is to be."""
+    on_either = getattr(metafunc.module, "ON_EITHER_ENGINE", False)
+    if on_either and "book_address" in metafunc.fixturenames:
+        metafunc.parametrize("book_address", list(ENGINES), indirect=True)
 
 
 @pytest.fixture
@@ -130,10 +118,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print a warning if tests were skipped for want of a program."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    for reason, tests, program in (
-        (NO_CHROMIUM, "BROWSER TESTS", "Chromium"),
-        (NO_POSTGRES, "TESTS ON POSTGRESQL", "PostgreSQL"),
-    ):
+    for reason, (tests, program) in PROGRAMS.items():
         if number := sum(reason in one for one in skipped):
             terminalreporter.write_line(
                 f"!!! {number} {tests} SKIPPED: install {program} to run them !!!",

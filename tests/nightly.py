@@ -21,6 +21,7 @@ TESTS = (
     *("tests/browser/test_felt.py", "tests/browser/test_number_keys.py"),
     *("tests/browser/test_screens.py", "tests/browser/test_undo.py"),
     *map(str, sorted(Path(__file__).parent.glob("extras/*/browser"))),
+    *map(str, sorted(Path(__file__).parent.glob("extras/*/reliability"))),
 )
 PYTEST = (sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", "--timeout=3600", *TESTS)
 

@@ -4,17 +4,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from threading import Event
 from urllib.parse import urlencode
 
 import pytest
 
-from referee.ledger.store import Ledger
-from tests.reliability.writers import Writers
-from tests.support.postgres import Cluster
 from tests.support.proxy import NAME, NGINX, OPENSSL, Proxy
 from tests.support.server import FORM, PARTS, Server, ask, form_with
 
@@ -55,61 +50,6 @@ def test_two_processes_on_one_book(proxy: Proxy) -> None:
     kept = ask(proxy.address, f"{sheet}/sheet.json").text
     assert len(json.loads(kept)["entries"]) == 6
     proxy.servers[0].start()
-
-
-def test_processes_on_one_postgresql(postgres: Cluster, tmp_path: Path) -> None:
-    """As on three machines: one is killed and comes back while eight write, and all show it."""
-    book = "--database", postgres.fresh(), "--name", ""
-    proxy = Proxy(tmp_path, *(Server(tmp_path / machine, *book) for machine in "abc"))
-    try:
-        writers = Writers(Ledger(book[1]), [proxy])
-        try:
-            writers.go_on(20)
-            proxy.servers[0].kill()
-            writers.go_on(40)
-            proxy.servers[0].start()
-            writers.go_on(20)
-        finally:
-            writers.end()
-        for sheet, keys in writers.acknowledged.items():
-            for address in (proxy.address, *(one.address for one in proxy.servers)):
-                page = ask(address, f"/s/{writers.tokens[sheet]}").text
-                assert f'data-seq="{len(keys)}-' in page
-    finally:
-        proxy.stop()
-
-
-def test_a_restart_one_after_the_other_refuses_nobody(postgres: Cluster, tmp_path: Path) -> None:
-    """Each process is stopped and started while tables record and phones poll."""
-    book = "--database", postgres.fresh(), "--name", ""
-    proxy = Proxy(tmp_path, *(Server(tmp_path / machine, *book) for machine in "abc"))
-    over = Event()
-
-    def evening(table: int) -> list[int]:
-        names = {"name": ["Ann", "Ben"], "dealer": "0", "target": "0", "key": f"t{table}"}
-        sheet = post(proxy.address, "/new/multiple-9", names)
-        statuses = list[int]()
-        while not over.is_set():
-            seq = statuses.count(303)
-            entry = {"action": "out", "player": "Ann", "after": seq, "key": f"k{seq}"}
-            statuses.append(ask(proxy.address, f"{sheet}/entries", entry).status)
-            statuses.append(ask(proxy.address, f"{sheet}/board").status)
-        return statuses
-
-    try:
-        with ThreadPoolExecutor(TABLES) as pool:
-            evenings = [pool.submit(evening, table) for table in range(TABLES)]
-            try:
-                for one in proxy.servers * 2:
-                    one.stop()
-                    one.start()
-            finally:
-                over.set()
-        statuses = Counter(status for one in evenings for status in one.result())
-    finally:
-        proxy.stop()
-    assert statuses.keys() == {200, 303}, statuses
-    assert statuses[303] > 6 * TABLES
 
 
 def test_nginx_lets_go_of_who_holds_on(proxy: Proxy) -> None:

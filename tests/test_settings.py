@@ -70,15 +70,6 @@ def test_proxies_are_believed_only_behind_a_public_address(tmp_path: Path) -> No
     assert load({**there, "proxies": " "}, {}).believed == []
 
 
-def test_a_book_in_postgresql(tmp_path: Path) -> None:
-    """It is named by an address; copies of a file are then no backups of it."""
-    assert load({"instance": tmp_path}, {}).book == tmp_path / "referee.sqlite"
-    there = {"instance": tmp_path, "database": "postgresql://ann@cards.test/book"}
-    assert load(there, {}).book == "postgresql://ann@cards.test/book"
-    with pytest.raises(SettingsError, match="backup_every` is for a book in a file"):
-        load({**there, "backup_every": "10m"}, {})
-
-
 @pytest.mark.parametrize(
     ("written", "told"),
     [

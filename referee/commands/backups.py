@@ -25,8 +25,9 @@ from referee.extras import parts
 from referee.ledger import backup as copies
 from referee.ledger import sqlite
 from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.databases import examples, part_of, shown
 from referee.ledger.disk import LOG, open_to_others, same
-from referee.ledger.engine import Place, is_address, shown
+from referee.ledger.engine import Place
 from referee.ledger.errors import DamagedError, OlderError, UnavailableError, distrusted
 from referee.ledger.integrity import Amount, amount, amount_in, faults, faults_in
 from referee.ledger.moving import copy_ledger
@@ -131,7 +132,8 @@ def restore(file: Path, force: bool, **where: Any) -> None:
     required=True,
     type=console.printable,
     metavar="PLACE",
-    help="A file that doesn’t exist yet, or an empty database: postgresql://user@host/name",
+    help="A file that doesn’t exist yet"
+    + (f", or an empty database: {examples()}" if examples() else ""),
 )
 @console.book_options
 def move(place: str, **where: Any) -> None:
@@ -141,10 +143,7 @@ def move(place: str, **where: Any) -> None:
     `referee` first: what is recorded meanwhile isn’t copied. The old book is left as it is.
     """
     settings = console.settings_of(**where)
-    target: Place = place if is_address(place) else Path(place)
-    if target != place and "://" in place:  # not shown: it may hold a password
-        says = say("PLACE should be a file, or look like postgresql://user@host/name.")
-        raise click.ClickException(str(says))
+    target: Place = place if "://" in place else Path(place)
     with console.one_line_errors():
         if settings.book == settings.file and not settings.file.is_file():
             raise UnavailableError(say("There’s no file {path}.", path=str(settings.file)))
@@ -205,11 +204,12 @@ def verify(file: Path | None, **where: Any) -> None:
 
 
 def only_for_files(settings: Settings) -> None:
-    """End a command that copies files if the book is in a PostgreSQL database."""
-    if settings.database:
+    """End a command that copies files if the book is in a database with tools of its own."""
+    if part := part_of(settings.book):
         says = say(
-            "This book is in PostgreSQL, which has its own tools for that: pg_dump and pg_restore, "
-            "or pg_basebackup."
+            "This book is in {product}, which has its own tools for that: {tools}.",
+            product=part.product,
+            tools=part.tools,
         )
         raise click.ClickException(str(says))
 
@@ -343,10 +343,10 @@ def status(**where: Any) -> None:
 
 
 def _status(settings: Settings, now: datetime) -> Iterator[Text]:
-    if settings.database:
+    if part := part_of(settings.book):
         with closing(Ledger(settings.book)) as ledger:
             yield _score_book(settings.book, amount_in(ledger.engine), ledger.engine.product)
-        yield say("PostgreSQL’s own tools make its backups.")
+        yield say("{product}’s own tools make its backups.", product=part.product)
         return
     yield _score_book(settings.book, amount(settings.file), f"SQLite {sqlite3.sqlite_version}")
     exposed = [click.format_filename(path) for path in open_to_others(settings.file)]

@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TextIO
 import click
 import msgspec
 
+from referee.ledger.databases import engine_parts, examples
 from referee.ledger.disk import writable
 from referee.ledger.errors import LedgerError
 from referee.progress import watched
@@ -37,11 +38,13 @@ def printable(value: str) -> str:
 
 def book_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options to a command that say where the score book is, for `settings_of`."""
+    products = " or ".join(part.product for part in engine_parts())
     command = click.option(
         "--database",
         type=printable,
         metavar="URL",
-        help="A PostgreSQL database to keep the book in: postgresql://user@host/name",
+        help=f"A {products} database to keep the book in: {examples()}",
+        hidden=not products,
     )(command)
     return click.option(
         "--instance",

@@ -1,6 +1,5 @@
 """What the databases of a ledger have in common: their times, and places."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -10,11 +9,8 @@ BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
 STALE_SECONDS = 2.0  # how old what is watched may be, at most
 
-#: Where a book is: the file of an embedded one, or the address of a PostgreSQL database.
+#: Where a book is: the file of an embedded one, or the address of a database.
 Place = Path | str
-
-
-_PASSWORD = re.compile(r"(?<=//)([^/@:]*):[^/@]*@")  # as PostgreSQL’s library reads it
 
 
 class Writing(Protocol):
@@ -89,18 +85,3 @@ class Engine(Protocol):
 
     def keep_moving_log(self) -> None:
         """Do what has to be done now and then, for as long as this process runs."""
-
-
-def is_address(place: Place) -> bool:
-    """Whether this is the address of a PostgreSQL database, and no file."""
-    return isinstance(place, str) and place.startswith(("postgresql://", "postgres://"))
-
-
-def shown(place: Place) -> str:
-    """Where a book is, as people are told: an address without its password and parameters.
-
-    One that could be opened: another may have a password that isn’t read as it is meant.
-    """
-    if isinstance(place, Path):
-        return str(place)
-    return _PASSWORD.sub(r"\1@", place).partition("?")[0]

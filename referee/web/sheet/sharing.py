@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.databases import part_of
 from referee.ledger.errors import UnavailableError
 from referee.ledger.links import added_through
 from referee.ledger.store import ROLES, Link, Role
@@ -258,22 +259,22 @@ class Backups(Struct, frozen=True):
     """The age of the last verified backup, and of a later one that is faulty, if any.
 
     `every` is the interval of automatic backups; `trouble` says why the folder cannot be read. All
-    of it is empty for a book that is `elsewhere`, in a database with backups of its own.
+    of it is empty for a book that is `elsewhere`, in a product with backups of its own.
     """
 
     proved: Text | None = None
     faulty: Text | None = None
     every: str = ""
     trouble: Text | None = None
-    elsewhere: bool = False
+    elsewhere: str = ""
 
 
 @blueprint.app_template_global()
 def backups_made() -> Backups:
     """The state of this book's backups, by their file names; none is opened."""
     every = settings().backup_every
-    if settings().database:
-        return Backups(elsewhere=True)
+    if part := part_of(settings().book):
+        return Backups(elsewhere=part.product)
     try:
         kept = BackupFolder(settings().backups, settings().file).kept()
     except UnavailableError as error:

@@ -1,7 +1,6 @@
 """Only by its own names, and under https only over https."""
 
 import sqlite3
-import time
 from contextlib import closing
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -12,7 +11,6 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from referee.settings import Settings
 from referee.web.app import create_app
-from tests.support.postgres import Cluster
 
 CARDS = "https://cards.example.org"
 
@@ -112,37 +110,6 @@ def test_whoever_watches_servers_asks_by_any_name(tmp_path: Path) -> None:
         assert client.get("/health").status_code == 200
     (tmp_path / "referee.sqlite").rename(tmp_path / "elsewhere.sqlite")
     assert client.get("/health", headers={"Host": "10.0.0.9:9991"}).status_code == 503
-
-
-def test_whoever_watches_servers_hears_that_the_database_is_away(
-    postgres: Cluster, tmp_path: Path
-) -> None:
-    """Stopped, or frozen: a 503 within seconds, for as long as nothing can be recorded."""
-    client = create_app(Settings(tmp_path, database=postgres.fresh())).test_client()
-
-    def status() -> int:
-        began = time.monotonic()
-        found = client.get("/health").status_code
-        assert time.monotonic() - began < 10
-        return found
-
-    def until_well() -> None:
-        give_up = time.monotonic() + 30
-        while status() != 200:
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
-
-    until_well()
-    postgres.stop("immediate")
-    try:
-        assert status() == 503
-        assert status() == 503
-    finally:
-        postgres.start()
-    until_well()
-    with postgres.frozen():
-        assert status() == 503
-    until_well()
 
 
 def test_over_https_browsers_are_told_to_stay_there(tmp_path: Path) -> None:

@@ -3,10 +3,8 @@
 import logging
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from html import unescape
-from itertools import product
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -14,13 +12,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.ledger.links import Handovers, PhoneLinks
-from referee.settings import Settings
-from referee.web.app import create_app
 from referee.web.context import PHONE_COOKIE, state
 from referee.web.phone import LIST_COOKIE, ON_LIST
 from tests.support.at_once import WRITERS, at_once
 from tests.support.phone import Phone, begin, first_in
-from tests.support.postgres import Cluster
 
 ON_EITHER_ENGINE = True
 
@@ -246,25 +241,6 @@ def test_one_phone_cannot_displace_the_codes_of_others(
     assert found[:2] == [200, 200]
     assert found.count(404) == 2
     assert found[-1] == 200
-
-
-def test_machines_whose_clocks_differ_share_their_codes(postgres: Cluster, tmp_path: Path) -> None:
-    """Two on one database, an hour apart: a code made on either works on the other for its time."""
-    address, machines = postgres.fresh(), list[Flask]()
-    for number in range(2):
-        (tmp_path / str(number)).mkdir()
-        machines.append(create_app(Settings(tmp_path / str(number), database=address)))
-    slow = datetime.now(UTC) - timedelta(hours=1)
-    state(machines[1]).book.now = lambda: slow.isoformat(timespec="seconds")
-    codes = []
-    for machine in machines:
-        phone = machine.test_client()
-        begin(phone, "pink-nines", ["Dan", "Eve"])
-        codes.append(a_code(phone))
-    for machine, code in product(machines, codes):
-        assert machine.test_client().get(f"/move/{code}").status_code == 200
-    for machine, code in zip(reversed(machines), codes, strict=True):
-        assert take(machine.test_client(), code).status_code == 303
 
 
 def test_the_code_is_told_to_nobody(

@@ -1,4 +1,4 @@
-"""The commands on a book in PostgreSQL."""
+"""The commands on a book in PostgreSQL, and its setting."""
 
 import json
 import subprocess
@@ -9,9 +9,13 @@ import psycopg
 import pytest
 
 from referee.ledger.store import Ledger
+from referee.settings import SettingsError, load
+from tests.commands.conftest import instance
+from tests.extras.postgres.cluster import Cluster
 from tests.support.at_once import WRITERS, at_once
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
-from tests.support.postgres import Cluster
+
+__all__ = ["instance"]
 
 
 @pytest.fixture
@@ -148,7 +152,7 @@ def test_the_tables_are_made_once(postgres: Cluster) -> None:
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """One line says what to install."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.delitem(sys.modules, "referee.ledger.postgres", raising=False)
+    monkeypatch.delitem(sys.modules, "referee.extras.postgres.database", raising=False)
     said = one_error(run("export", "--database", "postgresql://a.test/cards"))
     assert "pip install" in said
 
@@ -166,3 +170,12 @@ def test_a_book_of_another_program(address: str, statement: str, wrote: str) -> 
     with psycopg.connect(address) as connection:
         connection.execute(statement)
     assert f"{wrote} version of Referee wrote this score book" in one_error(run("status"))
+
+
+def test_its_setting_is_an_address(tmp_path: Path) -> None:
+    """It is named by an address; copies of a file are then no backups of it."""
+    assert load({"instance": tmp_path}, {}).book == tmp_path / "referee.sqlite"
+    there = {"instance": tmp_path, "database": "postgresql://ann@cards.test/book"}
+    assert load(there, {}).book == "postgresql://ann@cards.test/book"
+    with pytest.raises(SettingsError, match="backup_every` is for a book in a file"):
+        load({**there, "backup_every": "10m"}, {})

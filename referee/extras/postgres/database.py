@@ -17,8 +17,9 @@ from functools import lru_cache, partial
 from importlib import resources
 from typing import Any
 
-from referee.ledger.changes import Changes
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing, shown
+from referee.extras.postgres.changes import Changes
+from referee.ledger.databases import shown
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -329,7 +330,7 @@ def _bring_up_to_date(connection: _Connection, path: str) -> None:
     there = {(table, column) for table, column in writing.execute(_COLUMNS, (wanted,))}
     lacking = [table for table in base if all(table != found for found, _ in there)]
     if "referee_version" in lacking:
-        besides = resources.files("referee.ledger").joinpath("postgres.sql").read_bytes()
+        besides = resources.files(__package__).joinpath("beside_tables.sql").read_bytes()
         connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry after it
         connection.execute(besides)
         _make(writing, MADE)

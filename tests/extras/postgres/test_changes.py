@@ -7,12 +7,12 @@ from unittest import mock
 import psycopg
 import pytest
 
-from referee.ledger.clubs import Clubs
 from referee.ledger.engine import STALE_SECONDS
-from referee.ledger.store import Glance, Ledger, NewSheet, Within
+from referee.ledger.store import Glance, Ledger, NewSheet, Within, add_row
+from tests.extras.postgres.cluster import PGBOUNCER, Cluster
+from tests.ledger.test_tables_of_extras import LEAGUES, here
 from tests.support.at_once import at_once
 from tests.support.books import AT, play
-from tests.support.postgres import PGBOUNCER, Cluster
 
 
 @pytest.fixture
@@ -86,13 +86,18 @@ def test_other_changes_are_noticed(
     assert after is None or after.trashed == AT
 
 
-def test_a_note_of_its_club_is_noticed_on_a_sheet(ledger: Ledger, address: str) -> None:
-    """As it may change who is who there."""
-    (club,) = ledger.create_all([NewSheet("{}", [("host", "c")], AT, kind="club")])
-    Clubs(ledger).put([1], club, AT)
+def test_a_note_in_what_a_sheet_is_in_is_noticed_there(address: str) -> None:
+    """In its league, say, as it may change who is who there."""
+    with here(LEAGUES):
+        ledger = Ledger(address)
+    ledger.create_all([NewSheet("{}", [("host", "h1"), ("view", "v1")], AT)])
+    (league,) = ledger.create_all([NewSheet("{}", [("host", "l")], AT, kind="league")])
+    with ledger.engine.writing() as writing:
+        add_row(writing, "league_sheets", {"sheet": 1, "league": league, "how": "home"})
+    until(lambda: remembered(ledger, "v1") is not None)
     assert ledger.glance("v1") == ledger.glance_at_once("v1")
-    Ledger(address).append(club, 0, [play("a")])
-    noted = {"clubs": Within(club, 1)}
+    Ledger(address).append(league, 0, [play("a")])
+    noted = {"leagues": Within(league, 1)}
     until(lambda: (known := remembered(ledger, "v1")) is not None and known.within == noted)
 
 
@@ -114,7 +119,7 @@ def test_a_cut_connection_makes_nothing_stale(ledger: Ledger, address: str) -> N
     query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {listeners}"
     with (
         psycopg.connect(address, autocommit=True) as connection,
-        mock.patch("referee.ledger.changes.AGAIN_SECONDS", 3),
+        mock.patch("referee.extras.postgres.changes.AGAIN_SECONDS", 3),
     ):
         connection.execute(query.encode())
         ledger.append(1, 0, [play("a")])

@@ -14,8 +14,8 @@ import pytest
 
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, NewSheet, lock_of
+from tests.extras.postgres.cluster import Cluster
 from tests.support.books import AT, play
-from tests.support.postgres import Cluster
 
 SLOW = "SELECT 1 FROM pg_sleep(?)"
 #: A process that stops in the middle of a transaction, and says how it ended once it goes on.
@@ -74,7 +74,7 @@ def test_the_next_host_is_found(postgres: Cluster) -> None:
     """Where the first one says nothing: a connection takes longer than anybody waits for it."""
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
-        mock.patch.dict("referee.ledger.postgres._HABITS", connect_timeout=3),
+        mock.patch.dict("referee.extras.postgres.database._HABITS", connect_timeout=3),
     ):
         hosts = f"port={silent.getsockname()[1]},5432&host=127.0.0.1,"
         ledger = Ledger(postgres.fresh().replace("host=", hosts))
@@ -84,14 +84,17 @@ def test_the_next_host_is_found(postgres: Cluster) -> None:
 def test_a_statement_has_an_end(postgres: Cluster) -> None:
     """One that was under way when the database stopped; its lock is free again, too."""
     engine = Ledger(postgres.fresh()).engine
-    with mock.patch("referee.ledger.postgres.STATEMENT_SECONDS", 0.3):
+    with mock.patch("referee.extras.postgres.database.STATEMENT_SECONDS", 0.3):
         with pytest.raises(UnavailableError):
             engine.read(SLOW, 5)
         with pytest.raises(UnavailableError), engine.writing(lock_of(1)) as writing:
             writing.execute(SLOW, (1,))
     with engine.writing(lock_of(1)):
         assert engine.read("SELECT 1") == [(1,)]
-    with engine.at_one_moment(), mock.patch("referee.ledger.postgres.STATEMENT_SECONDS", 0.1):
+    with (
+        engine.at_one_moment(),
+        mock.patch("referee.extras.postgres.database.STATEMENT_SECONDS", 0.1),
+    ):
         assert engine.read(SLOW, 0.3) == [(1,)]
 
 
@@ -117,7 +120,7 @@ def test_only_a_whole_book_may_take_its_time(postgres: Cluster) -> None:
     """Between two statements, while it is read to be copied or compared."""
     source, target = Ledger(postgres.fresh()).engine, Ledger(postgres.fresh()).engine
     with (
-        mock.patch("referee.ledger.postgres.FROZEN_SECONDS", 0.2),
+        mock.patch("referee.extras.postgres.database.FROZEN_SECONDS", 0.2),
         source.at_one_moment(),
         target.writing("tables") as writing,
     ):

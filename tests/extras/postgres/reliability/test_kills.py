@@ -11,9 +11,9 @@ import pytest
 from referee.ledger.integrity import faults_in
 from referee.ledger.store import Ledger
 from referee.sheets.audit import audit
+from tests.extras.postgres.cluster import Cluster
 from tests.reliability.writers import WRITERS, Writers
 from tests.support.campaign import SEED, often
-from tests.support.postgres import Cluster
 from tests.support.server import Server
 
 PROCESSES = 3

@@ -13,13 +13,15 @@ from pathlib import Path
 
 import psycopg
 
+from referee.extras import postgres
+
 #: Debian keeps the programs of a server out of the way.
 INSTALLED = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 PROGRAMS = INSTALLED[-1] if INSTALLED else Path(shutil.which("postgres") or "none").parent
 POSTGRES = (PROGRAMS / "postgres").is_file()
 PGBOUNCER = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin")
 #: What an operator runs to make the role of the server.
-ROLE = Path(__file__).parents[2] / "docs/deploy/postgresql-role.sql"
+ROLE = Path(postgres.__file__).parent / "role.sql"
 
 _NEVER_AS_ROOT = "postgres"  # the user as whom Debian's server runs
 

@@ -21,7 +21,7 @@ from referee.ledger.engine import Place
 from referee.ledger.store import Draft, Ledger, NewSheet
 from referee.settings import DATABASE
 from referee.sheets.book import Book
-from tests.support.postgres import POSTGRES, Cluster
+from tests.extras.postgres.cluster import POSTGRES, Cluster
 
 PROCESSES = 3
 WRITERS = ((1, 1), (1, 16), (PROCESSES, 16))  # in how many processes

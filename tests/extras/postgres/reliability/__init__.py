@@ -1,0 +1,1 @@
+"""Processes and databases are killed."""

@@ -1,0 +1,17 @@
+"""The base doesn't name PostgreSQL, so nothing of it is left where it is deleted."""
+
+import re
+
+from tests.support.named import naming, texts_of_the_base
+
+NAMES = re.compile(r"postgres|psycopg|pgbouncer|\bpg_|\bpsql\b", re.IGNORECASE)
+
+
+def test_the_base_names_no_postgresql() -> None:
+    assert naming(NAMES, texts_of_the_base()) == []
+
+
+def test_a_name_is_found() -> None:
+    """Also in an address, and of its tools."""
+    texts = [("a.py", "postgres://ann@a.test\nPostgreSQL\npg_dump"), ("psycopg.txt", "\n")]
+    assert len(naming(NAMES, texts)) == 4

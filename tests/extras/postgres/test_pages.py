@@ -1,0 +1,65 @@
+"""The pages of several machines with one database."""
+
+import time
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from pathlib import Path
+
+from flask import Flask
+
+from referee.settings import Settings
+from referee.web.app import create_app
+from referee.web.context import state
+from tests.extras.postgres.cluster import Cluster
+from tests.support.phone import begin
+from tests.web.site.test_moving import a_code, take
+
+
+def test_whoever_watches_servers_hears_that_the_database_is_away(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    """Stopped, or frozen: a 503 within seconds, for as long as nothing can be recorded."""
+    client = create_app(Settings(tmp_path, database=postgres.fresh())).test_client()
+
+    def status() -> int:
+        began = time.monotonic()
+        found = client.get("/health").status_code
+        assert time.monotonic() - began < 10
+        return found
+
+    def until_well() -> None:
+        give_up = time.monotonic() + 30
+        while status() != 200:
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+
+    until_well()
+    postgres.stop("immediate")
+    try:
+        assert status() == 503
+        assert status() == 503
+    finally:
+        postgres.start()
+    until_well()
+    with postgres.frozen():
+        assert status() == 503
+    until_well()
+
+
+def test_machines_whose_clocks_differ_share_their_codes(postgres: Cluster, tmp_path: Path) -> None:
+    """Two on one database, an hour apart: a code made on either works on the other for its time."""
+    address, machines = postgres.fresh(), list[Flask]()
+    for number in range(2):
+        (tmp_path / str(number)).mkdir()
+        machines.append(create_app(Settings(tmp_path / str(number), database=address)))
+    slow = datetime.now(UTC) - timedelta(hours=1)
+    state(machines[1]).book.now = lambda: slow.isoformat(timespec="seconds")
+    codes = []
+    for machine in machines:
+        phone = machine.test_client()
+        begin(phone, "pink-nines", ["Dan", "Eve"])
+        codes.append(a_code(phone))
+    for machine, code in product(machines, codes):
+        assert machine.test_client().get(f"/move/{code}").status_code == 200
+    for machine, code in zip(reversed(machines), codes, strict=True):
+        assert take(machine.test_client(), code).status_code == 303
