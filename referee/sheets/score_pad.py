@@ -12,6 +12,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal, TypeVar
 
 from msgspec import Struct
@@ -97,6 +98,8 @@ class Cell(Struct, frozen=True, gc=False):
         return say("{words}: {sum}", words=words, sum=made_of) if made_of else words
 
 
+_points = attrgetter("points")
+
 #: The cell of somebody whom a row does not concern.
 EMPTY = Cell()
 
@@ -126,8 +129,8 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
             made_of[alike] = Part(points + before, worked, called)
     found = {
         player: Cell(
-            sum([part.points for part in made_of.values()]),
-            tuple([part for part in made_of.values() if part.points]),
+            sum(map(_points, made_of.values())),
+            tuple(filter(_points, made_of.values())),
             tuple(notes.get(player, ())),
             word.get(player, NOTHING),
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 SOFT_HYPHEN = "\u00ad"
 _LONG_WORD = re.compile(r"[^\W\d_]{8,}")
@@ -15,6 +16,7 @@ _SYLLABLE = re.compile(
 _WIDE, _NARROW = frozenset("mwGMOQW"), frozenset("fijlrtIJ.'’-")
 
 
+@lru_cache(4096)  # a page shows the same few names many times
 def hyphenated(name: str) -> str:
     """A name that a browser may break between syllables: "Maximilian" as "Maxi-" and "milian"."""
     return _LONG_WORD.sub(lambda word: _SYLLABLE.sub(SOFT_HYPHEN, word[0]), name)
@@ -22,13 +24,15 @@ def hyphenated(name: str) -> str:
 
 def narrowest(names: Iterable[str]) -> int:
     """The width a column of these names needs, in tenths of their size: by fives, 35 to 70."""
-    widest = max((_narrowest(part) for name in names for part in _parts(name)), default=0)
+    widest = max(map(_widest_part, names), default=0)
     return min(max(35, 5 * round(2 * widest + 0.49)), 70)
 
 
-def _parts(name: str) -> list[str]:
-    """What stands between the blanks and hyphens of a name."""
-    return re.findall(r"[^\s-]+-?", hyphenated(name))
+@lru_cache(4096)
+def _widest_part(name: str) -> float:
+    """The width of the widest part of a name, between its blanks and hyphens."""
+    parts = re.findall(r"[^\s-]+-?", hyphenated(name))
+    return max(map(_narrowest, parts), default=0)
 
 
 def _narrowest(part: str) -> float:
