@@ -25,6 +25,7 @@ QUICK = (
     *("tests/test_extras.py", "tests/test_program.py", "tests/test_settings.py"),
     *("tests/test_styles.py", "tests/web/forms", "tests/web/test_routes.py"),
     *("tests/commands/test_check.py", "tests/commands/test_files.py"),
+    *("tests/commands/test_places.py", "tests/ledger/test_tables_of_extras.py"),
 )
 #: The documents name what extras have in their code.
 OF_DOCUMENTS = "tests/test_documents.py::test_what_documents_name_in_the_code_exists"

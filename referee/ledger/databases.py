@@ -61,8 +61,8 @@ def open_engine(place: Place) -> Engine:
 def why_not_opened() -> Text:
     """What is wrong with an address that nothing here can open, which may hold a password."""
     if examples():
-        return say("the address of a database should look like {example}", example=examples())
-    return say("it’s kept in a file here, as nothing that opens another database is installed")
+        return say("its address should look like {example}", example=examples())
+    return say("nothing that is installed here opens such an address")
 
 
 def shown(place: Place) -> str:

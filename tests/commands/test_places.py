@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.ledger import databases
 from tests.support.command_line import SHEET, one_error, run
 
 
@@ -34,6 +35,24 @@ def test_an_instance_folder_that_cannot_be_used_is_told(
         raw.execute("PRAGMA user_version = 999")
     (instance / "newer.sqlite").replace(instance / "referee.sqlite")
     assert "Update the program" in one_error(run(*command, given=given))
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("command", [["export"], ["status"], ["move", "--to", "there"]])
+def test_an_address_that_nothing_opens_is_told(
+    command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without its password: by each command, and by one that would move the book there."""
+    monkeypatch.setattr(databases, "engine_parts", lambda: ())
+    address = "elsewhere://referee:secret@a.test/cards"
+    for told in (
+        one_error(run(*command, "--database", address)),
+        one_error(run("move", "--to", address)),
+    ):
+        assert "nothing that is installed here opens such an address" in told
+        assert "secret" not in told
+    monkeypatch.setenv("REFEREE_DATABASE", address)
+    assert "`database`: nothing that is installed" in one_error(run(*command))
 
 
 def test_rulings_and_scores_need_no_place(tmp_path: Path) -> None:
