@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner
+from syrupy.assertion import SnapshotAssertion
 
 from referee.cli import main
 from referee.rules.core.entries import SHARED
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.history import row_faults
+from tests.support.golden import Readme
 from tests.support.listed import below, fields_told
 
 ROOT = Path(__file__).parents[1]
@@ -30,6 +33,23 @@ READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
 CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
 SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
 PART = re.compile(r", ([a-z]+)[),.;:]")
+
+
+# --- the games by name
+
+
+def test_the_readme_names_every_game(snapshot: SnapshotAssertion) -> None:
+    """In the order in which they are offered; `--snapshot-update` writes it."""
+    *known, last = (f"**{game.title}**" for game in GAMES.values() if not game.named_by_players)
+    (other,) = (f"**{game.title}**" for game in GAMES.values() if game.named_by_players)
+    says = (
+        f"It knows {', '.join(known)}, and {last}. For everything else you play in an evening, "
+        f"{other} adds up the points."
+    )
+    parts = (ROOT / "README.md").read_text(encoding="utf-8").split("\n\n")
+    (place,) = (place for place, part in enumerate(parts) if part.startswith("It knows"))
+    parts[place] = textwrap.fill(says, 100, break_on_hyphens=False)
+    assert "\n\n".join(parts) == snapshot(name="README", extension_class=Readme)
 
 
 # --- citations

@@ -1,30 +1,37 @@
 """Each game's example sheet has its expected result: by file, by ledger and by command."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from syrupy.assertion import SnapshotAssertion
 
 from referee.cli import main
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.sheet import as_file
+from tests.support.cases import EXAMPLES, tables_of
+from tests.support.golden import ExampleFile
 
 ON_EITHER_ENGINE = True
-
-EXAMPLES = Path(__file__).parent.parent / "examples"
-NAMES = sorted(path.stem for path in EXAMPLES.glob("*.json"))
 
 
 def example(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The sheet of an example, and what its result must contain."""
-    found = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-    return found["sheet"], found["result"]
+    return EXAMPLES[name], tables_of(name)["example"]["result"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_has_a_file_for_other_programs(name: str, snapshot: SnapshotAssertion) -> None:
+    """As its cases have it; `--snapshot-update` writes it."""
+    sheet, expected = example(name)
+    whole = {"note": tables_of(name)["example"]["note"], "sheet": sheet, "result": expected}
+    written = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    assert written == snapshot(name=name, extension_class=ExampleFile)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_has_its_result(name: str) -> None:
     """`referee score --json` prints at least what the example says."""
     sheet, expected = example(name)
@@ -36,7 +43,7 @@ def test_the_example_has_its_result(name: str) -> None:
     assert found["entries"] == len(sheet["entries"]) == len(found["lines"])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, book: Book) -> None:
     """Recorded by hand, undone completely and recorded again, it exports to the same score."""
     sheet, expected = example(name)

@@ -1,17 +1,11 @@
-"""The tables of cases and the example sheets, one file a game."""
+"""The tables of cases, one file a game, with its example sheet."""
 
-import json
 import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).parent.parent / "cases"
-#: A whole sheet of each game, by its slug.
-EXAMPLES: dict[str, dict[str, Any]] = {
-    path.stem: json.loads(path.read_text(encoding="utf-8"))["sheet"]
-    for path in sorted(CASES.with_name("examples").glob("*.json"))
-}
 
 
 @cache
@@ -34,7 +28,7 @@ def tables_of(slug: str) -> dict[str, Any]:
 
     Single tables: `beyond` has the sections and judges that answer what no source asks. The `entry`
     of a `deal` is won by "winner" and lost by "others", however many these are; with its `options`
-    no game ends early.
+    no game ends early. The `example` is a whole sheet, with a `note` on it, and its `result`.
 
     With a phone in hand: a deal `filled_in` without scripts by `radio`, `fill` or one `tap` on a
     name, and its `scores`; how the `usual` deal is tapped, by `steps` as `Thumb.follow` knows them,
@@ -62,3 +56,11 @@ def sheet_file(slug: str, case: dict[str, Any]) -> dict[str, Any]:
         "entries": case.get("entries", []),
     }
     return file | ({"dealer": case["dealer"]} if "dealer" in case else {})
+
+
+#: A whole sheet of each game, by its slug.
+EXAMPLES: dict[str, dict[str, Any]] = {
+    path.stem: sheet_file(path.stem, tables_of(path.stem)["example"])
+    for path in sorted(CASES.glob("*.toml"))
+    if "example" in tables_of(path.stem)
+}

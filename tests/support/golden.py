@@ -25,3 +25,23 @@ class GoldenText(SingleFileSnapshotExtension):
     @classmethod
     def get_snapshot_name(cls, *, test_location: PyTestLocation, index: object = 0) -> str:
         return str(index)
+
+
+class Readme(GoldenText):
+    """The README, which names every game."""
+
+    file_extension = "md"
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        return str(FOLDER.parents[1])
+
+
+class ExampleFile(GoldenText):
+    """The example sheet of a game, in `tests/examples`."""
+
+    file_extension = "json"
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        return str(FOLDER.with_name("examples"))

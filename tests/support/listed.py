@@ -17,7 +17,7 @@ def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
     yield from _rules_document(game, root)
     yield from _format_document(game, root)
     if f"**{_title(game)}**" not in " ".join(_text(root, "README.md").split()):
-        yield "README.md does not name it."
+        yield "README.md does not name it: `--snapshot-update` does, from the registry."
     schema = _text(root, "docs/sheet.schema.json")
     if f'"{game.slug}"' not in schema:
         yield "docs/sheet.schema.json does not know it: make it anew, by `referee schema`."
