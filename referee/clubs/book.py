@@ -26,7 +26,7 @@ from referee.clubs.notes import (
 from referee.clubs.opened import OpenClub, open_club, open_to_look
 from referee.ledger.clubs import Clubs
 from referee.ledger.errors import DamagedError, MovedOnError
-from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet
+from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, digest, new_token
 from referee.progress import steps
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
@@ -50,21 +50,26 @@ class ClubBook:
 
     # --- the club and its notes
 
-    def begin(self, name: str) -> Link:
+    def begin(self, name: str, key: str = "") -> Link:
         """Begin a club where this machine is; returns its host link.
 
-        Raises `MalformedEntry` for a name that is none.
+        The same `key` and name twice are one club. Raises `MalformedEntry` for a name that is none.
         """
         name = " ".join(name.split())
         check_note(Called(name))
-        links, at = self._book.new_links(), self._book.now()
+        links, at = dict(self._book.new_links()), self._book.now()
+        if token := _host_token(name, key):
+            links["host"] = token
         zone = getattr(LOCALTZ, "key", None) or ""
         place = (
             [Draft("note", _body(Place(zone)), "begun", "host", at)] if zone_called(zone) else []
         )
-        new = NewSheet(ClubHead(name).text(), links, at, place, "club")
-        (number,) = self._ledger.create_all([new])
-        return Link(dict(links)["host"], number, "host", kind="club")
+        new = NewSheet(ClubHead(name).text(), list(links.items()), at, place, "club")
+        return Link(links["host"], self._clubs.begin(new), "host", kind="club")
+
+    def begun(self, name: str, key: str) -> Link | None:
+        """The host link of the club begun by this name with this `key`, if it was."""
+        return self._ledger.link(_host_token(" ".join(name.split()), key))
 
     def open(self, link: Link) -> OpenClub:
         """The club that `link` leads to; raises `DamagedError` if that can't be read."""
@@ -221,6 +226,11 @@ class ClubBook:
         everybody = dict.fromkeys((*(one for one, _ in played.most_common()), *people.noted))
         names = ((one, figures.called.get(one) or called.get(one)) for one in everybody)
         return [name or figures.name(one) for one, name in names if people.standing(one) != "gone"]
+
+
+def _host_token(name: str, key: str) -> str:
+    """The host link of a club, as hard to guess as the key of its form; empty for a weak key."""
+    return digest(f"{key} {name}")[:32] if len(key) >= len(new_token()) else ""
 
 
 def _body(note: AnyNote) -> str:

@@ -14,6 +14,7 @@ from referee.ledger.store import (
     NewSheet,
     add_row,
     append_rows,
+    digest,
     insert_sheet,
     lock_of,
 )
@@ -115,6 +116,13 @@ class Clubs:
                 add_row(writing, "club_sheets", values)
             for club, (after, drafts) in notes.items():
                 append_rows(writing, club, after, drafts)
+
+    def begin(self, club: NewSheet) -> int:
+        """Begin a club, unless one has begun with its host’s link; returns its number."""
+        with self._engine.writing(CLUBS) as writing:
+            host = digest(dict(club.links)["host"])
+            known = self._engine.read("SELECT sheet FROM links WHERE digest = ?", host)
+            return int(known[0][0]) if known else insert_sheet(writing, club)
 
     def take_in(self, club: NewSheet, sheets: Sequence[NewSheet]) -> int:
         """Begin a club with all of these sheets in it, or nothing; returns the number of the club.

@@ -4,6 +4,7 @@ from flask import Blueprint, abort, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.clubs.notes import Merge
+from referee.ledger.store import new_token
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
 from referee.web.club.pages import blueprint
 from referee.web.club.settling import back
@@ -30,7 +31,9 @@ def _index(faults: tuple[Fault, ...]) -> str:
         for link in opened().of("club").values()
         if link.role == "host" or book().trash.of(link.document) is None
     ]
-    return render_template("clubs/index.html", clubs=clubs, faults=faults, typed=request.form)
+    return render_template(
+        "clubs/index.html", clubs=clubs, faults=faults, typed=request.form, key=new_token()
+    )
 
 
 @index_blueprint.post("/clubs")
@@ -38,7 +41,7 @@ def begin() -> AnyResponse | tuple[str, int]:
     """Begin a club."""
     try:
         with state().new_clubs.one_more(this_phone()):
-            link = state().clubs.begin(request.form.get("name", ""))
+            link = state().clubs.begin(request.form.get("name", ""), request.form.get("key", ""))
     except MalformedEntry as error:
         return _index(error.faults), 422
     return remember(onward("club.show", token=link.token), link.token)

@@ -15,7 +15,7 @@ from referee.clubs.moving import BEGUN, Plan
 from referee.clubs.opened import open_to_look
 from referee.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Link
+from referee.ledger.store import Link, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import Text, number, say, spoken
 from referee.sheets.hosting import not_allowed
@@ -250,6 +250,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         shown=SHOWN,
         faults=faults,
         typed=request.form.get("name", ""),
+        key=new_token(),
         game_title=game_title,
     )
     return (page, status) if faults else page
@@ -271,8 +272,16 @@ def records(token: str) -> AnyResponse:
     return onward("club.records", token=own.token)
 
 
-def _named() -> str:
-    return " ".join(request.form.get("name", "").split())
+def _new_club() -> tuple[str, str]:
+    """The name of a club to be begun, and the key of the form."""
+    return request.form.get("name", ""), request.form.get("key", "")
+
+
+def _begun_before(sheet: Link) -> Link | None:
+    """The club that the same form has begun for this sheet, if it was sent before."""
+    begun = state().clubs.begun(*_new_club())
+    here = state().moving.last(sheet.document).club
+    return begun if begun and begun.document == here else None
 
 
 @sheet_blueprint.post("")
@@ -290,31 +299,27 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
     plan = _plan([one.document for one in choice.links], target.into)
     if not plan.parts:  # it was done before
         return onward("sheet_club.of_sheet", token=token)
-    if request.form.get("mark") != plan.mark:
-        begun_here = opened().of("club").get(state().moving.last(link.document).club or 0)
-        if target.value == NEW and begun_here and _name(begun_here.document) == _named():
-            return remember(
-                onward("sheet_club.of_sheet", token=token, moved="yes"), begun_here.token
-            )
-        says = say("This isn’t what you looked at before. See what changes now, and tap again.")
-        return _page(token, (form_fault("moved-on", says),), 409)
+    done = onward("sheet_club.of_sheet", token=token, moved="yes")
     begun = None
     try:
+        if request.form.get("mark") != plan.mark:
+            raise MovedOnError(len(plan.seen))
         if target.value == NEW:
             with state().new_clubs.one_more(this_phone()):
-                begun = state().clubs.begin(_named())
+                begun = state().clubs.begin(*_new_club())
                 keep(begun.token)
             target, plan = replace(target, link=begun), replace(plan, into=begun.document)
         state().moving.move(plan, phone_name(), BEGUN if target.value == NEW else "")
     except MalformedEntry as error:
         return _page(token, tuple(error.faults))
     except MovedOnError:
+        if before := _begun_before(link):
+            return remember(done, before.token)
         if begun:  # the next tap begins another
             book().trash.put(begun)
         says = say("Meanwhile something has changed. See what it would be now, and tap again.")
         return _page(token, (form_fault("moved-on", says),), 409)
-    answer = onward("sheet_club.of_sheet", token=token, moved="yes")
-    return remember(answer, target.link.token) if target.link else answer
+    return remember(done, target.link.token) if target.link else done
 
 
 @sheet_blueprint.post("/undo")

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
+from referee.clubs.book import ClubBook
 from referee.clubs.moving import Moving
+from referee.ledger.store import Link
 from referee.web.context import state
 from tests.support.phone import Phone, begin, first_in, words
 from tests.web.club.conftest import ClubPhone, begin_club, move, send
@@ -430,6 +433,35 @@ def test_undo_puts_away_the_club_that_was_begun_for_games(club: ClubPhone) -> No
             assert more.post("/trash", {}).status_code == 303  # restored, it counts there again
         undo(last)
         assert words(club.client.get("/clubs")).count("Kitchen club in the trash") == 1
+
+
+@pytest.mark.parametrize("with_a_game", [True, False])
+def test_two_taps_at_once_begin_one_club(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch, *, with_a_game: bool
+) -> None:
+    """Without script a second tap sends the form again; both lead to the club, with its link."""
+    sheet = begin(client, "plain-score", ["Ann", "Ben"])
+    place = f"/s/{sheet.token}/club?club=new" if with_a_game else "/clubs"
+    page, button = client.get(place), "Begin the club" if with_a_game else "Begin a club"
+    both, begins = Barrier(2, timeout=20), ClubBook.begin
+
+    def at_once(self: ClubBook, *what: str) -> Link:
+        both.wait()
+        return begins(self, *what)
+
+    def tapped(_: int) -> TestResponse:
+        phone = app.test_client()
+        phone.set_cookie("sheets", sheet.token)
+        return send(phone, page, button, name="Kitchen club")
+
+    monkeypatch.setattr(ClubBook, "begin", at_once)
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(tapped, range(2)))
+    assert [one.status_code for one in answers] == [303, 303]
+    assert len({one.headers["Location"] for one in answers}) == 1
+    assert len({one.headers["Set-Cookie"] for one in answers}) == 1
+    (number,) = state(app).ledger.sheets("club")
+    assert state(app).ledger.trashed(number) is None
 
 
 def test_a_club_begun_for_a_move_that_is_refused_goes_too(
