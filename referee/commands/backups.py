@@ -217,7 +217,7 @@ def only_for_files(settings: Settings) -> None:
 def audited(book: Place, summaries: Path | None = None) -> Audit:
     """Check a book; one in a file is copied first, so that nobody has to wait.
 
-    What is kept in the file of `summaries` is made again, where an extra rests on it.
+    Extras recompute what they keep in the file of `summaries`, and compare.
     """
     if isinstance(book, str):
         with closing(Ledger(book)) as ledger:
@@ -297,7 +297,7 @@ def keep_backing_up(settings: Settings) -> NoReturn:
 def keeping_safe(settings: Settings) -> Iterator[None]:
     """Make backups in another process meanwhile, if the settings say so; raises `LedgerError`.
 
-    Afterwards the book and its log are made one file; where that can't be done, it is said.
+    Afterwards merges the book's log into its file, or says that this could not be done.
     """
     process = None
     if settings.backup_every:

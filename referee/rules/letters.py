@@ -1,9 +1,9 @@
 """Invisible characters: those that shape a script or an emoji, and those that can only deceive.
 
 An escape sequence moves a terminal's cursor, an override reverses a line. Such characters are
-refused on input and escaped on output. Joiners and the choice of a form shape the letters beside
-them, in emoji and in names in Persian, Sinhala, and Kannada. They stay where they follow anything
-but a blank or an English letter; and names that differ only in them are one name to `folded`.
+refused on input and escaped on output. Joiners and variation selectors shape the letters beside
+them, in emoji and in names in Persian, Sinhala, and Kannada. They are kept unless they follow a
+blank or an English letter; names that differ only in them are the same to `folded`.
 """
 
 import json
@@ -16,7 +16,7 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800
 
 
 def unseen(text: str) -> str:
-    """The invisible characters of `text` that mean nothing where they stand; "" if none."""
+    """The invisible characters of `text` that shape nothing beside them; "" if none."""
     if text.isascii() and text.isprintable():
         return ""
     return "".join(letter for place, letter in enumerate(text) if _deceives(text, place))

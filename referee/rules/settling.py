@@ -26,7 +26,7 @@ _EXACT = Context(prec=100)  # far more digits than a rate and a count of counter
 
 
 class Balance(Struct, frozen=True):
-    """What a player began with and bought, and holds, in counters; `net` is negative for a debt."""
+    """What a player was `given` or bought, and what is `held`, in counters."""
 
     player: str
     given: int

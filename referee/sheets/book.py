@@ -61,7 +61,7 @@ def now() -> str:
 
 
 class Seen(Struct, frozen=True):
-    """A sheet as whoever writes on it by this link saw it, and as it stands `now`."""
+    """A sheet as the writer of a form saw it through this link, and as it is `now`."""
 
     link: Link
     sheet: OpenSheet

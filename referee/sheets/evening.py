@@ -57,10 +57,7 @@ class EveningBook:
         book: Book,
         hidden: Callable[[Collection[int], Sequence[int]], Collection[int]] = lambda *_: (),
     ) -> None:
-        """`hidden(own, sheets)` are those of an evening that a visitor may not see besides.
-
-        That is whoever has links to the sheets `own`.
-        """
+        """`hidden(own, sheets)`: further sheets that a visitor with links to `own` may not see."""
         self._ledger = ledger
         self.kept = Evenings(ledger)  # what the ledger has of them
         self._book = book
@@ -192,8 +189,8 @@ class EveningBook:
         `own` are the visitor's links, by sheet: those who may keep score on one sheet of the
         evening may do so on the others, unless the link for that was renewed, which turns somebody
         away. Everybody else may view. Left out are sheets without a link for viewing or in the
-        trash; and, unless among `own`, one whose link for viewing was renewed, or that is hidden
-        besides.
+        trash; and, unless among `own`, one whose link for viewing was renewed, or that is
+        `hidden`.
         """
         evening = self._with_token(token)
         return None if evening is None else self._opened(evening, own)
@@ -278,7 +275,7 @@ def offers(
         groups = [one for one in groups if one not in same]
         groups.append((begun, pairs.union(*(one[1] for one in same)), [*together, sheet]))
     found = list[Offer]()
-    for _, _, group in reversed(groups):  # each stands where its latest sheet came to it
+    for _, _, group in reversed(groups):  # by the latest sheet of each
         evenings = {notes[one.sheet].evening if one.sheet in notes else None for one in group}
         if 2 <= len(group) <= MAX_SHEETS and (len(evenings) > 1 or None in evenings):
             group.sort(key=lambda one: one.sheet)

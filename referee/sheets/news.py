@@ -248,7 +248,7 @@ def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
 
 
 def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ...]:
-    """The deal from which on the only winner led alone; empty if there is none."""
+    """The deal from which the only winner led alone to the end; empty if there is none."""
     after: dict[int, Mapping[str, int]] = {}  # the totals after each deal that was played out
     played = 0
     for row in sheet.pad.rows:

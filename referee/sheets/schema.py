@@ -18,7 +18,7 @@ from referee.sheets.history import NOTE_PARTS, ROW_PARTS, Past
 Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-#: Keywords that hold schemas by name, where the names are no keywords.
+#: Keywords that map names, which are no keywords themselves, to schemas.
 _NAMED = ("properties", "$defs")
 
 
@@ -100,7 +100,7 @@ def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
 def _schemas(
     types: Iterable[type[msgspec.Struct]], where: str
 ) -> tuple[list[Schema], dict[str, Schema]]:
-    """References to each of these types, and their definitions by name, to stand at `where`."""
+    """References to these types, below the path `where`, and their definitions by name."""
     references, found = msgspec.json.schema_components(types, ref_template=where + "{name}")
     return list(references), {name: _tidy(schema) for name, schema in found.items()}
 

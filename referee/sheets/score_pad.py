@@ -87,7 +87,7 @@ class Cell(Struct, frozen=True, gc=False):
     def small(self) -> Text:
         """The whole account of the figure: "out: 8 − 9 staked", "11 for 9"."""
         made_of, called = self.arithmetic, [part for part in self.parts if part.called]
-        if called and not made_of:  # alone it need not repeat the figure
+        if called and not made_of:  # a single part need not repeat the figure
             in_full = self.notes or called[0].worked
             made_of = called[0].written() if in_full else called[0].called
         if not self.notes:
@@ -210,7 +210,7 @@ class ScorePad(Struct, frozen=True):
     `players` are those seated, clockwise, then those who have left (`State.everybody`).
 
     `current` is the deal in progress, with its stakes and its entries so far; None once the game is
-    over. `start` is what everybody began with, before any stake. `course` is what it was made of.
+    over. `start` is what everybody began with, before any stake. `course` is what it shows.
     """
 
     course: Course

@@ -285,8 +285,8 @@ def as_file(sheet: OpenSheet) -> dict[str, Any]:
 def file_as_written(written: Written) -> dict[str, Any]:
     """The content of a file for a sheet that cannot be played: a sheet file, if it can be read.
 
-    That can be imported once the rules are as they were. Otherwise it holds what could be read,
-    each row with its `body` as text, to be mended by hand (`docs/reliability.md`, a sick sheet).
+    That can be imported once its rules are back. Otherwise it holds what could be read, each row
+    with its `body` as text, to be mended by hand (`docs/reliability.md`, a sick sheet).
     """
     try:
         begun = msgspec.json.decode(written.head, type=known(Head))

@@ -167,7 +167,7 @@ class Summaries:
                 summary = unplayed(number, begun, rows, "sick")
         except UnavailableError:
             raise
-        except LedgerError:  # damaged where this sheet lies; others may be whole
+        except LedgerError:  # the part of the database with this sheet is damaged
             return unplayed(number, begun, rows, "sick"), 0
         if rows:
             sealed = (summary.begun, rows[-1])

@@ -15,7 +15,7 @@ from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_
 
 T = TypeVar("T")
 
-#: Returns the fault of naming somebody in an entry; None for a player of the sheet.
+#: Returns the fault of naming this player in an entry; None for a player of the sheet.
 Stranger = Callable[[str], Fault | None]
 
 _OR_NOTHING = inspect.NoneType | inspect.AnyType  # null is a value of these
@@ -42,7 +42,7 @@ def known(into: type[T]) -> type[T]:
 def decode(value: Any, into: type[T], what: str, *, strict: bool = True) -> T:
     """Read `value`, of plain JSON types, as `into`; raises `MalformedEntry` with all faults.
 
-    `what` it is, is a section that holds for every game: "entry", "sheet".
+    `what` it is, such as "entry" or "sheet", is the section of `SHARED_SECTIONS` that they cite.
     """
     try:
         return msgspec.convert(value, known(into), strict=strict)
@@ -55,7 +55,7 @@ def decode(value: Any, into: type[T], what: str, *, strict: bool = True) -> T:
 
 
 class Refused(Struct, frozen=True):
-    """Stands for a value that could not be read from a form; `fault` says why."""
+    """In place of a value that could not be read from a form; `fault` says why."""
 
     fault: Fault
 

@@ -125,7 +125,7 @@ class Counters(Struct, Generic[S], frozen=True):
 
     `each` is what every player begins with, 0 in a game played for points. `pools` has the words
     for each, by its key in the sheet format. `staked` is the pad's word for what was put in for a
-    deal, if it is told apart from the rest. `take_back` returns the stakes of the deal about to
+    deal, if it is shown by itself. `take_back` returns the stakes of the deal about to
     begin; `call_off` ends the deal in progress when play stops, by default as `Deals.again` does.
     `wind_up` divides the pools when the game is over, among players in order from the dealer's
     left. `change` counts the lines of a penalty or a purchase. `if_stopped` says how pools are then

@@ -99,7 +99,7 @@ class Turn(Entry, frozen=True, tag="turn"):
 
 
 class Out(Entry, frozen=True, tag="out"):
-    """`player` won a deal whose turns were not followed; `left`: what the others hold."""
+    """`player` won a deal whose turns were not recorded; `left`: what the others hold."""
 
     player: Annotated[Player, asked(say("who went out"))]
     left: HandsLeft = {}

@@ -245,7 +245,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     # --- what a screen shows
 
     def street(self, state: HoldemState, told: Mapping[str, Any]) -> Told:
-        """The moves on this street that `told`, as sent by a form, comes to."""
+        """The moves on this street that the fields of a form, `told`, describe."""
         return street(state, told)
 
     def showdown(self, state: HoldemState, shown: Mapping[str, str]) -> Showdown | None:

@@ -239,7 +239,7 @@ def _pots_told(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
         if below:
             more = sum(chips > below for chips in paid)
             why = say("from the {n} who put in more", n=more)
-        if larger:  # whoever isn’t in the next one has nothing left
+        if larger:  # players who are not in the next pot are all in
             all_in = [seat for seat in pot.players if seat not in larger.players]
             below = max(paid[seat] for seat in all_in)
             players = listed(map(state.name, all_in))
@@ -301,7 +301,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     pots = state.spot.pots
     for pot, name in zip(pots, pot_names(len(pots)), strict=True):
         players = [state.name(seat) for seat in sorted(pot.players)]
-        # A hand that could not be read is shown, so stands in the entry and not here.
+        # A hand that could not be read was shown: it is in the entry, though not in `hands`.
         unseen = all(not hands.get(player, player in entry.hands) for player in players)
         if len(players) > 1 and unseen:
             says = say(

@@ -65,7 +65,7 @@ class Told(Struct, frozen=True):
 
 
 def street(state: HoldemState, told: Mapping[str, Any]) -> Told:
-    """The moves that `told`, a `Street` as plain JSON types, comes to."""
+    """The moves that `told`, a `Street` as plain JSON types, describes."""
     spot, moves, pots = state.spot, list[Move](), dict[int, int]()
     while (turn := spot.turn) is not None:
         player = state.name(turn.seat)

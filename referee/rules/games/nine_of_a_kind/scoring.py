@@ -114,7 +114,7 @@ def _chicken_lines(
 ) -> list[Line]:
     """Half of the points, rounded up: to the caller or, if the call fails, to the lowest.
 
-    By house rule the lowest may then be the caller, who had too few cards or was not alone.
+    By a house rule the caller may be the lowest, having failed with too few cards or a tie.
     """
     left = {player: found.deadwood for player, found in tallies.items()}
     others = {player: points for player, points in left.items() if player != caller}

@@ -89,7 +89,7 @@ def _card(state: Red1881State, steps: Steps) -> Steps:
 
 
 def _held_faults(state: Red1881State, entry: Adjust) -> Iterable[Fault]:
-    """A fault if nobody can owe and a penalty is more than its payer holds."""
+    """A fault if debts are not allowed and a penalty is more than its payer holds."""
     if not state.table.options.no_debts:
         return []
     payer = entry.player if entry.points < 0 else entry.to
@@ -257,8 +257,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     def _play_out(self, state: Red1881State, entry: Out) -> Played[Red1881State]:
         """Everybody pays the winner, who also sweeps the red-nine pool after a last red nine.
 
-        Where nobody can owe, they pay what they have, including a red-ace pool won but not recorded
-        until now.
+        Where debts are not allowed they pay what they have, including a red-ace pool that they won
+        but that was not recorded until now.
         """
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))

@@ -44,7 +44,7 @@ class Red1881State(State[HouseRules], frozen=True, kw_only=True):
 
 
 def begin_deal(state: Red1881State) -> Played[Red1881State]:
-    """The dealer stakes both pools; where nobody can owe, at most the counters they hold."""
+    """The dealer stakes both pools; without debts, at most the counters they hold."""
     moves, rules, held = Moves(state.pools), state.table.options, state.scores[state.dealer]
     paid = {"red_nine": rules.red_nine_pool, "red_ace": rules.red_nine_pool // 2}
     for pool, stake in paid.items():
