@@ -38,7 +38,6 @@ MORE_SCRIPTS = (
 #: Scripts that aren’t in a bundle, each a file of its own: all but the first are fetched on demand.
 ALONE = (
     "scripted",
-    "club/room",
     "forms/asks",
     "forms/fill-up",
     "forms/muck",

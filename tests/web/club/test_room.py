@@ -149,7 +149,7 @@ def test_a_screen_waits_for_what_is_in_the_trash(host: Phone, kind: str) -> None
     assert gone.status_code == 404
     assert "no longer works" in words(gone)
     assert "Ann" not in gone.text
-    assert "js/club/room.js" in gone.text
+    assert "clubs/room.js" in gone.text
     assert f'data-next="{base}/room"' in gone.text
     host.client.post(f"{base}/trash/out")
     assert tables(host.client.get(f"{base}/room").text) == ["Ann Ben Cat"]
