@@ -39,7 +39,10 @@ TOPICS = (
     *(topic for package in OF_EXTRAS for topic in import_module(package).TOPICS),
 )
 #: Topics in which a short run could miss nothing, or nothing that another could not.
-LEFT_OUT_IF_SHORT = ("engines", "phones", "fairness", "taps")
+LEFT_OUT_IF_SHORT = (
+    *("phones", "fairness", "taps"),
+    *(topic for package in OF_EXTRAS for topic in import_module(package).LEFT_OUT_IF_SHORT),
+)
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"
 

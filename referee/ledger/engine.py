@@ -27,7 +27,7 @@ class Writing(Protocol):
         """Execute one statement with each of these values."""
 
 
-class Kept(Protocol):
+class Watched(Protocol):
     """What was read of sheets, until the database tells that one of them has changed."""
 
     def moment(self) -> int:
@@ -48,10 +48,7 @@ class Engine(Protocol):
 
     name: str
     product: str
-
-    @property
-    def watched(self) -> Kept | None:
-        """What is told of changes; None where asking costs nothing."""
+    watched: Watched | None = None  # None where asking costs nothing
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
@@ -68,20 +65,28 @@ class Engine(Protocol):
     def make(self, writing: Writing, made: str) -> None:
         """Make the tables of these statements, and the triggers that keep the record."""
 
+    # --- what only some need
+
     def missing_triggers(self) -> Sequence[str]:
-        """The triggers that should be there, and aren't."""
+        """The triggers that should be there, and aren't; of a file `integrity.faults` tells."""
+        return ()
 
     def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
         """Number new rows of these tables after those that were inserted with their numbers."""
+        return
 
     def check_writable(self) -> None:
         """Raise `UnavailableError` if it can only be read."""
+        return
 
     def clock(self) -> str | None:
         """The time in ISO 8601, UTC, by a clock that machines share; None without such a clock."""
+        return None
 
     def version(self) -> object:
-        """What is equal as long as nobody has written; None where that isn't known."""
+        """What is equal as long as nobody has written; None where only asking tells."""
+        return None
 
     def keep_moving_log(self) -> None:
         """Do what has to be done now and then, for as long as this process runs."""
+        return

@@ -4,14 +4,14 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 from referee.ledger import disk, parts, tables
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Engine, Writing
 from referee.ledger.errors import (
     OF_SQLITE,
     DamagedError,
@@ -37,10 +37,8 @@ class _Connection(sqlite3.Connection):
     numbers: tuple[int, ...] = ()
 
 
-class SQLiteEngine:
+class SQLiteEngine(Engine):
     """One SQLite file with a connection for each thread."""
-
-    watched = None
 
     def __init__(self, path: Path) -> None:
         """Open or create the database at `path` and make its tables; raises a `LedgerError`."""
@@ -220,12 +218,6 @@ class SQLiteEngine:
             finally:
                 self.connection.rollback()
 
-    def check_writable(self) -> None:
-        """Do nothing: a book that cannot be written to cannot be opened."""
-
-    def clock(self) -> None:
-        """None: its clock is that of this machine."""
-
     def version(self) -> tuple[sqlite3.Connection, int, int]:
         """This thread's connection, a number that others change, and one that itself changes."""
         connection = self.connection
@@ -235,13 +227,6 @@ class SQLiteEngine:
     def make(self, writing: Writing, made: str) -> None:
         """Make the tables of these statements, and the triggers that keep the record."""
         tables.make(writing, made)
-
-    def missing_triggers(self) -> tuple[str, ...]:
-        """None that is told here: `integrity.faults` compares all parts of a file."""
-        return ()
-
-    def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
-        """Do nothing: SQLite gives the number after the highest."""
 
     # --- the log
 

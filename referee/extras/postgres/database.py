@@ -19,7 +19,7 @@ from typing import Any
 
 from referee.extras.postgres.changes import Changes
 from referee.ledger.databases import shown
-from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Writing
+from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Engine, Writing
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -95,7 +95,7 @@ class _Connection(Connection[Any]):
             raise
 
 
-class PostgresEngine:
+class PostgresEngine(Engine):
     """One PostgreSQL database, with a pool of connections for all threads of this process."""
 
     def __init__(self, address: str) -> None:
@@ -122,7 +122,7 @@ class PostgresEngine:
         with self._translated():
             _check_address(address, self.name)
         self.name = shown(address)
-        self.watched = Changes(
+        self.watched = self._changes = Changes(
             partial(_Connection.connect, address, autocommit=True, **_HABITS)  # type: ignore[arg-type]
         )
         # The error of a single connection says why there is none; that of a pool does not.
@@ -145,7 +145,7 @@ class PostgresEngine:
 
     def close(self) -> None:
         """Stop listening; no other connection is a thread's own, and the pool ends with this."""
-        self.watched.stop()
+        self._changes.stop()
 
     def read(self, query: str, *values: object) -> list[Any]:
         """The rows that `query` finds; within a transaction of this thread, as that sees them."""
@@ -211,13 +211,6 @@ class PostgresEngine:
         form = """YYYY-MM-DD"T"HH24:MI:SS+00:00"""
         ((now,),) = self.read("SELECT to_char(now() AT TIME ZONE 'UTC', ?)", form)
         return str(now)
-
-    def version(self) -> object:
-        """None: what others wrote is only known by asking."""
-        return None
-
-    def keep_moving_log(self) -> None:
-        """Do nothing: the server does it."""
 
     def make(self, writing: Writing, made: str) -> None:
         """Make the tables of these statements, and the triggers that keep the record."""
