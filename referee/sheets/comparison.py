@@ -151,17 +151,17 @@ def _ruled_on_again(kept: Course, entries: Sequence[tuple[int, Entry]], target: 
         raise later from error
 
 
-def _renamed(course: Course, renamed: Mapping[str, str]) -> Course:
+def _renamed(course: Course, names: Mapping[str, str]) -> Course:
     """The course with players renamed at the table and in scores, though not in reasons."""
     steps = tuple(
         replace(
             step,
-            lines=tuple(line.called(renamed) for line in step.lines),
-            after=step.after.called(renamed),
+            lines=tuple(line.renamed(names) for line in step.lines),
+            after=step.after.renamed(names),
         )
         for step in course.steps
     )
-    return replace(course, start=course.start.called(renamed), steps=steps)
+    return replace(course, start=course.start.renamed(names), steps=steps)
 
 
 def _check_change(sheet: OpenSheet, change: Change) -> None:

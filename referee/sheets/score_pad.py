@@ -184,12 +184,12 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
         scored = [line for line in step.lines if not line.opens]
         return replace(self, steps=(*self.steps, step), lines=(*self.lines, *scored))
 
-    def called(self, was: str, by: str) -> "PadRow":
+    def renamed(self, was: str, by: str) -> "PadRow":
         """The row with the name `was` replaced by `by`, who took over the place."""
         return replace(
             self,
-            lines=tuple(line.called({was: by}) for line in self.lines),
-            opening=tuple(line.called({was: by}) for line in self.opening),
+            lines=tuple(line.renamed({was: by}) for line in self.lines),
+            opening=tuple(line.renamed({was: by}) for line in self.opening),
             seated=tuple(by if name == was else name for name in self.seated),
             totals=_renamed(self.totals, was, by),
         )
@@ -274,8 +274,8 @@ def score_pad_of(course: Course, earlier: ScorePad | None = None) -> ScorePad:
         if isinstance(step.entry, Replace):
             was, by = step.entry.player, step.entry.by
             start = _renamed(start, was, by)
-            rows = [row.called(was, by) for row in rows]
-            deal = deal.called(was, by)
+            rows = [row.renamed(was, by) for row in rows]
+            deal = deal.renamed(was, by)
         if isinstance(step.entry, Abandon):
             write(replace(deal.with_step(step), kind="void", opening=()))
             deal = PadRow(deal.deal, "open", opening=(*deal.opening, *opening))

@@ -166,12 +166,12 @@ class Elimination(Struct, Generic[S], frozen=True):
 class Turns(Struct, Generic[S], frozen=True):
     """The seat whose turn it is (`acts`), where known, and those still `in_play` in the deal.
 
-    Where one form takes the turns of several players, `told` is the entry that it asks for, and
-    `moves` makes of it the entries to record.
+    Where one form takes the turns of several players, `several` is the type of what it asks for,
+    and `moves` makes of that the entries to record.
     """
 
-    told: type[Entry] | None = None
-    moves: Callable[[S, Mapping[str, Any]], list[Mapping[str, Any]]] = lambda state, told: [told]
+    several: type[Entry] | None = None
+    moves: Callable[[S, Mapping[str, Any]], list[Mapping[str, Any]]] = lambda state, sent: [sent]
     acts: Callable[[S], int | None] = lambda state: None
     in_play: Callable[[S], tuple[int, ...]] = lambda state: tuple(range(len(state.table.players)))
 

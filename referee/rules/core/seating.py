@@ -185,7 +185,7 @@ class Seating(Generic[S, O]):
 
     def _replace(self, state: S, entry: Replace) -> Played[S]:
         took = note(entry.by, say("for {player}", player=entry.player))
-        return state.called({entry.player: entry.by}), [took]
+        return state.renamed({entry.player: entry.by}), [took]
 
     def _let_deal(self, state: S, entry: Dealer) -> Played[S]:
         bare, _ = self._game.counters.take_back(state)

@@ -65,10 +65,10 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         mine = (self.player, self.points)
         return (mine, (self.to, -self.points)) if self.to else (mine,)
 
-    def called(self, renamed: Mapping[str, str]) -> "Line":
-        """The line with its players renamed; `renamed` maps old names to new."""
-        names = {name: renamed.get(name, name) for name in (self.player, self.to)}
-        return msgspec.structs.replace(self, player=names[self.player], to=names[self.to])
+    def renamed(self, names: Mapping[str, str]) -> "Line":
+        """The line with its players renamed; `names` maps old names to new."""
+        player, to = (names.get(name, name) for name in (self.player, self.to))
+        return msgspec.structs.replace(self, player=player, to=to)
 
 
 def note(player: str, words: Text, word: Text = NOTHING) -> Line:
@@ -187,11 +187,11 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
         """The dealer of the deal in progress; of the last one if the game is over."""
         return self.deal_of or self.name(self.dealer)
 
-    def called(self: S, renamed: Mapping[str, str]) -> S:
+    def renamed(self: S, names: Mapping[str, str]) -> S:
         """The state with its players renamed, old to new; overridden where there are more names."""
 
         def now(name: str) -> str:
-            return renamed.get(name, name)
+            return names.get(name, name)
 
         return msgspec.structs.replace(
             self,

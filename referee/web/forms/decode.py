@@ -92,8 +92,8 @@ def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str
 def entries_sent(sent: Form, sheet: OpenSheet) -> list[Mapping[str, Any]]:
     """The entries in a form: one, or the turns of several players at once; raises likewise."""
     players, turns = sheet.state.table.players, sheet.game.turns
-    if turns.told and sent.get("action") == turns.told.__struct_config__.tag:
-        return turns.moves(sheet.state, entry_from(sent, turns.told, players))
+    if turns.several and sent.get("action") == turns.several.__struct_config__.tag:
+        return turns.moves(sheet.state, entry_from(sent, turns.several, players))
     return [entry_sent(sent, sheet, players)]
 
 

@@ -14,7 +14,7 @@ def test_a_payment_changes_two_scores() -> None:
     paid = Line("Ann", -3, say("3 cards"), to="Ben")
     assert change_by_player([paid], ["Ann", "Ben"]) == {"Ann": -3, "Ben": 3}
     assert str(paid.says) == "Ann pays Ben 3: 3 cards"
-    assert paid.called({"Ben": "Cat"}).gains == (("Ann", -3), ("Cat", 3))
+    assert paid.renamed({"Ben": "Cat"}).gains == (("Ann", -3), ("Cat", 3))
 
 
 @settings(max_examples=200, deadline=None)

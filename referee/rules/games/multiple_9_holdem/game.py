@@ -198,7 +198,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             "back."
         ),
     )
-    turns = Turns(told=Street, moves=street_moves, acts=lambda state: state.spot.acts)
+    turns = Turns(several=Street, moves=street_moves, acts=lambda state: state.spot.acts)
     pad = Pad(
         card=deal_card,
         lying_open=lambda state: state.board,

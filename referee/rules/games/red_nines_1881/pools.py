@@ -38,9 +38,9 @@ class Red1881State(State[HouseRules], frozen=True, kw_only=True):
     last_out: str = ""
     short: tuple[str, ...] = ()
 
-    def called(self, renamed: Mapping[str, str]) -> "Red1881State":
+    def renamed(self, names: Mapping[str, str]) -> "Red1881State":
         """The state with its players renamed, the winner of the last deal among them."""
-        return replace(super().called(renamed), last_out=renamed.get(self.last_out, self.last_out))
+        return replace(super().renamed(names), last_out=names.get(self.last_out, self.last_out))
 
 
 def begin_deal(state: Red1881State) -> Played[Red1881State]:
