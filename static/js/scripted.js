@@ -4,5 +4,5 @@
 document.documentElement.classList.add("scripted");
 
 document.addEventListener("error", ({ target }) => {
-  if (target.matches?.("script[defer]")) document.documentElement.classList.remove("scripted");
+  if (target.matches?.("head > script")) document.documentElement.classList.remove("scripted");
 }, true);

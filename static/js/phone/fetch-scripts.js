@@ -1,41 +1,43 @@
-// What only some pages need comes when there is something for it to do: whatever is to be served by
-// a script of its own names it. What a closed drawer needs comes with the first touch of the page,
-// so that a phone that only looks on is spared it.
+// What only some pages need comes when there is something for it to do: an element that a script of
+// its own serves names it. What a closed drawer needs comes with the first touch of the page, so
+// that a phone that only looks on is spared it.
 
-const fetched = new Map(); // by address: when the script has come; what could not is asked for again
+const VERSION = new URL(import.meta.url).search; // that of all scripts
+
+const fetched = new Map(); // by path: when the script has come; what could not is asked for again
 const come = new Set();
 let touched = false;
 
+const pathOf = (src) => src.split("?")[0];
+
 function fetchScript(src) {
-  const script = Object.assign(document.createElement("script"), { src, async: false }); // in their order
-  document.head.append(script);
+  const script = Object.assign(document.createElement("script"), { type: "module", src });
+  document.body.append(script); // those in the head are what every page needs: see scripted.js
   return new Promise((done) => {
     script.onload = () => {
-      come.add(src);
+      come.add(pathOf(src));
       done();
     };
     script.onerror = () => {
-      fetched.delete(src);
+      fetched.delete(pathOf(src));
       script.remove();
       done();
     };
   });
 }
 
-const there = (src) => fetched.has(src) || document.querySelector(`script[src="${src}"]`);
-
-// A form's own script shows its keys, so it comes behind those that serve them.
-const inTurn = () => [...document.querySelectorAll("[data-script]")].sort((one, other) => one.matches("form") - other.matches("form"));
-
-globalThis.fetchScripts = () => {
-  for (const element of inTurn()) {
+function fetchScripts() {
+  for (const element of document.querySelectorAll("[data-script]")) {
     const { script } = element.dataset;
-    if (!there(script) && (touched || !element.closest("dialog:not([open])"))) fetched.set(script, fetchScript(script));
+    if (fetched.has(pathOf(script)) || (!touched && element.closest("dialog:not([open])"))) continue;
+    // This page is older than what came for it: its scripts and the new one do not go together.
+    if (!script.endsWith(VERSION)) location.reload();
+    else fetched.set(pathOf(script), fetchScript(script));
   }
   return Promise.all(fetched.values());
-};
+}
 
-globalThis.fetchAllScripts = () => {
+export const fetchAllScripts = () => {
   touched = true;
   return fetchScripts();
 };
@@ -43,9 +45,10 @@ for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch,
 // A button that a script of its own serves is pressed once more when that has come.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-script]");
-  if (!button || come.has(button.dataset.script)) return;
+  const isHere = () => come.has(pathOf(button.dataset.script));
+  if (!button || isHere()) return;
   event.preventDefault();
-  fetchAllScripts().then(() => come.has(button.dataset.script) && button.click());
+  fetchAllScripts().then(() => isHere() && button.click());
 });
 window.addEventListener("online", fetchScripts);
 document.addEventListener("htmx:after:swap", fetchScripts);

@@ -1,6 +1,8 @@
 // Where the browser lends a worker (over https, and on localhost), the last sheets open without a
 // network too, as they were last seen: to read, until the connection is back. See sw.js.
 
+import { sentence } from "./dictionary.js";
+
 const worker = navigator.serviceWorker;
 const cachedAt = document.documentElement.dataset.cachedAt;
 const LOOK_AGAIN = 4000; // milliseconds

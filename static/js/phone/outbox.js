@@ -3,282 +3,283 @@
 // that it counts once, however often it is sent. Refused entries wait for a person; independent ones
 // go ahead.
 
-(() => {
-  const AGAIN = 3000; // milliseconds between two tries
-  const PATIENCE = 10000; // milliseconds without an answer that count as none
-  const MOST_TRIES = 10; // of what the server stumbles over, before the next one has its turn
+import { sentence } from "./dictionary.js";
+import { waiting } from "./waiting.js";
 
-  const RULINGS = [409, 422]; // the sheet has moved on; against the rules
-  const CLOSED = [403, 404, 410]; // the link is for viewing, or was stopped; the sheet is in the trash
-  const STUMBLES = [400, 413, 500];
-  const LATE = "[data-late]:not(#record)"; // what another phone had written
-  const ERROR = ".verdict.no p:not(.code)"; // what a page of the server's says is wrong
+const AGAIN = 3000; // milliseconds between two tries
+const PATIENCE = 10000; // milliseconds without an answer that count as none
+const MOST_TRIES = 10; // of what the server stumbles over, before the next one has its turn
 
-  let sending = false;
-  let shut = false; // whether the sheet takes nothing, until somebody looks at it anew
+const RULINGS = [409, 422]; // the sheet has moved on; against the rules
+const CLOSED = [403, 404, 410]; // the link is for viewing, or was stopped; the sheet is in the trash
+const STUMBLES = [400, 413, 500];
+const LATE = "[data-late]:not(#record)"; // what another phone had written
+const ERROR = ".verdict.no p:not(.code)"; // what a page of the server's says is wrong
 
-  // The sheet has the entry that had seen the row `after`, and answered with its page. What this
-  // phone entered next had seen the same row, and nothing but its own entry has come since: the
-  // last thing done, of one row or several, rests on the row seen (or on one before a note). Where
-  // somebody else wrote as well, the marks stay as they are, and the server will say that the sheet
-  // has moved on.
-  function accepted(key, after, page) {
-    const rest = waiting.all().filter((one) => one.key !== key);
-    const [, mark, written, rests] = page.match(/ id="live" data-seq="([\w-]+)" data-written="(\d+)" data-rests="(\d+)"/) || [];
-    const row = parseInt(after, 10);
-    if (!(rests <= row && row < written)) return waiting.keep(rest);
-    for (const one of rest) if (one.after === after && !one.refused) one.after = mark;
-    const record = document.getElementById("record");
-    if (record?.dataset.after === after) Object.assign(record.dataset, { after: mark, written });
-    for (const seen of document.querySelectorAll("form[data-entry] input[name=after]")) {
-      if (seen.value === after && recordsHere(seen.form)) seen.value = mark;
-    }
-    return waiting.keep(rest);
+let sending = false;
+let shut = false; // whether the sheet takes nothing, until somebody looks at it anew
+
+// The sheet has the entry that had seen the row `after`, and answered with its page. What this
+// phone entered next had seen the same row, and nothing but its own entry has come since: the
+// last thing done, of one row or several, rests on the row seen (or on one before a note). Where
+// somebody else wrote as well, the marks stay as they are, and the server will say that the sheet
+// has moved on.
+function accepted(key, after, page) {
+  const rest = waiting.all().filter((one) => one.key !== key);
+  const [, mark, written, rests] = page.match(/ id="live" data-seq="([\w-]+)" data-written="(\d+)" data-rests="(\d+)"/) || [];
+  const row = parseInt(after, 10);
+  if (!(rests <= row && row < written)) return waiting.keep(rest);
+  for (const one of rest) if (one.after === after && !one.refused) one.after = mark;
+  const record = document.getElementById("record");
+  if (record?.dataset.after === after) Object.assign(record.dataset, { after: mark, written });
+  for (const seen of document.querySelectorAll("form[data-entry] input[name=after]")) {
+    if (seen.value === after && recordsHere(seen.form)) seen.value = mark;
   }
+  return waiting.keep(rest);
+}
 
-  // --- forms
+// --- forms
 
-  const recordsHere = (form) =>
-    Boolean(waiting.box()) && form.matches("form[data-entry]") && form.getAttribute("action") === waiting.box().dataset.sendsTo;
+const recordsHere = (form) =>
+  Boolean(waiting.box()) && form.matches("form[data-entry]") && form.getAttribute("action") === waiting.box().dataset.sendsTo;
 
-  function newKey() {
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
-    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const typing = () => document.querySelector("#record[data-begun], form[data-begun]");
+
+const firstText = (element) => (element && element.firstChild ? element.firstChild.textContent.trim() : "");
+
+function keepForm(form, { body, submitter }) {
+  const all = [...body].map(([name, value]) => [name, String(value)]);
+  const { key, after } = Object.fromEntries(all);
+  const fields = all.filter(([name]) => name !== "key" && name !== "after");
+  const { shown, deal, builds } = form.closest("#record")?.dataset || {};
+  const ends = "endsDeal" in form.dataset;
+  const line = inWords(form, submitter);
+  return waiting.add({ key, after, fields, ends, line, at: Date.now(), deal: shown || deal, builds: builds !== undefined });
+}
+
+function inWords(form, button) {
+  const said = [];
+  for (const control of form.elements) {
+    if (!control.name || control.name.includes(":") || !control.value) continue;
+    if (["at", "how"].includes(control.name)) continue; // which place is open is no answer
+    if (["hidden", "submit", "fieldset"].includes(control.type)) continue;
+    const chosen = ["radio", "checkbox"].includes(control.type);
+    if (chosen && !control.checked) continue;
+    const label = control.labels && control.labels[0];
+    const tab = control.closest(".place[data-seat]")?.querySelector(".tab span");
+    const words = chosen ? firstText(label && label.querySelector("span")) : `${firstText(label)} ${control.value}`;
+    said.push(tab && !words.startsWith(tab.textContent) ? `${tab.textContent} ${words}` : words);
   }
+  const pressed = button || form.querySelector("button.go, button");
+  const part = form.closest("details, section");
+  const deal = form.closest("#record")?.querySelector("h2").textContent;
+  const about = deal ? `${deal}:` : part && firstText(part.querySelector("summary, h2"));
+  const heading = pressed.name && about ? `${about} ` : "";
+  const what = deal && !pressed.name && "endsDeal" in form.dataset ? deal : heading + firstText(pressed);
+  return said.length ? `${what}: ${said.join(", ")}` : what;
+}
 
-  const typing = () => document.querySelector("#record[data-begun], form[data-begun]");
-
-  const firstText = (element) => (element && element.firstChild ? element.firstChild.textContent.trim() : "");
-
-  function keepForm(form, { body, submitter }) {
-    const all = [...body].map(([name, value]) => [name, String(value)]);
-    const { key, after } = Object.fromEntries(all);
-    const fields = all.filter(([name]) => name !== "key" && name !== "after");
-    const { shown, deal, builds } = form.closest("#record")?.dataset || {};
-    const ends = "endsDeal" in form.dataset;
-    const line = inWords(form, submitter);
-    return waiting.add({ key, after, fields, ends, line, at: Date.now(), deal: shown || deal, builds: builds !== undefined });
+// Make the form ready for another entry, as a page fresh from the server would be.
+function clear(form, wasAsked) {
+  form.reset();
+  for (const control of form.elements) {
+    delete control.dataset.filled;
+    if (!wasAsked || control.type === "hidden") continue;
+    if (["radio", "checkbox"].includes(control.type)) control.checked = false;
+    else if (control.matches("input")) control.value = "";
   }
+  form.querySelectorAll("[data-hand], .will, .counted").forEach((part) => part.replaceChildren());
+  form.querySelectorAll("[data-count]").forEach((key) => delete key.dataset.count);
+  form.querySelectorAll(".faults").forEach((note) => note.remove());
+  form.elements.key.value = "";
+  delete form.dataset.begun;
+  form.dispatchEvent(new Event("cleared", { bubbles: true }));
+  waiting.show(); // the entry is not in this form any more
+  const record = form.closest("#record");
+  if (record && !record.querySelector("form[data-begun]")) delete record.dataset.begun;
+}
 
-  function inWords(form, button) {
-    const said = [];
-    for (const control of form.elements) {
-      if (!control.name || control.name.includes(":") || !control.value) continue;
-      if (["at", "how"].includes(control.name)) continue; // which place is open is no answer
-      if (["hidden", "submit", "fieldset"].includes(control.type)) continue;
-      const chosen = ["radio", "checkbox"].includes(control.type);
-      if (chosen && !control.checked) continue;
-      const label = control.labels && control.labels[0];
-      const tab = control.closest(".place[data-seat]")?.querySelector(".tab span");
-      const words = chosen ? firstText(label && label.querySelector("span")) : `${firstText(label)} ${control.value}`;
-      said.push(tab && !words.startsWith(tab.textContent) ? `${tab.textContent} ${words}` : words);
+function notSent(form) {
+  if (form.querySelector(".unsent")) return;
+  const note = document.createElement("p");
+  note.textContent = sentence("unsent");
+  note.className = "faults unsent";
+  note.setAttribute("role", "alert");
+  form.append(note);
+}
+
+// --- sending
+
+// Another tab of this phone that is sending has the same entries. Over plain http, where browsers
+// know no locks, one tab at a time is on the screen.
+const send = () => navigator.locks?.request("outbox", { ifAvailable: true }, (alone) => alone && sendAll()) ?? sendAll();
+
+async function sendAll() {
+  if (sending || shut) return;
+  sending = true;
+  let sent = false;
+  try {
+    for (let outcome; outcome !== "later"; sent ||= outcome === "sent") {
+      const [next] = waiting.toSend();
+      if (!next || waiting.inItsForm(next.key)) break;
+      outcome = await sendOne(next);
     }
-    const pressed = button || form.querySelector("button.go, button");
-    const part = form.closest("details, section");
-    const deal = form.closest("#record")?.querySelector("h2").textContent;
-    const about = deal ? `${deal}:` : part && firstText(part.querySelector("summary, h2"));
-    const heading = pressed.name && about ? `${about} ` : "";
-    const what = deal && !pressed.name && "endsDeal" in form.dataset ? deal : heading + firstText(pressed);
-    return said.length ? `${what}: ${said.join(", ")}` : what;
+  } finally {
+    sending = false;
   }
+  waiting.show();
+  if (sent) refresh();
+}
 
-  // Make the form ready for another entry, as a page fresh from the server would be.
-  function clear(form, wasAsked) {
-    form.reset();
-    for (const control of form.elements) {
-      delete control.dataset.filled;
-      if (!wasAsked || control.type === "hidden") continue;
-      if (["radio", "checkbox"].includes(control.type)) control.checked = false;
-      else if (control.matches("input")) control.value = "";
-    }
-    form.querySelectorAll("[data-hand], .will, .counted").forEach((part) => part.replaceChildren());
-    form.querySelectorAll("[data-count]").forEach((key) => delete key.dataset.count);
-    form.querySelectorAll(".faults").forEach((note) => note.remove());
-    form.elements.key.value = "";
-    delete form.dataset.begun;
-    form.dispatchEvent(new Event("cleared", { bubbles: true }));
-    waiting.show(); // the entry is not in this form any more
-    const record = form.closest("#record");
-    if (record && !record.querySelector("form[data-begun]")) delete record.dataset.begun;
+// What the server answers to an entry, and the page as it reads; null where nothing was answered,
+// or by something else: some networks answer everything themselves.
+async function post(entry, more = []) {
+  const { sendsTo } = waiting.box().dataset;
+  const fields = [...entry.fields, ["after", entry.after], ["key", entry.key], ...more];
+  try {
+    const answer = await fetch(sendsTo, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { "HX-Request": "true", "HX-Request-Type": "partial" },
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const text = await answer.text();
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const stays = waiting.box()?.dataset.sendsTo === sendsTo; // else another page is here by now
+    return stays && page.querySelector("main#main") ? { answer, text, page } : null;
+  } catch {
+    return null;
   }
+}
 
-  function notSent(form) {
-    if (form.querySelector(".unsent")) return;
-    const note = document.createElement("p");
-    note.textContent = sentence("unsent");
-    note.className = "faults unsent";
-    note.setAttribute("role", "alert");
-    form.append(note);
+const isSheet = ({ answer, page }) =>
+  answer.ok && new URL(answer.url).pathname === waiting.box().dataset.sheet && page.getElementById("live");
+
+// Says what became of it: "sent", "refused", or "later".
+async function sendOne(entry) {
+  const found = await post(entry);
+  if (!found) return "later";
+  const { status } = found.answer;
+  if (isSheet(found)) {
+    accepted(entry.key, entry.after, found.text);
+    return "sent";
   }
-
-  // --- sending
-
-  // Another tab of this phone that is sending has the same entries. Over plain http, where browsers
-  // know no locks, one tab at a time is on the screen.
-  const send = () => navigator.locks?.request("outbox", { ifAvailable: true }, (alone) => alone && sendAll()) ?? sendAll();
-
-  async function sendAll() {
-    if (sending || shut) return;
-    sending = true;
-    let sent = false;
-    try {
-      for (let outcome; outcome !== "later"; sent ||= outcome === "sent") {
-        const [next] = waiting.toSend();
-        if (!next || waiting.inItsForm(next.key)) break;
-        outcome = await sendOne(next);
-      }
-    } finally {
-      sending = false;
-    }
-    waiting.show();
-    if (sent) refresh();
-  }
-
-  // What the server answers to an entry, and the page as it reads; null where nothing was answered,
-  // or by something else: some networks answer everything themselves.
-  async function post(entry, more = []) {
-    const { sendsTo } = waiting.box().dataset;
-    const fields = [...entry.fields, ["after", entry.after], ["key", entry.key], ...more];
-    try {
-      const answer = await fetch(sendsTo, {
-        method: "POST",
-        body: new URLSearchParams(fields),
-        headers: { "HX-Request": "true", "HX-Request-Type": "partial" },
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      const text = await answer.text();
-      const page = new DOMParser().parseFromString(text, "text/html");
-      const stays = waiting.box()?.dataset.sendsTo === sendsTo; // else another page is here by now
-      return stays && page.querySelector("main#main") ? { answer, text, page } : null;
-    } catch {
-      return null;
-    }
-  }
-
-  const isSheet = ({ answer, page }) =>
-    answer.ok && new URL(answer.url).pathname === waiting.box().dataset.sheet && page.getElementById("live");
-
-  // Says what became of it: "sent", "refused", or "later".
-  async function sendOne(entry) {
-    const found = await post(entry);
-    if (!found) return "later";
-    const { status } = found.answer;
-    if (isSheet(found)) {
-      accepted(entry.key, entry.after, found.text);
-      return "sent";
-    }
-    if (CLOSED.includes(status)) {
-      shut = true;
-      waiting.close(said(found.page, ERROR));
-      return "later";
-    }
-    const tries = STUMBLES.includes(status) ? (entry.tries || 0) + 1 : 0;
-    if (RULINGS.includes(status) || tries >= MOST_TRIES) {
-      refused(entry.key, found.page);
-      return "refused";
-    }
-    if (tries) waiting.change(entry.key, { tries });
+  if (CLOSED.includes(status)) {
+    shut = true;
+    waiting.close(said(found.page, ERROR));
     return "later";
   }
-
-  function refused(key, page) {
-    const form = waiting.inItsForm(key, page)?.form;
-    const part = page.querySelector(LATE) ? page : form || page;
-    waiting.refuse(key, { words: said(part, `${LATE}, .faults li, ${ERROR}`), formless: !form });
+  const tries = STUMBLES.includes(status) ? (entry.tries || 0) + 1 : 0;
+  if (RULINGS.includes(status) || tries >= MOST_TRIES) {
+    refused(entry.key, found.page);
+    return "refused";
   }
+  if (tries) waiting.change(entry.key, { tries });
+  return "later";
+}
 
-  function said(part, where) {
-    const found = [...part.querySelectorAll(where)].map((one) => one.firstChild.textContent.trim());
-    return found.join(" ").replace(/\s+/g, " ") || sentence("notTaken");
+function refused(key, page) {
+  const form = waiting.inItsForm(key, page)?.form;
+  const part = page.querySelector(LATE) ? page : form || page;
+  waiting.refuse(key, { words: said(part, `${LATE}, .faults li, ${ERROR}`), formless: !form });
+}
+
+function said(part, where) {
+  const found = [...part.querySelectorAll(where)].map((one) => one.firstChild.textContent.trim());
+  return found.join(" ").replace(/\s+/g, " ") || sentence("notTaken");
+}
+
+// Put a refused one before whoever pressed the button: in its form, as it was, with what is wrong
+// with it. What only follows a refused one has not been judged yet: it is shown before it is sent.
+async function open(key) {
+  const entry = waiting.all().find((one) => one.key === key);
+  if (!entry) return;
+  const found = await post(entry, entry.refused.follows ? [["tap", ""]] : []);
+  waiting.notOpened(found ? "" : key);
+  if (!found) return;
+  const page = document.getElementById("page");
+  if (waiting.inItsForm(key, found.page)) {
+    document.querySelectorAll("[data-begun]").forEach((begun) => delete begun.dataset.begun);
+    await htmx.swap({ text: found.text, target: page, swap: "innerHTML", sourceElement: page });
+  } else if (isSheet(found)) {
+    accepted(key, entry.after, found.text);
+    refresh();
+  } else refused(key, found.page);
+}
+
+function refresh() {
+  const live = document.getElementById("live");
+  if (live && typing()) htmx.trigger(live, "look");
+  else if (live) htmx.ajax("GET", waiting.box().dataset.sheet, { target: "#page", swap: "innerHTML" });
+}
+
+function retry() {
+  if (document.hidden) return;
+  shut = false;
+  if (waiting.box()) waiting.close("");
+  send();
+}
+
+// --- when
+
+// The second of two taps, while the first is on its way.
+document.addEventListener("htmx:config:request", (event) => {
+  if (event.target.matches?.("form[data-entry].htmx-request")) event.preventDefault();
+});
+
+document.addEventListener("htmx:before:request", (event) => {
+  const { sourceElement: form, request } = event.detail.ctx;
+  if (!recordsHere(form)) return;
+  if (!request.body.get("key")) {
+    form.elements.key.value = newKey();
+    request.body.set("key", form.elements.key.value);
   }
-
-  // Put a refused one before whoever pressed the button: in its form, as it was, with what is wrong
-  // with it. What only follows a refused one has not been judged yet: it is shown before it is sent.
-  async function open(key) {
-    const entry = waiting.all().find((one) => one.key === key);
-    if (!entry) return;
-    const found = await post(entry, entry.refused.follows ? [["tap", ""]] : []);
-    waiting.notOpened(found ? "" : key);
-    if (!found) return;
-    const page = document.getElementById("page");
-    if (waiting.inItsForm(key, found.page)) {
-      document.querySelectorAll("[data-begun]").forEach((begun) => delete begun.dataset.begun);
-      await htmx.swap({ text: found.text, target: page, swap: "innerHTML", sourceElement: page });
-    } else if (isSheet(found)) {
-      accepted(key, entry.after, found.text);
-      refresh();
-    } else refused(key, found.page);
-  }
-
-  function refresh() {
-    const live = document.getElementById("live");
-    if (live && typing()) htmx.trigger(live, "look");
-    else if (live) htmx.ajax("GET", waiting.box().dataset.sheet, { target: "#page", swap: "innerHTML" });
-  }
-
-  function retry() {
-    if (document.hidden) return;
-    shut = false;
-    if (waiting.box()) waiting.close("");
+  if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was opened
+  if (waiting.toSend().length && keepForm(form, request)) {
+    event.preventDefault(); // it takes its place behind the others
+    clear(form, false);
     send();
   }
+});
 
-  // --- when
+document.addEventListener("htmx:after:request", (event) => {
+  const { sourceElement: form, request, response, text } = event.detail.ctx;
+  if (!recordsHere(form) || !response) return;
+  const key = request.body.get("key");
+  if (response.status < 400) accepted(key, request.body.get("after"), text || "");
+  else if (RULINGS.includes(response.status) && waiting.all().some((one) => one.key === key)) {
+    keepForm(form, request); // as it reads by now
+    refused(key, new DOMParser().parseFromString(text || "", "text/html"));
+  }
+});
 
-  // The second of two taps, while the first is on its way.
-  document.addEventListener("htmx:config:request", (event) => {
-    if (event.target.matches?.("form[data-entry].htmx-request")) event.preventDefault();
-  });
+document.addEventListener("htmx:error", (event) => {
+  const { ctx } = event.detail;
+  const form = ctx && ctx.sourceElement;
+  if (!form || !form.matches("form[method=post]") || ctx.text !== undefined) return;
+  const wasAsked = recordsHere(form) && waiting.all().some((one) => one.key === ctx.request.body.get("key"));
+  if (recordsHere(form) && keepForm(form, ctx.request)) clear(form, wasAsked);
+  else notSent(form);
+});
 
-  document.addEventListener("htmx:before:request", (event) => {
-    const { sourceElement: form, request } = event.detail.ctx;
-    if (!recordsHere(form)) return;
-    if (!request.body.get("key")) {
-      form.elements.key.value = newKey();
-      request.body.set("key", form.elements.key.value);
-    }
-    if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was opened
-    if (waiting.toSend().length && keepForm(form, request)) {
-      event.preventDefault(); // it takes its place behind the others
-      clear(form, false);
-      send();
-    }
-  });
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form");
+  if (form) form.dataset.begun = "yes";
+});
 
-  document.addEventListener("htmx:after:request", (event) => {
-    const { sourceElement: form, request, response, text } = event.detail.ctx;
-    if (!recordsHere(form) || !response) return;
-    const key = request.body.get("key");
-    if (response.status < 400) accepted(key, request.body.get("after"), text || "");
-    else if (RULINGS.includes(response.status) && waiting.all().some((one) => one.key === key)) {
-      keepForm(form, request); // as it reads by now
-      refused(key, new DOMParser().parseFromString(text || "", "text/html"));
-    }
-  });
+document.addEventListener("click", ({ target }) => {
+  if (target.dataset?.opens) open(target.dataset.opens);
+});
 
-  document.addEventListener("htmx:error", (event) => {
-    const { ctx } = event.detail;
-    const form = ctx && ctx.sourceElement;
-    if (!form || !form.matches("form[method=post]") || ctx.text !== undefined) return;
-    const wasAsked = recordsHere(form) && waiting.all().some((one) => one.key === ctx.request.body.get("key"));
-    if (recordsHere(form) && keepForm(form, ctx.request)) clear(form, wasAsked);
-    else notSent(form);
-  });
-
-  document.addEventListener("input", (event) => {
-    const form = event.target.closest("form");
-    if (form) form.dataset.begun = "yes";
-  });
-
-  document.addEventListener("click", ({ target }) => {
-    if (target.dataset?.opens) open(target.dataset.opens);
-  });
-
-  document.addEventListener("htmx:after:swap", send);
-  document.addEventListener("visibilitychange", retry);
-  window.addEventListener("online", retry);
-  window.addEventListener("pageshow", retry);
-  setInterval(() => {
-    if (!document.hidden) send();
-  }, AGAIN);
-})();
+document.addEventListener("htmx:after:swap", send);
+document.addEventListener("visibilitychange", retry);
+window.addEventListener("online", retry);
+window.addEventListener("pageshow", retry);
+setInterval(() => {
+  if (!document.hidden) send();
+}, AGAIN);

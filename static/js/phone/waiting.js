@@ -3,6 +3,8 @@
 // An entry leaves the storage when the sheet has it, or when somebody discards it, and for no other
 // reason.
 
+import { sentence } from "./dictionary.js";
+
 let unstored = null; // what the phone has no room for, for as long as this page is open
 let discarding = null; // the key of the entry whose Discard was pressed once
 let closed = ""; // why the sheet takes nothing at all, in the server's words
@@ -154,7 +156,7 @@ document.addEventListener("htmx:after:swap", show);
 document.addEventListener("DOMContentLoaded", show);
 window.addEventListener("storage", show);
 
-globalThis.waiting = {
+export const waiting = {
   add, all, box, change, inItsForm, keep, refuse, show, toSend,
   close: (words) => { closed = words; show(); },
   notOpened: (key) => { unopened = key; show(); },

@@ -2,6 +2,10 @@
 // tap beside it and its own button close it. It has an address of its own, so that a reload and a
 // look elsewhere find it open again. Without this script Record leads to a page with the same form.
 
+import { sentence } from "../phone/dictionary.js";
+import { fetchAllScripts } from "../phone/fetch-scripts.js";
+import { steady } from "./steady.js";
+
 const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 
 // Milliseconds. A key that is tapped should find its script, but where the network hangs the drawer
@@ -12,34 +16,6 @@ const NO_ANSWER = 10000; // likewise: no connection
 const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
 const main = () => document.getElementById("main");
-
-// Where the name or figure under a finger changes, the second of two quick taps falls on nothing: for
-// so long the new one is dim. Whoever taps again has seen it, and no tap of theirs is lost.
-const BLINK = 250; // milliseconds
-
-globalThis.steady = (element) => {
-  dim(element, true);
-  clearTimeout(element.steadying);
-  element.steadying = setTimeout(() => dim(element, false), BLINK);
-};
-
-function dim(element, on) {
-  element.classList.toggle("steady", on);
-  const buttons = element.matches("button") ? [element] : element.querySelectorAll("button, a");
-  for (const button of buttons) button.ariaDisabled = on ? "true" : null;
-}
-
-document.addEventListener("click", (event) => {
-  if (!event.target.closest?.(".steady")) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}, true);
-
-// A finger that comes down elsewhere has moved on: Next, 3, Next is no double tap.
-document.addEventListener("pointerdown", ({ target }) => {
-  if (target.closest(".steady")) return;
-  for (const one of document.querySelectorAll(".steady")) dim(one, false);
-}, true);
 
 let pushed = false; // whether the address of the open drawer was pushed by this page
 let leaving = false; // whether the browser is on its way back from that address

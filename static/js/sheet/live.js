@@ -1,5 +1,7 @@
 // A live sheet: stop asking while the tab is hidden, and ask at once when it is looked at again.
 
+import { sentence } from "../phone/dictionary.js";
+
 document.addEventListener("htmx:before:request", (event) => {
   if (event.target.id === "live" && document.hidden) event.preventDefault();
 });

@@ -1,65 +1,63 @@
 // On a phone that only looks: whoever says who they are has their column lit, on this phone alone. It is
 // kept here and sent to nobody. On another sheet with that name it holds, too, until they say otherwise.
 
-{
-  const LATEST = "own";
-  const asks = () => document.querySelector("[data-own-of]");
-  const place = () => `own ${asks().dataset.ownOf}`;
-  const names = () => [...asks().querySelectorAll("[data-own]")].map((one) => one.dataset.own);
-  let unstored = {}; // where the phone keeps nothing, for as long as this page is open
+const LATEST = "own";
+const asks = () => document.querySelector("[data-own-of]");
+const place = () => `own ${asks().dataset.ownOf}`;
+const names = () => [...asks().querySelectorAll("[data-own]")].map((one) => one.dataset.own);
+let unstored = {}; // where the phone keeps nothing, for as long as this page is open
 
-  function read(key) {
-    try {
-      return localStorage.getItem(key) ?? unstored[key];
-    } catch {
-      return unstored[key];
-    }
+function read(key) {
+  try {
+    return localStorage.getItem(key) ?? unstored[key];
+  } catch {
+    return unstored[key];
   }
-
-  function keep(key, name) {
-    unstored = { ...unstored, [key]: name };
-    try {
-      localStorage.setItem(key, name);
-    } catch {
-      // it holds until the page is left
-    }
-  }
-
-  function lay() {
-    if (!asks()) return;
-    const own = [read(place()), read(LATEST)].find((name) => name !== undefined && names().includes(name));
-    for (const button of asks().querySelectorAll("[data-own]")) button.setAttribute("aria-pressed", String(button.dataset.own === own));
-    if (own === undefined) return;
-    asks().open = false;
-    const heading = asks().querySelector("[data-own-says]");
-    heading.dataset.asked ??= heading.textContent;
-    heading.textContent = own ? heading.dataset.ownSays.replace("{name}", own) : heading.dataset.asked;
-    light(own && asks().querySelector(`[data-own="${CSS.escape(own)}"]`).dataset.colour);
-  }
-
-  function light(colour) {
-    const pad = document.querySelector(".score-pad");
-    for (const cell of pad.querySelectorAll(".own")) cell.classList.remove("own");
-    if (!colour) return;
-    const head = pad.querySelector(`[data-colour="${colour}"]`);
-    if (pad.matches(".turned")) return head.classList.add("own");
-    for (const row of pad.querySelectorAll("thead tr, tbody tr")) {
-      const cell = row.cells[head.cellIndex];
-      if (row.cells.length !== head.parentElement.cells.length) continue; // a sentence, or a row opened
-      cell.classList.add("own");
-      cell.dataset.colour = colour;
-    }
-  }
-
-  document.addEventListener("click", ({ target }) => {
-    const { own } = target.closest("[data-own]")?.dataset ?? {};
-    if (own === undefined) return;
-    keep(place(), own);
-    keep(LATEST, own);
-    lay();
-    asks().querySelector("summary").focus();
-  });
-
-  document.addEventListener("htmx:after:swap", lay);
-  lay();
 }
+
+function keep(key, name) {
+  unstored = { ...unstored, [key]: name };
+  try {
+    localStorage.setItem(key, name);
+  } catch {
+    // it holds until the page is left
+  }
+}
+
+function lay() {
+  if (!asks()) return;
+  const own = [read(place()), read(LATEST)].find((name) => name !== undefined && names().includes(name));
+  for (const button of asks().querySelectorAll("[data-own]")) button.setAttribute("aria-pressed", String(button.dataset.own === own));
+  if (own === undefined) return;
+  asks().open = false;
+  const heading = asks().querySelector("[data-own-says]");
+  heading.dataset.asked ??= heading.textContent;
+  heading.textContent = own ? heading.dataset.ownSays.replace("{name}", own) : heading.dataset.asked;
+  light(own && asks().querySelector(`[data-own="${CSS.escape(own)}"]`).dataset.colour);
+}
+
+function light(colour) {
+  const pad = document.querySelector(".score-pad");
+  for (const cell of pad.querySelectorAll(".own")) cell.classList.remove("own");
+  if (!colour) return;
+  const head = pad.querySelector(`[data-colour="${colour}"]`);
+  if (pad.matches(".turned")) return head.classList.add("own");
+  for (const row of pad.querySelectorAll("thead tr, tbody tr")) {
+    const cell = row.cells[head.cellIndex];
+    if (row.cells.length !== head.parentElement.cells.length) continue; // a sentence, or a row opened
+    cell.classList.add("own");
+    cell.dataset.colour = colour;
+  }
+}
+
+document.addEventListener("click", ({ target }) => {
+  const { own } = target.closest("[data-own]")?.dataset ?? {};
+  if (own === undefined) return;
+  keep(place(), own);
+  keep(LATEST, own);
+  lay();
+  asks().querySelector("summary").focus();
+});
+
+document.addEventListener("htmx:after:swap", lay);
+lay();

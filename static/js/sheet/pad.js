@@ -3,6 +3,8 @@
 // while somebody looks on goes to its top, where it says who won, and moves once. Without this script a
 // row is a link to a page that says the same.
 
+import { sentence } from "../phone/dictionary.js";
+
 const rowOf = (link) => link.closest("table").querySelector(`[data-unfolds="${link.getAttribute("href")}"]`);
 
 document.addEventListener("click", (event) => {

@@ -2,8 +2,8 @@
 // Where the phone can share files it offers that (over https), otherwise the picture is saved.
 
 const WIDTH = 390;
+const SCALE = 2; // as fine as the screens of phones
 const EDGE = 14;
-const MOST_BYTES = 60_000;
 const MOST_ROWS = 12; // deals of which the scores are written out; of more the chart tells
 const FELT = "#0b6b4b";
 const ON_FELT = "#f4fbf5";
@@ -24,21 +24,15 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 });
 
-// Twice as fine as it is wide; of a very large table less so, rather than too heavy to send.
-async function picture() {
-  let blob;
-  for (const scale of [2, 1.5, 1]) {
-    const canvas = document.createElement("canvas");
-    const height = paint(canvas.getContext("2d"));
-    canvas.width = WIDTH * scale;
-    canvas.height = Math.ceil(height) * scale;
-    const pen = canvas.getContext("2d");
-    pen.scale(scale, scale);
-    paint(pen, height);
-    blob = await indexedPng(canvas);
-    if (blob.size <= MOST_BYTES) break;
-  }
-  return blob;
+function picture() {
+  const canvas = document.createElement("canvas");
+  const pen = canvas.getContext("2d");
+  const height = paint(pen);
+  canvas.width = WIDTH * SCALE;
+  canvas.height = Math.ceil(height) * SCALE;
+  pen.scale(SCALE, SCALE);
+  paint(pen, height);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
 const words = (found) => found?.textContent.replace(/\s+/g, " ").trim() ?? "";

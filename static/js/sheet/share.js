@@ -1,5 +1,7 @@
 // The share page: copy the link, or hand it to the phone's own way of sending things.
 
+import { sentence } from "../phone/dictionary.js";
+
 const row = document.querySelector("[data-share]");
 if (row) {
   const link = document.getElementById("link");

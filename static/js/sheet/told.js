@@ -1,26 +1,26 @@
 // How a deal ended is told in place of the pad, until this phone goes on to the next deal.
 
-{
-  const SEEN = "told";
+import { steady } from "./steady.js";
 
-  function lay() {
-    const told = document.querySelector("[data-told]");
-    const key = told && `${location.pathname} ${told.dataset.told}`;
-    const now = Boolean(told) && sessionStorage.getItem(SEEN) !== key;
-    if (told) told.hidden = !now;
-    for (const part of document.querySelectorAll(".dock .record")) part.hidden = now;
-    for (const part of document.querySelectorAll("[data-next-deal]")) part.hidden = !now;
-  }
+const SEEN = "told";
 
-  document.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-next-deal]")) return;
-    event.preventDefault();
-    sessionStorage.setItem(SEEN, `${location.pathname} ${document.querySelector("[data-told]").dataset.told}`);
-    lay();
-    steady(document.getElementById("dock"));
-    window.scrollTo(0, 0);
-  });
-
-  document.addEventListener("htmx:after:swap", lay);
-  lay();
+function lay() {
+  const told = document.querySelector("[data-told]");
+  const key = told && `${location.pathname} ${told.dataset.told}`;
+  const now = Boolean(told) && sessionStorage.getItem(SEEN) !== key;
+  if (told) told.hidden = !now;
+  for (const part of document.querySelectorAll(".dock .record")) part.hidden = now;
+  for (const part of document.querySelectorAll("[data-next-deal]")) part.hidden = !now;
 }
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-next-deal]")) return;
+  event.preventDefault();
+  sessionStorage.setItem(SEEN, `${location.pathname} ${document.querySelector("[data-told]").dataset.told}`);
+  lay();
+  steady(document.getElementById("dock"));
+  window.scrollTo(0, 0);
+});
+
+document.addEventListener("htmx:after:swap", lay);
+lay();

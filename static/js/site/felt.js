@@ -1,6 +1,9 @@
 // A question to the referee: what is tapped lies on the felt at once, before the ruling has come, and
 // a tap on a card takes it back. The ruling then lays it all out in groups.
 
+import { cardsOf, drawCard, layCards, lineOf, withoutCard } from "../forms/cards.js";
+import { sentence } from "../phone/dictionary.js";
+
 const felt = () => document.getElementById("felt");
 const question = () => document.querySelector("form[data-question]");
 const lineFor = (name) => question().elements[name];
@@ -9,7 +12,6 @@ const laidFor = (name) => [...felt().querySelectorAll(`[data-of="${CSS.escape(na
 let laid = {}; // of each field, the cards that lie on the felt
 
 function remember() {
-  if (!question()) return;
   laid = {};
   for (const field of question().querySelectorAll(".cards-field")) laid[lineOf(field).name] = cardsOf(field);
 }
@@ -83,13 +85,11 @@ function glow() {
   for (const key of document.querySelectorAll(".judge .key")) key.classList.toggle("would", would.includes(key.value.slice(2)));
 }
 
-document.addEventListener("htmx:after:swap", () => {
+function begin() {
   if (!question()) return;
   remember();
   glow();
-});
-document.addEventListener("DOMContentLoaded", () => {
-  if (!question()) return;
-  remember();
-  glow();
-});
+}
+
+document.addEventListener("htmx:after:swap", begin);
+begin();

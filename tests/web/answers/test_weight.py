@@ -3,7 +3,6 @@
 import gzip
 import io
 import re
-from pathlib import Path
 from urllib.parse import urljoin
 from urllib.robotparser import RobotFileParser
 
@@ -11,11 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image
 
-from referee.web.answers.assets import ALONE, MORE_SCRIPT, SCRIPT, STYLE
+from referee.web.answers.assets import STYLE
 from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
-SCRIPTS = Path(__file__).parents[3] / "static" / "js"
 
 
 def asset(client: FlaskClient, name: str) -> str:
@@ -82,16 +80,6 @@ def test_a_static_file_is_cached_for_good(client: FlaskClient) -> None:
 def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
     """Only what lay in the folder at the start; everything else is a page that says so."""
     assert client.get(f"/static/{name}").status_code == 404
-
-
-def test_every_script_is_sent(client: FlaskClient) -> None:
-    """Scripts go as two, but for those on demand, as they were written; none is missing."""
-    names = (SCRIPT, MORE_SCRIPT, *(f"js/{name}.js" for name in ALONE))
-    sent = "\n".join(client.get(f"/static/{name}").text for name in names)
-    assert sent.startswith('"use strict";')
-    scripts = sorted(SCRIPTS.rglob("*.js"))
-    assert scripts
-    assert [path.name for path in scripts if path.read_text(encoding="utf-8") not in sent] == []
 
 
 def test_robots_may_read_what_is_nobodys(client: FlaskClient, host: Phone) -> None:

@@ -2,318 +2,319 @@
 // and lets each be mended; only then do the cards go into the place for which they were taken.
 // The photo on the screen is the phone's own: the server keeps none, and sends none back.
 
-(() => {
-  "use strict";
+import "../js/forms/card-pad.js";
+import { cardsOf, layCards, lineOf, withoutCard } from "../js/forms/cards.js";
+import { openField } from "../js/forms/places.js";
+import { sentence } from "../js/phone/dictionary.js";
 
-  const LONGEST = 2048; // pixels: enough for the index of a card on a full table
-  const QUALITY = 0.85;
-  const SVG = "http://www.w3.org/2000/svg";
-  const STYLE = document.currentScript.src.replace(/js(\?.*)?$/, "css");
+const LONGEST = 2048; // pixels: enough for the index of a card on a full table
+const QUALITY = 0.85;
+const SVG = "http://www.w3.org/2000/svg";
+const STYLE = import.meta.url.replace(/js(\?.*)?$/, "css");
 
-  let field = null; // the place that the cards are for
-  let dialog = null;
-  let photo = ""; // the address of the picture on this phone
-  let sending = null;
-  let marks = []; // of each card, in order: its outline in the photo, and the doubt about it; "" where none lies
-  let chosen = -1; // the card that a key is about to replace
+let field = null; // the place that the cards are for
+let dialog = null;
+let photo = ""; // the address of the picture on this phone
+let sending = null;
+let marks = []; // of each card, in order: its outline in the photo, and the doubt about it; "" where none lies
+let chosen = -1; // the card that a key is about to replace
 
-  let chooser = null; // kept: a phone forgets one that nobody holds before the photo is taken
+let chooser = null; // kept: a phone forgets one that nobody holds before the photo is taken
 
-  const make = (tag, traits, ...parts) => {
-    const made = Object.assign(document.createElement(tag), traits);
-    made.append(...parts);
-    return made;
-  };
+const make = (tag, traits, ...parts) => {
+  const made = Object.assign(document.createElement(tag), traits);
+  made.append(...parts);
+  return made;
+};
 
-  // --- the photo
+// --- the photo
 
-  async function smaller(file) {
-    try {
-      const picture = await createImageBitmap(file);
-      const share = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
-      const canvas = make("canvas", { width: Math.round(picture.width * share), height: Math.round(picture.height * share) });
-      canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-      picture.close();
-      return (await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY))) || file;
-    } catch {
-      return file; // this phone cannot open it; the server says what it thinks of it
-    }
+async function smaller(file) {
+  try {
+    const picture = await createImageBitmap(file);
+    const share = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+    const canvas = make("canvas", { width: Math.round(picture.width * share), height: Math.round(picture.height * share) });
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    picture.close();
+    return (await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY))) || file;
+  } catch {
+    return file; // this phone cannot open it; the server says what it thinks of it
   }
+}
 
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }));
+document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }));
 
-  // The photo is taken at once, before anything is asked or sent.
-  document.addEventListener("click", (event) => {
-    const sign = event.target.closest("button.camera");
-    if (!sign) return;
-    event.preventDefault();
-    chooser = make("input", { type: "file", accept: "image/*" });
-    chooser.setAttribute("capture", "environment");
-    chooser.addEventListener("change", () => takeCards(sign, chooser.files[0]));
-    chooser.click();
+// The photo is taken at once, before anything is asked or sent.
+document.addEventListener("click", (event) => {
+  const sign = event.target.closest("button.camera");
+  if (!sign) return;
+  event.preventDefault();
+  chooser = make("input", { type: "file", accept: "image/*" });
+  chooser.setAttribute("capture", "environment");
+  chooser.addEventListener("change", () => takeCards(sign, chooser.files[0]));
+  chooser.click();
+});
+
+async function takeCards(sign, file) {
+  if (!file) return;
+  const form = sign.form;
+  field = sign.closest(".cards-field") || openCards(form);
+  if (!field) return;
+  // The form has been begun: what others record in the meantime must not replace it.
+  lineOf(field).dispatchEvent(new Event("input", { bubbles: true }));
+  open();
+  await send(file, form);
+}
+
+// Where the hands are counted just now, the sign stands beside the way to tap them.
+function openCards(form) {
+  const cards = form.querySelector("[name=how][value=cards]");
+  if (cards) {
+    cards.checked = true;
+    cards.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return openField(form)?.closest(".cards-field") || null;
+}
+
+async function send(file, form) {
+  forget();
+  sending = new AbortController();
+  const { signal } = sending;
+  const picture = await smaller(file);
+  if (signal.aborted) return;
+  photo = URL.createObjectURL(picture);
+  say(make("img", { className: "photo", src: photo, alt: "" }), make("p", { className: "reading", role: "status" }, sentence("readingCards")));
+  const body = new FormData();
+  body.set("photo.for", lineOf(field).name);
+  body.set("action", form.elements.action?.value || "");
+  body.set("photo", picture, "cards");
+  await ask(body, form, signal);
+}
+
+async function ask(body, form, signal) {
+  try {
+    const answer = await fetch(`${form.getAttribute("action")}/photo`, { method: "POST", body, signal, headers: { "HX-Request": "true", "HX-Request-Type": "partial" } });
+    put(await answer.text(), form);
+  } catch {
+    if (!signal.aborted) say(make("p", { className: "faults", role: "alert" }, sentence("unsent")));
+  }
+}
+
+// Which way the columns of a grid run: the server lays its cards out anew, as they were read.
+function swap(button) {
+  const body = new URLSearchParams(new FormData(button.form));
+  body.set(button.name, button.value);
+  ask(body, dialog.form, sending.signal);
+}
+
+// --- the dialog
+
+function open() {
+  const close = make("button", { className: "close", type: "button", ariaLabel: sentence("close") }, "✕");
+  const named = field.closest(".place")?.querySelector("[name^='who.']")?.value.trim();
+  const whose = named || lineOf(field).getAttribute("aria-label") || field.querySelector("label")?.textContent || "";
+  dialog = make("dialog", { className: "camera-dialog" }, make("header", {}, make("h2", { tabIndex: -1 }, whose), close), make("div", { className: "from-photo" }));
+  dialog.addEventListener("close", shut);
+  close.addEventListener("click", shut);
+  dialog.addEventListener("click", pressed, true);
+  dialog.addEventListener("change", again);
+  dialog.addEventListener("submit", (event) => event.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.querySelector("h2").focus({ preventScroll: true });
+}
+
+function shut() {
+  if (!dialog) return;
+  forget();
+  dialog.remove();
+  dialog = null;
+  field.querySelector(".camera")?.focus({ preventScroll: true });
+}
+
+addEventListener("popstate", shut); // back: the form below is left as well
+
+const say = (...parts) => dialog.querySelector(".from-photo").replaceChildren(...parts);
+
+function forget() {
+  sending?.abort();
+  if (photo) URL.revokeObjectURL(photo);
+  photo = "";
+}
+
+// What the server made of it: the cards, or why there are none, with a way to take another photo.
+function put(text, form) {
+  const answered = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  const mend = answered.querySelector(".mend");
+  if (!mend && !answered.querySelector("[type=file]")) answered.querySelectorAll("a, .code").forEach((part) => part.remove());
+  answered.querySelectorAll("svg.photo").forEach(showPhoto);
+  say(...answered.childNodes);
+  dialog.form = form;
+  if (mend) begin(mend);
+  else dialog.querySelector("[name='photo.swap']")?.focus({ preventScroll: true });
+}
+
+function showPhoto(picture) {
+  const [, , width, height] = picture.getAttribute("viewBox").split(" ");
+  const image = document.createElementNS(SVG, "image");
+  for (const [name, value] of Object.entries({ href: photo, width, height })) image.setAttribute(name, value);
+  picture.prepend(image);
+}
+
+function again({ target }) {
+  if (target.type === "file" && target.files[0]) send(target.files[0], dialog.form);
+}
+
+// --- mending
+
+const mend = () => dialog?.querySelector(".mend");
+const cardsField = () => mend().querySelector("[data-mends]");
+const hand = () => cardsField().querySelector("[data-hand]");
+
+function begin(form) {
+  const picture = form.querySelector("svg.photo");
+  const doubts = [...form.querySelectorAll(".doubt")];
+  const outlines = [...picture.querySelectorAll(".outline")];
+  const at = (parts, place) => parts.find((part) => Number(part.dataset.place) === place);
+  marks = cardsOf(cardsField()).map((card, place) => card && { outline: at(outlines, place), doubt: at(doubts, place) });
+  choose(firstInDoubt());
+  decorate();
+  attend();
+}
+
+// What is to be done next has the focus: for keys, and for whoever hears the page.
+function attend() {
+  if ("keys" in mend().dataset || document.activeElement === lineOf(cardsField())) return;
+  mend().querySelector(".doubt:not([hidden]) button, [data-uses]").focus({ preventScroll: true });
+}
+
+function choose(place) {
+  if (place >= 0) hand().dataset.chosen = place;
+  else delete hand().dataset.chosen;
+  delete mend().dataset.keys;
+}
+
+// The keys for another card, or for one more; of the suit of the card that lies there.
+function showKeys() {
+  const card = cardsOf(cardsField())[chosenNow()];
+  const suit = card && mend().querySelector(`.suits input[value="${card.slice(-1)}"]`);
+  if (suit) suit.checked = true;
+  mend().dataset.keys = "";
+}
+
+const firstInDoubt = () => marks.findIndex((mark) => mark.doubt);
+const chosenNow = () => Number(hand().dataset.chosen ?? -1);
+
+function decorate() {
+  const at = chosenNow();
+  [...hand().children].slice(marks.length).forEach((more) => more.remove());
+  const across = Number(cardsField().dataset.column || 0);
+  if (!across || marks.length < across * across) hand().append(make("span", { className: "k ghost" }));
+  [...hand().children].forEach((card, place) => {
+    const mark = marks[place];
+    card.classList.toggle("doubtful", Boolean(mark?.doubt));
+    card.classList.toggle("sure", Boolean(mark && !mark.doubt));
+    card.classList.toggle("chosen", place === at);
+    card.classList.toggle("more", !mark);
+    if (!mark) card.textContent = "+";
   });
+  count();
+  marks.forEach(({ outline, doubt }, place) => {
+    outline?.classList.toggle("now", place === at);
+    outline?.classList.toggle("doubtful", Boolean(doubt));
+    outline?.classList.toggle("sure", !doubt);
+    if (doubt) doubt.hidden = place !== at;
+  });
+}
 
-  async function takeCards(sign, file) {
-    if (!file) return;
-    const form = sign.form;
-    field = sign.closest(".cards-field") || openCards(form);
-    if (!field) return;
-    // The form has been begun: what others record in the meantime must not replace it.
-    lineOf(field).dispatchEvent(new Event("input", { bubbles: true }));
-    open();
-    await send(file, form);
+// To use the cards is to take those in doubt as they are: it says how many.
+function count() {
+  const open = marks.filter((mark) => mark?.doubt).length;
+  const said = mend().querySelector("[data-open-doubts]");
+  said.hidden = !open;
+  said.textContent = open === 1 ? said.dataset.one : said.dataset.many.replace("{count}", open);
+}
+
+// The card at this place is what it is said to be: the next one in doubt has its turn.
+function settle(place) {
+  const mark = marks[place];
+  if (!mark) return;
+  mark.doubt?.remove();
+  delete mark.doubt;
+  const label = mark.outline?.querySelector("text");
+  if (label) label.textContent = hand().children[place].textContent.trim();
+  choose(firstInDoubt());
+}
+
+function remove(place) {
+  const mark = marks[place];
+  mark?.outline?.remove();
+  mark?.doubt?.remove();
+  marks = withoutCard(cardsField(), marks, place);
+  choose(firstInDoubt());
+}
+
+// Which card a key is about to replace: when the cards have changed, it is chosen no more.
+function pressed(event) {
+  const { target } = event;
+  const button = target.closest("[name='photo.swap']");
+  if (button) {
+    event.preventDefault();
+    swap(button);
+  } else if (mend() && target.closest(".key, .doubt [name]")) chosen = chosenNow();
+}
+
+function changed({ target }) {
+  if (target.name !== "photo.cards") return;
+  const cards = cardsOf(cardsField());
+  const more = cards.filter(Boolean).length - marks.filter(Boolean).length;
+  if (more === 0 && chosen >= 0) settle(chosen);
+  else if (more === -1) remove(chosen >= 0 ? chosen : marks.length - 1);
+  while (marks.length > cards.length) remove(marks.length - 1);
+  marks = cards.map((card, place) => card && (marks[place] || {}));
+  chosen = -1;
+}
+
+function clicked(event) {
+  const { target } = event;
+  const decision = target.closest(".doubt [name]");
+  const outline = target.closest(".outline");
+  if (target.closest("[data-uses]")) {
+    event.preventDefault();
+    use();
+  } else if (decision) {
+    event.preventDefault();
+    const card = decision.value.slice(decision.value.indexOf(":") + 1);
+    const cards = cardsOf(cardsField());
+    chosen = marks.findIndex((mark) => mark.doubt === decision.closest(".doubt"));
+    layCards(cardsField(), card ? cards.with(chosen, card) : withoutCard(cardsField(), cards, chosen));
+  } else if (target.closest("[data-other]")) showKeys();
+  else if (target.closest(".more")) {
+    choose([...hand().children].indexOf(target.closest(".more")));
+    showKeys();
+  } else if (outline || event.composedPath().includes(hand())) {
+    // A card in the hand has been chosen by the card pad, or let go.
+    choose(outline ? marks.findIndex((mark) => mark.outline === outline) : chosenNow());
+    if (chosenNow() >= 0 && !marks[chosenNow()]?.doubt) showKeys();
   }
+}
 
-  // Where the hands are counted just now, the sign stands beside the way to tap them.
-  function openCards(form) {
-    const cards = form.querySelector("[name=how][value=cards]");
-    if (cards) {
-      cards.checked = true;
-      cards.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    return openField(form)?.closest(".cards-field") || null;
-  }
-
-  async function send(file, form) {
-    forget();
-    sending = new AbortController();
-    const { signal } = sending;
-    const picture = await smaller(file);
-    if (signal.aborted) return;
-    photo = URL.createObjectURL(picture);
-    say(make("img", { className: "photo", src: photo, alt: "" }), make("p", { className: "reading", role: "status" }, sentence("readingCards")));
-    const body = new FormData();
-    body.set("photo.for", lineOf(field).name);
-    body.set("action", form.elements.action?.value || "");
-    body.set("photo", picture, "cards");
-    await ask(body, form, signal);
-  }
-
-  async function ask(body, form, signal) {
-    try {
-      const answer = await fetch(`${form.getAttribute("action")}/photo`, { method: "POST", body, signal, headers: { "HX-Request": "true", "HX-Request-Type": "partial" } });
-      put(await answer.text(), form);
-    } catch {
-      if (!signal.aborted) say(make("p", { className: "faults", role: "alert" }, sentence("unsent")));
-    }
-  }
-
-  // Which way the columns of a grid run: the server lays its cards out anew, as they were read.
-  function swap(button) {
-    const body = new URLSearchParams(new FormData(button.form));
-    body.set(button.name, button.value);
-    ask(body, dialog.form, sending.signal);
-  }
-
-  // --- the dialog
-
-  function open() {
-    const close = make("button", { className: "close", type: "button", ariaLabel: sentence("close") }, "✕");
-    const named = field.closest(".place")?.querySelector("[name^='who.']")?.value.trim();
-    const whose = named || lineOf(field).getAttribute("aria-label") || field.querySelector("label")?.textContent || "";
-    dialog = make("dialog", { className: "camera-dialog" }, make("header", {}, make("h2", { tabIndex: -1 }, whose), close), make("div", { className: "from-photo" }));
-    dialog.addEventListener("close", shut);
-    close.addEventListener("click", shut);
-    dialog.addEventListener("click", pressed, true);
-    dialog.addEventListener("change", again);
-    dialog.addEventListener("submit", (event) => event.preventDefault());
-    document.body.append(dialog);
-    dialog.showModal();
-    dialog.querySelector("h2").focus({ preventScroll: true });
-  }
-
-  function shut() {
-    if (!dialog) return;
-    forget();
-    dialog.remove();
-    dialog = null;
-    field.querySelector(".camera")?.focus({ preventScroll: true });
-  }
-
-  addEventListener("popstate", shut); // back: the form below is left as well
-
-  const say = (...parts) => dialog.querySelector(".from-photo").replaceChildren(...parts);
-
-  function forget() {
-    sending?.abort();
-    if (photo) URL.revokeObjectURL(photo);
-    photo = "";
-  }
-
-  // What the server made of it: the cards, or why there are none, with a way to take another photo.
-  function put(text, form) {
-    const answered = new DOMParser().parseFromString(text, "text/html").querySelector("main");
-    const mend = answered.querySelector(".mend");
-    if (!mend && !answered.querySelector("[type=file]")) answered.querySelectorAll("a, .code").forEach((part) => part.remove());
-    answered.querySelectorAll("svg.photo").forEach(showPhoto);
-    say(...answered.childNodes);
-    dialog.form = form;
-    if (mend) begin(mend);
-    else dialog.querySelector("[name='photo.swap']")?.focus({ preventScroll: true });
-  }
-
-  function showPhoto(picture) {
-    const [, , width, height] = picture.getAttribute("viewBox").split(" ");
-    const image = document.createElementNS(SVG, "image");
-    for (const [name, value] of Object.entries({ href: photo, width, height })) image.setAttribute(name, value);
-    picture.prepend(image);
-  }
-
-  function again({ target }) {
-    if (target.type === "file" && target.files[0]) send(target.files[0], dialog.form);
-  }
-
-  // --- mending
-
-  const mend = () => dialog?.querySelector(".mend");
-  const cardsField = () => mend().querySelector("[data-mends]");
-  const hand = () => cardsField().querySelector("[data-hand]");
-
-  function begin(form) {
-    const picture = form.querySelector("svg.photo");
-    const doubts = [...form.querySelectorAll(".doubt")];
-    const outlines = [...picture.querySelectorAll(".outline")];
-    const at = (parts, place) => parts.find((part) => Number(part.dataset.place) === place);
-    marks = cardsOf(cardsField()).map((card, place) => card && { outline: at(outlines, place), doubt: at(doubts, place) });
-    choose(firstInDoubt());
+// At the document, so that the card pad has drawn the hand by then.
+for (const [kind, hears] of [["click", clicked], ["input", changed]]) {
+  document.addEventListener(kind, (event) => {
+    if (!mend() || !event.composedPath().includes(mend())) return;
+    hears(event);
+    if (!mend()) return;
     decorate();
-    attend();
-  }
+    if (kind === "input") attend();
+  });
+}
 
-  // What is to be done next has the focus: for keys, and for whoever hears the page.
-  function attend() {
-    if ("keys" in mend().dataset || document.activeElement === lineOf(cardsField())) return;
-    mend().querySelector(".doubt:not([hidden]) button, [data-uses]").focus({ preventScroll: true });
-  }
-
-  function choose(place) {
-    if (place >= 0) hand().dataset.chosen = place;
-    else delete hand().dataset.chosen;
-    delete mend().dataset.keys;
-  }
-
-  // The keys for another card, or for one more; of the suit of the card that lies there.
-  function showKeys() {
-    const card = cardsOf(cardsField())[chosenNow()];
-    const suit = card && mend().querySelector(`.suits input[value="${card.slice(-1)}"]`);
-    if (suit) suit.checked = true;
-    mend().dataset.keys = "";
-  }
-
-  const firstInDoubt = () => marks.findIndex((mark) => mark.doubt);
-  const chosenNow = () => Number(hand().dataset.chosen ?? -1);
-
-  function decorate() {
-    const at = chosenNow();
-    [...hand().children].slice(marks.length).forEach((more) => more.remove());
-    const across = Number(cardsField().dataset.column || 0);
-    if (!across || marks.length < across * across) hand().append(make("span", { className: "k ghost" }));
-    [...hand().children].forEach((card, place) => {
-      const mark = marks[place];
-      card.classList.toggle("doubtful", Boolean(mark?.doubt));
-      card.classList.toggle("sure", Boolean(mark && !mark.doubt));
-      card.classList.toggle("chosen", place === at);
-      card.classList.toggle("more", !mark);
-      if (!mark) card.textContent = "+";
-    });
-    count();
-    marks.forEach(({ outline, doubt }, place) => {
-      outline?.classList.toggle("now", place === at);
-      outline?.classList.toggle("doubtful", Boolean(doubt));
-      outline?.classList.toggle("sure", !doubt);
-      if (doubt) doubt.hidden = place !== at;
-    });
-  }
-
-  // To use the cards is to take those in doubt as they are: it says how many.
-  function count() {
-    const open = marks.filter((mark) => mark?.doubt).length;
-    const said = mend().querySelector("[data-open-doubts]");
-    said.hidden = !open;
-    said.textContent = open === 1 ? said.dataset.one : said.dataset.many.replace("{count}", open);
-  }
-
-  // The card at this place is what it is said to be: the next one in doubt has its turn.
-  function settle(place) {
-    const mark = marks[place];
-    if (!mark) return;
-    mark.doubt?.remove();
-    delete mark.doubt;
-    const label = mark.outline?.querySelector("text");
-    if (label) label.textContent = hand().children[place].textContent.trim();
-    choose(firstInDoubt());
-  }
-
-  function remove(place) {
-    const mark = marks[place];
-    mark?.outline?.remove();
-    mark?.doubt?.remove();
-    marks = withoutCard(cardsField(), marks, place);
-    choose(firstInDoubt());
-  }
-
-  // Which card a key is about to replace: when the cards have changed, it is chosen no more.
-  function pressed(event) {
-    const { target } = event;
-    const button = target.closest("[name='photo.swap']");
-    if (button) {
-      event.preventDefault();
-      swap(button);
-    } else if (mend() && target.closest(".key, .doubt [name]")) chosen = chosenNow();
-  }
-
-  function changed({ target }) {
-    if (target.name !== "photo.cards") return;
-    const cards = cardsOf(cardsField());
-    const more = cards.filter(Boolean).length - marks.filter(Boolean).length;
-    if (more === 0 && chosen >= 0) settle(chosen);
-    else if (more === -1) remove(chosen >= 0 ? chosen : marks.length - 1);
-    while (marks.length > cards.length) remove(marks.length - 1);
-    marks = cards.map((card, place) => card && (marks[place] || {}));
-    chosen = -1;
-  }
-
-  function clicked(event) {
-    const { target } = event;
-    const decision = target.closest(".doubt [name]");
-    const outline = target.closest(".outline");
-    if (target.closest("[data-uses]")) {
-      event.preventDefault();
-      use();
-    } else if (decision) {
-      event.preventDefault();
-      const card = decision.value.slice(decision.value.indexOf(":") + 1);
-      const cards = cardsOf(cardsField());
-      chosen = marks.findIndex((mark) => mark.doubt === decision.closest(".doubt"));
-      layCards(cardsField(), card ? cards.with(chosen, card) : withoutCard(cardsField(), cards, chosen));
-    } else if (target.closest("[data-other]")) showKeys();
-    else if (target.closest(".more")) {
-      choose([...hand().children].indexOf(target.closest(".more")));
-      showKeys();
-    } else if (outline || event.composedPath().includes(hand())) {
-      // A card in the hand has been chosen by the card pad, or let go.
-      choose(outline ? marks.findIndex((mark) => mark.outline === outline) : chosenNow());
-      if (chosenNow() >= 0 && !marks[chosenNow()]?.doubt) showKeys();
-    }
-  }
-
-  // At the document, so that the card pad has drawn the hand by then.
-  for (const [kind, hears] of [["click", clicked], ["input", changed]]) {
-    document.addEventListener(kind, (event) => {
-      if (!mend() || !event.composedPath().includes(mend())) return;
-      hears(event);
-      if (!mend()) return;
-      decorate();
-      if (kind === "input") attend();
-    });
-  }
-
-  function use() {
-    const cards = cardsOf(cardsField());
-    shut();
-    // What was counted before is not said as well.
-    for (const count of field.closest(".place")?.querySelectorAll(".by-count input") || []) count.value = "";
-    layCards(field, cards);
-    lineOf(field).dispatchEvent(new Event("complete", { bubbles: true })); // the next hand has its turn
-  }
-})();
+function use() {
+  const cards = cardsOf(cardsField());
+  shut();
+  // What was counted before is not said as well.
+  for (const count of field.closest(".place")?.querySelectorAll(".by-count input") || []) count.value = "";
+  layCards(field, cards);
+  lineOf(field).dispatchEvent(new Event("complete", { bubbles: true })); // the next hand has its turn
+}

@@ -1,0 +1,60 @@
+// A field for cards: what is written in it, and how its cards are drawn.
+
+import { sentence } from "../phone/dictionary.js";
+import { inColumns, inRows, without } from "./grid.js";
+
+const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
+const JANKEN = "RPXWL";
+
+function sign(suit, nineSuits) {
+  if (!nineSuits || !JANKEN.includes(suit)) {
+    const mark = document.createElement("i");
+    mark.textContent = SIGNS[suit] || suit;
+    return mark;
+  }
+  // The page has drawn these signs on the pad already.
+  return document.querySelector(`.suits [data-suit="${suit}"] svg`).cloneNode(true);
+}
+
+// Draw a card on the face that lies there. Nothing is put into the page or taken out of it that can
+// stay: that is what costs a slow phone its time.
+export function drawCard(face, card, nineSuits) {
+  if (face.dataset.card === card) return;
+  face.dataset.card = card;
+  face.replaceChildren();
+  face.dataset.suit = "";
+  if (!card) return;
+  const text = card.split("=")[0].toUpperCase();
+  const rank = text.startsWith("10") ? "10" : text[0] || "";
+  const suit = text.slice(rank.length);
+  face.dataset.rank = { "*": "★", 1: "A" }[rank] || rank;
+  face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
+  if (rank === "*") face.dataset.suit = "joker";
+  face.append(face.dataset.rank);
+  if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
+  if (card.includes("=")) {
+    const as = document.createElement("small");
+    as.textContent = sentence("cardAs", { card: card.split("=")[1] });
+    face.append(as);
+  }
+}
+
+export const acrossOf = (field) => Number(field.dataset.column || 0);
+export const lineOf = (field) => field.querySelector("input[autocapitalize]");
+
+// Whether numbers are asked for just now, where cards could be.
+export const countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
+
+// Where points may stand in place of the cards, no cards lie there while points are asked for. Nor
+// does one lie where a hand was mucked.
+export const cardsOf = (field) =>
+  countsNow(field) ? [] : inRows(lineOf(field).value, acrossOf(field)).filter((card) => card !== "-");
+
+export const withoutCard = (field, cards, place) => without(cards, place, acrossOf(field));
+
+// Lay these cards into a field, and tell the page.
+export function layCards(field, cards) {
+  const line = lineOf(field);
+  line.value = inColumns(cards, acrossOf(field));
+  line.dispatchEvent(new Event("input", { bubbles: true }));
+}

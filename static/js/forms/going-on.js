@@ -1,0 +1,72 @@
+// From one place of a form to the next, and the way back.
+
+import { steady } from "../sheet/steady.js";
+import { askedOf, isAnswered, isShown, openField, openPlace, tabOf } from "./places.js";
+import { isCardOrNumber, isNumber } from "./sums.js";
+import { nextToCorrect, restOf, update } from "./tabs.js";
+
+let left = null; // the field that was left last, the empty one it led to, and whether by itself
+
+export function open(place, { focus = true, asIs = false } = {}) {
+  const form = place.closest("form");
+  left = null;
+  if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"));
+  tabOf(place).checked = true;
+  const ways = form.querySelectorAll("[name=how]");
+  const cards = place.querySelector(".cards-field > input:not([type])");
+  if (!asIs && ways.length && cards && isAnswered(place)) {
+    const { value } = cards;
+    const way = value === "" || isNumber(value) ? "count" : "cards";
+    if (!isCardOrNumber(value)) for (const one of ways) one.checked = one.value === way; // else as asked for now
+  }
+  update(form);
+  const field = openField(form);
+  if (focus && field && isShown(field)) {
+    field.focus({ preventScroll: true });
+    field.select();
+  }
+  place.dispatchEvent(new Event("opened", { bubbles: true }));
+}
+
+// What is wrong is rarely who was named: a hand lies open.
+export function handToCorrect(form) {
+  if (!form.closest("[data-correct]") || !openPlace(form)?.matches(".first")) return undefined;
+  return askedOf(form).find((place) => place.matches("[data-seat]"));
+}
+
+// What is still asked for where one of two numbers is there.
+function secondNumber(form) {
+  const numbers = [...(openPlace(form)?.querySelectorAll(".panel .number") || [])].filter(isShown);
+  return numbers.some(({ value }) => value !== "") && numbers.find(({ value }) => value === "");
+}
+
+// To the place that is asked next; once all is answered, to the button. Whether a key `jumped`
+// there, and whether a correction `walks` through all places.
+export function goOn(form, { jumped = true, walks = !jumped } = {}) {
+  const from = openField(form);
+  const second = secondNumber(form);
+  const next = restOf(form)[0] || (walks && nextToCorrect(form)) || handToCorrect(form);
+  if (second) second.focus({ preventScroll: true });
+  else if (next) {
+    open(next);
+    left = from && { from, to: openField(form), jumped };
+  } else {
+    update(form);
+    form.querySelector("[data-record]:not([hidden])")?.focus({ preventScroll: true });
+  }
+}
+
+export function forgetWayBack(field) {
+  if (field === left?.to) left = null;
+}
+
+// The field that a key means. Somebody who goes on with a sum where none has begun means the number
+// just left; so does somebody who takes back what made the form jump.
+export function wayBack(field, { jumped = false } = {}) {
+  if (!left || left.to !== field || field.value !== "" || (jumped && !left.jumped)) return field;
+  const { from } = left;
+  open(from.closest(".place"));
+  from.focus({ preventScroll: true });
+  from.setSelectionRange(from.value.length, from.value.length);
+  return from;
+}

@@ -1,0 +1,118 @@
+// What a form says while it is filled in: each tab what its place has so far, the button what is next.
+
+import { sentence } from "../phone/dictionary.js";
+import { countsNow } from "./cards.js";
+import { askedOf, isAnswered, keepsHand, namesIn, openField, openPlace, placesOf, tabOf } from "./places.js";
+import { isCardOrNumber, isNumber, numberIn, withRedNines } from "./sums.js";
+
+function held(place) {
+  if (place.dataset.mark) return place.dataset.mark;
+  const cards = place.querySelector(".cards-field > input:not([type])");
+  if (cards && cards.value.trim() !== "") {
+    const counted = place.querySelector(".counted [data-points]");
+    if (counted && !countsNow(place)) return counted.dataset.points;
+    if (isNumber(cards.value) && (countsNow(place) || !isCardOrNumber(cards.value))) return String(numberIn(cards));
+    if (cards.value.trim() === "-") return sentence("mucked");
+    if (cards.value === place.dataset.toldOf) return place.dataset.told;
+    const count = cards.value.split(/[\s,|]+/).filter(Boolean).length;
+    return sentence(count === 1 ? "oneCard" : "manyCards", { count });
+  }
+  const figures = [...place.querySelectorAll(".figure:not(.if-named) .number")];
+  const said = figures.filter(({ value }) => value !== "").flatMap((field) => {
+    if ("redNines" in field.dataset) return withRedNines(field.value);
+    const sign = field.closest("[data-sign='-1']") ? -1 : 1;
+    return String(sign * numberIn(field)).replace("-", "−");
+  });
+  return said.length ? said.join(" + ") : "–";
+}
+
+// What an element says already is not written anew: each time, a slow phone would lay out the page.
+export function say(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}
+
+export function sayHeld(place, words = held(place)) {
+  say(place.querySelector("[data-held]"), words);
+}
+
+// Whoever went out has no hand to enter, unless the form says so.
+function mark(form) {
+  const first = form.querySelector(".place.first");
+  if (!first) return;
+  const named = namesIn(first).filter((name) => name.checked);
+  const { mark: word } = first.querySelector(".by-name").dataset;
+  const keeps = keepsHand(form);
+  for (const place of placesOf(form)) {
+    if (place === first || place.dataset.seat === undefined) continue;
+    const is = named.some((name) => name.dataset.seat === place.dataset.seat);
+    place.classList.toggle("named", is);
+    const out = is && !keeps;
+    if (out) place.dataset.mark = word;
+    else delete place.dataset.mark;
+    if (tabOf(place).disabled === out) continue;
+    for (const field of place.querySelectorAll("input, select")) field.disabled = out; // nor is it sent
+  }
+  const also = form.querySelector(".by-name [type=checkbox][value=true]");
+  const { saidAlso } = first.querySelector(".by-name").dataset;
+  const { said } = (first.querySelector("[data-said]:checked") || first.querySelector(".by-name")).dataset;
+  const names = new Intl.ListFormat(document.documentElement.lang).format(named.map(({ value }) => value));
+  const label = first.querySelector(".tab span");
+  first.dataset.asks ??= label.textContent;
+  say(label, names ? (also && also.checked ? saidAlso : said).replace("{name}", () => names) : first.dataset.asks);
+  for (const button of first.querySelectorAll("[data-also]")) {
+    const name = button.parentElement.querySelector("input");
+    button.setAttribute("aria-pressed", String(Boolean(name.checked && also && also.checked)));
+  }
+}
+
+// Whether what was won is what was lost: whoever was not asked has neither.
+function isSettled(form) {
+  const shares = [...form.querySelectorAll("[data-fills-up='0'] [data-sign]")].map((share) => {
+    const wins = share.closest(".place").matches(".named");
+    return wins === (share.dataset.sign === "1") ? Number(share.dataset.sign) * numberIn(share.querySelector("input")) : 0;
+  });
+  return shares.some(Boolean) && shares.reduce((sum, share) => sum + share, 0) === 0;
+}
+
+// The places that are still to be answered, in the order in which they are asked.
+export function restOf(form) {
+  if (isSettled(form)) return [];
+  const places = askedOf(form);
+  const at = places.indexOf(openPlace(form));
+  const open = [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))].filter((place) => !isAnswered(place));
+  return open.sort((one, other) => other.matches(".named") - one.matches(".named")); // who won comes first
+}
+
+// Where all is answered a correction goes on to the next tab, from the first to the last.
+export function nextToCorrect(form) {
+  if (!form.closest("[data-correct]")) return undefined;
+  const places = askedOf(form);
+  return places[places.indexOf(openPlace(form)) + 1];
+}
+
+export function tell(form) {
+  mark(form);
+  for (const place of placesOf(form)) {
+    sayHeld(place, place.matches("[data-seat]") ? held(place) : "");
+    place.classList.toggle("answered", isAnswered(place));
+  }
+  const button = form.querySelector("[data-next]");
+  if (!button) return; // a question to the referee is not sent
+  const [asked] = restOf(form);
+  const next = asked || nextToCorrect(form);
+  const record = [...form.querySelectorAll("[data-record]")].pop();
+  if (next) {
+    const name = next.matches("[data-seat]") ? next.querySelector(".tab span").textContent : "";
+    say(button, name ? sentence("nextName", { name }) : sentence("next"));
+  }
+  button.hidden = !next;
+  record.hidden = Boolean(asked);
+}
+
+// Which keys are docked: those that the open field needs. Which of its fields are in sight takes a
+// layout to say, so it is asked only when that can have changed.
+export function update(form) {
+  tell(form);
+  const field = openField(form);
+  form.dataset.pad = !field ? "none" : field.closest(".cards-field") ? (countsNow(field) ? "digits" : "cards") : field.dataset.keysOf || "digits";
+}
