@@ -1,7 +1,8 @@
 """Apply one key press to a form where there is no script; cards in rows and in columns.
 
 People read a grid of cards in rows, but it is written and scored in columns. An empty place is ""
-in the rows; a column is written without gaps, so its empty places are at the bottom.
+in the rows; a column is written without gaps, so its empty places are at the bottom. With script
+`static/js/forms/grid.js` does the same: `tests/web/forms/keys.toml` has the cases for both.
 """
 
 import re
@@ -19,6 +20,7 @@ TAKEN_FROM = "from."  # replaces the cards by those of the field that follows
 AS_ITSELF = "=9"  # the last red nine stands for itself
 SHARED_KEYS = "@"  # stands for the field of the open place
 
+_PARTING = re.compile(r"[\s,+]+")
 _POINTS = re.compile(r"\s*\d+(\s*\+\s*\d+)*\s*", re.ASCII)
 
 Form = MultiDict[str, str]
@@ -51,21 +53,12 @@ def tapped(form: Form) -> Form | None:
         return after
     column = max(row_number(after.get(f"{field}:columns", "")), 0)
     cards = in_rows(after.get(field, ""), column)
-    named = card + ("" if card.endswith("R") else after.get(f"{pad}:suit", ""))
-    if card == TAKE_BACK:
-        cards = cards[:-1]
-    elif card.startswith(TAKEN_OUT):
+    if card.startswith(TAKEN_OUT):
         cards = without(cards, row_number(card.removeprefix(TAKEN_OUT)), column)
-    elif card == AS_ITSELF:
-        if cards and cards[-1].startswith("9"):
-            red_nine = cards[-1].partition(STANDS_FOR)[0]
-            cards[-1] = f"{red_nine}{STANDS_FOR}9{red_nine[1:].strip('R')}"
-    elif card == STANDS_FOR:
-        cards[-1:] = [f"{last}{STANDS_FOR}" for last in cards[-1:]]
-    elif card and cards and cards[-1].endswith(STANDS_FOR):
-        cards[-1] += named
     elif card:
-        cards = one_more(cards, named)
+        plain = card in (TAKE_BACK, STANDS_FOR, AS_ITSELF, MUCKED) or card.endswith("R")
+        suit = "" if plain else after.get(f"{pad}:suit", "")
+        cards = after_key(cards, card + suit, column)
     after[field] = in_columns(cards, column)
     return after
 
@@ -126,7 +119,7 @@ def in_rows(text: str, across: int) -> list[str]:
     Columns are separated by bars. More cards than fit in a column, without a bar, are in rows
     already; so are all cards if `across` is 0 (no grid).
     """
-    columns = [part.split() for part in text.split("|")]
+    columns = [list(filter(None, _PARTING.split(part))) for part in text.split("|")]
     if not across or (len(columns) == 1 and len(columns[0]) > across):
         return [card for column in columns for card in column]
     columns += [[] for _ in range(across - len(columns))]
@@ -150,12 +143,23 @@ def in_columns(cards: Sequence[str], across: int) -> str:
     return f"{text} |" if len(columns) == 1 else text
 
 
-def one_more(cards: Sequence[str], card: str) -> list[str]:
-    """The cards with `card` in the first empty place."""
-    if "" not in cards:
-        return [*cards, card]
-    place = list(cards).index("")
-    return [*cards[:place], card, *cards[place + 1 :]]
+def after_key(cards: Sequence[str], key: str, across: int) -> list[str]:
+    """The cards after a key; one more is put in the first empty place."""
+    held = [card for card in cards if card != MUCKED]
+    if key == MUCKED:
+        return [MUCKED]
+    if key == TAKE_BACK:
+        return without(held, len(held) - 1, across)
+    last = held[-1] if held else ""
+    if key == AS_ITSELF and last.startswith("9"):
+        red_nine = last.partition(STANDS_FOR)[0]
+        last = f"{red_nine}{STANDS_FOR}9{red_nine[1:].strip('R')}"
+    elif last and (key == STANDS_FOR or last.endswith(STANDS_FOR)):
+        last += key
+    elif key not in (STANDS_FOR, AS_ITSELF):
+        place = held.index("") if "" in held else len(held)
+        return [*held[:place], key, *held[place + 1 :]]
+    return [*held[:-1], last] if held else []
 
 
 def without(cards: Sequence[str], place: int, across: int) -> list[str]:

@@ -7,7 +7,7 @@ from referee.rules.games.colorado_nines.game import Grids
 from referee.rules.games.multiple_9.entries import Turn
 from referee.rules.games.red_nines import Out
 from referee.web.forms.decode import as_form, entry_from, reseated
-from referee.web.forms.taps import Form, as_laid, in_columns, in_rows, one_more, tapped, without
+from referee.web.forms.taps import Form, as_laid, in_columns, in_rows, tapped
 
 PLAYERS = ("Ann", "Ben")
 
@@ -76,15 +76,6 @@ def test_the_rest_muck_with_one_key() -> None:
     assert form["key"] == ""
 
 
-@pytest.mark.parametrize(
-    ("cards", "becomes"),
-    [("6H 9D", "6H 9D=9D"), ("6 9R", "6 9R=9"), ("6 9R=7", "6 9R=9"), ("6", "6")],
-)
-def test_a_red_nine_is_said_to_be_a_nine(cards: str, becomes: str) -> None:
-    """Where it could stand for another card."""
-    assert after(cards=cards, tap="cards:=9")["cards"] == becomes
-
-
 def test_enter_changes_nothing() -> None:
     """It presses the first button of a form, which taps no key."""
     assert after(points_0="7", tap="")["points.0"] == "7"
@@ -144,24 +135,6 @@ def test_rows_and_columns_are_each_other_the_other_way() -> None:
         assert in_rows(in_columns(some, 3), 3) == some
 
 
-@pytest.mark.parametrize(
-    ("written", "lies_as"),
-    [
-        ("", ""),
-        ("A |", "A"),
-        ("A 4 7", "A . . 4 . . 7"),
-        ("A 4 7 | 2", "A 2 . 4 . . 7"),
-        ("A 4 | 2 5 8 | 3", "A 2 3 4 5 . . 8"),
-        (" | | 3", ". . 3"),
-        ("A 4 7 K | 2", "A 2 . 4 . . 7 . . K"),
-        ("A 2 3 4", "A 2 3 4"),
-    ],
-)
-def test_a_column_that_is_shorter_leaves_its_places_empty(written: str, lies_as: str) -> None:
-    """No card of another column moves there; without a bar, more than three are rows."""
-    assert " ".join(card or "." for card in in_rows(written, 3)) == lies_as
-
-
 @pytest.mark.parametrize("counted", ["22", "7", "3 + 10+2"])
 def test_points_counted_at_the_table_are_no_cards(counted: str) -> None:
     """In a grid; elsewhere a number is a card, and so is the first card of a grid."""
@@ -169,17 +142,3 @@ def test_points_counted_at_the_table_are_no_cards(counted: str) -> None:
     assert as_laid("7", 0) == ["7"]
     assert as_laid("7 |", 3) == ["7"]
     assert as_laid("2 2 2", 3) == in_rows("2 2 2", 3)
-
-
-def test_one_more_card_fills_the_first_empty_place() -> None:
-    """Its column is written one longer, the others as they were."""
-    assert in_columns(one_more(in_rows("A 4 7 | 2", 3), "3"), 3) == "A 4 7 | 2 | 3"
-    assert in_columns(one_more(in_rows("A 4 | 2 5 | 3 6", 3), "7"), 3) == "A 4 7 | 2 5 | 3 6"
-    assert in_columns(without(in_rows("A 4 7 | 2 5 8 | 3", 3), 1, 3), 3) == "A 4 7 | 5 8 | 3"
-
-
-def test_what_lies_in_no_grid_is_one_row() -> None:
-    """Bars mean nothing there."""
-    assert in_rows("A 4 | 2", 0) == ["A", "4", "2"]
-    assert in_columns(["A", "4", "2"], 0) == "A 4 2"
-    assert without(["A", "4", "2"], 1, 0) == ["A", "2"]

@@ -1,0 +1,29 @@
+"""Card keys with script, by the table that holds forms without script, too."""
+
+from playwright.sync_api import Page
+
+from referee.web.answers.assets import FORMS_SCRIPT
+from tests.support.key_cases import CASES
+from tests.support.server import Server
+
+#: What the script makes of each case, in order.
+ANSWERS = """async ([at, cases]) => {
+  const { afterKey, inColumns, inRows, without } = await import(at);
+  const cards = ({ text, across }) => inRows(text, across || 0);
+  const written = (left, { across }) => inColumns(left, across || 0);
+  return {
+    lies: cases.lies.map(cards),
+    key: cases.key.map((one) => written(afterKey(cards(one), one.key, one.across), one)),
+    out: cases.out.map((one) => written(without(cards(one), one.place, one.across || 0), one)),
+  };
+}"""
+
+
+def test_every_case_with_script(server: Server, page: Page) -> None:
+    """As it lies, after a key, and with a card taken out."""
+    page.goto(server.address)
+    answers = page.evaluate(ANSWERS, [f"/static/{FORMS_SCRIPT}", CASES])
+    assert answers["lies"] == [case["cards"] for case in CASES["lies"]]
+    for kind in ("key", "out"):
+        for case, answer in zip(CASES[kind], answers[kind], strict=True):
+            assert answer == case["then"], case
