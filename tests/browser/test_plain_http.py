@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begin_sheet, follow, recorded, walk_to_a_new_sheet, won
@@ -180,3 +180,34 @@ def test_what_is_half_typed_goes_along_by_name(tmp_path: Path, plain_phone: Take
         expect(page.locator("#record input[name='points.0']")).to_have_value("17")
     finally:
         server.stop()
+
+
+def test_two_tabs_send_what_waits_once(at_home: str, new_phone: TakePhone) -> None:
+    """Browsers lend no locks here: two tabs in sight at once agree on who sends."""
+    page = new_phone()
+    walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
+    assert page.evaluate("[isSecureContext, 'locks' in navigator]") == [False, False]
+    beside = page.context.new_page()
+    beside.goto(page.url)
+    page.context.set_offline(True)
+    players = ["Ann", "Ben", "Ben", "Ann"]
+    for waiting, player in enumerate(players, start=1):
+        won(page, player)
+        expect(page.locator("#waiting li")).to_have_count(waiting)
+    expect(beside.locator("#waiting li")).to_have_count(len(players))
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.method == "POST" and request.url.endswith("/entries"):
+            sent.append(str((request.post_data_json or {})["key"]))
+
+    page.context.on("request", note)
+    page.context.set_offline(False)
+    for tab in (page, beside):
+        recorded(tab, len(players))
+        expect(tab.locator("#waiting")).to_be_hidden()
+    sheet = page.evaluate(
+        "fetch(location.pathname + '/sheet.json').then((answer) => answer.json())"
+    )
+    assert [entry["player"] for entry in sheet["entries"]] == players
+    assert len(sent) == len(set(sent)) == len(players)

@@ -16,6 +16,11 @@ const STUMBLES = [400, 413, 500];
 const LATE = "[data-late]:not(#record)"; // what another phone had written
 const ERROR = ".verdict.no p:not(.code)"; // what a page of the server's says is wrong
 
+const CLAIM = "sends"; // in the storage: the tab that sends, and until when
+const CLAIM_LASTS = 2 * PATIENCE; // should the tab be closed meanwhile
+const TO_SETTLE = 100; // milliseconds, after which all tabs read the same in the storage
+const THIS_TAB = newKey();
+
 let sending = false;
 let shut = false; // whether the sheet takes nothing, until somebody looks at it anew
 
@@ -115,25 +120,62 @@ function notSent(form) {
 
 // --- sending
 
-// Another tab of this phone that is sending has the same entries. Over plain http, where browsers
-// know no locks, one tab at a time is on the screen.
-const send = () => navigator.locks?.request("outbox", { ifAvailable: true }, (alone) => alone && sendAll()) ?? sendAll();
-
-async function sendAll() {
-  if (sending || shut) return;
+async function send() {
+  if (sending || shut || !waiting.toSend().length) return;
   sending = true;
-  let sent = false;
   try {
-    for (let outcome; outcome !== "later"; sent ||= outcome === "sent") {
-      const [next] = waiting.toSend();
-      if (!next || waiting.inItsForm(next.key)) break;
-      outcome = await sendOne(next);
-    }
+    await alone(sendAll);
   } finally {
     sending = false;
   }
+}
+
+async function sendAll() {
+  let sent = false;
+  for (let outcome; outcome !== "later"; sent ||= outcome === "sent") {
+    const [next] = waiting.toSend();
+    if (!next || waiting.inItsForm(next.key)) break;
+    outcome = await sendOne(next);
+  }
   waiting.show();
   if (sent) refresh();
+}
+
+// Two tabs of a phone have the same entries, so one at a time sends. Over plain http, where browsers
+// have no locks, a tab writes in the storage that it is the one, and is if that holds for a moment.
+async function alone(work) {
+  if (navigator.locks) return navigator.locks.request("outbox", { ifAvailable: true }, (lock) => lock && work());
+  if (!mayBegin()) return undefined;
+  stakeClaim();
+  await new Promise((done) => setTimeout(done, TO_SETTLE));
+  if (!mayBegin()) return undefined;
+  await work();
+  return dropClaim();
+}
+
+function mayBegin() {
+  try {
+    const [tab, until] = (localStorage.getItem(CLAIM) || "").split(" ");
+    return tab === THIS_TAB || !(Date.now() < Number(until));
+  } catch {
+    return true; // no storage, so no other tab has these entries
+  }
+}
+
+function stakeClaim() {
+  try {
+    localStorage.setItem(CLAIM, `${THIS_TAB} ${Date.now() + CLAIM_LASTS}`);
+  } catch {
+    // No room for it.
+  }
+}
+
+function dropClaim() {
+  try {
+    localStorage.removeItem(CLAIM);
+  } catch {
+    // There was none.
+  }
 }
 
 // What the server answers to an entry, and the page as it reads; null where nothing was answered,
@@ -162,6 +204,7 @@ const isSheet = ({ answer, page }) =>
 
 // Says what became of it: "sent", "refused", or "later".
 async function sendOne(entry) {
+  if (!navigator.locks) stakeClaim(); // the one before may have taken long
   const found = await post(entry);
   if (!found) return "later";
   const { status } = found.answer;
