@@ -36,6 +36,7 @@ def test_what_a_book_in_a_file_can_do(address: str) -> None:
     assert said.stdout == f"{place} is intact: 2 sheets with 3 rows, all played through.\n"
     status = run("status").stdout
     assert status.startswith(f"Score book: {place}, 2 sheets with 3 rows, by PostgreSQL ")
+    assert status.endswith("\nPostgreSQL’s own tools make its backups.\n")
     assert run("export", "1", "--database", address).stdout == run("export", "1").stdout
 
 

@@ -46,6 +46,14 @@ def test_whoever_watches_servers_hears_that_the_database_is_away(
     until_well()
 
 
+def test_a_host_is_told_who_makes_the_backups(postgres: Cluster, tmp_path: Path) -> None:
+    """Not this program, so it has made none and promises none."""
+    client = create_app(Settings(tmp_path, database=postgres.fresh())).test_client()
+    page = begin(client, "pink-nines", ["Dan", "Eve"]).get("/more").text
+    assert "The sheets are in a PostgreSQL database. Whoever runs that sees to its backups" in page
+    assert "No backup yet" not in page
+
+
 def test_machines_whose_clocks_differ_share_their_codes(postgres: Cluster, tmp_path: Path) -> None:
     """Two on one database, an hour apart: a code made on either works on the other for its time."""
     address, machines = postgres.fresh(), list[Flask]()
