@@ -30,8 +30,6 @@ TOPICS = (
     "pages",
     "calls",
     "growth",
-    "clubs",
-    "ratings",
     "chain",
     "phones",
     "fairness",

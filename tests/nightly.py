@@ -10,18 +10,15 @@ import secrets
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from tests.support.campaign import CAMPAIGN
 
 TESTS = (
-    *("tests/rules", "tests/sheets", "tests/clubs", "tests/fuzz"),
+    *("tests/rules", "tests/sheets", "tests/extras", "tests/fuzz"),
     "tests/commands/test_anything.py",
     *("tests/reliability", "tests/browser/test_due.py"),
     *("tests/browser/test_felt.py", "tests/browser/test_number_keys.py"),
     *("tests/browser/test_screens.py", "tests/browser/test_undo.py"),
-    *map(str, sorted(Path(__file__).parent.glob("extras/*/browser"))),
-    *map(str, sorted(Path(__file__).parent.glob("extras/*/reliability"))),
 )
 PYTEST = (sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", "--timeout=3600", *TESTS)
 

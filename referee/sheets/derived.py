@@ -97,7 +97,7 @@ def code_version() -> str:
     """A hash of the code that plays sheets: other code may derive other values."""
     root = Path(referee.__file__).parent
     found = hashlib.sha256(referee.__version__.encode())
-    for room in ("rules", "sheets", "clubs", "extras"):
+    for room in ("rules", "sheets", "extras"):
         for path in sorted((root / room).rglob("*.py")):
             found.update(path.read_bytes())
     return found.hexdigest()

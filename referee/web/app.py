@@ -11,8 +11,6 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
 import referee
-from referee.clubs.book import ClubBook
-from referee.clubs.moving import Moving
 from referee.ledger.store import Ledger
 from referee.rules.text import language, speaking
 from referee.settings import Settings
@@ -75,17 +73,13 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.jinja_env.lstrip_blocks = True
     ledger = Ledger(settings.book)
     book = Book(ledger, summaries=settings.summaries)
-    clubs = ClubBook(ledger, book)
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,
         ledger=ledger,
         book=book,
         evenings=EveningBook(ledger, book, parts.hidden),
-        clubs=clubs,
-        moving=Moving(ledger, book, clubs),
         pages=compression.PageCache(),
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
-        new_clubs=RateLimit(settings.sheets_an_hour, too_many_sheets),
         documents={one.at: one for one in (sharing.SHEET, *parts.documents())},
         house_name=name_file,
     )

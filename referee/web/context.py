@@ -8,8 +8,6 @@ from flask import Flask, Response, abort, current_app, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.clubs.book import ClubBook
-from referee.clubs.moving import Moving
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
@@ -43,11 +41,8 @@ class AppState(Struct, frozen=True):
     ledger: Ledger
     book: Book
     evenings: EveningBook
-    clubs: ClubBook
-    moving: Moving
     pages: PageCache
     new_sheets: RateLimit
-    new_clubs: RateLimit
     documents: Mapping[str, Document]
     house_name: Path | None
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from playwright.sync_api import sync_playwright
 
-from referee.clubs.book import ClubBook
+from referee.extras.clubs.book import ClubBook
 from referee.ledger.store import Ledger, Link
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book

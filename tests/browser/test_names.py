@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from referee.clubs.book import ClubBook
+from referee.extras.clubs.book import ClubBook
 from referee.rules.registry import GAMES
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import sideways

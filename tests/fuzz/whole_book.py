@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.clubs.book import ClubBook
-from referee.clubs.notes import Guest
+from referee.extras.clubs.book import ClubBook
+from referee.extras.clubs.notes import Guest
 from referee.ledger.links import Handovers, PhoneLinks
 from referee.ledger.parts import tables_in
 from referee.ledger.store import Ledger

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.ledger.clubs import Clubs
+from referee.extras.clubs.members import Clubs
 from referee.ledger.errors import LedgerError
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import Handovers, PhoneLinks

@@ -11,14 +11,6 @@ from typing import Any, NoReturn, get_args
 import click
 import msgspec
 
-from referee.clubs.book import ClubBook
-from referee.clubs.figures import ALWAYS, Figures, Order, Period, TableRow, year
-from referee.clubs.file import Club, FaultyLines, read_club, with_row
-from referee.clubs.games import FEATS, game_title
-from referee.clubs.notes import Merge, NoteRow, club_name, in_force, merge_faults, people_of
-from referee.clubs.player import player, times_of
-from referee.clubs.ratings import Rating, shown
-from referee.clubs.records import RECORDS
 from referee.commands.console import (
     book_options,
     complain,
@@ -33,6 +25,14 @@ from referee.commands.console import (
     write_file,
 )
 from referee.commands.parts import Commands
+from referee.extras.clubs.book import ClubBook
+from referee.extras.clubs.figures import ALWAYS, Figures, Order, Period, TableRow, year
+from referee.extras.clubs.file import Club, FaultyLines, read_club, with_row
+from referee.extras.clubs.games import FEATS, game_title
+from referee.extras.clubs.notes import Merge, NoteRow, club_name, in_force, merge_faults, people_of
+from referee.extras.clubs.player import player, times_of
+from referee.extras.clubs.ratings import Rating, shown
+from referee.extras.clubs.records import RECORDS
 from referee.ledger.errors import DamagedError, LedgerError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault

@@ -5,12 +5,16 @@ from types import ModuleType
 
 from flask import Blueprint, Flask, url_for
 
-from referee.clubs.opened import OpenClub
-from referee.ledger.clubs import Clubs
+from referee.extras.clubs.book import ClubBook
+from referee.extras.clubs.members import Clubs
+from referee.extras.clubs.moving import Moving
+from referee.extras.clubs.opened import OpenClub
+from referee.extras.clubs.pages import changes, moving, people, room
+from referee.extras.clubs.pages.context import EXTENSION, ClubState, club_state
 from referee.ledger.store import Glance, Link
 from referee.settings import Settings
 from referee.sheets.sheet import OpenSheet
-from referee.web.club import changes, moving, people, room
+from referee.web.answers.errors import RateLimit, too_many_sheets
 from referee.web.context import book, state
 from referee.web.forms.taps import Form
 from referee.web.parts import About, Around, BegunIn, Document, WebPart
@@ -24,14 +28,14 @@ blueprint = Blueprint("extra_clubs", __name__, template_folder="templates")
 
 def around(sheet: OpenSheet) -> Around:
     """The colours of a sheet’s people in its club, and the record that its last deal has broken."""
-    counts = state().clubs.counts
+    counts = club_state().clubs.counts
     return Around(counts.colours(sheet), counts.fallen(sheet))
 
 
 def stage(glance: Glance) -> Hashable:
     """How far the club of a sheet is, if it has one."""
     club = glance.within.get("clubs")
-    return club and (club.document, state().clubs.counts.shown(club.document))
+    return club and (club.document, club_state().clubs.counts.shown(club.document))
 
 
 def _asked(form: Form) -> Link | None:
@@ -46,7 +50,7 @@ def begun_in(form: Form) -> BegunIn | None:
     link = _asked(form)
     if link is None:
         return None
-    clubs, token = state().clubs, link.token
+    clubs, token = club_state().clubs, link.token
     back = url_for("club.show", token=token)
     return BegunIn(clubs.open(link).name, back, clubs.names(link), {"club": token})
 
@@ -54,12 +58,12 @@ def begun_in(form: Form) -> BegunIn | None:
 def begun(form: Form, sheet: Link) -> None:
     """Put a sheet in the club in which it was begun."""
     if link := _asked(form):
-        state().clubs.put(link, [sheet])
+        club_state().clubs.put(link, [sheet])
 
 
 def followed(before: Link, sheet: Link) -> None:
     """Put the next sheet of an evening in the club of the one before it."""
-    state().clubs.go_on(before.document, sheet)
+    club_state().clubs.go_on(before.document, sheet)
 
 
 def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:
@@ -80,33 +84,37 @@ def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:
 
 def about(link: Link) -> About:
     """What a club is."""
-    club = state().clubs.open(link)
+    club = club_state().clubs.open(link)
     return About(club.name, club.begun, url_for("club.people", token=link.token))
 
 
 def put_away(document: Link) -> None:
     """Take a sheet on its way to the trash out of its club if anything was paid for it."""
     if document.kind == "sheet":
-        state().moving.put_away(document.document, document.by)
+        club_state().moving.put_away(document.document, document.by)
 
 
 def restored(document: Link) -> None:
     """Put a sheet that is back from the trash in the club that it was taken out of for it."""
     if document.kind == "sheet":
-        state().moving.restore(document.document, document.by)
+        club_state().moving.restore(document.document, document.by)
 
 
 def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
     """The club of a game played lately that this phone can open, else the one it opened last."""
     latest_first = sorted(seen, key=lambda one: one.summary.changed, reverse=True)
-    clubs = (state().clubs.of(one.summary.sheet) for one in latest_first[:LATELY])
+    clubs = (club_state().clubs.of(one.summary.sheet) for one in latest_first[:LATELY])
     numbers = (*(club for club in clubs if club in known.of("club")), *reversed(known.of("club")))
     here = (known.of("club")[club] for club in numbers if club and book().trash.of(club) is None)
-    return next((state().clubs.open(link) for link in here), None)
+    return next((club_state().clubs.open(link) for link in here), None)
 
 
 def install(app: Flask, settings: Settings) -> None:
     """Add the pages of clubs to `app`."""
+    ledger, sheets = state(app).ledger, state(app).book
+    clubs = ClubBook(ledger, sheets)
+    limit = RateLimit(settings.sheets_an_hour, too_many_sheets)
+    app.extensions[EXTENSION] = ClubState(clubs, Moving(ledger, sheets, clubs), limit)
     app.jinja_env.globals["club_played_in"] = played_in
     for page in PAGES:
         app.register_blueprint(page.blueprint)

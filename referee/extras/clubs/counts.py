@@ -1,0 +1,181 @@
+"""The clubs of a ledger, counted: kept in memory, and gone on with as their sheets are written on.
+
+A large club is counted for the first time in a thread of its own, for which nobody waits.
+"""
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TypeVar
+
+import msgspec
+from cachetools import LRUCache
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.extras.clubs.counting import Counted, Fallen, gone_on
+from referee.extras.clubs.figures import Figures
+from referee.extras.clubs.games import PlayedGame, game_of, in_order
+from referee.extras.clubs.members import Clubs, Stage
+from referee.extras.clubs.notes import AnyNote, Called, Paid, people_of
+from referee.extras.clubs.opened import OpenClub, open_to_look
+from referee.ledger.store import Ledger
+from referee.rules.core.decoding import known
+from referee.sheets.book import Book
+from referee.sheets.sheet import OpenSheet, SickSheetError
+
+MAX_CLUBS_KEPT = 20
+AT_ONCE = 300  # sheets that may have to be played for a page
+STEP = 50  # games whose figures are counted at once
+
+Item = TypeVar("Item")
+
+
+class Progress(Struct):
+    """How many sheets of a club have been counted, of how many."""
+
+    of: int
+    done: int = 0
+
+    def watching(self, sheets: Iterable[Item]) -> Iterator[Item]:
+        """Yield these; after each leave as long to others as what was done with it took."""
+        for sheet in sheets:
+            since = time.monotonic()
+            yield sheet
+            self.done = min(self.done + 1, self.of - 1)
+            time.sleep(time.monotonic() - since)
+
+
+class Counts:
+    """What the clubs of one ledger come to."""
+
+    def __init__(self, ledger: Ledger, book: Book) -> None:
+        """`book` is that of the same `ledger`."""
+        self._ledger, self._book, self._clubs = ledger, book, Clubs(ledger)
+        self._kept: LRUCache[int, Counted] = LRUCache(MAX_CLUBS_KEPT)
+        self._counting = dict[int, Progress]()
+        self._lock = threading.Lock()
+        self._local = threading.local()  # what a thread has read, with the version it is of
+
+    def of(self, club: OpenClub) -> Counted:
+        """The games of a club and their figures, as they are now."""
+        return self._counted(club, None)
+
+    def soon(self, club: OpenClub) -> Counted | None:
+        """As `of`; None for a large club not counted since the start, which begins then."""
+        return None if self.progress(club) else self.of(club)
+
+    def progress(self, club: OpenClub) -> Progress | None:
+        """How far a large club is counted for the first time since the start; None if it is.
+
+        Nobody waits for that: it goes on in a thread, which leaves every other moment to others.
+        """
+        number = club.number
+        with self._lock:
+            if number in self._kept:
+                return None
+            if number not in self._counting:
+                sheets = len(self._clubs.sheets(number))
+                if sheets <= AT_ONCE:
+                    return None
+                self._counting[number] = Progress(sheets)
+                threading.Thread(target=self._count_ahead, args=(club,), daemon=True).start()
+            return self._counting[number]
+
+    def _count_ahead(self, club: OpenClub) -> None:
+        try:
+            self._counted(club, self._counting[club.number])
+        finally:
+            with self._lock:
+                del self._counting[club.number]
+
+    def _counted(self, club: OpenClub, progress: Progress | None) -> Counted:
+        number, stage = club.number, self.stage(club.number)
+        with self._lock:
+            kept = self._kept.get(number)
+        if kept is not None and (kept.stage, kept.notes) == (stage, club.notes):
+            return kept
+        before = kept.sheets if kept else {}
+        sheets: dict[int, tuple[str, PlayedGame | None]] = {}
+        marks = self._clubs.sheets(number).items()
+        for sheet, mark in progress.watching(marks) if progress else marks:
+            seen = before.get(sheet)
+            sheets[sheet] = seen if seen and seen[0] == mark else (mark, self.game(sheet, mark))
+        same = kept is not None and _who_is_who(kept.notes) == _who_is_who(club.notes)
+        figures = gone_on(kept, sheets) if kept and same else None
+        if figures is None:
+            games = [game for _, game in sheets.values() if game]
+            figures, ordered = Figures(people_of(club.notes, games)), in_order(games, club.zoned)
+            steps = (ordered[first : first + STEP] for first in range(0, len(ordered), STEP))
+            for step in progress.watching(steps) if progress else steps:
+                figures = figures.followed_by(step)
+        found = Counted(stage, club.notes, sheets, figures)
+        with self._lock:
+            self._kept[number] = found
+        return found
+
+    # --- the sheets of a club
+
+    def fallen(self, sheet: OpenSheet) -> Fallen | None:
+        """The record of its club that the last deal of a sheet has broken; None if there is none.
+
+        Nor is it known until a large club has been counted.
+        """
+        deals = [row.first for row in sheet.pad.rows if row.kind == "deal"]
+        club = self._around(sheet) if deals else None
+        now = self.soon(club) if club else None
+        _, game = now.sheets.get(sheet.id, ("", None)) if now else ("", None)
+        fallen = now.fallen(game, deals[-1]) if now and game else None
+        return replace(fallen, club=club.name) if fallen and club else None
+
+    def colours(self, sheet: OpenSheet) -> dict[str, int]:
+        """The colours of a sheet's players, from 1: their own in its club, else by their seats.
+
+        Those by their seats, too, until a large club has been counted.
+        """
+        club = self._around(sheet)
+        now = self.soon(club) if club else None
+        return now.colours_on(sheet.colours) if now else sheet.colours
+
+    def shown(self, number: int) -> tuple[Stage, bool]:
+        """What `fallen` and `colours` rest on, for the sheets of a club: where these are equal."""
+        return self.stage(number), number in self._kept
+
+    def _around(self, sheet: OpenSheet) -> OpenClub | None:
+        """The club of a sheet; None if it is in none, or that is in the trash."""
+        club = self._clubs.of([sheet.id]).get(sheet.id)
+        put_away = club is None or self._ledger.trashed(club) is not None
+        return None if club is None or put_away else open_to_look(self._ledger, club)
+
+    def stage(self, number: int) -> Stage:
+        """The stage of a club, read again only if something was written since in the book."""
+        version = self._ledger.engine.version()
+        stages: dict[int, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})
+        known, stage = stages.get(number, (None, None))
+        if stage is None or version is None or known != version:
+            stage = self._clubs.stage(number)
+            stages[number] = version, stage
+        return stage
+
+    def game(self, sheet: int, mark: str) -> PlayedGame | None:
+        """What the club keeps of this sheet, whose chain has this mark; None if it is sick."""
+        # Without a row the mark says nothing of the sheet, and there is nothing to play.
+        body = self._book.summaries.file.kept("games", sheet, mark) if mark else None
+        if body is not None:
+            return msgspec.json.decode(body, type=known(PlayedGame))
+        game = self.fresh(sheet)
+        if game is not None and mark:
+            self._book.summaries.file.keep("games", sheet, mark, msgspec.json.encode(game))
+        return game
+
+    def fresh(self, sheet: int) -> PlayedGame | None:
+        """What a club keeps of this sheet, played through; None if it is sick."""
+        with suppress(SickSheetError):
+            return game_of(self._book.sheet(sheet, in_passing=True))
+        return None
+
+
+def _who_is_who(notes: Iterable[AnyNote]) -> list[AnyNote]:
+    """The notes on which figures rest: none of payments, nor of the club's name."""
+    return [note for note in notes if not isinstance(note, Paid | Called)]

@@ -1,0 +1,324 @@
+"""The notes of a club: its name, who is who, what was paid. They void one another as rows do.
+
+Nothing is rewritten by a note: with a merge voided, everything is as it was before.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, tzinfo
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.extras.clubs.games import PlayedGame, person_of
+from referee.ledger.chain import Said, first_hash, row_hash
+from referee.rules.core.asking import asked
+from referee.rules.core.decoding import decode
+from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
+from referee.rules.core.seating import name_faults
+from referee.rules.core.table import NAME_LENGTH
+from referee.rules.letters import unseen
+from referee.rules.text import Text, listed, say
+from referee.sheets.history import HASH, TITLE_LENGTH, standing
+
+Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+#: Owed over any number of games: more than one entry may say, and exact in any JSON.
+Owed = Annotated[int, Meta(ge=1, le=10**15)]
+Day = Annotated[str, Meta(max_length=10)]
+
+
+class Note(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="action"):
+    """What somebody noted about a club. Each kind is a subclass, told apart by `action`."""
+
+
+class Called(Note, frozen=True, tag="called"):
+    """The club’s name from now on."""
+
+    name: Annotated[str, Meta(max_length=TITLE_LENGTH), asked(say("the club’s name"))]
+
+
+class Place(Note, frozen=True, tag="place"):
+    """Where the club plays, whose days are those of the time zone `zone`: "Europe/Berlin"."""
+
+    zone: Annotated[str, Meta(max_length=60), asked(say("the time zone"))]
+
+
+class Member(Note, frozen=True, tag="member"):
+    """Somebody who belongs to the club, as everybody does of whom nothing else was noted."""
+
+    name: Annotated[Name, asked(say("who it is"))]
+
+
+class Guest(Note, frozen=True, tag="guest"):
+    """Somebody who plays, and is on the pages, but not in season tables."""
+
+    name: Annotated[Name, asked(say("who it is"))]
+
+
+class Gone(Note, frozen=True, tag="gone"):
+    """Somebody who left the club, and isn’t offered for new games."""
+
+    name: Annotated[Name, asked(say("who it is"))]
+
+
+class Merge(Note, frozen=True, tag="merge"):
+    """One person, called `name`, who was written by the `others` as well."""
+
+    name: Annotated[Name, asked(say("who it is"))]
+    others: Annotated[list[Name], asked(say("the other names"))]
+
+
+class Paid(Note, frozen=True, tag="paid"):
+    """`payer` handed `payee` what `amount` counters or chips are worth.
+
+    It was for the games from the day `since` to the day `until` (ISO 8601); empty: no limit.
+    """
+
+    payer: Annotated[Name, asked(say("who paid"))]
+    payee: Annotated[Name, asked(say("who was paid"))]
+    amount: Annotated[Owed, asked(say("how much was paid"))]
+    unit: Annotated[Literal["counter", "chip"], asked(say("in counters or chips"))]
+    since: Annotated[Day, asked(say("from which day"))] = ""
+    until: Annotated[Day, asked(say("to which day"))] = ""
+
+
+AnyNote = Called | Place | Member | Guest | Gone | Merge | Paid
+
+
+class NoteRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One row of a club's history: a note, or the voiding of the earlier row `target`.
+
+    `by` is the name of the phone that wrote it, `hash` that of the club's chain up to it.
+    """
+
+    seq: Annotated[int, Meta(ge=1)]
+    kind: Literal["note", "void"]
+    at: Annotated[str, Meta(max_length=40)]
+    note: AnyNote | None = None
+    target: int | None = None
+    by: Name = ""
+    hash: Annotated[str, Meta(pattern=HASH)] = ""
+
+
+class ClubHead(Struct, frozen=True):
+    """The name with which a club was begun, as its chain of hashes begins."""
+
+    club: str
+
+    def text(self) -> str:
+        """The head as JSON text."""
+        return msgspec.json.encode(self).decode()
+
+
+def note_body(row: NoteRow) -> str:
+    """The body of a row for the ledger, as JSON text: its note, or an empty object."""
+    return msgspec.json.encode(row.note or {}).decode()
+
+
+def chained(head: ClubHead, rows: Iterable[NoteRow]) -> Iterator[tuple[NoteRow, str]]:
+    """Yield each row of a club, and the hash of the chain up to it."""
+    before = first_hash(head.text())
+    for row in rows:
+        said = Said(row.seq, row.kind, row.target, row.at, row.by, note_body(row))
+        made = row_hash(before, said)
+        yield row, made
+        before = row.hash or made
+
+
+def in_force(rows: Sequence[NoteRow]) -> list[AnyNote]:
+    """The notes that no row in force voids, oldest first."""
+    stands = standing(rows)
+    return [row.note for row in rows if row.note is not None and row.seq in stands]
+
+
+def club_name(head: ClubHead, notes: Iterable[AnyNote]) -> str:
+    """What a club is called by its notes in force."""
+    names = [note.name for note in notes if isinstance(note, Called)]
+    return names[-1] if names else head.club
+
+
+def zone_name(notes: Iterable[AnyNote]) -> str:
+    """The name of the time zone of a club’s place by its notes in force; empty if none is noted."""
+    return next((note.zone for note in reversed([*notes]) if isinstance(note, Place)), "")
+
+
+def zone_of(notes: Iterable[AnyNote]) -> tzinfo | None:
+    """The time zone of a club’s place; None for this machine's, where none is noted."""
+    return zone_called(zone_name(notes))
+
+
+def zone_called(name: str) -> tzinfo | None:
+    """The time zone of this name; None if there is none."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ValueError, OSError, KeyError):  # no name at all, one of a folder, an unknown one
+        return None
+
+
+def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
+    """The faults of a club's history, in words: numbers, targets, hashes, and what it notes."""
+    kinds, stands = {row.seq: row.kind for row in rows}, set[int]()
+    for place, (row, made) in enumerate(chained(head, rows), start=1):
+        notes = row.kind == "note"
+        if row.seq != place:
+            yield say("row {row} has the number {seq}", row=place, seq=row.seq)
+        if (row.note is not None) is not notes or (row.target is None) is not notes:
+            yield say("row {row} doesn’t hold what a row of its kind holds", row=place)
+        elif row.target is not None and row.target not in stands:
+            yield say("row {row} can’t change row {target}", row=place, target=row.target)
+        if row.hash not in ("", made):
+            yield say("row {row} isn’t what was written, or doesn’t follow", row=place)
+        if unseen(row.at):
+            yield say("row {row} has an invisible character in it", row=place)
+        for fault in (*(name_faults([row.by]) if row.by else ()), *note_faults(row.note)):
+            yield say("row {row} can’t be read ({why})", row=place, why=fault.says)
+        if not notes and row.target in stands:
+            stands.remove(row.target)
+            if kinds[row.target] == "void":  # it brings back what that one voided, and so on
+                stands = standing(rows[:place])
+        stands.add(row.seq)
+
+
+def check_note(note: AnyNote) -> None:
+    """Raise `MalformedEntry` for a note that could not be read again, or is wrong by itself."""
+    decode({"seq": 1, "kind": "note", "at": "", "note": msgspec.to_builtins(note)}, NoteRow, "club")
+    if faults := list(note_faults(note)):
+        raise MalformedEntry(faults)
+
+
+def note_faults(note: AnyNote | None) -> Iterator[Fault]:
+    """Faults in a note by itself: names that are none, or that are the same."""
+    match note:
+        case None:
+            return
+        case Called(name=name):
+            if not name.strip() or unseen(name):
+                says = say("“{name}” can’t be the name of a club.", name=name[:TITLE_LENGTH])
+                yield shared_fault("club-name", says, "club")
+        case Place(zone=zone):
+            if zone_called(zone) is None:
+                says = say(
+                    "“{zone}” isn’t a time zone. Write it like Europe/Berlin.", zone=zone[:24]
+                )
+                yield shared_fault("zone", says, "club")
+        case Merge(name=name, others=others):
+            yield from name_faults([name, *others])
+            if not others:
+                says = say("Say by which other name {name} was written.", name=name)
+                yield shared_fault("nobody-else", says, "club")
+        case Paid(payer=payer, payee=payee, since=since, until=until):
+            yield from name_faults([payer, payee])
+            yield from day_faults(since, until)
+        case _:
+            yield from name_faults([note.name])
+
+
+def day_faults(since: str, until: str) -> Iterator[Fault]:
+    """Faults in the days of a period, empty for no limit: no day, or the wrong order."""
+    given = [day for day in dict.fromkeys((since, until)) if day]
+    wrong = [day for day in given if not _is_day(day)]
+    for day in wrong:
+        says = say("“{day}” isn’t a day. Write it like 2026-12-31.", day=day[:24])
+        yield shared_fault("day", says, "club")
+    if not wrong and "" < until < since:
+        yield shared_fault("days", say("The last day comes before the first."), "club")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+# --- who is who
+
+Standing = Literal["member", "guest", "gone"]
+
+
+class People(Struct, frozen=True):
+    """Who is who in a club: persons are kept by a form of their name, as `person_of` makes it.
+
+    `merged` leads from other names to the person, `written` has merged persons' names as noted,
+    `noted` what was noted of a person last, `apart` the merges that don't hold: two of the names
+    have sat at one table since.
+    """
+
+    merged: Mapping[str, str] = {}
+    written: Mapping[str, str] = {}
+    noted: Mapping[str, Standing] = {}
+    apart: tuple[Merge, ...] = ()
+
+    def of(self, name: str) -> str:
+        """The person who was written by this name."""
+        known = person_of(name)
+        return self.merged.get(known, known)
+
+    def standing(self, person: str) -> Standing:
+        """Whether a person is a member, a guest, or has left the club."""
+        return self.noted.get(person, "member")
+
+    def names(self, person: str) -> set[str]:
+        """The names of a person, each as `person_of` has it."""
+        return {person, *(name for name, main in self.merged.items() if main == person)}
+
+    def fit(self, game: PlayedGame) -> bool:
+        """Whether nobody is two people on this sheet."""
+        return not self.merged or len({self.of(one.name) for one in game.results}) == len(
+            game.results
+        )
+
+
+def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
+    """Who is who by these notes, given all sheets of the club, unfinished ones too."""
+    people, apart = People(), list[Merge]()
+    noted: dict[str, tuple[str, Standing]] = {}
+    for note in notes:
+        match note:
+            case Merge():
+                if any(at_one_table(people, games, note)):
+                    apart.append(note)
+                else:
+                    people = _merged(people, note)
+            case Member(name=name) | Guest(name=name) | Gone(name=name):
+                status: Standing = note.__struct_config__.tag  # type: ignore[assignment]
+                noted.pop(person_of(name), None)  # the last counts, by whichever name
+                noted[person_of(name)] = (name, status)
+    written = {person_of(name): name for name, _ in noted.values()} | dict(people.written)
+    by_person = {people.of(name): status for name, status in noted.values()}
+    return People(people.merged, written, by_person, tuple(apart))
+
+
+def at_one_table(people: People, games: Sequence[PlayedGame], merge: Merge) -> Iterator[PlayedGame]:
+    """The sheets on which two of the people to be merged are both written."""
+    same = {people.of(name) for name in (merge.name, *merge.others)}
+    for game in games:
+        if len([one for one in game.results if people.of(one.name) in same]) > 1:
+            yield game
+
+
+def merge_faults(people: People, games: Sequence[PlayedGame], merge: Merge) -> Iterator[Fault]:
+    """Faults in a merge: in its names, or that two of them sat at one table."""
+    yield from note_faults(merge)
+    together = list(at_one_table(people, games, merge))
+    if together:
+        same = {people.of(name) for name in (merge.name, *merge.others)}
+        names = [one.name for one in together[0].results if people.of(one.name) in same]
+        says = say(
+            "{names} sat at one table, on sheet {sheet}, so they’re different people.",
+            names=listed(names),
+            sheet=str(together[0].sheet),
+        )
+        yield shared_fault("at-one-table", says, "club")
+
+
+def _merged(people: People, merge: Merge) -> People:
+    """The people once the names of `merge` are one person."""
+    main = person_of(merge.name)
+    same = {people.of(name) for name in (merge.name, *merge.others)}
+    names = {main, *(person_of(name) for name in merge.others)}
+    names |= {name for person in same for name in people.names(person)}
+    merged = {**people.merged, **dict.fromkeys(names - {main}, main)}
+    merged.pop(main, None)
+    return People(merged, {**people.written, main: merge.name})

@@ -1,0 +1,96 @@
+"""A club as it is found in the ledger, with all of its notes."""
+
+from datetime import tzinfo
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from referee.extras.clubs.notes import (
+    AnyNote,
+    ClubHead,
+    Merge,
+    NoteRow,
+    Paid,
+    club_name,
+    zone_name,
+    zone_of,
+)
+from referee.ledger.errors import DamagedError
+from referee.ledger.store import Ledger, Link, Row
+from referee.rules.core.decoding import known
+from referee.rules.text import say
+from referee.sheets.history import standing
+
+
+class OpenClub(Struct, frozen=True, dict=True):
+    """A club as its notes say, seen through one link. `rows` are all that was ever noted."""
+
+    number: int
+    link: Link
+    begun: str
+    head: ClubHead
+    rows: tuple[NoteRow, ...]
+
+    @cached_property
+    def numbered(self) -> list[tuple[int, AnyNote]]:
+        """The notes in force, oldest first, each with the number of its row."""
+        stands = standing(self.rows)
+        return [(row.seq, row.note) for row in self.rows if row.note and row.seq in stands]
+
+    @property
+    def notes(self) -> list[AnyNote]:
+        """The notes in force, oldest first."""
+        return [note for _, note in self.numbered]
+
+    @property
+    def paid(self) -> list[tuple[int, Paid]]:
+        """What was noted as paid, with the numbers of the rows."""
+        return [(seq, note) for seq, note in self.numbered if isinstance(note, Paid)]
+
+    @property
+    def merges(self) -> list[tuple[int, Merge]]:
+        """Who was noted to be one person, with the numbers of the rows."""
+        return [(seq, note) for seq, note in self.numbered if isinstance(note, Merge)]
+
+    @property
+    def name(self) -> str:
+        """What the club is called."""
+        return club_name(self.head, self.notes)
+
+    @property
+    def zone(self) -> str:
+        """The name of the time zone of its place; empty for this machine's."""
+        return zone_name(self.notes)
+
+    @property
+    def zoned(self) -> tzinfo | None:
+        """The time zone of its place; None for this machine's."""
+        return zone_of(self.notes)
+
+
+def open_club(ledger: Ledger, link: Link) -> OpenClub:
+    """The club that `link` leads to; raises `DamagedError` if that can't be read."""
+    head, begun = ledger.head(link.document) or ("", "")
+    try:
+        rows = tuple(map(_note_row, ledger.rows(link.document)))
+        called = msgspec.json.decode(head, type=known(ClubHead))
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        says = say("Club {number} can’t be read: {why}.", number=str(link.document), why=str(error))
+        raise DamagedError(says) from error
+    return OpenClub(link.document, link, begun, called, rows)
+
+
+def open_to_look(ledger: Ledger, number: int) -> OpenClub:
+    """The club of this number, as nobody’s link leads to it; raises as `open_club` does."""
+    return open_club(ledger, Link("", number, "view"))
+
+
+def _note_row(row: Row) -> NoteRow:
+    read: dict[str, Any] = {at: getattr(row, at) for at in ("seq", "kind", "at", "by", "hash")}
+    if row.kind == "note":
+        read["note"] = msgspec.json.decode(row.body)
+    else:
+        read["target"] = row.target
+    return msgspec.convert(read, known(NoteRow))

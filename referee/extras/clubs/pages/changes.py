@@ -1,0 +1,67 @@
+"""Begin a club, and take back what was noted of one."""
+
+from flask import Blueprint, abort, make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.extras.clubs.notes import Merge
+from referee.extras.clubs.pages.club import blueprint
+from referee.extras.clubs.pages.context import club_state
+from referee.extras.clubs.pages.settling import back
+from referee.ledger.store import new_token
+from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
+from referee.web.context import book, link_of, onward, writer
+from referee.web.forms.sent import key_of
+from referee.web.forms.taps import Form
+from referee.web.phone import give_list, opened, remember, this_phone
+
+index_blueprint = Blueprint("clubs", __name__)
+
+
+# --- beginning one
+
+
+@index_blueprint.get("/clubs")
+def index() -> AnyResponse:
+    """The clubs of this phone, and the form that begins one; it gets a list, for `RateLimit`."""
+    return give_list(make_response(_index(())))
+
+
+def _index(faults: tuple[Fault, ...]) -> str:
+    clubs = [
+        (club_state().clubs.open(link), book().trash.of(link.document))
+        for link in opened().of("club").values()
+        if link.role == "host" or book().trash.of(link.document) is None
+    ]
+    return render_template(
+        "clubs/index.html", clubs=clubs, faults=faults, typed=request.form, key=new_token()
+    )
+
+
+@index_blueprint.post("/clubs")
+def begin() -> AnyResponse | tuple[str, int]:
+    """Begin a club."""
+    try:
+        with club_state().new_clubs.one_more(this_phone()):
+            link = club_state().clubs.begin(
+                request.form.get("name", ""), request.form.get("key", "")
+            )
+    except MalformedEntry as error:
+        return _index(error.faults), 422
+    return remember(onward("club.show", token=link.token), link.token)
+
+
+# --- taking a note back
+
+
+@blueprint.post("/notes/<int:seq>/void")
+def void(token: str, seq: int) -> AnyResponse:
+    """Take a note back."""
+    try:
+        club_state().clubs.void(writer(token), seq, key_of(Form(request.form)))
+    except RefereeError as error:
+        abort(403 if isinstance(error, IllegalEntry) else 422, str(error))
+    rows = club_state().clubs.open(link_of(token)).rows
+    note = next((row.note for row in rows if row.seq == seq), None)
+    if isinstance(note, Merge):
+        return onward("club.people", token=token, who=note.name)
+    return back(token)

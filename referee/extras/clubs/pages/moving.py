@@ -1,0 +1,395 @@
+"""Count games in a club, or take them out: what that changes, the button, and the way back."""
+
+from collections.abc import Iterable, Iterator
+
+from babel.dates import format_time
+from flask import Blueprint, abort, make_response, render_template, request
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.extras.clubs.counting import Counted
+from referee.extras.clubs.figures import Figures, counted
+from referee.extras.clubs.games import game_title
+from referee.extras.clubs.moving import BEGUN, Plan
+from referee.extras.clubs.opened import open_to_look
+from referee.extras.clubs.pages.club import blueprint
+from referee.extras.clubs.pages.context import club_state
+from referee.extras.clubs.pages.waiting import until_counted
+from referee.extras.clubs.records import RECORDS
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link, new_token
+from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.text import Text, number, say, spoken
+from referee.sheets.hosting import not_allowed
+from referee.sheets.summaries import Summary
+from referee.web.context import book, link_of, onward, phone_name, state, writer
+from referee.web.forms.decode import form_fault
+from referee.web.phone import give_list, keep, opened, remember, this_phone
+from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import local_time
+
+sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
+
+MOST_FORETOLD = 500  # games; of a larger club it isn't said who will lead
+SHOWN = 3  # debts, payments and records each
+#: What a form may name in place of a club's link.
+NEW, OUT = "new", "out"
+_NOT_YET = 0  # the number of a club that is still to be begun
+
+
+class Choice(Struct, frozen=True):
+    """What can be moved by the links of its hosts: one game, or those of its evening.
+
+    `of` is how many games the evening has, 0 for the one game.
+    """
+
+    links: list[Link]
+    sheets: list[Summary]
+    of: int = 0
+
+    @property
+    def times(self) -> tuple[str, str]:
+        """When the first game began and the last one changed: "2:05 PM", "10:40 PM"."""
+        latest = max(self.sheets, key=lambda one: one.changed)
+        return _hour(self.sheets[0].begun), _hour(latest.changed)
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody who played, as first seated."""
+        return list(dict.fromkeys(name for one in self.sheets for name in one.players))
+
+
+class Target(Struct, frozen=True):
+    """Where games can be moved: to a club, a new one, or out; forms name it by `value`."""
+
+    value: str
+    name: str = ""
+    link: Link | None = None
+
+    @property
+    def into(self) -> int | None:
+        """The number of the club; None for none."""
+        return _NOT_YET if self.value == NEW else self.link.document if self.link else None
+
+
+class Foretold(Struct, frozen=True):
+    """What becomes of a club: how many games it has then, who leads, and what it loses.
+
+    `fewer` is who loses most wins there, with those they have then and have now.
+    """
+
+    name: str
+    change: int
+    games: int | None = None
+    leader: str = ""
+    fewer: tuple[str, int, int] | None = None
+    records: tuple[tuple[Text, str, Text], ...] = ()
+
+
+# --- which games, and where
+
+
+def _choices(link: Link) -> list[Choice]:
+    """What the host of a sheet can move."""
+    together = [
+        sheet
+        for sheet in state().evenings.together(link.document)
+        if book().trash.of(sheet) is None
+    ]
+    hosted = _hosted(link, together)
+    found = [Choice([link], _summaries([link]))]
+    if len(hosted) > 1:
+        found.append(Choice(hosted, _summaries(hosted), len(together)))
+    return found
+
+
+def _hosted(link: Link, sheets: Iterable[int]) -> list[Link]:
+    """The links by which this phone hosts any of these sheets."""
+    own = {**opened().sheets, link.document: link}
+    return [own[one] for one in sheets if one in own and own[one].allows("host")]
+
+
+def _summaries(links: list[Link]) -> list[Summary]:
+    return book().summaries.of([one.document for one in links])
+
+
+def _hour(at: str) -> str:
+    moment = local_time(at)
+    return format_time(moment, "short", locale=spoken().locale) if moment else at
+
+
+def _targets(*, out: bool) -> list[Target]:
+    """Where this phone can move games; `out` of their club only if they are in one."""
+    found = [
+        Target(link.token, _name(link.document), link)
+        for link in opened().of("club").values()
+        if link.allows("score") and book().trash.of(link.document) is None
+    ]
+    return [*found, *([Target(OUT)] if out else []), Target(NEW)]
+
+
+def _name(club: int) -> str:
+    return open_to_look(state().ledger, club).name
+
+
+def _counted(club: int) -> Counted | None:
+    """A club as it is counted; None for a large one."""
+    counted_now = club_state().clubs.counts.soon(open_to_look(state().ledger, club))
+    return counted_now if counted_now and len(counted_now.sheets) <= MOST_FORETOLD else None
+
+
+# --- what it would change
+
+
+def _plan(sheets: list[int], into: int | None) -> Plan:
+    """What moving these sheets would do; what was paid for them needs their clubs counted."""
+    for club in {club_state().clubs.of(sheet) for sheet in sheets} - {None, into}:
+        opened_club = club_state().clubs.open(Link("", club or 0, "view"))
+        if opened_club.paid:
+            until_counted(opened_club)
+    return club_state().moving.plan(sheets, into)
+
+
+def _foretold(plan: Plan, target: Target) -> list[Foretold]:
+    """What becomes of the club the games come to, and of those that they leave.
+
+    Of a club that this phone has not opened only its name is told.
+    """
+    found = []
+    if plan.into is not None:
+        change = Foretold(target.name, len(plan.seen))
+        known = _counted(plan.into) if plan.into != _NOT_YET else None
+        if known or plan.into == _NOT_YET:
+            games, notes = (known.games, known.notes) if known else ([], [])
+            then = counted([*games, *plan.games], notes)
+            leader = next((then.name(row.person) for row in then.table()), "")
+            change = replace(change, games=len(then.games), leader=leader)
+        found.append(change)
+    for part in plan.parts:
+        if part.club is not None:
+            change = Foretold(_name(part.club), -len(part.sheets))
+            known = _counted(part.club) if part.club in opened().of("club") else None
+            if known is not None:
+                stay = [game for game in known.games if game.sheet not in plan.seen]
+                change = _left(change, known.figures, counted(stay, known.notes))
+            found.append(change)
+    return found
+
+
+def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
+    """What a club loses, by its figures now and then."""
+    has, keeps = ({person: seen[-1].wins for person, seen in of.seen.items()} for of in (now, then))
+    fewer = {person: wins - keeps.get(person, 0) for person, wins in has.items()}
+    most = max(fewer, key=lambda person: fewer[person], default="")
+    told = (now.name(most), keeps.get(most, 0), has[most]) if fewer.get(most) else None
+    return replace(change, fewer=told, records=tuple(_records_lost(now, then)))
+
+
+def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text]]:
+    """The records that leave a club: what each is called, in which game, and what becomes of it."""
+    for contest, records in now.records.items():
+        for name, (*_, held) in records.items():
+            left = then.records.get(contest, {}).get(name, ())[-1:]
+            if left != (held,):
+                goes = say(
+                    "{player}’s {figure} goes along.",
+                    player=now.name(held.person),
+                    figure=number(held.figure),
+                )
+                falls = say("will be nobody’s. {goes}", goes=goes)
+                for next_best in left:
+                    falls = say(
+                        "will be {player}’s {figure}. {goes}",
+                        player=then.name(next_best.person),
+                        figure=number(next_best.figure),
+                        goes=goes,
+                    )
+                yield RECORDS[name], game_title(now.keys[contest.kind]), falls
+
+
+# --- the pages
+
+
+@sheet_blueprint.get("")
+@takes_long
+def of_sheet(token: str) -> AnyResponse:
+    """The club of a sheet; for its host, where it can be counted, and what that would change."""
+    answer = make_response(_page(token))
+    return give_list(answer) if link_of(token).allows("host") else answer  # see `keep`
+
+
+def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str | tuple[str, int]:
+    link, asked = link_of(token), request.values
+    last = club_state().moving.last(link.document)
+    own, is_host = opened().of("club").get(last.club or 0), link.allows("host")
+    choices = _choices(link) if is_host else []
+    targets = _targets(out=last.club is not None) if is_host else []
+    chosen = choices[-1 if asked.get("all") == "yes" else 0] if choices else None
+    target = next((one for one in targets if one.value == asked.get("club")), None)
+    if target is None and targets and (last.club is None or "all" in asked):
+        target = targets[0]
+    plan = foretold = None
+    if chosen and target:
+        plan = _plan([one.document for one in chosen.links], target.into)
+        foretold = _foretold(plan, target) if plan.parts else None
+    page = render_template(
+        "clubs/of_sheet.html",
+        token=token,
+        sheet=book().open(link),
+        name=_name(last.club) if last.club is not None else "",
+        club=own,
+        may_take_out=not is_host and own is not None and own.allows("host"),
+        choices=choices,
+        chosen=chosen,
+        targets=targets,
+        target=target,
+        plan=plan,
+        foretold=foretold,
+        undoes=_undoes(link, last.move),
+        together=len(club_state().moving.moved_by(last.move)) if "moved" in request.args else 1,
+        shown=SHOWN,
+        faults=faults,
+        typed=request.form.get("name", ""),
+        key=new_token(),
+        game_title=game_title,
+    )
+    return (page, status) if faults else page
+
+
+def _undoes(link: Link, move: str) -> str:
+    """The move by which a sheet came where it is, if its host may undo that; else nothing."""
+    moved = club_state().moving.moved_by(move)
+    return move if moved and len(_hosted(link, moved)) == len(moved) else ""
+
+
+@sheet_blueprint.get("/records")
+def records(token: str) -> AnyResponse:
+    """Redirect to the records of the sheet’s club, by this phone’s own link, if it has one."""
+    club = club_state().clubs.of(link_of(token).document)
+    own = opened().of("club").get(club or 0)
+    if own is None:
+        return onward("sheet_club.of_sheet", token=token)
+    return onward("club.records", token=own.token)
+
+
+def _new_club() -> tuple[str, str]:
+    """The name of a club to be begun, and the key of the form."""
+    return request.form.get("name", ""), request.form.get("key", "")
+
+
+def _begun_before(sheet: Link) -> Link | None:
+    """The club that the same form has begun for this sheet, if it was sent before."""
+    begun = club_state().clubs.begun(*_new_club())
+    here = club_state().moving.last(sheet.document).club
+    return begun if begun and begun.document == here else None
+
+
+@sheet_blueprint.post("")
+@takes_long
+def put(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Do what the page has told, if it still is what would be done."""
+    link = writer(token)
+    if not link.allows("host"):
+        abort(403, str(not_allowed("host")))
+    choice = _choices(link)[-1 if request.form.get("all") == "yes" else 0]
+    asked = request.form.get("club", "")
+    target = next((one for one in _targets(out=True) if one.value == asked), None)
+    if target is None:
+        abort(404, str(say("This link doesn’t lead to a club.")))
+    plan = _plan([one.document for one in choice.links], target.into)
+    if not plan.parts:  # it was done before
+        return onward("sheet_club.of_sheet", token=token)
+    done = onward("sheet_club.of_sheet", token=token, moved="yes")
+    begun = None
+    try:
+        if request.form.get("mark") != plan.mark:
+            raise MovedOnError(len(plan.seen))
+        if target.value == NEW:
+            with club_state().new_clubs.one_more(this_phone()):
+                begun = club_state().clubs.begin(*_new_club())
+                keep(begun.token)
+            target, plan = replace(target, link=begun), replace(plan, into=begun.document)
+        club_state().moving.move(plan, phone_name(), BEGUN if target.value == NEW else "")
+    except MalformedEntry as error:
+        return _page(token, tuple(error.faults))
+    except MovedOnError:
+        if before := _begun_before(link):
+            return remember(done, before.token)
+        if begun:  # the next tap begins another
+            book().trash.put(begun)
+        says = say("Meanwhile something has changed. See what it would be now, and tap again.")
+        return _page(token, (form_fault("moved-on", says),), 409)
+    return remember(done, target.link.token) if target.link else done
+
+
+@sheet_blueprint.post("/undo")
+@takes_long
+def undo(token: str) -> AnyResponse:
+    """Put all the games of a move back where they were."""
+    link, move = writer(token), request.form.get("move", "")
+    if club_state().moving.moved_by(move):  # else it was done before
+        if not _undoes(link, move):
+            abort(403, str(not_allowed("host")))
+        club_state().moving.undo(move, phone_name())
+    return onward("sheet_club.of_sheet", token=token)
+
+
+# --- what the host of a club may do with any of its games
+
+
+@blueprint.get("/sheets/<int(max=999999999):number>/out")
+@takes_long
+def out(token: str, number: int) -> str:
+    """What taking a game out of the club would change; or that it is out, and the way back."""
+    return _out(token, number)
+
+
+def _out(token: str, number: int) -> str:
+    link = _club_host(token)
+    last, came_from = club_state().moving.last(number), club_state().moving.came_from(number)
+    if last.club != link.document and not (last.club is None and came_from == link.document):
+        abort(404, str(say("That sheet isn’t one of this club’s.")))
+    plan = _plan([number], None)
+    return render_template(
+        "clubs/take_out.html",
+        token=token,
+        number=number,
+        club=club_state().clubs.open(link),
+        sheet=book().summaries.of([number])[0],
+        plan=plan,
+        foretold=_foretold(plan, Target(OUT)),
+        move=last.move,
+        shown=SHOWN,
+        game_title=game_title,
+    )
+
+
+@blueprint.post("/sheets/<int(max=999999999):number>/out")
+@takes_long
+def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
+    """Take a game out of the club, whoever hosts it; or with `move` put it back."""
+    link, move = _club_host(token), request.form.get("move", "")
+    last, moving = club_state().moving.last(number), club_state().moving
+    if (
+        move
+        and last.move == move
+        and moving.came_from(number) == link.document
+        and last.club is None
+    ):
+        moving.undo(move, phone_name())
+    elif not move and last.club == link.document:
+        plan = _plan([number], None)
+        if request.form.get("mark") != plan.mark:
+            return _out(token, number), 409
+        moving.move(plan, phone_name())
+    return onward(
+        "club.out" if not move else "club.show", token=token, **({} if move else {"number": number})
+    )
+
+
+def _club_host(token: str) -> Link:
+    link = link_of(token)
+    if not link.allows("host"):
+        abort(403, str(not_allowed("host")))
+    return link

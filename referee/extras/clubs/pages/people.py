@@ -1,0 +1,229 @@
+"""Who is who in a club: its people, who is one person, who is a guest or has left; and its name."""
+
+from functools import cache
+from itertools import count
+from zoneinfo import available_timezones
+
+from flask import abort, request
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.extras.clubs.figures import TableRow, in_table_order
+from referee.extras.clubs.games import person_of
+from referee.extras.clubs.notes import (
+    AnyNote,
+    Called,
+    Gone,
+    Guest,
+    Member,
+    Merge,
+    Place,
+    Standing,
+    merge_faults,
+)
+from referee.extras.clubs.pages.club import Seen, blueprint, page, seen
+from referee.extras.clubs.pages.context import club_state
+from referee.ledger.store import Link
+from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
+from referee.rules.text import say
+from referee.sheets.hosting import not_allowed
+from referee.web.context import onward, writer
+from referee.web.forms.sent import key_of, new_key
+from referee.web.forms.taps import Form
+from referee.web.serving.gateway import takes_long
+
+NAME_LENGTH = 60
+STATUS: dict[str, type[Member | Guest | Gone]] = {"member": Member, "guest": Guest, "gone": Gone}
+zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zone))
+
+
+class Person(Struct, frozen=True):
+    """Somebody of a club: their games and wins, whether a guest, and under which other names.
+
+    `also` has each note by which they are one person with others, its row, and how many games were
+    written by these names; 0 games for one that doesn’t hold.
+    """
+
+    who: str
+    name: str
+    standing: Standing
+    games: int = 0
+    wins: int = 0
+    last: str = ""
+    also: tuple[tuple[int, Merge, int], ...] = ()
+
+    @property
+    def others(self) -> list[str]:
+        """Their other names."""
+        return [name for _, merge, games in self.also for name in merge.others if games]
+
+
+class Sum(Struct, frozen=True):
+    """Two people counted as one; `was` and `place` are in the table, 0 for none."""
+
+    one: Person
+    other: Person
+    was: int
+    place: int
+
+    @property
+    def games(self) -> int:
+        """How many games count for both."""
+        return self.one.games + self.other.games
+
+    @property
+    def wins(self) -> int:
+        """How many of them were won."""
+        return self.one.wins + self.other.wins
+
+
+# --- the page
+
+
+@blueprint.get("/people")
+@takes_long
+def people(token: str) -> str | tuple[str, int]:
+    """Who is who; with `who` one of them; with `name` and `other` what these were as one person."""
+    return _people(token, ())
+
+
+def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
+    now, asked, merging = seen(token), request.args, None
+    is_host = now.club.link.allows("host")
+    everybody = {one.who: one for one in _everybody(now)}
+    if {"name", "other"} <= asked.keys():
+        if not is_host:
+            abort(403, str(not_allowed("host")))
+        merge = Merge(asked["name"][:24], [asked["other"][:24]])
+        faults = tuple(merge_faults(now.figures.people, now.counted.games, merge))
+        merging = None if faults else _as_one(now, everybody, merge)
+    who = now.figures.people.of(asked.get("who", asked.get("name", "")))
+    shown = page(
+        "people",
+        token,
+        now,
+        everybody=everybody.values(),
+        who=everybody.get(who) if is_host else None,
+        also="also" in asked,
+        merging=merging,
+        merged=next(iter(now.club.merges[::-1]), None) if "merged" in asked else None,
+        faults=faults,
+        zones=zones() if is_host else (),
+        key=new_key(),
+    )
+    return (shown, 422) if faults else shown
+
+
+def _everybody(now: Seen) -> list[Person]:
+    """Who has played a game that counts, and who else was noted, by their names."""
+    figures, noted = now.figures, now.figures.people.noted
+    found = []
+    for who in dict.fromkeys((*figures.seen, *noted)):
+        played = figures.seen.get(who, ())
+        last = played[-1] if played else None
+        also = tuple(
+            (
+                seq,
+                merge,
+                sum(_written(one.result.name, merge) for one in played if one.result.place),
+            )
+            for seq, merge in now.club.merges
+            if figures.people.of(merge.name) == who
+        )
+        found.append(
+            Person(
+                who,
+                figures.name(who),
+                figures.people.standing(who),
+                last.games if last else 0,
+                last.wins if last else 0,
+                last.game.ended if last else "",
+                also,
+            )
+        )
+    return sorted(found, key=lambda one: (one.standing == "gone", one.name.casefold()))
+
+
+def _written(name: str, merge: Merge) -> bool:
+    return person_of(name) in map(person_of, merge.others)
+
+
+def _as_one(now: Seen, everybody: dict[str, Person], merge: Merge) -> Sum | None:
+    """Two people counted as one, without counting the club anew: their games add up."""
+    one, other = (now.figures.people.of(name) for name in (merge.name, *merge.others))
+    if one == other:
+        return None
+    rows = {row.person: row for row in now.figures.table(now.period)}
+    both = [rows[who] for who in (one, other) if who in rows]
+    together = rows.keys() - {one, other}
+    was, place = _place(list(rows.values()), one), 0
+    if both:
+        rows = {who: rows[who] for who in together} | {one: _added(one, both)}
+        place = _place(list(rows.values()), one)
+    nobody = Person("", "", "member")
+    names = {one: merge.name, other: merge.others[0]}
+    first, second = (everybody.get(who, replace(nobody, name=names[who])) for who in (one, other))
+    return Sum(first, second, was, place)
+
+
+def _added(who: str, rows: list[TableRow]) -> TableRow:
+    games = sum(row.games for row in rows)
+    average = sum(row.average * row.games for row in rows) / games
+    wins = sum(row.wins for row in rows)
+    return replace(rows[0], person=who, games=games, wins=wins, average=average)
+
+
+def _place(rows: list[TableRow], who: str) -> int:
+    """The place of a person in a table, 0 for none."""
+    numbered = zip(in_table_order(rows, "wins"), count(1), strict=False)
+    return next((place for row, place in numbered if row.person == who), 0)
+
+
+# --- what is noted
+
+
+def _noted(link: Link, note: AnyNote, **shown: str) -> AnyResponse | str | tuple[str, int]:
+    """Write a note, and show the people, or the club if the form came from there."""
+    try:
+        club_state().clubs.note(link, note, key_of(Form(request.form)))
+    except IllegalEntry as error:
+        abort(403, str(error))
+    except RefereeError as error:
+        page_shown = _people(link.token, error.faults)
+        return page_shown if isinstance(page_shown, tuple) else (page_shown, 422)
+    if "club" in request.form:
+        return onward("club.show", token=link.token)
+    return onward("club.people", token=link.token, **shown)
+
+
+def _name() -> str:
+    return request.form.get("name", "").strip()[:NAME_LENGTH]
+
+
+@blueprint.post("/merge")
+def merge(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Note that several names are one person."""
+    others = [name.strip()[:NAME_LENGTH] for name in request.form.getlist("other")]
+    return _noted(writer(token), Merge(_name(), others), who=_name(), merged="yes")
+
+
+@blueprint.post("/status")
+def status(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Note that somebody is a member, a guest, or has left the club."""
+    link, kind = writer(token), STATUS.get(request.form.get("status", ""))
+    if kind is None:
+        abort(422, str(say("Choose what they are: a member, a guest, or gone.")))
+    return _noted(link, kind(_name()), who=_name())
+
+
+@blueprint.post("/name")
+def rename(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Give the club another name."""
+    return _noted(writer(token), Called(" ".join(request.form.get("name", "").split())))
+
+
+@blueprint.post("/place")
+def place(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Note where the club plays, whose days are counted."""
+    return _noted(writer(token), Place(request.form.get("zone", "").strip()[:NAME_LENGTH]))

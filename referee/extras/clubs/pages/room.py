@@ -1,0 +1,237 @@
+"""The room's screen: the tables of a club, an evening or one sheet on a television, in turn.
+
+It shows looking only: no page that it leads to can write, whoever's link opened it.
+"""
+
+from collections.abc import Mapping
+from datetime import date, tzinfo
+from functools import lru_cache
+from math import ceil
+
+from babel.dates import format_time
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from msgspec import Struct
+
+from referee.extras.clubs.figures import year
+from referee.extras.clubs.pages.context import club_state
+from referee.extras.clubs.pages.waiting import until_counted
+from referee.ledger.store import Link
+from referee.rules.text import NOTHING, Text, number, say, signed, spoken
+from referee.sheets.evening import card_day, wins
+from referee.sheets.score_pad import PadRow
+from referee.sheets.sheet import OpenSheet
+from referee.sheets.summaries import Summary
+from referee.web.answers.addresses import qr_svg
+from referee.web.context import base_address, book, state
+from referee.web.phone import opened
+from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import local_time, written_day
+from referee.web.view.pad import PadHead, ShownPad, shown
+
+blueprint = Blueprint("room", __name__)
+
+LATEST = 3  # deals
+WINNERS = 6
+LOOKED_THROUGH = 60  # sheets of a club, those begun last
+# Widths and font sizes in rem, of which the screen is 25 high: see room.css.
+HALF, WHOLE = 20.6, 42.2
+SIZES = (4.6, 3.4, 2.8, 2.4, 2.02)  # of totals; the last is 8 % of the height
+DOWN, MOST_DOWN = 12.3, 6  # the height for players one below the other, and how many fit
+LABEL, NAME, NAME_DOWN, DIGIT, DEAL_DIGIT, GAP = 2.0, 5.0, 6.0, 0.68, 0.72, 0.4
+
+_code = lru_cache(maxsize=64)(qr_svg)
+
+
+class Room(Struct, frozen=True):
+    """What one screen shows: its `tables` in turn, and the path of the page to `look` at them.
+
+    Below them stand the games `won` by each, with their colour, or else what it `says`.
+    """
+
+    name: Text | str
+    tables: list[int] = []
+    look: str = ""
+    counts: Text = NOTHING
+    won: list[tuple[str, int, int]] = []
+    says: tuple[Text, ...] = ()
+
+
+class Panel(Struct, frozen=True):
+    """A table as the screen shows it, with its latest deals and the font size of its totals.
+
+    `upright` is their size on a screen that stands on its side, as wide as half of another.
+    `across` is a column a player; otherwise the players stand in `columns`, one below the other.
+    """
+
+    sheet: OpenSheet
+    pad: ShownPad
+    deals: list[PadRow]
+    latest: PadRow | None
+    size: float
+    columns: list[tuple[PadHead, ...]]
+    across: bool = False
+    upright: float = SIZES[-1]
+
+
+@blueprint.get("/s/<token>/room")
+@takes_long
+def of_sheet(token: str) -> Response:
+    """The screen of one sheet, with what its table has to do now."""
+    link = _link(token, club=False)
+    if link is None:
+        return _gone()
+    sheet = book().open(link)
+    says = () if sheet.board.finished else sheet.board.says
+    return _screen(Room(sheet.title, [link.document], _to_look(link, "sheet.show"), says=says))
+
+
+@blueprint.get("/e/<token>/room")
+@takes_long
+def of_evening(token: str) -> Response:
+    """The screen of an evening: its games on the table, or else all of them, the last first."""
+    found = state().evenings.open(token, opened().sheets)
+    if found is None:
+        return _gone()
+    played = [one.summary for one in found if one.summary.played]
+    tables = [one.sheet for one in played if not one.finished]
+    tables = tables or [one.sheet for one in reversed(played)]
+    look = url_for("evenings.show", token=token)
+    won = [(player, number, 0) for player, number in wins(played)]
+    return _screen(Room(say("The evening"), tables, look, say("Games won"), won))
+
+
+@blueprint.get("/c/<token>/room")
+@takes_long
+def of_club(token: str) -> Response:
+    """The screen of a club: its games on the table today, or else all of its last day."""
+    link = _link(token, club=True)
+    if link is None:
+        return _gone()
+    club = club_state().clubs.open(link)
+    until_counted(club)
+    now = club_state().clubs.counts.of(club)
+    begun = [game.sheet for game in now.games][-LOOKED_THROUGH:]
+    played = [one for one in book().summaries.of(begun) if one.played]
+    zone = club.zoned
+    today = card_day(book().now(), zone)
+    season = now.figures.table(year(today.year)) if today else []
+    won = [
+        (now.figures.name(row.person), row.wins, now.colours[row.person])
+        for row in season or now.figures.table()
+    ]
+    return _screen(
+        Room(
+            club.name,
+            _of_the_day(played, today, zone),
+            _to_look(link, "club.show"),
+            say("Wins in {year}", year=str(today.year)) if season and today else say("Wins"),
+            won,
+            (say("No game of this club is over yet"),),
+        ),
+        zone,
+    )
+
+
+def _of_the_day(played: list[Summary], today: date | None, zone: tzinfo | None) -> list[int]:
+    """The sheets on the table today, or else those of the last day, the last first.
+
+    Without those from which somebody was turned away, unless this browser has their new link.
+    """
+    own = opened().sheets
+    on_table = [one for one in played if not one.finished and card_day(one.changed, zone) == today]
+    begun = {one.sheet: card_day(one.begun, zone) for one in played}
+    last = max((day for day in begun.values() if day), default=None)
+    found = on_table or [one for one in reversed(played) if begun[one.sheet] == last]
+    return [
+        one.sheet
+        for one in found
+        if one.sheet in own or not state().ledger.was_renewed(one.sheet, "view")
+    ]
+
+
+def _link(token: str, *, club: bool) -> Link | None:
+    """The link with this token to a sheet or a club; None if there is none out of the trash."""
+    found = book().ledger.glance(token)
+    if found is None or found.trashed is not None:
+        return None
+    return found.link if (found.link.kind == "club") == club else None
+
+
+def _to_look(link: Link, endpoint: str) -> str:
+    """The path of the link for looking; empty if there is none."""
+    token = state().ledger.links(link.document).get("view")
+    return url_for(endpoint, token=token) if token else ""
+
+
+def _gone() -> Response:
+    """A screen that goes on asking, as the link may lead somewhere again."""
+    says = say("This link doesn’t lead to a score sheet, or it no longer works. Ask for a new one.")
+    answer = _screen(Room(say("Referee"), says=(says,)))
+    answer.status_code = 404
+    return answer
+
+
+def _screen(room: Room, zone: tzinfo | None = None) -> Response:
+    """The page, with the tables whose turn `?at=` says it is, and the time in this zone."""
+    asked = request.args.get("at", "")
+    at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
+    at = at if at < len(room.tables) else 0
+    sheets = [book().sheet(one) for one in room.tables[at : at + 2]]
+    own = {sheet.id: club_state().clubs.counts.colours(sheet) for sheet in sheets}
+    beside = [panel for sheet in sheets if (panel := panel_of(sheet, HALF, own[sheet.id]))]
+    panels = beside if len(beside) == 2 else [_alone(sheet, own[sheet.id]) for sheet in sheets[:1]]
+    following = at + len(panels)
+    now, locale = local_time(book().now(), zone), spoken().locale
+    return make_response(
+        render_template(
+            "clubs/room.html",
+            room=room,
+            day=written_day(now, heads=True) if now else "",
+            clock=format_time(now, "short", locale=locale),
+            panels=panels,
+            here=_address(at),
+            following=_address(following if following < len(room.tables) else 0),
+            code=_code(base_address() + room.look).decode() if room.look else "",
+            won=room.won[:WINNERS],
+        )
+    )
+
+
+def _address(at: int) -> str:
+    return url_for(request.endpoint or "", **request.view_args or {}, at=at or None)
+
+
+def _alone(sheet: OpenSheet, colours: Mapping[str, int]) -> Panel:
+    """A table over the whole width; should it be too large even for that, its names are cut."""
+    panel = panel_of(sheet, WHOLE, colours) or panel_of(sheet, 10 * WHOLE, colours)
+    assert panel is not None
+    return panel
+
+
+def panel_of(
+    sheet: OpenSheet, width: float, colours: Mapping[str, int] | None = None
+) -> Panel | None:
+    """A table with the largest totals for which there is room, and then the most deals.
+
+    None if totals 8 % of the height high do not fit.
+    """
+    pad = shown(sheet, sheet.colours if colours is None else colours)
+    heads = pad.heads
+    told = [row for row in pad.rows if row.kind == "deal" or row.is_told][-LATEST:]
+    latest = told[-1] if told else None
+    digits = max(len(str(number(head.total))) for head in heads)
+    across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}
+    if fitting := [size for size, wide in across.items() if wide <= width]:
+        upright = next((size for size, wide in across.items() if wide <= HALF), SIZES[-1])
+        return Panel(sheet, pad, told, latest, fitting[0], [heads], across=True, upright=upright)
+    count = ceil(len(heads) / MOST_DOWN)
+    each = ceil(len(heads) / count)
+    columns = [heads[at : at + each] for at in range(0, len(heads), each)]
+    points = (cell.points for row in told for cell in row.cells.values())
+    deal = max((len(str(signed(one))) for one in points), default=2) * DEAL_DIGIT + 2 * GAP
+    for deals in range(len(told), -1, -1):
+        for size in SIZES:
+            wide = digits * DIGIT * size + NAME_DOWN + deals * deal
+            if size * each <= DOWN and wide * count <= width:
+                return Panel(sheet, pad, told[len(told) - deals :], latest, size, columns)
+    return None

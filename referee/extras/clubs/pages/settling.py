@@ -1,0 +1,110 @@
+"""Settling up in a club: who still pays whom for a day, a year, or all, and what is paid."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Literal
+
+from flask import abort, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.extras.clubs.figures import ALWAYS, Period
+from referee.extras.clubs.notes import Paid
+from referee.extras.clubs.pages.club import SHOWN, Seen, asked_period, blueprint, page, seen_in
+from referee.extras.clubs.pages.context import club_state
+from referee.ledger.errors import MovedOnError
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.text import say
+from referee.web.context import onward, writer
+from referee.web.forms.decode import form_fault
+from referee.web.forms.money import money_typed
+from referee.web.forms.sent import key_of, new_key
+from referee.web.forms.taps import Form
+from referee.web.serving.gateway import takes_long
+from referee.web.view.filters import written_day
+
+DIGITS = 16  # of a number that may be an amount
+DAYS = 6  # the last ones, each with a key
+YEARS = 4
+NAME_LENGTH = 60
+#: What the address of a page keeps when something is noted on it.
+KEPT = ("from", "to", "year", "rate", "sign")
+
+
+@blueprint.get("/settle")
+@takes_long
+def settle(token: str) -> str | tuple[str, int]:
+    """Who still pays whom for a period; with `rate` and `sign` also in money."""
+    return _page(token)
+
+
+def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | tuple[str, int]:
+    """The page of the period that the address asks for, with what couldn’t be noted on it."""
+    wrong, when, money = tuple[Fault, ...](), (ALWAYS, dict[str, str]()), money_typed()
+    try:
+        when = asked_period()
+    except MalformedEntry as error:
+        wrong = error.faults
+    now = seen_in(token, *when)
+    days = sorted({day for played in now.counted.won.values() for day in played if day})[::-1]
+    rate = {name: text for name, text in money.typed.items() if text}
+    faults = (*noted, *wrong, *money.faults)
+    shown = page(
+        "settle",
+        token,
+        now,
+        since=request.args.get("from", now.period.since)[:NAME_LENGTH],
+        until=request.args.get("to", now.period.until)[:NAME_LENGTH],
+        settlings=() if wrong else now.counted.settling_of(now.period),
+        paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
+        days=[(day, written_day(date.fromisoformat(day))) for day in days[:DAYS]],
+        years=sorted({day[:4] for day in days})[::-1][:YEARS],
+        rate=rate,
+        asked=now.dates | rate,
+        money=money,
+        wrong=wrong,
+        faults=faults,
+        key=new_key(),
+    )
+    return (shown, status if noted else 422) if faults else shown
+
+
+def _paid(now: Seen) -> list[tuple[int, Paid]]:
+    """What was noted as paid for the period, or for days of it."""
+    return [
+        (seq, note)
+        for seq, note in now.club.paid
+        if now.period.covers(Period(note.since, note.until))
+    ]
+
+
+@blueprint.post("/paid")
+def paid(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Note that somebody has paid what they owed, for the days that the form names."""
+    link, sent = writer(token), request.form
+    amount, rows = _whole(sent.get("amount", "")), _whole(sent.get("seen", ""))
+    if not amount:
+        abort(422, str(say("This form doesn’t say how much was paid. Load the club again.")))
+    payer, payee, since, until = (
+        sent.get(name, "").strip()[:NAME_LENGTH] for name in ("payer", "payee", "since", "until")
+    )
+    unit: Literal["chip", "counter"] = "chip" if sent.get("unit") == "chip" else "counter"
+    note = Paid(payer, payee, amount, unit, since, until)
+    try:
+        club_state().clubs.note(link, note, key_of(Form(sent)), rows)
+    except RefereeError as error:
+        return _page(token, error.faults, 422)
+    except MovedOnError:
+        says = say("Meanwhile something else was noted. See what’s still to pay, and tap again.")
+        return _page(token, [form_fault("moved-on", says)], 409)
+    return back(token)
+
+
+def _whole(text: str) -> int | None:
+    """A whole number of a form; None if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
+
+
+def back(token: str) -> AnyResponse:
+    """A redirect to the page on which something was noted: that of a period, or the club’s."""
+    kept = {name: request.args[name] for name in KEPT if request.args.get(name)}
+    return onward("club.settle" if "settle" in request.args else "club.show", token=token, **kept)

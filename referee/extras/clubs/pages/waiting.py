@@ -1,0 +1,19 @@
+"""The page of a large club that is still being counted: how far that is; it comes by itself."""
+
+from flask import Response, abort, make_response, render_template
+
+from referee.extras.clubs.opened import OpenClub
+from referee.extras.clubs.pages.context import club_state
+
+AGAIN_SECONDS = 2
+
+
+def until_counted(club: OpenClub) -> None:
+    """Answer how far it is while a club is counted for the first time since the start."""
+    progress = club_state().clubs.counts.progress(club)
+    if progress is not None:
+        waiting: Response = make_response(
+            render_template("clubs/counting.html", club=club, progress=progress)
+        )
+        waiting.headers["Refresh"] = str(AGAIN_SECONDS)
+        abort(waiting)

@@ -1,0 +1,230 @@
+"""A person of a club: what their page shows.
+
+Every figure is given as the appearances that it rests on, so that it can lead to their sheets; how
+many there are is mostly the figure itself.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from referee.extras.clubs.figures import ALWAYS, Appearance, Duel, Figures, Period
+from referee.extras.clubs.games import Scored
+from referee.extras.clubs.ratings import RATED_FROM, Rating
+
+#: From how many games a nemesis and a best table are told, and how many make the form.
+NEMESIS_FROM, TABLE_FROM, FORM = 5, 3, 5
+
+Games = list[Appearance]
+
+
+class Player(Struct, frozen=True, dict=True):
+    """A person in a period, whose appearances in it are `every`, handed-over seats included."""
+
+    figures: Figures
+    person: str
+    period: Period
+    every: Sequence[Appearance]
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+        return self.figures.name(self.person)
+
+    @cached_property
+    def games(self) -> Games:
+        """The games that count for them."""
+        return [one for one in self.every if one.result.place]
+
+    @property
+    def wins(self) -> Games:
+        """Those they won."""
+        return [one for one in self.games if one.won]
+
+    @property
+    def average(self) -> float:
+        """The average place; 0 without a game."""
+        return sum(one.result.place for one in self.games) / max(1, len(self.games))
+
+    @property
+    def places(self) -> dict[int, Games]:
+        """Their games by place, the first first."""
+        taken = sorted({one.result.place for one in self.games})
+        return {place: [one for one in self.games if one.result.place == place] for place in taken}
+
+    @property
+    def by_game(self) -> dict[str, Games]:
+        """Their games by the key of the game, as last written; points are to be added up."""
+        found: dict[str, Games] = {}
+        for one in self.games:
+            found.setdefault(self.figures.keys[one.game.kind], []).append(one)
+        return found
+
+    @property
+    def form(self) -> list[float]:
+        """After each of their games the average place over it and up to four before it."""
+        places = [one.result.place for one in self.games]
+        recent = [places[max(0, end - FORM) : end] for end in range(1, len(places) + 1)]
+        return [sum(some) / len(some) for some in recent]
+
+    @property
+    def rating(self) -> Rating | None:
+        """Their rating at the end of the period; None below `RATED_FROM` games of the club."""
+        last = self.every[-1] if self.every else None
+        return last.rating if last and last.games >= RATED_FROM else None
+
+    @property
+    def streak(self) -> Games:
+        """The wins in a row up to their last game."""
+        return self._streaks[-1] if self._streaks else []
+
+    @property
+    def best_streak(self) -> Games:
+        """The most wins in a row; of equals the earliest."""
+        return max(self._streaks, key=len, default=[])
+
+    @cached_property
+    def _streaks(self) -> list[Games]:
+        """The wins in a row as they stood after each game that ended them, and at the end."""
+        found = [Games()]
+        for one in self.games:
+            if one.won:
+                found[-1].append(one)
+            else:
+                found.append([])
+        return found
+
+    @property
+    def deals(self) -> int:
+        """How many deals they played to the end."""
+        return sum(one.result.deals for one in self.every)
+
+    @property
+    def best(self) -> Appearance | None:
+        """The game of their best deal, its `result.best`; of equals the earliest.
+
+        Points are bad in games that the fewest win: 45 of them are worth as much as −45.
+        """
+        with_deals = [one for one in self.every if one.result.deals]
+        return max(with_deals, key=lambda one: one.worth(one.result.best), default=None)
+
+    @property
+    def worst(self) -> Appearance | None:
+        """The game of their worst deal, its `result.worst`; of equals the earliest."""
+        with_deals = [one for one in self.every if one.result.deals]
+        return min(with_deals, key=lambda one: one.worth(one.result.worst), default=None)
+
+    @property
+    def feats(self) -> dict[str, Games]:
+        """The games with each feat; how often is in their `result.feats`."""
+        found: dict[str, Games] = {}
+        for one in self.every:
+            for feat in one.result.feats:
+                found.setdefault(feat, []).append(one)
+        return found
+
+    @cached_property
+    def duels(self) -> dict[str, Duel]:
+        """Their games against everybody they met, in the order they met."""
+        return self.figures.duels(self.person, self.period)
+
+    @property
+    def nemesis(self) -> Duel | None:
+        """The games against whom they lose to most: the smallest share of wins, below a half.
+
+        Of equals the one with more games counts, then who was met first.
+        """
+        often = (duel for duel in self.duels.values() if duel.games >= NEMESIS_FROM)
+        bad = [duel for duel in often if duel.share < 1 / 2]
+        return min(bad, key=lambda duel: (duel.share, -duel.games), default=None)
+
+    @property
+    def best_table(self) -> tuple[list[str], Games]:
+        """The opponents against whom they win most, and the games; nobody if that is below a half.
+
+        Of equals those with more games count, then who were met first.
+        """
+        of = self.figures.people.of
+        tables: dict[frozenset[str], Games] = {}
+        for played in self.games:
+            others = frozenset(of(one.name) for one in played.seated_together) - {self.person}
+            tables.setdefault(others, []).append(played)
+        often = {
+            others: some for others, some in tables.items() if others and len(some) >= TABLE_FROM
+        }
+        best = max(
+            often, key=lambda others: _share_and_number(often[others]), default=frozenset[str]()
+        )
+        if not best or _share_and_number(often[best])[0] < 1 / 2:
+            return [], []
+        return [rival for rival in self.duels if rival in best], often[best]
+
+    def document(self) -> dict[str, Any]:
+        """What `referee club FILE player NAME --json` prints: figures, and sheets they rest on."""
+        nemesis, (opponents, at_best_table) = self.nemesis, self.best_table
+        return {
+            "player": self.name,
+            "games": _sheets(self.games),
+            "wins": _sheets(self.wins),
+            "places": {str(place): _sheets(games) for place, games in self.places.items()},
+            "average": round(self.average, 4),
+            "rating": self.rating and [round(number, 4) for number in self.rating],
+            "by_game": {
+                key: {
+                    "games": _sheets(games),
+                    "wins": _sheets(one for one in games if one.won),
+                    "points": sum(one.result.points for one in games),
+                }
+                for key, games in self.by_game.items()
+            },
+            "form": [round(form, 4) for form in self.form],
+            "streak": _sheets(self.streak),
+            "best_streak": _sheets(self.best_streak),
+            "deals": self.deals,
+            "best": self.best and self._deal(self.best, self.best.result.best),
+            "worst": self.worst and self._deal(self.worst, self.worst.result.worst),
+            "feats": {
+                feat: {"times": times_of(feat, games), "sheets": _sheets(games)}
+                for feat, games in self.feats.items()
+            },
+            "nemesis": nemesis
+            and {
+                "player": self.figures.name(nemesis.other),
+                **{"won": nemesis.won, "lost": nemesis.lost, "level": nemesis.level},
+            },
+            "best_table": {
+                "players": list(map(self.figures.name, opponents)),
+                "games": _sheets(at_best_table),
+                "wins": _sheets(one for one in at_best_table if one.won),
+            },
+        }
+
+    def _deal(self, one: Appearance, deal: Scored | None) -> dict[str, Any]:
+        key = self.figures.keys[one.game.kind]
+        return {
+            "game": key,
+            "sheet": one.game.sheet,
+            **msgspec.structs.asdict(deal or Scored(0, 0)),
+        }
+
+
+def times_of(feat: str, games: Games) -> int:
+    """How often somebody did a feat in these games."""
+    return sum(one.result.feats.get(feat, 0) for one in games)
+
+
+def _sheets(games: Iterable[Appearance]) -> list[int]:
+    return [one.game.sheet for one in games]
+
+
+def player(figures: Figures, person: str, period: Period = ALWAYS) -> Player:
+    """A person in a period, who need not have played."""
+    known = figures.seen.get(person, ())
+    return Player(figures, person, period, known[period.within(known)])
+
+
+def _share_and_number(games: Games) -> tuple[float, int]:
+    return sum(one.won for one in games) / len(games), len(games)

@@ -1,0 +1,82 @@
+"""The records of each game: who had the highest deal, the quickest win (`docs/clubs.md`)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from referee.extras.clubs.games import Contest, PlayedGame, Result
+from referee.extras.clubs.notes import People
+from referee.rules.text import Text, say
+
+RecordName = Literal[
+    "highest_deal", "lowest_winning_total", "greatest_comeback", "longest_streak", "quickest_win"
+]
+RECORDS: Mapping[RecordName, Text] = {
+    "highest_deal": say("Highest deal"),
+    "lowest_winning_total": say("Lowest winning total"),
+    "greatest_comeback": say("Greatest comeback"),
+    "longest_streak": say("Longest streak"),
+    "quickest_win": say("Quickest win"),
+}
+#: The records in which less is better.
+FEWEST = ("lowest_winning_total", "quickest_win")
+SHORTEST_STREAK = 2
+
+
+class Record(Struct, frozen=True, omit_defaults=True):
+    """Who holds a record with which `figure`, and since when.
+
+    It was set on `sheet`, in the deal whose first row is `row`, 0 if it is no matter of one deal.
+    """
+
+    person: str
+    figure: int
+    sheet: int
+    row: int = 0
+    at: str = ""
+
+    def beats(self, name: RecordName, other: "Record") -> bool:
+        """Whether it is better than another one; of equals the earlier holds."""
+        return self.figure < other.figure if name in FEWEST else self.figure > other.figure
+
+
+def offers(
+    people: People, game: PlayedGame, streaks: Mapping[tuple[Contest, str], int]
+) -> dict[RecordName, Record]:
+    """The best that a game has to offer for each record, whoever holds it.
+
+    `streaks` has how many games of a contest a person had won in a row before it. A game that goes
+    on offers its deals.
+    """
+    best: dict[RecordName, Record] = {}
+    for name, result, figure, row in _offered(people, game, streaks):
+        made = Record(people.of(result.name), figure, game.sheet, row, game.at)
+        known = best.setdefault(name, made)
+        if made.beats(name, known) or (figure == known.figure and row < known.row):
+            best[name] = made
+    return best
+
+
+def _offered(
+    people: People, game: PlayedGame, streaks: Mapping[tuple[Contest, str], int]
+) -> Iterator[tuple[RecordName, Result, int, int]]:
+    """Everything that a game has to offer: for which record, whose, the figure, and the row.
+
+    What its house rules set, and not the play, is no record.
+    """
+    for result in () if game.even else game.results:
+        if highest := result.worst if game.lowest else result.best:
+            yield "highest_deal", result, highest.points, highest.row
+    for winner in game.winners:
+        streak = streaks.get((game.contest, people.of(winner.name)), 0) + 1
+        if streak >= SHORTEST_STREAK:
+            yield "longest_streak", winner, streak, 0
+        if game.stopped or not game.deals:
+            continue
+        if not (game.even and game.target):
+            yield "lowest_winning_total", winner, winner.points, 0
+        if game.may_be_quick:
+            yield "quickest_win", winner, game.deals, 0
+        if winner.behind:
+            yield "greatest_comeback", winner, winner.behind.points, winner.behind.row

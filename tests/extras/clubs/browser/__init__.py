@@ -1,0 +1,1 @@
+"""Clubs in the browser."""

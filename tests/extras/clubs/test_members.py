@@ -1,0 +1,86 @@
+"""Which sheets belong to which club."""
+
+from itertools import pairwise
+
+import pytest
+
+from referee.extras.clubs.members import Clubs
+from referee.ledger.store import Ledger, Link, NewSheet
+from tests.support.at_once import at_once
+from tests.support.books import AT, play
+
+ON_EITHER_ENGINE = True
+
+
+@pytest.fixture
+def ledger(ledger: Ledger) -> Ledger:
+    """A ledger of the sheets 1 to 3 and the clubs 4 and 5; the first sheet has two rows."""
+    for number in range(1, 6):
+        drafts = [play("a"), play("b")] if number == 1 else []
+        kind = "sheet" if number < 4 else "club"
+        ledger.create_all([NewSheet("{}", [("host", f"h{number}")], AT, drafts, kind)])
+    return ledger
+
+
+def rows(clubs: Clubs, club: int) -> dict[int, str]:
+    """How many rows each sheet of a club has, empty for none."""
+    return {sheet: mark.partition(" ")[0] for sheet, mark in clubs.sheets(club).items()}
+
+
+def test_clubs_are_not_listed_as_sheets(ledger: Ledger) -> None:
+    """A link says which of the two it leads to."""
+    assert (ledger.sheets(), ledger.sheets("club")) == ([1, 2, 3], [4, 5])
+    assert ledger.link("h3") == Link("h3", 3, "host")
+    assert ledger.link("h4") == Link("h4", 4, "host", kind="club")
+
+
+def test_a_sheet_belongs_to_the_club_that_had_it_last(ledger: Ledger) -> None:
+    """It can be taken out, and put in again."""
+    clubs = Clubs(ledger)
+    clubs.put([1, 3], 4, AT)
+    clubs.put([3], 5, AT)
+    assert clubs.of([1, 2, 3]) == {1: 4, 3: 5}
+    assert (rows(clubs, 4), rows(clubs, 5)) == ({1: "2"}, {3: ""})
+    clubs.put([1], None, AT)
+    assert clubs.of([1, 2, 3]) == {3: 5}
+    assert rows(clubs, 4) == {}
+    clubs.put([1, 2], 4, AT)
+    assert rows(clubs, 4) == {1: "2", 2: ""}
+    assert clubs.of([]) == {}
+
+
+def test_the_trash_holds_for_the_club_too(ledger: Ledger) -> None:
+    """A sheet that is restored belongs to its club as before."""
+    clubs = Clubs(ledger)
+    clubs.put([1, 2], 4, AT)
+    ledger.note_trash(1, "put", AT)
+    assert rows(clubs, 4) == {2: ""}
+    ledger.note_trash(1, "taken", AT)
+    assert rows(clubs, 4) == {1: "2", 2: ""}
+
+
+def test_the_stage_changes_with_whatever_changes_figures(ledger: Ledger) -> None:
+    """And with nothing that happens to other sheets."""
+    clubs = Clubs(ledger)
+    clubs.put([1, 2], 4, AT)
+    stages = [clubs.stage(4)]
+    for change in (
+        lambda: ledger.append(2, 0, [play("a")]),
+        lambda: ledger.note_trash(2, "put", AT),
+        lambda: ledger.note_trash(2, "taken", AT),
+        lambda: clubs.put([2], None, AT),
+        lambda: clubs.put([3], 4, AT),
+    ):
+        change()
+        stages.append(clubs.stage(4))
+    assert all(before != after for before, after in pairwise(stages))
+    ledger.append(2, 1, [play("b")])
+    clubs.put([3], 4, AT)  # where it is already
+    assert clubs.stage(4) == stages[-1]
+
+
+def test_two_who_put_the_same_sheets_in_at_once(ledger: Ledger) -> None:
+    """It is noted once."""
+    clubs = Clubs(ledger)
+    at_once(lambda _: clubs.put([1, 2, 3], 4, AT))
+    assert len(ledger.engine.read("SELECT id FROM club_sheets")) == 3

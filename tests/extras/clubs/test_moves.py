@@ -1,0 +1,76 @@
+"""Games move between clubs and out of them, and back: what was settled stays so."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.extras.clubs.book import ClubBook
+from referee.extras.clubs.figures import ALWAYS, Period
+from referee.extras.clubs.moving import Moving
+from referee.extras.clubs.notes import Paid
+from referee.ledger.store import Ledger, Link
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from tests.support.campaign import often
+
+#: Three games of two days, by who won and who else was there.
+GAMES = (("Ann", "Ben", "Cat"), ("Ben", "Ann"), ("Cat", "Ben"))
+SHEETS = st.lists(st.sampled_from(range(len(GAMES))), min_size=1, unique=True)
+#: Which games go to which club, 2 for none; or which of the moves so far is undone.
+STEPS = st.lists(st.tuples(SHEETS, st.integers(0, 2)) | st.integers(0, 5), max_size=6)
+
+
+def game(day: int, *players: str) -> dict[str, object]:
+    """The file of a game of Pink Nines that the first of these won on this day."""
+    entry = {"action": "out", "player": players[0]}
+    row = {"seq": 1, "kind": "play", "at": f"2026-03-{day:02}T20:00:00+00:00", "entry": entry}
+    head = {"referee": 1, "game": "pink-nines", "players": list(players), "options": {"deals": 1}}
+    return {**head, "entries": [entry], "history": [row]}
+
+
+def settle(clubs: ClubBook, link: Link, periods: Sequence[Period]) -> None:
+    """Note as paid whatever is owed for each of these periods, one after another."""
+    for place, period in enumerate(periods):
+        for each in clubs.counts.of(clubs.open(link)).settling_of(period):
+            for number, one in enumerate(each.payments):
+                days = each.days.since, each.days.until
+                note = Paid(one.payer, one.payee, one.amount, "counter", *days)
+                clubs.note(link, note, f"paid-{place}-{number}")
+
+
+DAYS = [Period(day, day) for day in ("2026-03-05", "2026-03-06")]
+
+
+@settings(max_examples=often(25, 500), deadline=None)
+@given(steps=STEPS, periods=st.sampled_from([[ALWAYS], DAYS, [DAYS[0], ALWAYS]]))
+def test_no_move_and_no_undo_makes_anybody_owe(
+    steps: list[tuple[list[int], int] | int],
+    periods: list[Period],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """However often, and in whichever order; what was paid goes along, once."""
+    ledger = Ledger(tmp_path_factory.mktemp("moves") / "referee.sqlite")
+    book = Book(ledger)
+    clubs = ClubBook(ledger, book)
+    moving = Moving(ledger, book, clubs)
+    links = book.take_in_all(
+        sheet_from(game(5 + place // 2, *players)) for place, players in enumerate(GAMES)
+    )
+    hosts = [clubs.begin("Thursday table"), clubs.begin("Kitchen club")]
+    clubs.put(hosts[0], links)
+    settle(clubs, hosts[0], periods)
+    moves = list[str]()
+    for step in steps:
+        if isinstance(step, tuple):
+            games, to = step
+            into = hosts[to].document if to < len(hosts) else None
+            plan = moving.plan([links[one].document for one in games], into)
+            moves.append(moving.move(plan, ""))
+        elif step < len(moves):
+            moving.undo(moves[step], "")
+        for link in hosts:
+            settlings = clubs.counts.of(clubs.open(link)).settling
+            assert not any(each.payments for each in settlings), step
+    ledger.close()

@@ -1,0 +1,71 @@
+"""The people of a club: who is one person, who is a guest or has left, and who is new."""
+
+import pytest
+
+from referee.extras.clubs import figures
+from tests.extras.clubs.web.conftest import ClubPhone, Won, send
+from tests.support.phone import words
+
+ON_EITHER_ENGINE = True
+
+
+def test_two_as_one_is_shown_as_a_sum(
+    club: ClubPhone, won: Won, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the place it comes to; nothing is counted anew, and who only looks is not shown it."""
+    won("Ann", "Ben", "Cat")
+    won("Ann", "Cat")
+    won("Ben", "Ann")
+    for _ in range(2):
+        won("Benny", "Ann")
+    club.get()
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(figures.Figures, "followed_by", never)
+    page = words(club.get("/people?name=Ben&other=Benny"))
+    assert "Are Ben and Benny one person?" in page
+    assert "Ben 2 games 1 win + Benny 2 games 2 wins = Ben 4 games 3 wins" in page
+    assert "Ben moves from place 3 to place 1." in page
+    assert "Cat stays in place" in words(club.get("/people?name=Cat&other=Zoe"))
+    for role in ("view", "score"):
+        assert club.other(role).get("/people?name=Ben&other=Benny").status_code == 403
+        assert club.other(role).get("/people?who=ben").status_code == 200
+    monkeypatch.undo()
+    merged = send(club.client, club.get("/people?name=Ben&other=Benny"), "Yes, one person")
+    after = club.client.get(merged.headers["Location"])
+    assert "Ben and Benny are one person now." in words(after)
+    assert "4 games · also called Benny" in words(after)
+    assert send(club.client, after, "Undo").status_code == 303
+    assert "also called" not in words(club.get("/people"))
+
+
+def test_a_person_from_below(club: ClubPhone, won: Won) -> None:
+    """Every choice is a button or a link; what doesn’t hold is said, and can be separated."""
+    won("Ben", "Ann")
+    won("Benny", "Ann")
+    club.post("/merge", name="Ben", other="Benny", key="m")
+    page = club.get("/people?who=ben")
+    assert "Also called Benny 1 game" in words(page)
+    assert "<select" not in page.text
+    assert send(club.client, page, "Member", status="guest").status_code == 303
+    assert "Guest" in words(club.get("/people"))
+    won("Ben", "Benny")
+    assert "two people, as they sat at one table" in words(club.get("/people?who=ben"))
+    assert "also called" not in words(club.get("/people"))
+    assert send(club.client, club.get("/people?who=ben"), "Separate").status_code == 303
+    assert "Also called Benny" not in words(club.get("/people?who=ben"))
+    assert "Which other name is Ben?" in words(club.get("/people?who=ben&also=yes"))
+
+
+def test_someone_new(club: ClubPhone, won: Won) -> None:
+    """Is among the people, and offered for a game, before the first one."""
+    won("Ann", "Ben")
+    page = club.get("/people")
+    assert send(club.client, page, "Add them", name=" Grandma Jo ").status_code == 303
+    assert "Grandma Jo 0 games" in words(club.get("/people"))
+    offered = club.client.get(f"/new/multiple-9?club={club.token}").text
+    assert 'value="add:Grandma Jo"' in offered
+    assert send(club.client, page, "Add them", name=" ", key="x").status_code == 422
+    assert club.other("view").get("/people").text.count('method="post"') == 0

@@ -1,0 +1,224 @@
+"""The room's screen: what it shows of which tables, in turn, and the code that only looks."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.extras.clubs.pages.room import HALF, WHOLE, panel_of
+from referee.ledger.store import Ledger
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from referee.web.answers.addresses import qr_svg
+from referee.web.context import state
+from tests.extras.clubs.web.conftest import ClubPhone, Won, begin_club, move
+from tests.support.phone import Phone, begin, first_in, words
+from tests.support.some_deals import some_sheet
+
+OUT = {"action": "out", "player": "Ben"}
+
+
+def tables(page: str) -> list[str]:
+    """Who sits at the tables on the screen."""
+    panels = page.split('<section class="panel')[1:]
+    return [
+        " ".join(re.findall(r"<b>([^<]+)</b>", panel.partition("</main>")[0])) for panel in panels
+    ]
+
+
+def shows_code(page: str, address: str) -> bool:
+    """Whether the code on the screen is that of this address, and the only one."""
+    return re.findall(r"<svg xmlns.*?</svg>", page) == [qr_svg(address).decode()]
+
+
+def shared(phone: Phone | ClubPhone) -> str:
+    """The address of the link to look, from the share page."""
+    return first_in(phone.get("/share").text, r'value="(https?://[^"]+)"')
+
+
+def test_the_screen_of_a_sheet(host: Phone) -> None:
+    """The totals, the latest deals, who deals and what is played for; nothing to touch."""
+    assert host.record(OUT, 0).status_code == 303
+    page = host.get("/room").text
+    said = words(page)
+    for part in ("Multiple 9", "Deal 2 · Ben deals", "first to", "Follow along", "No connection"):
+        assert part in said
+    assert re.findall(r'class="total">(\d+)<', page) == ["0", "1", "0"]
+    assert 'class="latest"' in page
+    assert not re.search(r"<(a|form|button)\b", page)
+    assert f'<meta http-equiv="refresh" content="12;url=/s/{host.token}/room">' in page
+
+
+@pytest.mark.parametrize("role", ["host", "score", "view"])
+def test_the_code_only_looks(host: Phone, role: str) -> None:
+    """Whoever’s link opened the screen: of a sheet, and of a club."""
+    phone = host if role == "host" else host.other(role)
+    assert shows_code(phone.get("/room").text, shared(host))
+    club = begin_club(host.client)
+    assert move(host, club.token, evening=True).status_code == 303
+    seen_by = club if role == "host" else club.other(role)
+    assert shows_code(seen_by.get("/room").text, shared(club))
+
+
+def test_the_code_of_an_evening(host: Phone) -> None:
+    """It is that of the evening, which lets strangers look."""
+    host.record(OUT, 0)
+    host.again()
+    evening = host.evening()
+    page = host.client.get(f"{evening}/room").text
+    assert shows_code(page, shared(host).partition("/s/")[0] + evening)
+    assert "Games won Ann 0 Ben 0 Cat 0" in words(page)
+
+
+def begin_all(club: ClubPhone, *players: list[str]) -> list[Phone]:
+    """Begin games of the club, with two packs for many."""
+    return [
+        begin(club.client, "multiple-9", names, club=club.token, packs=1 + (len(names) > 8))
+        for names in players
+    ]
+
+
+def test_the_tables_come_in_turn(club: ClubPhone) -> None:
+    """Two at a time, one that is too wide alone, then from the start again."""
+    many = [f"P{number}" for number in range(16)]
+    begin_all(club, ["Ann", "Ben"], ["Cat", "Dan"], ["Eve", "Flo"], many, ["Gus", "Hal"])
+    place, seen = "/room", []
+    for _ in range(5):
+        page = club.get(place).text
+        seen.append(tables(page))
+        place = first_in(page, r'data-next="/c/[\w-]+([^"]+)"')
+        assert f";url=/c/{club.token}{place}" in page
+    assert seen == [
+        ["Ann Ben", "Cat Dan"], ["Eve Flo"], [" ".join(many)], ["Gus Hal"], ["Ann Ben", "Cat Dan"],
+    ]  # fmt: skip
+    for place in ("/room?at=99", "/room?at=x", "/room?at=-1", "/room?at=²"):
+        assert tables(club.get(place).text) == seen[0]
+
+
+def test_a_club_shows_what_is_on_the_table(club: ClubPhone, won: Won) -> None:
+    """Today’s games while any goes on, else all of its last day; and the season’s wins."""
+    assert "No game is on the table" not in words(club.get("/room"))
+    assert "No game of this club is over yet" in words(club.get("/room"))
+    won("Ann", "Ben")
+    won("Cat", "Ben")
+    page = club.get("/room").text
+    assert tables(page) == ["Cat Ben", "Ann Ben"]
+    assert "Cat wins" in words(page)
+    assert f"Wins in {datetime.now().astimezone().year}" in words(page)
+    won_by = r'<li><i class="dot" data-colour="(\d)"></i><span>(\w+)</span>.*?<b>(\d)</b>'
+    assert re.findall(won_by, page)[:2] == [("1", "Ann", "1"), ("3", "Cat", "1")]
+    begin_all(club, ["Dan", "Eve"])
+    assert tables(club.get("/room").text) == ["Dan Eve"]
+
+
+def test_a_club_shows_its_last_day(
+    club: ClubPhone, won: Won, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that was left open yesterday is on no table today."""
+    begin_all(club, ["Ann", "Ben"])
+    later = datetime.now(UTC) + timedelta(days=2)
+    book = state(club.client.application).book
+    monkeypatch.setattr(book, "now", lambda: later.isoformat(timespec="seconds"))
+    assert tables(club.get("/room").text) == ["Ann Ben"]
+    won("Cat", "Dan")
+    assert tables(club.get("/room").text) == ["Cat Dan"]
+
+
+def test_a_renewed_sheet_is_not_on_the_clubs_screen(client: FlaskClient, club: ClubPhone) -> None:
+    """Somebody was turned away from it, and may stand before the screen’s code."""
+    (sheet,) = begin_all(club, ["Ann", "Ben"])
+    viewer = club.other("view")
+    assert tables(viewer.get("/room").text) == ["Ann Ben"]
+    assert sheet.post("/links", {"role": "view"}).status_code == 303
+    assert "Ann" not in words(viewer.get("/room"))
+    assert tables(club.get("/room").text) == ["Ann Ben"], "its host’s browser"
+
+
+@pytest.mark.parametrize("kind", ["sheet", "club"])
+def test_a_screen_waits_for_what_is_in_the_trash(host: Phone, kind: str) -> None:
+    """It says so, goes on asking, and shows the sheet again when it is back; the host’s as well."""
+    if kind == "sheet":
+        base = f"/s/{host.token}"
+    else:
+        club = begin_club(host.client)
+        assert move(host, club.token).status_code == 303
+        base = f"/c/{club.token}"
+    host.client.post(f"{base}/trash")
+    gone = host.client.get(f"{base}/room")
+    assert gone.status_code == 404
+    assert "no longer works" in words(gone)
+    assert "Ann" not in gone.text
+    assert "clubs/room.js" in gone.text
+    assert f'data-next="{base}/room"' in gone.text
+    host.client.post(f"{base}/trash/out")
+    assert tables(host.client.get(f"{base}/room").text) == ["Ann Ben Cat"]
+
+
+def test_links_of_another_kind(host: Phone, club: ClubPhone) -> None:
+    """A sheet’s link opens no club’s screen, nor a club’s a sheet’s, nor any an evening’s."""
+    for place in (f"/c/{host.token}", f"/s/{club.token}", f"/e/{host.token}", f"/e/{club.token}"):
+        assert host.client.get(f"{place}/room").status_code == 404
+
+
+def test_the_ways_to_the_screen(host: Phone, club: ClubPhone) -> None:
+    """From More, from the evening, from the club."""
+    host.record(OUT, 0)
+    host.again()
+    begin(club.client, "pink-nines", ["Ann", "Ben"], club=club.token)
+    for page, way in (
+        (f"/s/{host.token}/more", f"/s/{host.token}/room"),
+        (host.evening(), f"{host.evening()}/room"),
+        (f"/c/{club.token}", f"/c/{club.token}/room"),
+    ):
+        assert f'href="{way}"' in host.client.get(page).text
+
+
+@pytest.mark.parametrize(
+    ("slug", "players", "half", "whole"),
+    [
+        ("nine-five-two", 3, (1, 3), (1, 3)),
+        ("multiple-9-holdem", 4, (1, 3), (1, 3)),
+        ("multiple-9", 6, (1, 3), (1, 3)),
+        ("colorado-nines", 8, (2, 0), (1, 3)),
+        ("multiple-9-holdem", 10, (2, 0), (2, 3)),
+        ("plain-score", 16, None, (3, 2)),
+    ],
+)
+def test_how_a_table_is_laid_out(
+    tmp_path_factory: pytest.TempPathFactory,
+    slug: str,
+    players: int,
+    half: tuple[int, int] | None,
+    whole: tuple[int, int],
+) -> None:
+    """In how many columns of players, with how many deals: as many as fit beside the totals."""
+    ledger = Ledger(tmp_path_factory.mktemp("book") / "referee.sqlite")
+    book = Book(ledger)
+    sheet = book.open(book.take_in(sheet_from(some_sheet(slug, players, 5))))
+    found = [panel_of(sheet, width) for width in (HALF, WHOLE)]
+    ledger.close()
+    assert [one and (len(one.columns), len(one.deals)) for one in found] == [half, whole]
+    assert all(sum(map(len, one.columns)) == players for one in found if one)
+
+
+def test_the_cards_of_a_hand_have_their_places(client: FlaskClient) -> None:
+    """Five beside the pot, of which those are filled that lie open."""
+    book = state(client.application).book
+    link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
+
+    def places() -> tuple[int, int]:
+        page = client.get(f"/s/{link.token}/room").text
+        board = first_in(page, r'(?s)<div class="dealt">(.*?)</div>')
+        return board.count("<span>"), board.count("<i>")
+
+    for after, entry in enumerate(
+        (
+            {"action": "bet", "player": "Ann", "move": "call"},
+            {"action": "bet", "player": "Ben", "move": "check"},
+        )
+    ):
+        book.record(link, entry, after, f"key-{after}")
+    assert places() == (0, 5)
+    book.record(link, {"action": "board", "cards": "J 7 9"}, 2, "key-2")
+    assert places() == (3, 2)
