@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from referee.ledger.engine import Writing
+from referee.ledger.errors import DamagedError
+from referee.rules.text import say
 
 #: The statements of the base. A link is looked up by its digest, so that no lookup takes longer for
 #: a nearly right token.
@@ -120,14 +122,18 @@ _ONE_OF = re.compile(r"^ +(\w+) TEXT .*CHECK \(\1 IN \((.*)\)\)", re.MULTILINE)
 
 
 def statements(made: str) -> list[str]:
-    """The statements in a text; raises `ValueError` for one that does more than make a table.
+    """The statements in a text; raises `DamagedError` for one that does more than make a table.
 
     The text may come from a book that somebody else has sent.
     """
     found = [one.strip() for one in made.split(";") if one.strip()]
     for one in found:
         if not _HARMLESS.fullmatch(one):
-            raise ValueError(f"it makes no table: {one}")
+            says = say(
+                "What this book notes of its tables would do more than make them: {statement}",
+                statement=one,
+            )
+            raise DamagedError(says)
     return found
 
 

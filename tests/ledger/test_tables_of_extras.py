@@ -165,6 +165,13 @@ def test_what_a_book_says_of_its_tables_does_no_more_than_make_them(
     book, other = tmp_path / "book.sqlite", tmp_path / "other.sqlite"
     with here(), closing(Ledger(book)) as ledger, ledger.engine.writing() as writing:
         note(writing, "cups", "", does.format(other))
-    with pytest.raises(DamagedError, match="makes no table"):
+    with pytest.raises(DamagedError, match="would do more than make them"):
         damages(book)
+    with (
+        here(),
+        closing(Ledger(book)) as ledger,
+        closing(Ledger(tmp_path / "copy.sqlite")) as copy,
+        pytest.raises(DamagedError, match="would do more than make them"),
+    ):
+        copy_ledger(ledger.engine, copy.engine)
     assert not other.exists()
