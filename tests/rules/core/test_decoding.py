@@ -1,5 +1,6 @@
 """Reading plain JSON values into structs, with the faults in words."""
 
+import re
 import subprocess
 import sys
 from typing import Annotated, Any, Literal
@@ -151,9 +152,10 @@ def test_any_value_is_read_or_refused(value: Any, strict: bool) -> None:
     except MalformedEntry as error:
         assert error.faults
         for fault in error.faults:
-            assert "can’t be read" not in fault.message  # without saying why
-            assert "Expected" not in fault.message
-            assert "[" not in fault.message
+            said = re.sub("“.*”", "", fault.message, flags=re.DOTALL)  # a quote may hold anything
+            assert "can’t be read" not in said  # without saying why
+            assert "Expected" not in said
+            assert "[" not in said
 
 
 def test_several_threads_may_read_a_type_for_the_first_time() -> None:
