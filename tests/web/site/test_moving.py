@@ -12,10 +12,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.ledger.links import Handovers, PhoneLinks
+from referee.ledger.store import NewSheet, new_token
 from referee.web.context import PHONE_COOKIE, state
-from referee.web.phone import LIST_COOKIE, ON_LIST
+from referee.web.phone import LIST_COOKIE, ON_LIST, SEEN_COOKIE
 from tests.support.at_once import WRITERS, at_once
-from tests.support.phone import Phone, begin, first_in
+from tests.support.phone import Phone, begin, first_in, words
 
 ON_EITHER_ENGINE = True
 
@@ -262,3 +263,21 @@ def test_the_code_is_told_to_nobody(
     assert code not in caplog.text
     ledger = state(app).ledger
     assert code not in str(ledger.engine.read("SELECT * FROM handovers"))
+
+
+def test_what_no_extra_here_knows_moves_along(app: Flask, client: FlaskClient) -> None:
+    """Its pages are gone with its extra, and no page of a sheet opens it; its link is kept."""
+    sheet, token = begin(client, "multiple-9", ["Ann", "Ben"]), new_token()
+    league = NewSheet("{}", [("host", token)], state(app).book.now(), kind="league")
+    (number,) = state(app).ledger.create_all([league])
+    client.set_cookie(SEEN_COOKIE, f"{token}.{sheet.token}")
+    assert [client.get(f"/s/{token}{place}").status_code for place in ("", "/trash")] == [404, 404]
+    assert "can’t be opened" not in client.get("/").text
+    assert "takes the game on this phone" in words(client.get("/move"))
+    other = app.test_client()
+    assert take(other, a_code(client)).headers["Location"] == "/?moved=1"
+    listed = other.get_cookie(LIST_COOKIE)
+    assert listed is not None
+    known = PhoneLinks(state(app).ledger).of(listed.value)
+    assert {(one.link.kind, one.link.document) for one in known} >= {("league", number)}
+    assert len(known) == 2
