@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
+from jinja2 import FileSystemBytecodeCache, StrictUndefined
 from jinja2.bccache import Bucket
 
 import referee
@@ -67,7 +67,10 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     # A wheel has the templates and static files inside the package, a checkout beside it.
     root = package if (package / "templates").is_dir() else package.parent
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
-    app.jinja_options = {"bytecode_cache": _CompiledTemplates.in_private()}
+    app.jinja_options = {
+        "bytecode_cache": _CompiledTemplates.in_private(),
+        "undefined": StrictUndefined,
+    }
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True

@@ -6,7 +6,7 @@ over the form, together with the photo. The photo itself is not sent back: the p
 
 from collections.abc import Callable
 
-from flask import abort, current_app, render_template, request
+from flask import abort, current_app, request
 from msgspec import Struct
 
 from referee.extras.camera.cards import CARDS_READ, Mended, Sight, grid_in, mended_in, sight
@@ -14,6 +14,7 @@ from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, Unreadable,
 from referee.extras.camera.vision.process import NoReaderError, NoReadingError, ReadingProcess
 from referee.rules.text import NOTHING, Text, say
 from referee.web.answers.errors import RateLimit
+from referee.web.answers.pages import Shown, render
 from referee.web.forms.sent import fields_before_file, parts_sent, sends_file
 from referee.web.forms.taps import Form, in_columns, row_number, tapped
 from referee.web.parts import CardsField, Page
@@ -46,6 +47,37 @@ class Camera(Struct, frozen=True):
     photos: RateLimit
 
 
+class TakePage(Shown, frozen=True):
+    """Take a photo for the field of this `place`; why the last one was refused."""
+
+    templates = ("camera/choose.html",)
+    place: CardsField
+    refused: Text
+
+
+class WayPage(Shown, frozen=True):
+    """Which way the columns of a grid run in the photo."""
+
+    templates = ("camera/which_way.html",)
+    place: CardsField
+    grid: Mended
+
+
+class MendPage(Shown, frozen=True):
+    """The cards of a photo, as `mended`, to be corrected; what was `seen`, where it was just read.
+
+    `grid` is as it was read, its columns rows in the photo if `swapped`.
+    """
+
+    templates = ("camera/mend.html",)
+    place: CardsField
+    mended: Mended
+    grid: Mended | None
+    swapped: bool
+    seen: Sight | None
+    form: Form
+
+
 def camera() -> Camera:
     """The camera of the current app."""
     found: Camera = current_app.extensions[EXTENSION]
@@ -63,7 +95,7 @@ def readable(where: CardsField) -> CardsField:
 
 def choose(where: CardsField, refused: Text = NOTHING) -> str:
     """The page for taking a photo; `refused` says what was wrong with the last one."""
-    return render_template("camera/choose.html", place=where, refused=refused)
+    return render(TakePage(where, refused))
 
 
 def answer(field_for: Callable[[Form, str], CardsField]) -> Page:
@@ -114,7 +146,7 @@ def _shown(where: CardsField, seen: Sight) -> str:
             says = say("The cards in this photo aren’t in this game’s pack.")
         return choose(where, says)
     if seen.grid and not seen.upright:
-        return render_template("camera/which_way.html", place=where, grid=seen.grid)
+        return render(WayPage(where, seen.grid))
     return _page(where, seen.mended, seen.grid, seen=seen)
 
 
@@ -142,17 +174,8 @@ def _page(
     swapped: bool = False,
     seen: Sight | None = None,
 ) -> str:
-    """The correction page; `grid` is as it was read, its columns rows in the photo if `swapped`."""
     form = Form({CARDS_READ: in_columns(mended.cards, where.pad.column)})
     for name in (f"{CARDS_READ}:suit", "tap"):
         if name in where.sent:
             form[name] = where.sent[name]
-    return render_template(
-        "camera/mend.html",
-        place=where,
-        mended=mended,
-        grid=grid,
-        swapped=swapped,
-        seen=seen,
-        form=form,
-    )
+    return render(MendPage(where, mended, grid, swapped, seen, form))

@@ -51,15 +51,16 @@ from referee.rules.text import listed, say
 class Game(GameDefinition[S, O]):
     """The interface of a game (see the module); each game is one instance of a subclass."""
 
+    judges: Mapping[str, Judge]
+    #: Every kind of entry of this game, by its action.
+    entries: Mapping[str, EntryKind[S, Any]]
+
     def __init__(self) -> None:
         judges = (*self.own_judges, deal_judge(self))
-        self.judges: Mapping[str, Judge] = {judge.name: judge for judge in judges}
+        self.judges = {judge.name: judge for judge in judges}
         self.seating = Seating(self)
         kinds = (*self.own_entries(), *shared_entries(self, self.seating), *self.seating.entries())
-        #: Every kind of entry of this game, by its action.
-        self.entries: Mapping[str, EntryKind[S, Any]] = {
-            str(kind.entry.__struct_config__.tag): kind for kind in kinds
-        }
+        self.entries = {str(kind.entry.__struct_config__.tag): kind for kind in kinds}
         self._kinds = {kind.entry: kind for kind in kinds}
         for entry, rules in self.shared_rules.items():
             self._kinds[entry].rules += tuple(rules)

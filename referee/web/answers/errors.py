@@ -12,13 +12,14 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from flask import Flask, current_app, render_template, request
+from flask import Flask, current_app, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from referee.ledger.errors import LedgerError, MovedOnError, UnavailableError
 from referee.rules.text import Text, say, say_many
+from referee.web.answers.pages import Shown, render
 
 #: By status: what happened, and what to do about it.
 WORDS = {
@@ -60,6 +61,16 @@ _PASSED_ON = ("Allow", "Retry-After")
 REFUSED = "referee.refused"  # in the WSGI environment: what a `Refused` is made of
 
 
+class ErrorPage(Shown, frozen=True):
+    """What happened, what was `said` of it, and what to do."""
+
+    templates = ("site/error.html",)
+    status: int
+    title: Text
+    said: str | Text | None
+    remedy: Text
+
+
 class Refused(HTTPException):
     """A request that is refused: the status of the response, and a sentence that says why."""
 
@@ -88,9 +99,7 @@ def _page(
     title, remedy = words or WORDS.get(status, WORDS[400])
     if request_ctx.url_adapter is None:  # no address to link to: the request named no valid host
         return f"{title}. {remedy}\n", status
-    return render_template(
-        "site/error.html", status=status, title=title, said=said, remedy=remedy
-    ), status
+    return render(ErrorPage(status, title, said, remedy)), status
 
 
 def _http_error(error: HTTPException) -> ResponseReturnValue:

@@ -4,7 +4,7 @@ House rules and the judges' questions are structs; their fields' types and `Meta
 description, choices, card pad) determine the controls, so that a new game needs no new form.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct, inspect
@@ -45,6 +45,59 @@ class Field(Struct, frozen=True):
     least: int | None = None
     holds: InARow | None = None
     places: tuple[Text, ...] = ()
+
+
+class Also(Struct, frozen=True):
+    """A second answer in the same tap as a name ("on a red nine"): a yes-or-no field of the entry.
+
+    `said` is what both answers read like, with the name for {name}, as in `WhoField`.
+    """
+
+    name: str
+    words: str
+    said: str
+
+
+class WhoField(Struct, frozen=True):
+    """The question who did something, in a form that records an entry, and how its answer is said.
+
+    The name that is `chosen` before anything was sent is checked, and so are those `named`, as
+    other fields imply them; `among` are the players who can be chosen, None for all. `mark` is what
+    stands at a name that was tapped. With `keeps`, the next question does not follow by itself.
+    """
+
+    name: str
+    legend: str
+    said: str
+    also: Also | None = None
+    kind: Literal["radio", "checkbox"] = "radio"
+    mark: str = ""
+    chosen: str | None = ""
+    among: Sequence[str] | None = None
+    named: Sequence[str] = ()
+    keeps: bool = False
+
+
+class NumberField(Struct, frozen=True):
+    """A number in a form that records an entry.
+
+    `keys` are "whole" for one tap a number, up to `most`, or "digits" for any; with so many
+    `digits` it is whole, and another one is the next hand's. So many `red_nines` can be added, as
+    in "25 + 9♦". The numbers of all come to what the form says, by their `sign`; `posted` is lost
+    already by whoever did not win. `small` stands below the label.
+    """
+
+    name: str
+    label: str
+    keys: Literal["whole", "digits"] = "digits"
+    most: int | None = None
+    digits: int = 0
+    red_nines: int = 0
+    sign: int = 0
+    posted: int = 0
+    negative: bool = False
+    small: str | Text = ""
+    look: str = ""
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:

@@ -4,33 +4,31 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 from msgspec import Struct
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
+from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.comparison import Change, Comparison, NewSettings, compared
 from referee.sheets.files import Course
-from referee.sheets.history import entry_touched
+from referee.sheets.history import Fate, entry_touched
 from referee.sheets.news import whole_deal
 from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import OpenSheet, as_of
+from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import as_form, entry_sent, form_fault, way_told
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, tapped
 from referee.web.parts import page_of_key
 from referee.web.serving.gateway import takes_long, writes_nothing
-from referee.web.sheet.page import (
-    SHARED_ACTIONS,
-    FormTarget,
-    moved_on_fault,
-    seen,
-)
+from referee.web.sheet.page import FormTarget, OnSheet, Sent, moved_on_fault, on_sheet
 from referee.web.sheet.record import field_on_sheet
 from referee.web.view.pad import row_title
 
@@ -46,6 +44,44 @@ class Difference(Struct, frozen=True):
     what: Text
     before: Text
     after: Text
+
+
+class CorrectionPage(Shown, frozen=True):
+    """An entry in the form it was recorded with, or why it cannot be removed.
+
+    `on` is the sheet as it was before the entry in row `seq`, which has this `fate`.
+    """
+
+    templates = ("sheet/correct.html", "sheet/correct_form.html")
+    on: OnSheet
+    sent: Sent
+    target: FormTarget
+    seq: int
+    fate: Fate
+    entry: Entry
+    to_remove: Sequence[Fault]
+    is_whole_deal: bool
+
+
+class DifferencePage(Shown, frozen=True):
+    """What a change of an entry or of names would do, and the form `sent` once more to make it."""
+
+    templates = ("sheet/difference.html",)
+    token: str
+    sheet: OpenSheet
+    sent: Sequence[tuple[str, str]]
+    again_at: str
+    change: Change | None
+    renamed: Mapping[str, str]
+    differences: Sequence[Difference]
+
+
+class ComparedPage(Shown, frozen=True):
+    """What a correction would change, or why it cannot be made, beside its form."""
+
+    templates = ("sheet/_compared.html",)
+    differences: Sequence[Difference] = ()
+    faults: Sequence[Fault] = ()
 
 
 @blueprint.get("")
@@ -87,8 +123,8 @@ def preview(token: str, seq: int) -> str:
         change = Change(seq, entry_sent(request.form, sheet, seated))
         comparison = compared(sheet, change)
     except RefereeError as error:
-        return render_template("sheet/_compared.html", faults=error.faults)
-    return render_template("sheet/_compared.html", differences=list(differences(comparison)))
+        return render(ComparedPage(faults=error.faults))
+    return render(ComparedPage(list(differences(comparison))))
 
 
 @blueprint.post("/void")
@@ -135,9 +171,9 @@ def weighed(
     except MovedOnError:
         now = book().open(link)
         return page(now, [moved_on_fault(now, rows_seen(sent), say("Not changed"))]), 409
-    return render_template(
-        "sheet/difference.html",
-        **seen(link.token, sheet),
+    shown = DifferencePage(
+        link.token,
+        sheet,
         # The page has current values for the other two.
         sent=[field for field in sent.items(multi=True) if field[0] not in ("after", "key")],
         again_at=request.path,
@@ -145,6 +181,7 @@ def weighed(
         renamed=change.changed_names if isinstance(change, NewSettings) else {},
         differences=list(differences(comparison)),
     )
+    return render(shown)
 
 
 def _page(
@@ -161,8 +198,7 @@ def _page(
         abort(404, str(say("That deal isn’t on this sheet.")))
     entry = sheet.entry_of(fate)
     before = sheet.course.before(seq).state
-    page = seen(token, sheet)
-    page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
+    board = sheet.game.board(before)
     in_drawer = asks_for_a_part() and fate.voided is None
     plain = msgspec.to_builtins(entry)
     form = as_form(plain, type(entry), before.table.players)
@@ -179,22 +215,17 @@ def _page(
         only=form["action"],
         plain=not in_drawer,
     )
-    shown = render_template(
-        "sheet/correct_form.html" if in_drawer else "sheet/correct.html",
-        **page,
-        seq=seq,
-        fate=fate,
-        entry=entry,
-        form=sent if "action" in sent else form,
-        faults=in_form,
-        late=late,
-        between=(),
+    shown = CorrectionPage(
+        replace(on_sheet(token, sheet), state=before, table=before.table, board=board),
+        Sent(sent if "action" in sent else form, in_form, late),
+        target,
+        seq,
+        fate,
+        entry,
         to_remove=faults if removes else (),
-        target=target,
-        SHARED_ACTIONS=SHARED_ACTIONS,
         is_whole_deal=whole_deal(sheet, seq, entry) > 0,
     )
-    answer = Response(shown)
+    answer = Response(render(shown, "sheet/correct_form.html" if in_drawer else ""))
     if in_drawer:
         answer.headers |= {"HX-Retarget": "#drawer", "HX-Reswap": "innerHTML"}
     return answer

@@ -1,23 +1,35 @@
 """Export a sheet: as a file, for a spreadsheet, and as a page to print."""
 
 import re
+from collections.abc import Sequence
 
 import msgspec
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.integrity import as_written
 from referee.ledger.store import ROLES
 from referee.sheets.score_pad import pad_csv
 from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_written
+from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, sheet_of
-from referee.web.forms.fields import described
+from referee.web.forms.fields import Described, described
 from referee.web.phone import opened
 from referee.web.serving.gateway import takes_long
-from referee.web.sheet.page import seen
+from referee.web.sheet.page import OnSheet, on_sheet
 from referee.web.sheet.sharing import shared_link
 
 blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
+
+
+class PaperPage(Shown, frozen=True):
+    """A sheet to print: the `address` to view it, its `unusual` house rules, the way `back`."""
+
+    templates = ("sheet/print.html",)
+    on: OnSheet
+    back: str
+    address: str
+    unusual: Sequence[Described]
 
 
 @blueprint.get("/standings.csv")
@@ -73,11 +85,11 @@ def on_paper(token: str) -> str | AnyResponse:
     own = opened().sheets.get(link.document, link)
     players = len(sheet.table.players)
     usual = described(sheet.game.house_rules(), players)
-    return render_template(
-        "sheet/print.html",
-        **seen(token, sheet, most=None),
+    page = PaperPage(
+        on_sheet(token, sheet, everything=True),
         # Go back to the strongest link that this phone has opened.
         back=max(link, own, key=lambda one: ROLES.index(one.role)).token,
         address=shared_link(link, "view"),
         unusual=[one for one in described(sheet.table.options, players) if one not in usual],
     )
+    return render(page)

@@ -5,21 +5,34 @@ from datetime import datetime, timedelta
 from http.client import NO_CONTENT
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template, request, url_for
-from msgspec import Struct
+from flask import Blueprint, Response, abort, request, url_for
+from msgspec import Struct, field
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark
 from referee.ledger.store import Glance
 from referee.rules.core.entries import SHARED
+from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Board, State, Table
 from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
-from referee.sheets.news import Fact, ending_of, entered_first, last_change, plays_of
-from referee.sheets.score_pad import Cell
+from referee.sheets.history import Past
+from referee.sheets.news import (
+    Ending,
+    Fact,
+    LastChange,
+    Play,
+    ending_of,
+    entered_first,
+    last_change,
+    plays_of,
+)
+from referee.sheets.score_pad import Cell, PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web import parts
+from referee.web.answers.pages import Shown, render
 from referee.web.context import (
     asks_for_a_part,
     book,
@@ -31,21 +44,23 @@ from referee.web.context import (
     writer,
 )
 from referee.web.forms.decode import form_fault
-from referee.web.forms.fields import described
+from referee.web.forms.fields import Described, described
 from referee.web.forms.taps import Form
 from referee.web.phone import opened, remember
 from referee.web.serving.gateway import polled, takes_long
-from referee.web.view.pad import shown
+from referee.web.view.pad import ShownPad, shown
 from referee.web.view.themes import theme_chosen
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 
-SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
+SHEET, LIVE = "sheet/sheet.html", "sheet/live.html"
+RECORD, DRAWER = "sheet/record.html", "sheet/form_only.html"
 MAX_SHOWN = 20  # of what was removed on the sheet's page, which each phone loads after each entry
 # A page that is opened tells a change for so long: the eight seconds of its Undo, and a slow way.
 JUST_MADE = timedelta(seconds=15)
 #: Entries whose forms are on the page behind "More".
 SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
+Acts = Sequence[tuple[Sequence[Past], Sequence[Play]]]
 
 
 class FormTarget(Struct, frozen=True):
@@ -65,6 +80,100 @@ class FormTarget(Struct, frozen=True):
     only: str = ""
     plain: bool = False
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether the entry that is corrected is of a kind that every game has."""
+        return self.only in SHARED_ACTIONS
+
+
+class OnSheet(Shown, frozen=True):
+    """A sheet with its pad; `state`, `table` and `board` may be those before a corrected entry.
+
+    `colours` are the players’, from 1; `star` marks what stands out in the last deal.
+    """
+
+    token: str
+    sheet: OpenSheet
+    game: AnyGame
+    table: Table[Any]
+    state: State[Any]
+    board: Board
+    pad: ShownPad
+    colours: Mapping[str, int]
+    last: LastChange | None
+    star: parts.Star | None
+
+
+class Removed(Shown, frozen=True):
+    """What was removed, the latest first, and how many acts more than are shown."""
+
+    gone: Acts
+    more_gone: int
+
+
+class Sent(Shown, frozen=True):
+    """A form as it was sent, and why it was refused: by faults, or as it came too `late`.
+
+    `between` is what was recorded since the form was made.
+    """
+
+    form: Form = field(default_factory=Form)
+    faults: Sequence[Fault] = ()
+    late: Text | None = None
+    between: Acts = ()
+
+
+class SheetPage(Shown, frozen=True):
+    """The sheet’s page, its live part, and its drawer; `tag` names what they have been made of.
+
+    `just_made`: the last change is still told of. `scorer` is the name of whoever wrote it.
+    """
+
+    templates = (SHEET, LIVE, RECORD, DRAWER)
+    on: OnSheet
+    removed: Removed
+    sent: Sent
+    target: FormTarget
+    tag: str
+    just_made: bool
+    ending: Ending | None
+    scorer: str
+
+
+class MorePage(Shown, frozen=True):
+    """The page behind “More”; `phone_faults` are those of the name typed for this `phone`."""
+
+    templates = ("sheet/more.html",)
+    on: OnSheet
+    sent: Sent
+    target: FormTarget
+    house_rules: Sequence[Described]
+    phone: str
+    phone_faults: Sequence[Fault]
+
+
+class LogPage(Shown, frozen=True):
+    """All deals of a long sheet."""
+
+    templates = ("sheet/log.html",)
+    on: OnSheet
+    removed: Removed
+
+
+class DealPage(Shown, frozen=True):
+    """A row of the score pad, unfolded."""
+
+    templates = ("sheet/deal.html",)
+    on: OnSheet
+    row: PadRow
+
+
+class AgainstPage(Shown, frozen=True):
+    """The line that says how often two players have beaten each other."""
+
+    templates = ("sheet/against.html",)
+    fact: Fact
+
 
 def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
     """Why something was `refused` whose writer had seen the sheet up to `seen`: what came since."""
@@ -78,49 +187,84 @@ def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
     return form_fault("moved-on", says)
 
 
-def sheet_page(token: str, sheet: OpenSheet, template: str, **more: Any) -> str:
-    """A page of the sheet with its forms; `more` is what else it shows, such as a form sent."""
+def sheet_page(
+    token: str,
+    sheet: OpenSheet,
+    template: str,
+    sent: Sent | None = None,
+    *,
+    just_made: bool | None = None,
+) -> str:
+    """A page of the sheet with the drawer of its forms, as `sent` or empty."""
     # First: what is noted while the page is made is news to whoever asks with this tag.
     tag = replace(glance_at(token), mark=sheet.mark).tag
-    page = {
-        **seen(token, sheet),
-        "tag": tag,
-        "form": Form(),
-        "target": FormTarget(
-            record_at=url_for("record.record", token=token),
-            preview_at=url_for("record.preview", token=token),
-            mark=sheet.mark,
-            faults=more.get("faults", ()),
-        ),
-        "phone": phone_name(),
-    }
-    if template == MORE:
-        page["house_rules"] = described(sheet.table.options, len(sheet.table.players))
-    return render_template(template, **page | more)
+    sent = sent or Sent()
+    page = SheetPage(
+        on_sheet(token, sheet),
+        removed(sheet),
+        sent,
+        _target(token, sheet, sent),
+        tag=tag,
+        just_made=_just_made(sheet.changed) if just_made is None else just_made,
+        ending=ending_of(sheet),
+        scorer=next((row.by for row in reversed(sheet.history) if row.by), ""),
+    )
+    return render(page, template)
 
 
-def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
-    """What every page of a sheet shows; `most` limits what was removed, None means all."""
+def more_page(
+    token: str,
+    sheet: OpenSheet,
+    sent: Sent | None = None,
+    *,
+    phone: str | None = None,
+    phone_faults: Sequence[Fault] = (),
+) -> str:
+    """The page behind "More", with a form or a name for the `phone` as it was sent."""
+    sent = sent or Sent()
+    page = MorePage(
+        on_sheet(token, sheet),
+        sent,
+        _target(token, sheet, sent),
+        house_rules=described(sheet.table.options, len(sheet.table.players)),
+        phone=phone_name() if phone is None else phone,
+        phone_faults=phone_faults,
+    )
+    return render(page)
+
+
+def _target(token: str, sheet: OpenSheet, sent: Sent) -> FormTarget:
+    return FormTarget(
+        record_at=url_for("record.record", token=token),
+        preview_at=url_for("record.preview", token=token),
+        mark=sheet.mark,
+        faults=sent.faults,
+    )
+
+
+def on_sheet(token: str, sheet: OpenSheet, *, everything: bool = False) -> OnSheet:
+    """What pages show of a sheet, with the latest rows of its pad or with all of them."""
+    around = parts.around(sheet)
+    return OnSheet(
+        token,
+        sheet,
+        sheet.game,
+        sheet.state.table,
+        sheet.state,
+        sheet.board,
+        pad=shown(sheet, around.colours, everything=everything),
+        colours=around.colours,
+        last=last_change(sheet),
+        star=around.star,
+    )
+
+
+def removed(sheet: OpenSheet, most: int | None = MAX_SHOWN) -> Removed:
+    """At most so many of the acts that were removed, or all of them."""
     removals = [fate.voided.seq for fate in reversed(sheet.fates.values()) if fate.voided]
     gone = list({sheet.acts[seq][0].seq: sheet.acts[seq] for seq in removals}.values())
-    around = parts.around(sheet)
-    return {
-        "token": token,
-        "sheet": sheet,
-        "game": sheet.game,
-        "table": sheet.state.table,
-        "state": sheet.state,
-        "board": sheet.board,
-        "gone": [(act, plays_of(sheet, act)) for act in gone[:most]],
-        "more_gone": len(gone[most:]) if most else 0,
-        "pad": shown(sheet, around.colours, everything=most is None),
-        "colours": around.colours,
-        "last": last_change(sheet),
-        "just_made": _just_made(sheet.changed),
-        "ending": ending_of(sheet),
-        "star": around.star,
-        "scorer": next((row.by for row in reversed(sheet.history) if row.by), ""),
-    }
+    told = [(act, plays_of(sheet, act)) for act in gone[:most]]
+    return Removed(told, len(gone) - len(told))
 
 
 def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
@@ -154,7 +298,7 @@ def board(token: str) -> Response:
     glance = glance_at(token)
     # Whoever has another row is told of the change however late; not where only an extra has more.
     has_it = str(glance.mark) in request.headers.get("HX-PTag", "")
-    answer = _cached(glance, "sheet/live.html", arrives=not has_it)
+    answer = _cached(glance, LIVE, arrives=not has_it)
     answer.headers["HX-PTag"] = glance.tag
     return answer
 
@@ -164,7 +308,7 @@ def board(token: str) -> Response:
 def log(token: str) -> str:
     """All deals of the sheet."""
     sheet = sheet_of(token)
-    return render_template("sheet/log.html", **seen(token, sheet, most=None))
+    return render(LogPage(on_sheet(token, sheet, everything=True), removed(sheet, most=None)))
 
 
 @blueprint.get("/deals/<int:seq>")
@@ -174,7 +318,7 @@ def deal(token: str, seq: int) -> str:
     row = sheet.pad.row(seq)
     if row is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
-    return render_template("sheet/deal.html", **seen(token, sheet), row=row)
+    return render(DealPage(on_sheet(token, sheet), row))
 
 
 @blueprint.get("/against")
@@ -195,20 +339,20 @@ def against(token: str) -> str | tuple[str, int]:
         return "", NO_CONTENT
     about = say("{player} against {other}", player=winner, other=other)
     says = say_many("{n} game to {other}", "{n} games to {other}", n=won, other=lost)
-    return render_template("sheet/against.html", fact=Fact(about, says))
+    return render(AgainstPage(Fact(about, says)))
 
 
 @blueprint.get("/record")
 def record(token: str) -> Response:
     """The forms for recording an entry: a page, or for a script the content of the drawer."""
     writer(token)
-    return _cached(glance_at(token), "sheet/form_only.html" if asks_for_a_part() else RECORD)
+    return _cached(glance_at(token), DRAWER if asks_for_a_part() else RECORD)
 
 
 @blueprint.get("/more")
 def more(token: str) -> str:
     """The page behind "More": rules, penalties and void deals, house rules, the file."""
-    return sheet_page(token, sheet_of(token), MORE)
+    return more_page(token, sheet_of(token))
 
 
 def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response:

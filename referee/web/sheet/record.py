@@ -1,21 +1,24 @@
 """Recording: record an entry, preview it, or undo it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, request
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark, read_mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.core.table import change_by_player
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.sheets.files import Step
 from referee.sheets.news import plays_of
+from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
+from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
 from referee.web.forms.decode import entries_sent, keys_of, reseated
 from referee.web.forms.sent import key_of, rows_seen
@@ -23,10 +26,11 @@ from referee.web.forms.taps import Form, tapped
 from referee.web.parts import CardsField, pad_or_400, page_of_key
 from referee.web.serving.gateway import writes_nothing
 from referee.web.sheet.page import (
-    MORE,
     RECORD,
     SHARED_ACTIONS,
     SHEET,
+    Sent,
+    more_page,
     moved_on_fault,
     sheet_page,
     so_far,
@@ -35,6 +39,25 @@ from referee.web.sheet.page import (
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
 
 Answer = str | tuple[str, int] | Response | AnyResponse
+
+
+class PreviewPage(Shown, frozen=True):
+    """What an `entry` would do, of which the last step is `scored`: cells and chips by player.
+
+    Of one that cannot be recorded yet, what is wrong, or what its hands come to `so_far`.
+    """
+
+    templates = ("sheet/preview.html",)
+    sheet: OpenSheet
+    form: Form
+    entry: Mapping[str, Any]
+    scored: Step | None = None
+    faults: Sequence[Fault] = ()
+    so_far: Mapping[str, Cell] = {}
+    cells: Mapping[str, Cell] = {}
+    change: Mapping[str, int] = {}
+    reasons: Sequence[Text] = ()
+    winners: Sequence[str] = ()
 
 
 @blueprint.post("/entries")
@@ -72,7 +95,7 @@ def _with_tap(token: str, sheet: OpenSheet, sent: Form) -> Answer:
         return page
     # What came since is said, as the form is now for the rows after it.
     seen = read_mark(sent.get("after", "")) or sheet.mark
-    return _page_with(token, sheet, **_since(sheet, seen, tapped(sent) or sent))
+    return _page_with(token, sheet, _since(sheet, seen, tapped(sent) or sent))
 
 
 def _not_written(
@@ -89,15 +112,16 @@ def _not_written(
     """
     sheet, form = book().open(link), sent if form is None else form
     if isinstance(error, RefereeError):
-        return _page_with(token, sheet, form, faults=error.faults), 422
+        return _page_with(token, sheet, Sent(form, error.faults)), 422
     seen = rows_seen(sent)
     fault = moved_on_fault(sheet, seen, say("Not recorded") if form else say("Not undone"))
+    after = _since(sheet, seen, form)
     shared = form.get("action") in SHARED_ACTIONS
-    said = {"faults": [fault]} if shared else {"late": fault.says}
-    return _page_with(token, sheet, **_since(sheet, seen, form), **said), 409
+    after = replace(after, faults=[fault]) if shared else replace(after, late=fault.says)
+    return _page_with(token, sheet, after), 409
 
 
-def _since(sheet: OpenSheet, seen: Mark, form: Form) -> dict[str, Any]:
+def _since(sheet: OpenSheet, seen: Mark, form: Form) -> Sent:
     """The rows written since a form was made, and the form for those who are seated now."""
     rows = [row for row in sheet.rows_since(seen) or () if not sheet.history[row.seq - 1].remark]
     unseen = {row.seq for row in rows}
@@ -105,15 +129,15 @@ def _since(sheet: OpenSheet, seen: Mark, form: Form) -> dict[str, Any]:
     seated = (then[-1] if then else sheet.course.start).table.players
     acts = {sheet.acts[row.seq][0].seq: sheet.acts[row.seq] for row in rows}.values()
     between = [(act, plays_of(sheet, act)) for act in acts]
-    return {"form": reseated(form, seated, sheet.course.state.table.players), "between": between}
+    return Sent(reseated(form, seated, sheet.course.state.table.players), between=between)
 
 
-def _page_with(token: str, sheet: OpenSheet, form: Form, **more: object) -> str:
+def _page_with(token: str, sheet: OpenSheet, sent: Sent) -> str:
     """The sheet with its drawer and the form as filled in; without script the form's own page."""
-    template = SHEET if asks_for_a_part() or "action" not in form else RECORD
-    if form.get("action") in SHARED_ACTIONS:
-        template = MORE
-    return sheet_page(token, sheet, template, form=form, **more)
+    if sent.form.get("action") in SHARED_ACTIONS:
+        return more_page(token, sheet, sent)
+    template = SHEET if asks_for_a_part() or "action" not in sent.form else RECORD
+    return sheet_page(token, sheet, template, sent)
 
 
 @blueprint.post("/preview")
@@ -131,22 +155,21 @@ def preview(token: str) -> Answer:
         # What is only missing so far is no fault until the entry is recorded.
         found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
         wrong = [fault for fault in error.faults if not found and not fault.lacks]
-        told = {"faults": wrong, "so_far": found, "sheet": sheet, "entry": entry, "form": sent}
-        return render_template("sheet/preview.html", scored=None, **told)
+        return render(PreviewPage(sheet, sent, entry, faults=wrong, so_far=found))
     scored, own = steps[-1], [line for one in steps for line in one.lines if not line.opens]
     over = scored.after.finished or scored.after.deal != sheet.course.state.deal
     change = change_by_player(own, scored.after.everybody)
-    return render_template(
-        "sheet/preview.html",
-        scored=scored,
-        sheet=sheet,
-        entry=entry,
-        form=sent,
+    page = PreviewPage(
+        sheet,
+        sent,
+        entry,
+        scored,
         cells=sheet.pad.cells_with(own, over=over),
         change={player: points for player, points in change.items() if points},
         reasons=[line.reason for line in own if line.points],
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
+    return render(page)
 
 
 def field_on_sheet(sheet: OpenSheet, form_at: str, sent: Form, name: str) -> CardsField:

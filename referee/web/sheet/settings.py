@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request
 
 from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
@@ -13,17 +13,44 @@ from referee.rules.text import Text, say
 from referee.sheets.comparison import NewSettings, came_later
 from referee.sheets.history import REMARK_LENGTH, TITLE_LENGTH, Remark, SheetSettings
 from referee.sheets.sheet import OpenSheet
+from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import keep_cookie
 from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, sheet_to_write, writer
 from referee.web.forms.decode import as_sent, filled_in, form_fault
-from referee.web.forms.fields import asked_for, fields_of
+from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long, writes_nothing
 from referee.web.sheet.corrections import Answer, weighed
-from referee.web.sheet.page import MORE, moved_on_fault, seen, sheet_page
+from referee.web.sheet.page import more_page, moved_on_fault
 
 blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
+
+
+class SettingsPage(Shown, frozen=True):
+    """The form of the settings: names at the table, and of who came `later`, with the old ones."""
+
+    templates = ("sheet/settings.html",)
+    token: str
+    sheet: OpenSheet
+    form: Form
+    rows: Sequence[tuple[str, str]]
+    later: Sequence[tuple[str, str]]
+    house_rules: Sequence[Field]
+    faults: Sequence[Fault]
+
+
+class NotePage(Shown, frozen=True):
+    """The form of one line about something: `written` if there is one, of `most` characters."""
+
+    templates = ("sheet/note.html",)
+    token: str
+    sheet: OpenSheet
+    words: Text
+    text: str
+    written: bool
+    most: int
+    faults: Sequence[Fault]
 
 
 @blueprint.get("/settings")
@@ -86,15 +113,16 @@ def _form_of(sheet: OpenSheet) -> Form:
 
 
 def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()) -> str:
-    return render_template(
-        "sheet/settings.html",
-        **seen(token, sheet),
+    page = SettingsPage(
+        token,
+        sheet,
         form=form,
         rows=list(zip(form.getlist("was"), form.getlist("name"), strict=False)),
         later=list(zip(form.getlist("came-as"), form.getlist("came"), strict=False)),
         house_rules=asked_for(fields_of(sheet.game.house_rules), form),
         faults=faults,
     )
+    return render(page)
 
 
 # --- notes on a deal or the sheet, its title, and the phone's name
@@ -143,16 +171,16 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
         else:
             return onward("sheet.show", token=token)
     sheet = sheet_of(token)
-    page = render_template(
-        "sheet/note.html",
-        **seen(token, sheet),
-        words=words,
+    page = NotePage(
+        token,
+        sheet,
+        words,
         text=text,
         written=(about.about, about.row) in sheet.remarks,
         most=TITLE_LENGTH if about.about == "title" else REMARK_LENGTH,
         faults=faults,
     )
-    return page, status
+    return render(page), status
 
 
 @blueprint.post("/phone")
@@ -164,8 +192,7 @@ def name_phone(token: str) -> Answer:
     faults = list(name_faults([name])) if name else []
     if faults:
         found = sheet_of(token)
-        page = sheet_page(token, found, MORE, phone=name, phone_faults=faults)
-        return page, 422
+        return more_page(token, found, phone=name, phone_faults=faults), 422
     answer = onward("sheet.more", token=token)
     keep_cookie(answer, PHONE_COOKIE, name)
     return answer

@@ -1,18 +1,21 @@
 """After the game: settle up, play again, and go to the evening's other sheets."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import LedgerError, MovedOnError
 from referee.rules.core.ruling import RefereeError
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.sheets.history import Remark
+from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import summary_of
 from referee.web import parts
+from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
-from referee.web.forms.money import rate_typed, reckoning_of
+from referee.web.forms.money import Reckoning, rate_typed, reckoning_of
 from referee.web.forms.sent import key_of
 from referee.web.phone import remember, this_phone
 from referee.web.serving.gateway import may_write, takes_long
@@ -20,9 +23,20 @@ from referee.web.serving.gateway import may_write, takes_long
 blueprint = Blueprint("settling", __name__, url_prefix="/s/<token>")
 
 
+class SettlePage(Shown, frozen=True):
+    """Who pays whom; `place` is that of the sheet in its evening, or 0."""
+
+    templates = ("sheet/settle.html",)
+    token: str
+    sheet: OpenSheet
+    pools: Sequence[tuple[Text, int]]
+    reckoning: Reckoning
+    place: int
+
+
 @blueprint.get("/settle")
 @takes_long
-def settle(token: str) -> str | tuple[str, int]:
+def settle(token: str) -> tuple[str, int]:
     """Who pays whom, if the game ended now; with `rate` and `sign` also in money."""
     sheet = sheet_of(token)
     if not sheet.game.has_counters:
@@ -31,16 +45,14 @@ def settle(token: str) -> str | tuple[str, int]:
     summary = summary_of(sheet)
     reckoning = reckoning_of(summary.balances, [summary])
     pools = [] if sheet.course.state.finished else sheet.game.board(sheet.course.state).pools
-    page = render_template(
-        "sheet/settle.html",
-        token=token,
-        sheet=sheet,
-        game=sheet.game,
+    page = SettlePage(
+        token,
+        sheet,
         pools=[(words, count) for words, count in pools if count],
         reckoning=reckoning,
         place=state().evenings.place(sheet.id)[0],
     )
-    return (page, 422) if reckoning.money.faults else page
+    return render(page), 422 if reckoning.money.faults else 200
 
 
 @blueprint.post("/again")

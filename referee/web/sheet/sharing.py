@@ -3,11 +3,12 @@
 A sheet is one; each kind has these pages under its own addresses.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from babel.dates import format_timedelta
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
@@ -15,13 +16,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.databases import part_of
 from referee.ledger.errors import UnavailableError
-from referee.ledger.links import added_through
+from referee.ledger.links import Host, added_through
 from referee.ledger.store import ROLES, Link, Role
-from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.text import Text, say, spoken
-from referee.sheets.hosting import DAYS
+from referee.sheets.hosting import DAYS, Trashed
 from referee.web import parts
 from referee.web.answers.addresses import qr_svg, reaches_others
+from referee.web.answers.pages import Shown, render
 from referee.web.context import (
     base_address,
     book,
@@ -62,6 +64,52 @@ class Shared(Struct, frozen=True):
     can_score: bool
     is_host: bool
     address: str
+
+
+class SharePage(Shown, frozen=True):
+    """The code of the link for a `role`, at its `address`, if that is shown; or all hosts.
+
+    `name` is that of the host whose code it is, or who is to be one. What was `done` is confirmed;
+    with `by` the code leads to the `other` host name of this program.
+    """
+
+    templates = ("sheet/share.html",)
+    token: str
+    shared: Shared
+    roles: Sequence[Role]
+    role: str
+    address: str
+    name: str
+    hosts: Sequence[Host]
+    faults: Sequence[Fault]
+    done: str
+    reaches_others: bool
+    by: str | None
+    other: str
+
+
+class StopPage(Shown, frozen=True):
+    """What withdrawing a link would mean: of a host, by `name`, and of who else would be `gone`."""
+
+    templates = ("sheet/stop_sharing.html",)
+    token: str
+    shared: Shared
+    role: Role
+    name: str
+    own: Host
+    gone: Sequence[str]
+    renews_own: bool
+    key: str
+
+
+class TrashPage(Shown, frozen=True):
+    """That a document is in the trash, or what moving it there would mean."""
+
+    templates = ("sheet/trash.html",)
+    token: str
+    shared: Shared
+    trashed: Trashed | None
+    days: int
 
 
 def _shared(link: Link) -> Shared:
@@ -113,12 +161,11 @@ def _share(token: str, role: str, roles: list[Role], error: RefereeError | None 
     link, name = link_of(token), request.values.get("name", "")
     shows_code = role != "host" or (request.method == "GET" and "name" in request.args)
     address = shared_link(link, role, name) if shows_code else ""
-    return render_template(
-        "sheet/share.html",
-        token=token,
-        shared=_shared(link),
-        roles=roles,
-        role=role,
+    page = SharePage(
+        token,
+        _shared(link),
+        roles,
+        role,
         address=address,
         name=name,
         hosts=book().hosting.of(link) if role == "host" else (),
@@ -128,6 +175,7 @@ def _share(token: str, role: str, roles: list[Role], error: RefereeError | None 
         by=request.args.get("by"),
         other=(urlsplit(_addresses()[1]).hostname or "") if address else "",
     )
+    return render(page)
 
 
 @blueprint.get("/code/<role>.svg")
@@ -161,17 +209,17 @@ def ask(token: str) -> str:
     if name not in (host.name for host in hosts):
         abort(404, str(say("There’s no such host here anymore.")))
     gone = added_through(hosts, name)
-    return render_template(
-        "sheet/stop_sharing.html",
-        token=token,
-        shared=_shared(link),
-        role=role,
-        name=name,
-        own=own,
+    page = StopPage(
+        token,
+        _shared(link),
+        role,
+        name,
+        own,
         gone=[one for one in gone if one not in (name, own.name)],
         renews_own=own.name in gone,
         key=new_key(),
     )
+    return render(page)
 
 
 @blueprint.post("/links")
@@ -228,13 +276,8 @@ def _owner(token: str) -> Link:
 def trash(token: str) -> str:
     """Say that the document is in the trash, or what moving it there would mean."""
     link = _owner(token)
-    return render_template(
-        "sheet/trash.html",
-        token=token,
-        shared=_shared(link),
-        trashed=book().trash.of(link.document),
-        days=DAYS,
-    )
+    trashed = book().trash.of(link.document)
+    return render(TrashPage(token, _shared(link), trashed, DAYS))
 
 
 @blueprint.post("/trash")

@@ -5,17 +5,37 @@ it until the sheet can be opened again.
 """
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from flask import Flask, current_app, render_template, request
+from flask import Flask, current_app, request
 
 from referee.ledger.integrity import WrittenRow, as_written
+from referee.rules.text import Text
 from referee.sheets.sheet import SickSheetError
+from referee.sheets.summaries import Summary
+from referee.web.answers.pages import Shown, render
 from referee.web.context import book
 
 MAX_SHOWN = 200  # of the latest rows; the exported file has all
+
+
+class SickPage(Shown, frozen=True):
+    """Why a sheet cannot be played through, and its latest `rows`; `earlier` ones are left out.
+
+    `whole`: the disk has lost no part of it. `seen` makes any text fit for a page.
+    """
+
+    templates = ("sheet/sick.html",)
+    token: str
+    is_host: bool
+    summary: Summary
+    why: Text
+    whole: bool
+    rows: Sequence[tuple[WrittenRow, Sequence[tuple[str, str]]]]
+    earlier: int
+    seen: Callable[[str], str]
 
 
 def install(app: Flask) -> None:
@@ -33,9 +53,8 @@ def install(app: Flask) -> None:
         link = book().ledger.link(token)
         written = as_written(book().ledger, error.sheet)
         latest = written.rows[-MAX_SHOWN:][::-1]
-        page = render_template(
-            "sheet/sick.html",
-            token=token,
+        page = SickPage(
+            token,
             is_host=link is not None and link.role == "host",
             summary=book().summaries.of([error.sheet])[0],
             why=error.why,
@@ -44,7 +63,7 @@ def install(app: Flask) -> None:
             earlier=len(written.rows) - len(latest),
             seen=seen,
         )
-        return page, 500
+        return render(page), 500
 
     app.register_error_handler(SickSheetError, answer)
 

@@ -1,7 +1,9 @@
 """The evenings: joining sheets and parting them, and the settling of all of them together."""
 
+from collections.abc import Mapping, Sequence
+
 from babel.dates import format_date
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -11,10 +13,19 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, listed, say, say_many, spoken, typed
-from referee.sheets.evening import MAX_SHEETS, Offer, all_balances, card_day, offers, wins
+from referee.sheets.evening import (
+    MAX_SHEETS,
+    EveningSheet,
+    Offer,
+    all_balances,
+    card_day,
+    offers,
+    wins,
+)
 from referee.sheets.summaries import Summary
+from referee.web.answers.pages import Shown, render
 from referee.web.context import book, no_such_sheet, onward, state
-from referee.web.forms.money import reckoning_of
+from referee.web.forms.money import Reckoning, reckoning_of
 from referee.web.phone import Seen, opened, seen_sheets
 from referee.web.serving.gateway import takes_long
 from referee.web.view.filters import local_time, written_day
@@ -45,6 +56,34 @@ class EveningCard(Struct, frozen=True):
     count: int
     people: list[str]
     outcome: Text
+
+
+class EveningsPage(Shown, frozen=True):
+    """This phone's evenings, and the `offers` to join others, by the `links` it has opened."""
+
+    templates = ("site/evenings.html",)
+    evenings: Sequence[EveningCard]
+    offers: Sequence[Offer]
+    links: Mapping[int, Link]
+
+
+class EveningPage(Shown, frozen=True):
+    """An evening: its `sheets`, everyone's wins, the settling; on some of them one may score.
+
+    Of those, `mine`, the `latest` goes on. So many are `waiting` to be counted, sick, or hidden.
+    """
+
+    templates = ("site/evening.html",)
+    token: str
+    sheets: Sequence[EveningSheet]
+    waiting: int
+    sick: int
+    hidden: int
+    wins: Sequence[tuple[str, int]]
+    reckoning: Reckoning | None
+    latest: EveningSheet | None
+    mine: Sequence[EveningSheet]
+    just_joined: bool
 
 
 def card_of(token: str, sheets: list[Summary], count: int) -> EveningCard:
@@ -103,9 +142,7 @@ def index() -> str:
         for sheets in state().evenings.evenings_of(known.sheets)
     ]
     offered = offers_to(seen_sheets(known), again=True)
-    return render_template(
-        "site/evenings.html", evenings=evenings, offers=offered, links=known.sheets
-    )
+    return render(EveningsPage(evenings, offered, known.sheets))
 
 
 @blueprint.post("/evenings")
@@ -148,11 +185,10 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     counted = [sheet for sheet in played if sheet.balances]
     reckoning = reckoning_of(all_balances(played), counted) if counted else None
     latest = found[-1] if found and found[-1].link.allows("score") else None
-    page = render_template(
-        "site/evening.html",
-        token=token,
-        sheets=found,
-        waiting=waiting,
+    shown = EveningPage(
+        token,
+        found,
+        waiting,
         sick=sum(one.summary.sick for one in found),
         hidden=state().evenings.hidden(token, own),
         wins=wins(played),
@@ -161,6 +197,7 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         mine=[one for one in found if one.link.allows("score")],
         just_joined="joined" in request.args,
     )
+    page = render(shown)
     if waiting:
         return page, 200, {"Refresh": "1"}
     return (page, 422) if reckoning and reckoning.money.faults else page

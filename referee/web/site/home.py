@@ -3,22 +3,24 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from itertools import groupby, islice
 
 from babel.dates import format_date
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import InUseError
 from referee.ledger.links import SHORTLY
+from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, spoken, typed
-from referee.sheets.evening import card_day
+from referee.sheets.evening import Offer, card_day
 from referee.sheets.summaries import Summary
+from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import HEALTH, keep_cookie
 from referee.web.context import book, onward, state
 from referee.web.phone import Opened, Seen, opened, seen_sheets
@@ -60,6 +62,30 @@ class Games(Struct, frozen=True):
     earlier: int = 0
 
 
+class HomePage(Shown, frozen=True):
+    """This phone's games, those found if something is `asked` for, and the offer of an evening.
+
+    `put_away` is the game just moved to the trash, `moved_in` the number of games just moved to
+    this phone. `waiting` games are not counted yet. Lists longer than a `handful` are folded.
+    """
+
+    templates = ("site/home.html",)
+    games: Games
+    offer: Offer | None
+    left_apart: bool
+    asked: str
+    handful: int
+    may_search: bool
+    any_seen: bool
+    waiting: int
+    put_away: Seen | None
+    moved_in: int
+    known: Opened
+    seen: Sequence[Seen]
+    standing: Callable[[Summary], list[tuple[str, int]]]
+    known_games: Sequence[AnyGame]
+
+
 @blueprint.get("/")
 def show() -> str:
     """The page of this phone's games; `q` searches them, `all` shows every one."""
@@ -78,8 +104,7 @@ def show() -> str:
         offer = next(iter(offers_to(lately)), None)
         offered = [sheet.sheet for sheet in offer.sheets] if offer else []
         games = arranged(seen, {**dict.fromkeys(offered), **cards_of(seen, known)}, today, most)
-    return render_template(
-        "site/home.html",
+    page = HomePage(
         games=games,
         offer=offer,
         left_apart="apart" in request.args,
@@ -88,7 +113,6 @@ def show() -> str:
         may_search=len(seen) > A_HANDFUL,
         any_seen=bool(seen),
         waiting=sum(one.summary.condition == "waiting" for one in seen),
-        # The game just moved to the trash, and the number of games just moved to this phone.
         put_away=next((one for one in in_trash if str(one.summary.sheet) == away), None),
         moved_in=int(moved) if re.fullmatch("[0-9]{1,3}", moved) else 0,
         known=known,
@@ -96,6 +120,7 @@ def show() -> str:
         standing=standing,
         known_games=[*GAMES.values()],
     )
+    return render(page)
 
 
 def found(seen: list[Seen], asked: str) -> list[Seen]:

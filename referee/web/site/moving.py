@@ -5,22 +5,23 @@ secret, as it gives every right of these links: its page is not cached, opening 
 nothing, and the games are only taken with a form.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from flask import Blueprint, abort, make_response, render_template, request, url_for
+from flask import Blueprint, abort, make_response, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.links import MINUTES, Handovers
-from referee.ledger.store import ROLES, new_token
+from referee.ledger.links import MINUTES, Handover, Handovers
+from referee.ledger.store import ROLES, Role, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
 from referee.sheets.book import MAX_ROWS, SPARE_ROWS
 from referee.sheets.files import Sheet, read_sheet
 from referee.web.answers.addresses import qr_svg, reaches_others
+from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import keep_cookie
 from referee.web.context import (
     PHONE_COOKIE,
@@ -41,6 +42,48 @@ from referee.web.serving.house_name import DOMAIN
 blueprint = Blueprint("moving", __name__)
 
 
+class MovePage(Shown, frozen=True):
+    """What moving so many games means; the code works for so many `minutes`."""
+
+    templates = ("site/move.html",)
+    games: int
+    minutes: int
+    cancelled: bool
+
+
+class CodePage(Shown, frozen=True):
+    """A code, by its `address` and as a `picture`.
+
+    `by_name` is where this phone can take it at the local network name, unless it is there now.
+    """
+
+    templates = ("site/move_code.html",)
+    code: str
+    address: str
+    by_name: str
+    picture: Markup
+    minutes: int
+    reaches_others: bool
+
+
+class ArrivePage(Shown, frozen=True):
+    """What a code carries: how many games with each of the `roles`."""
+
+    templates = ("site/arrive.html",)
+    code: str
+    found: Handover
+    roles: Mapping[Role, int]
+    key: str
+
+
+class BringPage(Shown, frozen=True):
+    """The form for a file; `known` is the token of its sheet here ("": no link)."""
+
+    templates = ("site/bring_in.html",)
+    faults: Sequence[Fault]
+    known: str | None
+
+
 def _handovers() -> Handovers:
     return Handovers(state().ledger)
 
@@ -53,12 +96,7 @@ def _now() -> str:
 @blueprint.get("/move")
 def ask() -> str:
     """The page that explains moving, with the button that makes a code."""
-    return render_template(
-        "site/move.html",
-        games=len(opened().sheets),
-        minutes=MINUTES,
-        cancelled="cancelled" in request.args,
-    )
+    return render(MovePage(len(opened().sheets), MINUTES, "cancelled" in request.args))
 
 
 @blueprint.post("/move")
@@ -72,16 +110,15 @@ def offer() -> str | AnyResponse:
     _handovers().offer(code, tokens, phone_name(), _now())
     here, other = url_for("moving.arrive", code=code), other_address()
     address = base_address() + here
-    return render_template(
-        "site/move_code.html",
-        code=code,
-        address=address,
-        # Where this phone can take the code at the local network name, unless it is there now.
+    page = CodePage(
+        code,
+        address,
         by_name=other + here if DOMAIN in other else "",
         picture=Markup(qr_svg(address).decode()),
         minutes=MINUTES,
         reaches_others=reaches_others(address),
     )
+    return render(page)
 
 
 @blueprint.post("/move/cancel")
@@ -98,13 +135,8 @@ def arrive(code: str) -> AnyResponse:
     if found is None:
         _spent()
     roles = {role: sum(link.role == role for link in found.games) for role in reversed(ROLES)}
-    page = render_template(
-        "site/arrive.html",
-        code=code,
-        found=found,
-        roles={role: count for role, count in roles.items() if count},
-        key=new_key(),
-    )
+    carried = {role: count for role, count in roles.items() if count}
+    page = render(ArrivePage(code, found, carried, new_key()))
     return give_list(make_response(page))  # now, so that taking them is tied to this phone's list
 
 
@@ -187,5 +219,4 @@ def _unreadable(code: str, says: Text) -> MalformedEntry:
 
 
 def _bringing(faults: Sequence[Fault] = (), known: str | None = None) -> str:
-    """The page on which a file is chosen; `known` is the token of its sheet here ("": no link)."""
-    return render_template("site/bring_in.html", faults=faults, known=known)
+    return render(BringPage(faults, known))

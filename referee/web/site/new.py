@@ -1,9 +1,10 @@
 """Start a new sheet: choose the game, players, first dealer and house rules."""
 
 import random
+from collections.abc import Mapping, Sequence
 from statistics import median
 
-from flask import Blueprint, make_response, render_template, request
+from flask import Blueprint, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.core.definition import span
@@ -12,13 +13,14 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.core.seating import name_faults
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.sheets.history import TITLE_LENGTH, Remark
 from referee.sheets.news import minutes_between
 from referee.web import parts
+from referee.web.answers.pages import Shown, render
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import filled_in
-from referee.web.forms.fields import asked_for, fields_of
+from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.phone import give_list, remember, seen_sheets, this_phone
 
@@ -29,6 +31,39 @@ MANY_GAMES = 13  # from so many on they can be searched
 MAX_ROWS = 40  # for names; more than any game seats
 DRAW = "lot"  # value of the button `do` that draws lots for the dealer
 DRAWN = "drawn"  # the field with the name that was drawn
+
+
+class GamesPage(Shown, frozen=True):
+    """The games to choose from, each for how many; `minutes` are what one took on this phone."""
+
+    templates = ("site/new_game.html",)
+    games: Sequence[tuple[AnyGame, range]]
+    latest: str
+    minutes: Mapping[str, int]
+    asked: str
+    may_search: bool
+    begun_in: parts.BegunIn
+    names: Sequence[str]
+
+
+class NewPage(Shown, frozen=True):
+    """The form of a new sheet: a row for each name, and names that are `offered`.
+
+    The dealer may have been `drawn` by lot, and has been `moved` to by this very request.
+    """
+
+    templates = ("site/new_sheet.html",)
+    game: AnyGame
+    form: Form
+    rows: Sequence[str]
+    offered: Sequence[str]
+    begun_in: parts.BegunIn
+    seats: Text
+    may_grow: bool
+    house_rules: Sequence[Field]
+    faults: Sequence[Fault]
+    drawn: str
+    moved: bool
 
 
 @blueprint.get("/new")
@@ -50,16 +85,16 @@ def choose_game() -> str:
     for sheet in played:
         if sheet.finished and (minutes := minutes_between(sheet.begun, sheet.changed)):
             took.setdefault(sheet.slug, []).append(minutes)
-    return render_template(
-        "site/new_game.html",
+    page = GamesPage(
         games=[(game, game.seats(game.house_rules())) for game in games],
-        latest=latest and latest.slug,
+        latest=latest.slug if latest else "",
         minutes={slug: round(median(found)) for slug, found in took.items()},
         asked=asked,
         may_search=len(GAMES) >= MANY_GAMES,
         begun_in=parts.begun_in(Form(request.args)),
         names=request.args.getlist("name"),
     )
+    return render(page)
 
 
 @blueprint.get("/new/<slug>")
@@ -163,11 +198,10 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
     known = [name for seen in seen_sheets() for name in seen.summary.players]
     begun_in = parts.begun_in(form)
     offered = [name for name in dict.fromkeys([*begun_in.people, *known]) if name not in names]
-    return render_template(
-        "site/new_sheet.html",
-        game=game,
-        form=form,
-        rows=rows,
+    page = NewPage(
+        game,
+        form,
+        rows,
         offered=offered[: max(MAX_NAMES_OFFERED, len(begun_in.people))],
         begun_in=begun_in,
         seats=span(seats),
@@ -177,3 +211,4 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
         drawn=_dealer(form) if _dealer(form) == form.get(DRAWN) else "",
         moved=moved,
     )
+    return render(page)

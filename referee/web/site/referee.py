@@ -1,10 +1,10 @@
 """Ask the referee: choose a game and a question, and tap the cards; and the pages of rules."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
-from flask import Blueprint, abort, make_response, render_template, request, url_for
+from flask import Blueprint, abort, make_response, request, url_for
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 from werkzeug.wrappers import Response
@@ -15,14 +15,15 @@ from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
+from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, game_or_404, sheet_of
 from referee.web.forms.decode import as_sent, filled_in, keys_of
-from referee.web.forms.drawer import NO_CARD, People, Place, drawer_of, people_of
+from referee.web.forms.drawer import NO_CARD, Drawer, People, Place, drawer_of, people_of
 from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.taps import Form, as_laid, tapped
 from referee.web.parts import CardsField, pad_or_400, page_of_key
 from referee.web.phone import give_list, this_phone
-from referee.web.view.felt import Held, groups_on
+from referee.web.view.felt import Group, Held, groups_on
 
 blueprint = Blueprint("referee", __name__)
 
@@ -44,10 +45,65 @@ class Answer(Struct, frozen=True):
     advice: Advice | None = None
 
 
+class AllGamesPage(Shown, frozen=True):
+    """All games, to choose one for a question or for its rules."""
+
+    templates = ("site/referee/games.html", "site/all_rules.html")
+    games: Collection[AnyGame]
+
+
+class QuestionsPage(Shown, frozen=True):
+    """The questions about a game, at a sheet if there is one."""
+
+    templates = ("site/referee/questions.html",)
+    game: AnyGame
+    sheet: OpenSheet | None
+    token: str
+
+
+class RulesPage(Shown, frozen=True):
+    """The rules of a game, the way `back`, and the sheet from which they were opened, or ""."""
+
+    templates = ("site/rules.html",)
+    game: AnyGame
+    token: str
+    back: str
+
+
+class CountedPage(Shown, frozen=True):
+    """The answer about a hand, beside its field in another form."""
+
+    templates = ("site/referee/counted.html",)
+    answer: Answer
+
+
+class AskPage(Shown, frozen=True):
+    """A question with its form and answer, or only what changes with the answer.
+
+    `at` is the open place of the drawer; the answer `waits` for a field. So many `cards` have no
+    place in one of the `groups`; those `advised` are what would be right.
+    """
+
+    templates = ("site/referee/ask.html", "site/referee/ruling.html")
+    game: AnyGame
+    judge: Judge
+    sheet: OpenSheet | None
+    token: str
+    form: Form
+    drawer: Drawer
+    at: str
+    people: People | None
+    answer: Answer | None
+    waits: bool
+    cards: int
+    groups: Sequence[Group]
+    advised: Sequence[Group]
+
+
 @blueprint.get("/referee")
 def games() -> str:
     """The page on which the game for a question is chosen."""
-    return render_template("site/referee/games.html", games=GAMES.values())
+    return render(AllGamesPage(GAMES.values()))
 
 
 @blueprint.get("/referee/<slug>")
@@ -55,7 +111,7 @@ def games() -> str:
 def questions(slug: str = "", token: str = "") -> str:
     """The page on which a question is chosen."""
     game, sheet = _asked_of(slug, token)
-    return render_template("site/referee/questions.html", game=game, sheet=sheet, token=token)
+    return render(QuestionsPage(game, sheet, token))
 
 
 @blueprint.get("/referee/<slug>/<judge>")
@@ -81,7 +137,7 @@ def _asked_of(slug: str, token: str) -> tuple[AnyGame, OpenSheet | None]:
 @blueprint.get("/rules")
 def all_rules() -> str:
     """The page of all games, with links to their rules."""
-    return render_template("site/all_rules.html", games=GAMES.values())
+    return render(AllGamesPage(GAMES.values()), "site/all_rules.html")
 
 
 @blueprint.get("/rules/<slug>")
@@ -94,7 +150,7 @@ def rules(slug: str) -> str:
     if not _OWN_PLACE.fullmatch(back):
         more = token and url_for("sheet.more", token=token)
         back = more or url_for("referee.questions", slug=slug)
-    return render_template("site/rules.html", game=game, token=token, back=back)
+    return render(RulesPage(game, token, back))
 
 
 def field_of_question(judge: str, slug: str, token: str, sent: Form, name: str) -> CardsField:
@@ -133,7 +189,7 @@ def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: st
             form[field] = value
     if about := form.poplist("about"):
         elsewhere = Form({**_defaults(fields), **_elsewhere(fields, about, form)})
-        return render_template("site/referee/counted.html", answer=_answer(judge, elsewhere))
+        return render(CountedPage(_answer(judge, elsewhere)))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
     players = sheet.course.state.table.players if sheet else ()
@@ -146,14 +202,14 @@ def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: st
         asked_for(fields, form), game.house_rules.__struct_fields__, people, known=sheet is not None
     )
     held = _held(drawer.everything, cells)
+    advice = answer.advice.spreads if answer and answer.advice else ()
     laid_out = answer.ruling.spreads if answer and answer.ruling else ()
     only_ruling = asks_for_a_part() and "do" not in form
-    return render_template(
-        "site/referee/ruling.html" if only_ruling else "site/referee/ask.html",
-        game=game,
-        judge=judge,
-        sheet=sheet,
-        token=token,
+    page = AskPage(
+        game,
+        judge,
+        sheet,
+        token,
         form=cells,
         drawer=drawer,
         at=drawer.opened(form),
@@ -162,7 +218,9 @@ def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: st
         waits=any(field.required and not form.get(field.name, "").strip() for field in fields),
         cards=sum(len(cards.left) for cards in held.values()),
         groups=groups_on([one for one in laid_out if not one.upright], held),
+        advised=groups_on(advice, {}),
     )
+    return render(page, "site/referee/ruling.html" if only_ruling else "")
 
 
 def _held(places: Iterable[Place], form: Form) -> dict[str, Held]:

@@ -26,11 +26,11 @@ from referee.rules.cards.cards import (
 from referee.rules.core import terms
 from referee.rules.documents import rule_name
 from referee.rules.text import Percent, Text, decimal, listed, number, say, signed, spoken, typed
-from referee.web.forms.fields import fields_of
+from referee.web.forms.fields import Also, NumberField, WhoField, fields_of
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
 from referee.web.view.names import hyphenated
-from referee.web.view.pad import best_first, row_title
+from referee.web.view.pad import best_first, row_title, who_ended
 
 JOKER_SIGN = "★"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
@@ -62,9 +62,13 @@ def install(app: Flask) -> None:
         rule_name=rule_name,
         card_keys=card_keys,
         terms=terms,
+        Also=Also,
+        WhoField=WhoField,
+        NumberField=NumberField,
         chart_of=chart_of,
         row_title=row_title,
         best_first=best_first,
+        who_ended=who_ended,
         SUIT_SIGNS=_SIGNS,
         FRENCH_SUITS=FRENCH_SUITS,
         JANKEN_SUITS=JANKEN_SUITS,

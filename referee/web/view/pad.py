@@ -174,6 +174,11 @@ def row_title(row: PadRow) -> Text:
     return NOTHING
 
 
+def who_ended(row: PadRow) -> str:
+    """The player that its last entry names, "" if it names none or several."""
+    return str(getattr(row.steps[-1].entry, "player", ""))
+
+
 def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[tuple[str, int]]:
     """What a row brought whoever won it, and those it changed most, best first.
 
@@ -183,7 +188,7 @@ def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[t
     every = [(player, cell.points) for player, cell in row.cells.items()]
     every.sort(key=itemgetter(1), reverse=not lowest_wins)
     if ended and not lowest_wins:
-        out = getattr(ended.entry, "player", "")
+        out = who_ended(row)
         scored = [line for line in ended.lines if not line.opens]
         # As the row has them, last of all: with the names of those who took over a place since.
         gained = change_by_player(row.lines[len(row.lines) - len(scored) :], row.totals)

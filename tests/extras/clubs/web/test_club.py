@@ -4,7 +4,6 @@ import re
 import time
 from html import unescape
 from threading import Event
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -19,6 +18,7 @@ from referee.extras.clubs.members import Stage
 from referee.extras.clubs.pages.context import club_state
 from referee.rules.text import language, speaking
 from referee.sheets.files import Sheet, sheet_from
+from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
 from referee.web.sheet import page
 from tests.extras.clubs.web.conftest import ClubPhone, Won, begin_club, move
@@ -639,15 +639,15 @@ def test_what_is_noted_while_a_page_is_made_is_news(
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)
-    seen, other = page.seen, ClubPhone(host.client.application.test_client(), club.token)
+    on_sheet, other = page.on_sheet, ClubPhone(host.client.application.test_client(), club.token)
 
-    def slowly(*what: Any) -> dict[str, Any]:
-        shown = seen(*what)
+    def slowly(token: str, sheet: OpenSheet) -> page.OnSheet:
+        shown = on_sheet(token, sheet)
         assert other.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
         return shown
 
     with monkeypatch.context() as while_made:
-        while_made.setattr(page, "seen", slowly)
+        while_made.setattr(page, "on_sheet", slowly)
         made = host.get().text
     assert 'data-single="Benny" data-colour="3"' in made
     tag = first_in(made, r'hx-ptag="([^"]+)"')

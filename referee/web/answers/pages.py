@@ -1,0 +1,26 @@
+"""What a page shows, by type: every name that its template has is a field of a struct."""
+
+from typing import ClassVar
+
+from flask import render_template
+from msgspec import Struct
+from msgspec.structs import asdict
+
+
+class Shown(Struct, frozen=True):
+    """What `templates` show: their names are the fields, and those of a field that is `Shown` too.
+
+    Most pages have one template. Where there are several, such as a page and its fragment, `render`
+    is told which.
+    """
+
+    templates: ClassVar[tuple[str, ...]] = ()
+
+
+def render(shown: Shown, template: str = "") -> str:
+    """The page, by its only template or by another of them."""
+    names = asdict(shown)
+    parts = [name for name, part in names.items() if isinstance(part, Shown)]
+    for name in parts:
+        names |= asdict(names.pop(name))
+    return render_template(template or shown.templates[0], **names)

@@ -1,0 +1,171 @@
+"""Every name in a template is there, and every attribute exists on the type before it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask, render_template_string
+from jinja2 import DictLoader, Environment, UndefinedError
+from msgspec import Struct
+
+from referee.rules.core.entries import Entry
+from referee.rules.core.game import AnyGame
+from referee.web.answers.pages import Shown
+from tests.support.template_types import Env, TemplateReader, names_of
+
+
+def every_page(kind: type[Shown] = Shown) -> Iterator[type[Shown]]:
+    """The structs of all pages."""
+    yield from [kind] if kind.templates else []
+    for derived in kind.__subclasses__():
+        yield from every_page(derived)
+
+
+def beside(app: Flask) -> Env:
+    """The names that every template has, from the app."""
+    with app.test_request_context("/"):
+        names: dict[str, Any] = {}
+        app.update_template_context(names)
+    return {name: type(value) for name, value in names.items()} | {"themes": tuple[Any, ...]}
+
+
+def test_pages_have_what_their_templates_name(app: Flask) -> None:
+    """The templates of all pages, with their pieces and macros, games and extras."""
+    reader = TemplateReader(app.jinja_env, beside(app))
+    for page in every_page():
+        for template in page.templates:
+            reader.read(template, names_of(page))
+    assert not reader.faults, "\n".join(reader.faults)
+
+
+def test_a_name_that_is_not_there_is_no_blank(app: Flask) -> None:
+    """A page breaks by it, in a test, instead of showing nothing."""
+    with app.test_request_context("/"), pytest.raises(UndefinedError, match="bikes"):
+        render_template_string("{{ bikes }}")
+
+
+# --- what the reader finds, and what it lets pass
+
+
+class Wheel(Struct, frozen=True):
+    """A part of a part."""
+
+    spokes: int
+
+
+class Bike(Struct, frozen=True):
+    """A part with parts of its own."""
+
+    wheels: tuple[Wheel, ...]
+    front: Wheel | None
+    by_name: dict[str, Wheel]
+
+    def spare(self) -> Wheel:
+        """One more."""
+        return Wheel(1)
+
+
+class Owner(Shown, frozen=True):
+    """What stands beside."""
+
+    owner: str
+
+
+class Ride(Shown, frozen=True):
+    """A page with a part whose names stand beside its own."""
+
+    bike: Bike
+    whose: Owner
+    game: AnyGame
+    entry: Entry
+    form: dict[str, str]
+
+
+def found(template: str, **pieces: str) -> list[str]:
+    """What is wrong with a template of the page `Ride`."""
+    environment = Environment(
+        loader=DictLoader({"page": template, **pieces}), extensions=["jinja2.ext.i18n"]
+    )
+    environment.install_null_translations()  # type: ignore[attr-defined]  # the extension's
+    reader = TemplateReader(environment)
+    reader.read("page", names_of(Ride))
+    return list(reader.faults)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ bike.wheels[0].spokes }} {{ bike.front.spokes }} {{ owner.upper() }}",
+        "{% for one in bike.wheels %}{{ loop.index }}{{ one.spokes }}{% endfor %}",
+        "{% for name, one in bike.by_name.items() %}{{ name.upper() }}{{ one.spokes }}{% endfor %}",
+        "{{ bike.wheels | map(attribute='spokes') | sum }} {{ (bike.wheels | first).spokes }}",
+        "{{ tone | default('') }}{% if tone is defined %}{% endif %}",
+        "{% macro m(one, more='') %}{{ one.spokes }}{{ caller() }}{% endmacro %}"
+        "{% call m(bike.front) %}{{ owner }}{% endcall %}",
+        "{{ form.anything.upper() }} {{ form.get('it').upper() }}",
+    ],
+)
+def test_what_is_there_passes(template: str) -> None:
+    """Fields, methods, loops, filters, macros, and what is asked for before it is used."""
+    assert not found(template)
+
+
+@pytest.mark.parametrize(
+    ("template", "says"),
+    [
+        ("{{ bikes }}", "nothing is called bikes"),
+        ("{{ bike.bell }}", "Bike has no bell"),
+        ("{{ bike.front.spoke }}", "Wheel has no spoke"),
+        ("{{ bike.wheels[0].spoke }}", "Wheel has no spoke"),
+        ("{{ bike.spare().spoke }}", "Wheel has no spoke"),
+        ("{{ bike.by_name.anything.spoke }}", "Wheel has no spoke"),
+        ("{% for one in bike.wheels[1:] %}{{ one.spoke }}{% endfor %}", "Wheel has no spoke"),
+        (
+            "{% for _, one in bike.by_name.items() %}{{ one.spoke }}{% endfor %}",
+            "Wheel has no spoke",
+        ),
+        ("{% set one = bike.front or bike.spare() %}{{ one.spoke }}", "Wheel has no spoke"),
+        ("{{ bike.wheels | map(attribute='spoke') | list }}", "Wheel has no spoke"),
+        ("{{ bike.wheels | selectattr('spoke') | list }}", "Wheel has no spoke"),
+        ("{{ (bike.wheels | sort(attribute='spokes') | last).spoke }}", "Wheel has no spoke"),
+        ("{{ owner.uper() }}", "str has no uper"),
+        ("{% trans n=bike.front.spoke %}{{ n }}{% endtrans %}", "Wheel has no spoke"),
+        (
+            "{% macro m(one) %}{{ one.spoke }}{% endmacro %}{{ m(bike.front) }}",
+            "Wheel has no spoke",
+        ),
+        ("{% macro m(one='') %}{% endmacro %}{{ m(ones=owner) }}", "m has no ones"),
+        ("{% macro m(one) %}{% endmacro %}{{ m() }}", "m is not given one"),
+        (
+            "{% macro m() %}{{ caller(bike.front) }}{% endmacro %}"
+            "{% call(one) m() %}{{ one.spoke }}{% endcall %}",
+            "Wheel has no spoke",
+        ),
+        ("{% for one in bike.wheels %}{{ loop.indx }}{% endfor %}", "LoopContext has no indx"),
+        ("{{ game.sluq }}", "Game has no sluq"),
+    ],
+)
+def test_what_is_not_there_is_found(template: str, says: str) -> None:
+    """Where it stands, and what is missing on what."""
+    assert found(template) == [f"page:1: {says}"]
+
+
+def test_pieces_are_read_where_they_are_used() -> None:
+    """What is included, imported or extended; those of a game with its own types."""
+    assert found(
+        "{% include 'piece' %}{% import 'macros' as m %}{{ m.round(bike) }}{{ m.square(bike) }}",
+        piece="\n{{ bike.bell }}",
+        macros="{% macro round(of) %}{{ of.front.spoke }}{% endmacro %}",
+    ) == [
+        "piece:2: Bike has no bell",
+        "macros:1: Wheel has no spoke",
+        "page:1: the template has no square",
+    ]
+    line = "{{ entry.player }} {{ entry.red_nine }} {{ entry.playr }}"
+    of_games = {f"games/{slug}/line.html": line for slug in ("pink-nines", "plain-score")}
+    wrong = found("{% include 'games/' ~ game.slug ~ '/line.html' %}", **of_games)
+    assert [(one.partition("/line")[0], one.rpartition(" ")[2]) for one in wrong] == [
+        ("games/pink-nines", "playr"),
+        ("games/plain-score", "red_nine"),
+        ("games/plain-score", "playr"),
+    ]
