@@ -1,6 +1,6 @@
-// What an opened sheet looks like when the network is gone: this worker keeps the last sheets as
-// they came, and shows them, marked with their time, while the server cannot be reached. Where the
-// server answers, its answer counts, always. It runs over https and on localhost only.
+// Pages without a network: this worker keeps the last sheets as they came, and shows them, marked with
+// their time, while the server can't be reached. When the server answers, its answer is shown, always.
+// Workers run over https and on localhost only.
 "use strict";
 
 const PAGES = "pages"; // the sheets and the first page, by address, the last seen at the end
@@ -26,8 +26,8 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-// A page says what is to be cached: itself, once it has changed, and what it is made of. The page that
-// was there before this worker hands over its own text, so that it need not be sent twice.
+// A page asks to be cached when it has changed, with the files it uses. One that was loaded before this
+// worker hands over its own text, so that it need not be sent twice.
 self.addEventListener("message", (event) => {
   const { keep, text, forget, files } = event.data;
   event.waitUntil(inTurn(async () => {

@@ -1,5 +1,5 @@
-// Runs before anything is drawn, so that nothing moves once the other scripts have come; without
-// them the page is one without script.
+// Runs before anything is drawn, so that nothing moves once the other scripts have come. If they
+// can't be loaded, the page is shown as one without script.
 
 document.documentElement.classList.add("scripted");
 

@@ -10,7 +10,7 @@ import "./number-pad.js";
 import { isAnswered, namesIn, openPlace, placesOf } from "./places.js";
 import { restOf, say, sayHeld, tell, update } from "./tabs.js";
 
-// How hands are told is remembered on this phone, a kind of form each.
+// Whether hands are counted or tapped is remembered on this phone, by kind of form.
 const memory = (form) => `told ${form.dataset.draft}`;
 
 function remember(choice) {
@@ -30,7 +30,7 @@ function asBefore(form) {
   }
 }
 
-// Hands that are there already are counted too; on a page that has only just come, htmx begins later.
+// Have hands counted that were filled in before; in a new page htmx starts after this.
 function count(form) {
   const there = placesOf(form).filter((place) => place.querySelector(".counted") && isAnswered(place));
   if (there.length) setTimeout(() => there.forEach((place) => htmx.trigger(place.querySelector(".counted"), "look")));
@@ -72,7 +72,7 @@ document.addEventListener("input", ({ target }) => {
   else update(form);
 });
 
-// A tap on the tab that is open has the same meaning as on any other: what is there is selected.
+// A tap on the open tab selects what is there, as on any other.
 document.addEventListener("click", ({ target }) => {
   if (target.matches("form.asks .tab input")) open(target.closest(".place"));
 });
@@ -114,15 +114,15 @@ document.addEventListener("cleared", ({ target }) => {
   if (first) open(first, { focus: false });
 });
 
-// It has come into sight, with what it holds by now. A draft says what it would do; on a page that
-// has only just come, htmx begins after this.
+// The form has come into sight. Of a draft the preview is asked for; in a new page htmx starts after
+// this.
 document.addEventListener("shown", ({ target: form }) => {
   open(openPlace(form) || placesOf(form)[0]);
   const drafted = form.matches("[data-deal] form:not(:has(.faults))") && placesOf(form).some(isAnswered);
   if (drafted) setTimeout(() => htmx.trigger(form.querySelector(".will"), "look"));
 });
 
-// What is said of a hand in one way replaces what was said of it in the other.
+// A hand that is counted is no longer tapped, and the other way round.
 document.addEventListener("input", ({ target }) => {
   const way = target.closest("form.asks :is(.by-cards, .by-count)");
   if (!way || target.value === "") return;
@@ -136,7 +136,7 @@ document.addEventListener("complete", ({ target }) => {
   if (form) goOn(form, { walks: target.dataset.keysOf === "whole" }); // one key is a whole answer
 });
 
-// What the hands make so far comes with what the entry would do.
+// The preview brings what each hand makes so far: show it on the hand.
 function hear() {
   for (const line of document.querySelectorAll(".place .makes")) {
     const place = line.closest(".place");

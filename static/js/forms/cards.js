@@ -16,8 +16,8 @@ function sign(suit, nineSuits) {
   return document.querySelector(`.suits [data-suit="${suit}"] svg`).cloneNode(true);
 }
 
-// Draw a card on the face that lies there. Nothing is put into the page or taken out of it that can
-// stay: that is what costs a slow phone its time.
+// Draw a card on a face in the page. Elements are reused, as adding and removing them is slow on old
+// phones.
 export function drawCard(face, card, nineSuits) {
   if (face.dataset.card === card) return;
   face.dataset.card = card;
@@ -45,8 +45,7 @@ export const lineOf = (field) => field.querySelector("input[autocapitalize]");
 // Whether numbers are asked for just now, where cards could be.
 export const countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
 
-// Where points may stand in place of the cards, no cards lie there while points are asked for. Nor
-// does one lie where a hand was mucked.
+// The cards in a field: none while points are asked for in their place, none of a mucked hand.
 export const cardsOf = (field) =>
   countsNow(field) ? [] : inRows(lineOf(field).value, acrossOf(field)).filter((card) => card !== "-");
 

@@ -1,4 +1,4 @@
-// Once somebody changes a form, what was wrong with it before no longer stands beside it.
+// Remove a form's faults once it is changed.
 
 for (const begun of ["input", "submit"]) {
   document.addEventListener(begun, (event) => {

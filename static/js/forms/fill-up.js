@@ -1,5 +1,5 @@
-// Numbers that make up a fixed sum: once all but one are known, the last fills itself in (and
-// follows, until it is typed over). What is lost counts against what is won.
+// Numbers that make up a fixed sum, with losses counted as negative: once all but one are known, the
+// last is filled in, and kept up to date until somebody types over it.
 
 import { numberIn } from "./sums.js";
 

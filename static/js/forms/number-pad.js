@@ -1,6 +1,6 @@
-// The docked keys for numbers. A digit is typed where the caret is and replaces what is selected; a
-// plus and a red nine go on with what stands there. Nothing jumps while a sum may go on: it is the
-// digit after a full number that belongs to the next hand. Keys of a real keyboard mean the same.
+// The docked keys for numbers. A digit is typed at the caret or replaces the selection; a plus or a red
+// nine is added to the number. A full number does not jump to the next hand, as a sum may go on: the
+// digit after it does. Keys of a real keyboard mean the same.
 
 import { wayBack } from "./going-on.js";
 import { openField } from "./places.js";
@@ -8,7 +8,7 @@ import { RED_NINE, numberIn } from "./sums.js";
 
 const DIGIT = /^\d$/;
 const ENDS_IN_RED_NINE = new RegExp(`${RED_NINE}$`, "i");
-const ENDS_IN_ZERO = /(^|\D)0$/; // which the next digit takes the place of
+const ENDS_IN_ZERO = /(^|\D)0$/; // the next digit replaces it
 const ENDS_IN_SIGN = /[+−-]\s*$/;
 const WHAT_WAS_TYPED_LAST = new RegExp(`(?:(?:\\s*\\+\\s*)?${RED_NINE}|\\s*[+−-]\\s*|.)$`, "i");
 
@@ -21,7 +21,7 @@ function write(field, text) {
   field.setSelectionRange(text.length, text.length);
 }
 
-// Behind all that stands there; a sum begins with a number, and has one sign between two.
+// Add to the end; a sum begins with a number and has one sign between two.
 function goOnWith(field, sign, part = "") {
   const { value } = field;
   const between = field.matches(".number") ? ` ${sign} ` : sign;
@@ -34,7 +34,7 @@ function typeDigit(field, digit) {
   else field.setRangeText(digit, from - ENDS_IN_ZERO.test(value.slice(0, from)), to, "end");
 }
 
-// One tap a number: it takes the place of the one that is there, beside the red nines.
+// A whole number replaces the one that is there, but not its red nines.
 function put(field, number) {
   const parts = isSelected(field) || !field.value ? [] : field.value.split(" + ");
   const place = parts.findIndex((part) => !ENDS_IN_RED_NINE.test(part));
@@ -81,7 +81,7 @@ document.addEventListener("click", (event) => {
   if (!field) return;
   if (document.activeElement !== field) {
     field.focus({ preventScroll: true });
-    write(field, field.value); // what is not seen to be selected is not replaced
+    write(field, field.value); // without a visible selection nothing is replaced
   }
   if (!("puts" in key.dataset)) return press(field, key.dataset.types);
   put(field, key.dataset.puts);
@@ -100,7 +100,7 @@ document.addEventListener("beforeinput", (event) => {
 document.addEventListener("input", ({ target }) => {
   const sum = target.closest(".figure")?.querySelector(".sum");
   if (!sum) return;
-  // What a hand with red nines comes to, doubled as it is, is said by what the form will do.
+  // Hands with red nines may be doubled: their sums stand in the preview.
   const adds = !isWhole(target) && !redNinesIn(target.value) && /\d\s*[+−-]/.test(target.value);
   sum.textContent = adds ? `= ${numberIn(target)}`.replace("-", "−") : "";
 });

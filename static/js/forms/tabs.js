@@ -26,7 +26,7 @@ function held(place) {
   return said.length ? said.join(" + ") : "–";
 }
 
-// What an element says already is not written anew: each time, a slow phone would lay out the page.
+// Text that is the same is not written anew, as that would cost a slow phone a layout.
 export function say(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
@@ -65,7 +65,7 @@ function mark(form) {
   }
 }
 
-// Whether what was won is what was lost: whoever was not asked has neither.
+// Whether wins and losses balance, not counting those who have not been asked.
 function isSettled(form) {
   const shares = [...form.querySelectorAll("[data-fills-up='0'] [data-sign]")].map((share) => {
     const wins = share.closest(".place").matches(".named");

@@ -1,7 +1,7 @@
-// The screen stays on while a sheet is open, unless this phone was told otherwise under More. Over
-// https the browser has a lock for that. Over plain http, as in most houses, a black and silent
-// video plays instead, from the first touch on, since no browser lets one play before. It must have
-// a sound track, and must not loop: phones go dark over a picture that is only decoration.
+// Keep the screen on while a sheet is open, unless that is switched off under More. Over https the
+// browser has a lock for it. Over plain http, as in most houses, a black and silent video plays
+// instead, from the first touch on, as browsers demand. It must have a sound track and must not loop,
+// or phones take it for decoration and go dark.
 
 const PLACE = "screen";
 const BACK_AT = 2; // seconds into the video, which lasts four
@@ -73,7 +73,7 @@ document.addEventListener("change", (event) => {
   try {
     localStorage.setItem(PLACE, event.target.checked ? "on" : "off");
   } catch {
-    return; // the phone lends no room to remember it in
+    return; // no storage to remember it in
   }
   holdOrNot();
 });

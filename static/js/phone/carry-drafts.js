@@ -7,7 +7,7 @@ function allDrafts() {
   try {
     return Object.entries(localStorage).filter(([place]) => place.startsWith(DRAFT));
   } catch {
-    return []; // the phone lends no storage
+    return []; // no storage
   }
 }
 

@@ -1,5 +1,5 @@
-// What scripts say: the page brings the sentences in its language, with the places of their values
-// in braces; `sentence("unsent")` or `sentence("cardAs", { card: "8S" })` says one.
+// The sentences of scripts, which the page brings in its language, with names in braces for values:
+// `sentence("unsent")`, `sentence("cardAs", { card: "8S" })`.
 
 export const sentence = (key, values = {}) =>
   document.getElementById("sentences").dataset[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);

@@ -1,5 +1,5 @@
-// What is half entered stays on this phone, by sheet and deal, until it is recorded: it survives a
-// look at the referee, a reload, and whatever else is recorded in the same deal.
+// Keep half-filled forms on this phone, by sheet and deal, until they are recorded: they survive a
+// question to the referee, a reload, and whatever else is recorded in the same deal.
 
 const SENT_ANEW = ["action", "after", "key", "tap"];
 
@@ -12,7 +12,7 @@ function store(form) {
   try {
     localStorage.setItem(placeOf(form), JSON.stringify({ deal: recordOf(form).dataset.deal, fields }));
   } catch {
-    // The phone has no room, or lends none: then a draft lasts as long as its page.
+    // No storage, or no room in it: then a draft lasts as long as its page.
   }
 }
 

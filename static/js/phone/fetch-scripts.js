@@ -1,10 +1,10 @@
-// What only some pages need comes when there is something for it to do: an element that a script of
-// its own serves names it. What a closed drawer needs comes with the first touch of the page, so
-// that a phone that only looks on is spared it.
+// Fetch the scripts that only some pages need: an element names its script in `data-script`. Those for
+// a closed drawer come with the first touch of the page, so that phones that only look on don't load
+// them.
 
 const VERSION = new URL(import.meta.url).search; // that of all scripts
 
-const fetched = new Map(); // by path: when the script has come; what could not is asked for again
+const fetched = new Map(); // by path: a promise that the script has come; one that failed is fetched again
 const come = new Set();
 let touched = false;
 
@@ -30,7 +30,7 @@ function fetchScripts() {
   for (const element of document.querySelectorAll("[data-script]")) {
     const { script } = element.dataset;
     if (fetched.has(pathOf(script)) || (!touched && element.closest("dialog:not([open])"))) continue;
-    // This page is older than what came for it: its scripts and the new one do not go together.
+    // The program was updated after this page was loaded: its scripts don't go with the new ones.
     if (!script.endsWith(VERSION)) location.reload();
     else fetched.set(pathOf(script), fetchScript(script));
   }
@@ -42,7 +42,7 @@ export const fetchAllScripts = () => {
   return fetchScripts();
 };
 for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchAllScripts);
-// A button that a script of its own serves is pressed once more when that has come.
+// A tap on a button whose script is still to come is repeated when it has.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-script]");
   const isHere = () => come.has(pathOf(button.dataset.script));

@@ -1,5 +1,5 @@
-// Where the browser lends a worker (over https, and on localhost), the last sheets open without a
-// network too, as they were last seen: to read, until the connection is back. See sw.js.
+// Where the browser has service workers (over https, and on localhost), the last sheets open without a
+// network, too, as they were last seen and view only, until the connection is back: see sw.js.
 
 import { sentence } from "./dictionary.js";
 
@@ -11,7 +11,7 @@ const tell = (what) => worker.ready.then((there) => there.active.postMessage(wha
 const seqShown = () => document.getElementById("live")?.dataset.seq;
 
 if (worker) {
-  // Once the page is there; and where a worker is refused, it goes on without.
+  // Once the page is loaded; a browser may refuse, and all else works.
   window.addEventListener("load", () => worker.register("/sw.js").catch(() => {}));
   if (!cachedAt) keepUp();
 }
@@ -19,8 +19,7 @@ if (cachedAt !== undefined) readOnly();
 
 function keepUp() {
   let seq = seqShown();
-  // A page that a worker brought has been cached by it; the first one has not, and a worker that came
-  // while it was loading has not seen it.
+  // The worker caches the pages that it brings, but the first page was loaded without it.
   const [{ workerStart }] = performance.getEntriesByType("navigation");
   if (!workerStart) {
     const text = `<!doctype html>\n${document.documentElement.outerHTML}`;
@@ -43,7 +42,7 @@ function files() {
   return asked.filter((one) => one.startsWith(`${location.origin}/static/`) && one.includes("?v="));
 }
 
-// The forms of a cached page have been seen before: what they would send is out of date.
+// The forms of a cached page are out of date.
 function readOnly() {
   document.querySelectorAll("main form, #record, .correct-it").forEach((part) => part.remove());
   const when = new Date(Number(cachedAt));

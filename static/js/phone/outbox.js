@@ -1,14 +1,13 @@
-// An entry that cannot be sent waits on this phone (waiting.js) and is sent, in order, once the
-// server answers; also after the page was closed and opened again. The key it carries makes sure
-// that it counts once, however often it is sent. Refused entries wait for a person; independent ones
-// go ahead.
+// Entries that cannot be sent wait on this phone (waiting.js) and are sent in order once the server
+// answers, even after the page was closed and opened again. By its key an entry counts once, however
+// often it is sent. Refused entries wait for a person; independent ones go ahead.
 
 import { sentence } from "./dictionary.js";
 import { waiting } from "./waiting.js";
 
 const AGAIN = 3000; // milliseconds between two tries
 const PATIENCE = 10000; // milliseconds without an answer that count as none
-const MOST_TRIES = 10; // of what the server stumbles over, before the next one has its turn
+const MOST_TRIES = 10; // of an entry that the server fails on, before the next one is sent
 
 const RULINGS = [409, 422]; // the sheet has moved on; against the rules
 const CLOSED = [403, 404, 410]; // the link is for viewing, or was stopped; the sheet is in the trash
@@ -22,7 +21,7 @@ const TO_SETTLE = 100; // milliseconds, after which all tabs read the same in th
 const THIS_TAB = newKey();
 
 let sending = false;
-let shut = false; // whether the sheet takes nothing, until somebody looks at it anew
+let shut = false; // whether the sheet takes no entries, until the page is looked at again
 
 // The sheet has the entry that had seen the row `after`, and answered with its page. What this
 // phone entered next had seen the same row, and nothing but its own entry has come since: the

@@ -1,11 +1,10 @@
-// What could not be sent yet is kept in this phone's own storage, by sheet, whichever link leads
-// there, and shown on it: what waits to be sent, and what needs somebody, because it was refused.
-// An entry leaves the storage when the sheet has it, or when somebody discards it, and for no other
-// reason.
+// Entries that could not be sent yet, in this phone's storage, by sheet, whichever link leads there.
+// The sheet shows those that wait to be sent, and those that were refused and need a person. An entry
+// leaves the storage only when the sheet has it or a person discards it.
 
 import { sentence } from "./dictionary.js";
 
-let unstored = null; // what the phone has no room for, for as long as this page is open
+let unstored = null; // where the storage is full: lasts as long as this page
 let discarding = null; // the key of the entry whose Discard was pressed once
 let closed = ""; // why the sheet takes nothing at all, in the server's words
 let unopened = ""; // the key of the entry that could not be opened: no connection
@@ -24,7 +23,7 @@ function all() {
   }
 }
 
-// Says whether that is in the storage; if not, it is known until the page is left.
+// Returns whether they are in the storage; if not, they last as long as this page.
 function keep(entries) {
   try {
     if (entries.length) localStorage.setItem(place(), JSON.stringify(entries));
@@ -48,8 +47,8 @@ function add(entry) {
 
 const change = (key, traits) => keep(all().map((one) => (one.key === key ? { ...one, ...traits } : one)));
 
-// What follows a refused one in its deal rests on it, and so do later deals where a game's deals
-// build on one another: sent now, it would mean something else.
+// Entries behind a refused one in its deal depend on it, and so do later deals in games whose deals
+// build on one another: sent now, they would mean something else.
 const restsOn = (one, other) => one.deal && other.deal && (one.deal === other.deal || one.builds);
 
 function refuse(key, refused) {
@@ -133,7 +132,7 @@ function show() {
   document.dispatchEvent(new CustomEvent("waiting", { detail: queue.filter((one) => one.ends).length }));
   const held = [...queue, ...others].map((one) => Boolean(inItsForm(one.key)));
   const state = JSON.stringify([queue, others, held, discarding, closed, unopened, over()]);
-  if (here.shown === state) return; // said once is enough
+  if (here.shown === state) return; // nothing has changed
   here.shown = state;
   here.hidden = !queue.length && !others.length;
   const why = closed ? [paragraph(closed, "warn"), paragraph(sentence("keptUntil"), "soft")] : [];

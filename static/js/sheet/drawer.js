@@ -1,6 +1,7 @@
-// Recording is a drawer over the lower part of the sheet: Record opens it, the back button, Esc, a
-// tap beside it and its own button close it. It has an address of its own, so that a reload and a
-// look elsewhere find it open again. Without this script Record leads to a page with the same form.
+// The drawer over the lower part of the sheet, in which a deal is recorded. Record opens it; the back
+// button, Esc, a tap beside it and its own button close it. It has an address of its own, so it is
+// open again after a reload or a visit to another page. Without this script Record leads to a page
+// with the same form.
 
 import { sentence } from "../phone/dictionary.js";
 import { fetchAllScripts } from "../phone/fetch-scripts.js";
@@ -8,10 +9,9 @@ import { steady } from "./steady.js";
 
 const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 
-// Milliseconds. A key that is tapped should find its script, but where the network hangs the drawer
-// opens without.
+// Milliseconds. The drawer waits for the scripts of its keys, but not for a network that hangs.
 const PATIENCE = 1000;
-const NO_ANSWER = 10000; // likewise: no connection
+const NO_ANSWER = 10000; // milliseconds that count as no connection
 
 const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
@@ -56,7 +56,7 @@ function showWhatIsAsked() {
 }
 
 function close() {
-  if (leaving) return; // once more would leave the sheet
+  if (leaving) return; // another step back would leave the sheet
   leaving = pushed;
   if (pushed) return history.back();
   history.replaceState(history.state, "", location.pathname + location.search);
@@ -127,7 +127,7 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { target, response } = event.detail.ctx || {};
-  if (response?.status === 304) return; // a look that brought nothing: no key blinks
+  if (response?.status === 304) return; // nothing new, so no key blinks
   const swapped = target?.id ?? String(target).slice(1); // the server may have named another one
   if (swapped === "page" && drawer()?.dataset.returned !== undefined) {
     moveTo("#record"); // a form came back, with what is wrong with it
@@ -144,15 +144,15 @@ document.addEventListener("htmx:after:swap", (event) => {
 document.addEventListener("htmx:after:request", () => setTimeout(follow)); // what it waited for has ended
 document.addEventListener("htmx:error", () => delete document.getElementById("record")?.dataset.follows);
 
-// Bets and tricks follow one another. The last one of a deal closes the drawer, unless the next deal
-// begins with the same keys and nothing is told of the last.
+// While bets and tricks follow one another the drawer stays open. The last one of a deal closes it,
+// unless the next deal begins with the same keys and there is nothing to show of the last.
 function goesOn() {
   const dialog = drawer();
   if (!stays || !dialog) return false;
   return dialog.dataset.deal === stays || (!document.querySelector(".told") && dialog.querySelector(".way[open] form[data-stays]"));
 }
 
-// An entry that cannot be sent yet is kept, and what is asked next is the deal after it.
+// Once an entry waits to be sent, the form is for the deal after it.
 document.addEventListener("cleared", ({ target }) => {
   if (drawer()?.contains(target)) close();
 });
@@ -175,9 +175,9 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
 
 // --- what another phone writes
 
-// A question that nobody has open or begun to answer is brought up to date with the board. One that
-// somebody has is closed: what another phone wrote stands above it, and it takes no tap until somebody
-// goes on by a button of its own. What was recorded from here comes with a question of its own.
+// When another phone has written, a form that nobody has opened or begun is fetched anew. One that
+// somebody has is disabled, with what came above it and a button to go on. An answer to what was
+// recorded from here brings its own form.
 function follow() {
   const record = document.getElementById("record");
   if (!record || !live() || "follows" in record.dataset) return;
@@ -227,7 +227,7 @@ document.addEventListener("click", ({ target }) => {
   for (const form of record.querySelectorAll("form")) form.dispatchEvent(new Event("cleared", { bubbles: true }));
 });
 
-// What was begun is asked for again by the server, for the rows and the seats there are now.
+// Have the server make the begun form anew, for the rows and the seats there are now.
 async function goOnWith(button) {
   const record = button.closest("#record");
   const { begun, correct, form: at, late, shut: written } = record.dataset;
@@ -266,8 +266,8 @@ document.addEventListener("input", (event) => {
   if (record) record.dataset.begun = "yes";
 });
 
-// Nor is one brought up to date that somebody has begun while the other was on its way. The new one
-// comes before the old one goes, and of all ways with one name a browser leaves only one open.
+// A form that somebody has begun meanwhile is not replaced. Both forms are in the page for a moment,
+// and of several `details` with one name a browser leaves one open: so the old ones lose theirs.
 document.addEventListener("htmx:before:swap", (event) => {
   const { target } = event.detail.ctx || {};
   if (target?.id !== "record") return;

@@ -11,7 +11,7 @@ document.addEventListener("visibilitychange", () => {
   if (live && !document.hidden) htmx.trigger(live, "look");
 });
 
-// What is fetched in the background must not put an error page into the sheet.
+// An error page must not replace part of the sheet.
 document.addEventListener("htmx:before:swap", (event) => {
   const { target, response } = event.detail.ctx || {};
   const background = target && ["live", "record"].includes(target.id);
@@ -22,8 +22,7 @@ document.addEventListener("htmx:after:swap", () => {
   announce();
 });
 
-// A form leads to another page, or to the same one with its answer: either is read from its top, save
-// for what is wrong with the form.
+// After a form is sent the page is shown from its top, or where something is wrong with the form.
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx || {};
   const found = document.querySelector("[data-focus]");
@@ -36,7 +35,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   }
 });
 
-// What was done last is said to those who do not see it. Whoever did it stands before the answer.
+// Screen readers announce what was done last; after a form is sent the focus is on the answer.
 let newest = lastChange();
 
 function lastChange() {
@@ -67,8 +66,8 @@ function announce() {
   }
 }
 
-// A sheet whose link was withdrawn, or that was moved to the trash, must not just stand still: it says
-// what the server said, until the link leads somewhere again.
+// When a link was withdrawn or its sheet moved to the trash, say so above the sheet, in the server's
+// words, until the link works again.
 document.addEventListener("htmx:after:request", (event) => {
   const { response, text, sourceElement } = event.detail.ctx || {};
   if (!response || !sourceElement || sourceElement.id !== "live") return;

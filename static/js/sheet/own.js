@@ -1,11 +1,11 @@
-// On a phone that only looks: whoever says who they are has their column lit, on this phone alone. It is
-// kept here and sent to nobody. On another sheet with that name it holds, too, until they say otherwise.
+// On a phone that only looks: highlight the column of the player whose phone it is. Which one is kept on
+// this phone and sent to nobody; it holds on other sheets with that name, too, until changed there.
 
 const LATEST = "own";
 const asks = () => document.querySelector("[data-own-of]");
 const place = () => `own ${asks().dataset.ownOf}`;
 const names = () => [...asks().querySelectorAll("[data-own]")].map((one) => one.dataset.own);
-let unstored = {}; // where the phone keeps nothing, for as long as this page is open
+let unstored = {}; // where there is no storage: lasts as long as this page
 
 function read(key) {
   try {

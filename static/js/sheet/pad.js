@@ -1,7 +1,7 @@
-// The score pad: a tap on a row unfolds it where it stands, and folds it again; a new row lights up
-// once; what was ticked of this deal's steps stays ticked when the board is renewed. A game that ends
-// while somebody looks on goes to its top, where it says who won, and moves once. Without this script a
-// row is a link to a page that says the same.
+// The score pad: a tap on a row opens it in place, and closes it again; a new row lights up once; the
+// steps ticked in this deal stay ticked when the board is renewed. When a game ends, the page of
+// whoever looks on scrolls to its top, where it says who won. Without this script a row is a link to a
+// page that says the same.
 
 import { sentence } from "../phone/dictionary.js";
 
@@ -29,7 +29,7 @@ async function unfold(link) {
     if (!answer.ok) throw new Error(answer.statusText);
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
-    location.assign(address); // the page says why, or the worker has it
+    location.assign(address); // that page says why, or comes from the cache
     return;
   }
   const what = page.querySelector(".unfolded");
@@ -105,7 +105,7 @@ document.addEventListener("htmx:after:swap", () => {
     }
     count();
   }
-  // What is recorded closes an open row: the new one is what counts.
+  // A new entry closes open rows, so that the new row is in sight.
   for (const address of now.seq === before.seq ? before.open : []) {
     const link = live.querySelector(`.opens[href="${address}"]`);
     if (link && !rowOf(link)) unfold(link);

@@ -4,7 +4,7 @@
 const WIDTH = 390;
 const SCALE = 2; // as fine as the screens of phones
 const EDGE = 14;
-const MOST_ROWS = 12; // deals of which the scores are written out; of more the chart tells
+const MOST_ROWS = 12; // deals with their scores written out; for more than that there is the chart
 const FELT = "#0b6b4b";
 const ON_FELT = "#f4fbf5";
 

@@ -1,5 +1,5 @@
-// Where the name or figure under a finger changes, the second of two quick taps falls on nothing: for
-// so long the new one is dim. Whoever taps again has seen it, and no tap of theirs is lost.
+// When the name or figure under a finger changes, it is dim for a moment and takes no tap, so that a
+// double tap does nothing to the new one. Whoever taps after that has seen it.
 const BLINK = 250; // milliseconds
 
 export const steady = (element) => {

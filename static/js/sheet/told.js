@@ -1,4 +1,4 @@
-// How a deal ended is told in place of the pad, until this phone goes on to the next deal.
+// Show how a deal ended in place of the pad, until this phone goes on to the next deal.
 
 import { steady } from "./steady.js";
 

@@ -1,5 +1,5 @@
-// A question to the referee: what is tapped lies on the felt at once, before the ruling has come, and
-// a tap on a card takes it back. The ruling then lays it all out in groups.
+// A question to the referee: a tapped card is laid on the felt at once, and a tap on it takes it back.
+// The ruling, when it comes, lays them all out in groups.
 
 import { cardsOf, drawCard, layCards, lineOf, withoutCard } from "../forms/cards.js";
 import { sentence } from "../phone/dictionary.js";
@@ -79,7 +79,7 @@ document.addEventListener("click", (event) => {
   layCards(field, withoutCard(field, cards, at));
 });
 
-// Which cards would do glows on the keys, until one has been tapped.
+// The keys of cards that would be legal glow until one is tapped.
 function glow() {
   const would = document.getElementById("would")?.value.split(" ") || [];
   for (const key of document.querySelectorAll(".judge .key")) key.classList.toggle("would", would.includes(key.value.slice(2)));

@@ -1,6 +1,5 @@
-// Who sits where. Seats can be dragged into order by the arrows beside a name. The rows stay where
-// they are: what stands in them moves, with the mark of the first dealer. Without this script the
-// arrows do it.
+// Drag seats into order by the arrows beside a name. The rows stay where they are: their contents
+// move, with the first dealer's mark. Without this script a tap on an arrow moves a row by one.
 
 let dragged = null; // { row, from, moved } while a finger holds an arrow
 let letGo = -1; // when a row was dropped: the click that comes with it is no tap on an arrow
