@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from referee.extras.clubs.members import Clubs
 from referee.ledger.errors import LedgerError
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import Handovers, PhoneLinks
@@ -15,7 +14,7 @@ from referee.ledger.store import Ledger, NewSheet
 from tests.support.books import AT, play
 
 ON_EITHER_ENGINE = True
-KEPT = ("sheets", "entries", "evenings", "evening_sheets", "club_sheets", "trash")
+KEPT = ("sheets", "entries", "evenings", "evening_sheets", "trash")
 
 
 @pytest.fixture
@@ -35,8 +34,6 @@ def fill(ledger: Ledger) -> None:
     evenings.part(1, [2], AT)
     evenings.join([1, 2], AT)
     evenings.leave_apart([1, 2], AT)
-    ledger.create_all([NewSheet("{}", [("host", "h3")], AT, kind="club")])
-    Clubs(ledger).put([1, 2], 3, AT)
     ledger.note_trash(1, "put", AT)
     ledger.renew_link(1, "view", "v2", AT)
     PhoneLinks(ledger).add("phone", ["h", "h2"], AT, 1)
@@ -63,7 +60,6 @@ UPSERT = insert("(1, 2, 'play', NULL, '{}', 'c', 'host', '', '', '', '')") + (
         *(f"DELETE FROM {table}" for table in reversed(KEPT)),
         *(f"UPDATE {table} SET at = ''" for table in ("sheets", "entries", "evenings", "trash")),
         "UPDATE evening_sheets SET evening = NULL",
-        "UPDATE club_sheets SET club = NULL",
         "UPDATE entries SET seq = 9 WHERE seq = 2",
         UPSERT,
     ],

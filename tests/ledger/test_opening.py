@@ -85,7 +85,7 @@ def test_another_versions_book_is_told_at_the_start(tmp_path: Path, case: str) -
     started = subprocess.run(line, check=False, capture_output=True, text=True, timeout=PATIENCE)
     assert re.fullmatch(rf"Error: .*{told}.*\n", started.stderr)
     assert (started.returncode, started.stdout) == (1, "")
-    commands = (["export", "--all"], ["club"], ["move", "--to", "new"], ["backup", "copy"])
+    commands = (["export", "--all"], ["move", "--to", "new"], ["backup", "copy"])
     for command in commands:
         said = run(*command, "--instance", str(tmp_path))
         assert re.fullmatch(rf"Error: .*{told}.*\n", said.stderr), (command, said.output)
