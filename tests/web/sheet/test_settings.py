@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.files import read_sheet, sheet_from
-from tests.support.phone import PARTIAL, Phone, begin, first_in
+from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 
 SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
 
@@ -164,7 +164,7 @@ def test_a_note_on_a_deal(yahtzee: Phone) -> None:
     assert write(yahtzee, "/notes/2", "") == 303
     assert "It was Ben" not in yahtzee.get("/log").text
     assert yahtzee.get("/standings.csv").data == scores
-    assert "Deal 1: Ann +3" in yahtzee.get().text, "what was recorded last can still be undone"
+    assert "Deal 1: Ann +3" in words(yahtzee.get()), "what was recorded last can still be undone"
 
 
 def test_a_note_on_the_sheet(yahtzee: Phone) -> None:
