@@ -31,12 +31,12 @@ from referee.sheets.history import (
     Head,
     Past,
     Remark,
+    keys_of,
     row_body,
     settings_now,
 )
 from referee.sheets.hosting import Hosting, Trash, not_allowed
 from referee.sheets.sheet import (
-    KEY_SEPARATOR,
     OpenSheet,
     SickSheetError,
     as_of,
@@ -340,10 +340,9 @@ class Book:
         new, known or too late.
         """
         sheet, link, at = seen.sheet, seen.link, self.now()
-        keys = [key, *[f"{key}{KEY_SEPARATOR}{n}" for n in range(len(new) - 1)]]
         drafts = [
             Draft(one.kind, row_body(one), own, link.role, at, one.target, link.by)
-            for one, own in zip(new, keys, strict=True)
+            for one, own in zip(new, keys_of(key, len(new)), strict=True)
         ]
         row, past, more = self.ledger.append(sheet.id, sheet.mark, drafts), new[-1], drafts[1:]
         if more and row.key == key:  # the first was already known; were the others?

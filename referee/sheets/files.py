@@ -6,6 +6,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -31,6 +32,7 @@ from referee.sheets.history import (
     hash_faults,
     head_of,
     in_force,
+    keys_of,
     row_body,
     row_faults,
     settings_now,
@@ -341,8 +343,30 @@ def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet
             for seq, entry in enumerate(sheet.entries, start=1)
         )
     drafts = [
-        Draft(row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target, row.by)
-        for row in history
+        Draft(row.kind, row_body(row), key, "host", row.at, row.target, row.by)
+        for row, key in _keyed(sheet.game, history)
     ]
     head = head_of(sheet.game.slug, table_settings(sheet.table), history)
     return NewSheet(head.text(), links, at, drafts)
+
+
+def _keyed(game: AnyGame, history: Iterable[Past]) -> Iterator[tuple[Past, str]]:
+    """The rows of a file, each with its key: one that several share, numbered, if one form had it.
+
+    A file doesn’t say. Where a form tells the turns of several players, one each, it is taken for
+    all that the same phone wrote in one second; and so are the voids of just these.
+    """
+    forms: dict[int, str] = {}
+    for _, rows in groupby(history, lambda row: (row.kind, row.at, row.by)):
+        act = [*rows]
+        together = False
+        if game.turns.several and act[0].kind == "play":
+            entries = [row.entry or {} for row in act]
+            one_each = len({one.get("player") for one in entries}) == len(act)
+            together = one_each and len({one.get("action") for one in entries}) == 1
+        elif game.turns.several and act[0].kind == "void":
+            together = len({forms.get(row.target or 0) for row in act}) == 1
+        for part in [act] if together else [[row] for row in act]:
+            form = f"imported-{part[0].seq}"
+            forms |= {row.seq: form for row in part}
+            yield from zip(part, keys_of(form, len(part)), strict=True)

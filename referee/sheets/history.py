@@ -58,6 +58,10 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     row: Annotated[int, Meta(ge=0)] = 0
 
 
+#: Separates the key of a form from a number in the keys of its further rows.
+KEY_SEPARATOR = "→"
+
+
 class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One row of a sheet's history: what was written when.
 
@@ -76,6 +80,11 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     remark: Remark | None = None
     by: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
     hash: Annotated[str, Meta(pattern=HASH)] = ""
+
+
+def keys_of(form: str, rows: int) -> list[str]:
+    """The keys of so many rows that one form writes: "key", "key→0", "key→1"."""
+    return [form, *(f"{form}{KEY_SEPARATOR}{n}" for n in range(rows - 1))]
 
 
 def row_body(row: Past) -> str:

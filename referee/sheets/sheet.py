@@ -26,6 +26,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, typed
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, seat_table
 from referee.sheets.history import (
+    KEY_SEPARATOR,
     Fate,
     Head,
     Past,
@@ -38,9 +39,6 @@ from referee.sheets.history import (
     settings_now,
 )
 from referee.sheets.score_pad import ScorePad, score_pad_of
-
-#: Separates a form's key from a number in the keys of its further rows: "key", "key→0", "key→1".
-KEY_SEPARATOR = "→"
 
 
 class OpenSheet(Struct, frozen=True, dict=True):

@@ -187,6 +187,39 @@ def test_an_act_of_several_rows_is_undone_and_restored_whole(book: Book, host: L
     assert numbers(book.open(host)) == (1, 2, 3, 4, 5, 6)
 
 
+@pytest.mark.parametrize("undone_before", [False, True])
+def test_a_round_in_a_file_is_one_act_too(book: Book, undone_before: bool) -> None:
+    """Of one second, by one phone, and a turn each: a bet told by itself stays one."""
+    book.now = map("2026-01-02T20:15:{:02}+00:00".format, count()).__next__
+    host = book.begin("multiple-9-holdem", ["Ann", "Ben", "Cat", "Dan", "Eve"], "Ann", {})
+    call = {"action": "bet", "move": "call"}
+    book.record(host, {**call, "player": "Dan"}, 0, "alone")
+    turns = [{**call, "player": name} for name in ("Eve", "Ann", "Ben")]
+    book.record_all(book.seen_by(host, 1), turns, "round")
+    if undone_before:
+        book.undo(host, 4, "undone")
+    copy = book.take_in(sheet_from(as_file(book.open(host))))
+    if undone_before:
+        assert numbers(book.open(copy)) == (1,)
+        book.correct(copy, Change(6), 7, "back")
+        copy = book.take_in(sheet_from(as_file(book.open(copy))))
+    assert numbers(book.open(copy)) == (1, 2, 3, 4)
+    book.undo(copy, book.open(copy).seq, "again")
+    assert numbers(book.open(copy)) == (1,)
+    book.undo(copy, book.open(copy).seq, "and the one before")
+    assert numbers(book.open(copy)) == ()
+
+
+def test_entries_of_a_file_without_a_history_are_undone_one_by_one(book: Book) -> None:
+    """All are of the second in which it was taken in."""
+    names = ["Ann", "Ben", "Cat"]
+    bets = [{"action": "bet", "move": "fold", "player": name} for name in names[:2]]
+    sheet = {"referee": 1, "game": "multiple-9-holdem", "players": names, "dealer": "Ann"}
+    copy = book.take_in(sheet_from({**sheet, "entries": [*bets, {**bets[1], "player": "Ben"}]}))
+    book.undo(copy, 3, "undone")
+    assert numbers(book.open(copy)) == (1, 2)
+
+
 # --- correcting
 
 
