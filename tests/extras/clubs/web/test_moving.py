@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.moving import Moving
-from referee.ledger.store import Link
+from referee.ledger.store import Link, new_token
 from referee.web.context import state
 from tests.extras.clubs.web.conftest import ClubPhone, begin_club, move, send
 from tests.extras.clubs.web.test_settling import owed, tap
@@ -462,6 +462,21 @@ def test_two_taps_at_once_begin_one_club(
     assert len({one.headers["Set-Cookie"] for one in answers}) == 1
     (number,) = state(app).ledger.sheets("club")
     assert state(app).ledger.trashed(number) is None
+
+
+def test_nobody_comes_into_a_club_by_a_guess(app: Flask) -> None:
+    """The same key begins the same club by one name only, and never if it could be guessed."""
+    long, begun = new_token(), list[str]()
+    for key, name in [
+        ("1", "Ours"),
+        ("1", "Ours"),
+        (long, "Ours"),
+        (long, "Theirs"),
+        (long, "Ours"),
+    ]:
+        begun.append(begin_club(app.test_client(), name, key=key).token)
+    assert begun[2] == begun[4]
+    assert len(set(begun)) == 4
 
 
 def test_a_club_begun_for_a_move_that_is_refused_goes_too(
