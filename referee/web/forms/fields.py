@@ -83,8 +83,8 @@ class NumberField(Struct, frozen=True):
 
     `keys` are "whole" for one tap a number, up to `most`, or "digits" for any; with so many
     `digits` it is whole, and another one is the next hand's. So many `red_nines` can be added, as
-    in "25 + 9♦". The numbers of all come to what the form says, by their `sign`; `posted` is lost
-    already by whoever did not win. `small` stands below the label.
+    in "25 + 9♦". A form that asks for what is won and what is lost gives them the `sign` 1 and -1;
+    `posted` is lost already by whoever did not win. `small` stands below the label.
     """
 
     name: str

@@ -3,7 +3,7 @@
 
 import { numberIn } from "./sums.js";
 
-const signOf = (share) => Number(share.dataset.sign);
+const signOf = (share) => Number(share.dataset.sign || 1);
 const fieldOf = (share) => share.querySelector("input");
 
 // Of a player who may win or lose, only one of the two is asked: were they named as a winner?
@@ -16,7 +16,7 @@ document.addEventListener("input", ({ target }) => {
   const all = target.closest("[data-fills-up]");
   if (!all || !target.matches("input.number")) return;
   delete target.dataset.filled;
-  const shares = [...all.querySelectorAll("[data-sign]")].filter(isAsked);
+  const shares = [...all.querySelectorAll(".figure")].filter(isAsked);
   const open = shares.filter((share) => {
     const { value, dataset } = fieldOf(share);
     return value === "" || value === dataset.posted || dataset.filled;
