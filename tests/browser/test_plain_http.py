@@ -1,5 +1,6 @@
 """Plain http in the house, which browsers trust with little: all of it works there."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -211,3 +212,21 @@ def test_two_tabs_send_what_waits_once(at_home: str, new_phone: TakePhone) -> No
     )
     assert [entry["player"] for entry in sheet["entries"]] == players
     assert len(sent) == len(set(sent)) == len(players)
+
+
+def test_a_tab_closed_while_it_sent_holds_nobody_up(at_home: str, new_phone: TakePhone) -> None:
+    """Its claim runs out, and the other tab sends; not before."""
+    page = new_phone()
+    walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
+    page.context.set_offline(True)
+    won(page, "Ann")
+    expect(page.locator("#waiting li")).to_have_count(1)
+    until = page.evaluate(
+        "const until = Date.now() + 2500; localStorage.setItem('sends', `closed ${until}`); until"
+    )
+    sent: list[float] = []
+    page.on("request", lambda asked: sent.append(time.time()) if asked.method == "POST" else None)
+    page.context.set_offline(False)
+    recorded(page, 1)
+    assert len(sent) == 1
+    assert sent[0] * 1000 >= until
