@@ -94,21 +94,22 @@ class CardKeys(Struct, frozen=True):
 
 
 class FieldType(Struct, frozen=True, eq=False):
-    """One type that a value may have, with its metadata `beside` it, by the keys above.
+    """One type that a value may have, with its `metadata` by the keys above.
 
-    `held` are the types of a list's items, or of values by player; the names of these have `keys`.
+    `plain` is the type without metadata, from `msgspec.inspect`. `held` are the types of a list's
+    items, or of values by player, whose names have the types `keys`.
     """
 
-    plain: Any  # a type as `msgspec.inspect` has it
+    plain: Any
     title: str
-    beside: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     held: tuple["FieldType", ...] = ()
     keys: tuple["FieldType", ...] = ()
 
     @property
     def asked(self) -> Asked | None:
         """The words for the field, if it has any."""
-        return self.beside.get(ASKED)
+        return self.metadata.get(ASKED)
 
     @property
     def is_player(self) -> bool:
@@ -126,20 +127,20 @@ def fields_in(struct: type[Struct]) -> tuple[tuple[inspect.Field, tuple[FieldTyp
 
 def _types_of(wanted: inspect.Type) -> tuple[FieldType, ...]:
     """Split a type from its metadata; a union into its types, which share its metadata."""
-    title, beside = "", dict[str, Any]()
+    title, metadata = "", dict[str, Any]()
     if isinstance(wanted, inspect.Metadata):
         title = (wanted.extra_json_schema or {}).get("title", "")
-        beside = wanted.extra or {}
+        metadata = wanted.extra or {}
         wanted = wanted.type
     match wanted:
         case inspect.UnionType(types=several):
             kinds = (kind for one in several for kind in _types_of(one))
-            return tuple(replace(kind, beside={**beside, **kind.beside}) for kind in kinds)
+            return tuple(replace(kind, metadata={**metadata, **kind.metadata}) for kind in kinds)
         case inspect.DictType(key_type=key, value_type=value):
-            return (FieldType(wanted, title, beside, _types_of(value), _types_of(key)),)
+            return (FieldType(wanted, title, metadata, _types_of(value), _types_of(key)),)
         case inspect.ListType(item_type=item):
-            return (FieldType(wanted, title, beside, _types_of(item)),)
-    return (FieldType(wanted, title, beside),)
+            return (FieldType(wanted, title, metadata, _types_of(item)),)
+    return (FieldType(wanted, title, metadata),)
 
 
 def words_of(field: inspect.Field, kinds: Sequence[FieldType], player: str = "") -> Text:

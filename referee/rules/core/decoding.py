@@ -50,7 +50,7 @@ def decode(value: Any, into: type[T], what: str, *, strict: bool = True) -> T:
         reader = FieldReader(what, strict=strict)
         fields = reader.fields(value, into)
         if not reader.faults:
-            reader.together(into, fields)
+            reader.make(into, fields)
         raise MalformedEntry(reader.faults) from None
 
 
@@ -102,7 +102,7 @@ class FieldReader:
             return {}
         return dict(self._fields(value, struct, _NOWHERE))
 
-    def together(
+    def make(
         self, struct: Callable[..., Any], fields: Mapping[str, Any], place: _Place = _NOWHERE
     ) -> Any:
         """Make a struct of `fields`; if it raises `ValueError`, that becomes a fault."""
@@ -179,7 +179,7 @@ class FieldReader:
                 known = len(self._faults)
                 fields = dict(self._fields(given, struct, place))
                 wrong = len(self._faults) > known
-                return _UNREAD if wrong else self.together(struct, fields, place)
+                return _UNREAD if wrong else self.make(struct, fields, place)
             case inspect.DictType():
                 return self._by_player(given, kind, place)
             case inspect.ListType():
@@ -206,7 +206,7 @@ class FieldReader:
         if kind.is_player and self._stranger and (fault := self._stranger(given)):
             self._faults.append(fault)
             return _UNREAD
-        found = list(kind.beside[READ](given, place.words)) if READ in kind.beside else []
+        found = list(kind.metadata[READ](given, place.words)) if READ in kind.metadata else []
         self._faults += found
         self.bad_notation = self.bad_notation or bool(found)
         return _UNREAD if found else given
@@ -310,7 +310,7 @@ def _in_words(kind: FieldType) -> Text:
         return kind.asked.wanted
     if kind.is_player or kind.title == NEW_PLAYER:
         return say("a player’s name")
-    if READ in kind.beside:
+    if READ in kind.metadata:
         return say("cards in one line, separated by spaces")
     if isinstance(kind.plain, inspect.LiteralType):
         choices = [say("“{choice}”", choice=str(each)) for each in kind.plain.values if each != ""]

@@ -47,7 +47,7 @@ def keys_of(field: str, struct: type[Struct]) -> CardKeys | None:
 
 def _pad_at(kinds: Iterable[FieldType], path: Sequence[str]) -> CardKeys | None:
     for kind in kinds:
-        pad: CardKeys | None = kind.beside.get(CARD_KEYS)
+        pad: CardKeys | None = kind.metadata.get(CARD_KEYS)
         match kind.plain:
             case inspect.DictType() if path:
                 pad = pad or _pad_at(kind.held, path[1:])
@@ -276,7 +276,7 @@ def _plain(text: str, kinds: Mapping[type, FieldType], whose: Callable[[], Text]
     if number and not (cards and not _SUM.fullmatch(text.translate(_MINUS_SIGNS))):
         read = read_number(text, whose())
         return Refused(read) if isinstance(read, Fault) else read
-    pad = cards.beside.get(CARD_KEYS) if cards else None
+    pad = cards.metadata.get(CARD_KEYS) if cards else None
     if pad is None:
         return text
     text = _ONE.sub("A", text)
@@ -299,5 +299,5 @@ def _hand_written(hand: Mapping[str, Any], struct: type[Struct]) -> dict[str, An
 def _counts_of(struct: type[Struct]) -> Iterator[tuple[str, RedNines]]:
     """The fields of a struct that count red nines, as (name, how they are counted)."""
     for field, kinds in fields_in(struct):
-        if RED_NINES in kinds[0].beside:
-            yield field.encode_name, kinds[0].beside[RED_NINES]
+        if RED_NINES in kinds[0].metadata:
+            yield field.encode_name, kinds[0].metadata[RED_NINES]

@@ -158,15 +158,15 @@ def _field(info: inspect.Field, wanted: FieldType) -> Field:
         case inspect.LiteralType(values=literal):
             kind = "choice"
             values += tuple(value for value in literal if value not in values)
-        case _ if PEOPLE in wanted.beside or PLACES in wanted.beside:
-            kind = "people" if PEOPLE in wanted.beside else "places"
+        case _ if PEOPLE in wanted.metadata or PLACES in wanted.metadata:
+            kind = "people" if PEOPLE in wanted.metadata else "places"
         case inspect.StrType() if values:
             kind = "select"
         case inspect.BoolType():
             kind = "switch"
         case inspect.IntType(ge=fewest):
             kind, least = "number", least if fewest is None else fewest
-        case _ if CARD_KEYS in wanted.beside:
+        case _ if CARD_KEYS in wanted.metadata:
             kind = "cards"
     return Field(
         name=info.name,
@@ -174,11 +174,11 @@ def _field(info: inspect.Field, wanted: FieldType) -> Field:
         asked=asked,
         default=None if info.required else info.default,
         required=info.required,
-        pad=wanted.beside.get(CARD_KEYS),
+        pad=wanted.metadata.get(CARD_KEYS),
         choices=tuple(
             (str(value), asked.choices.get(value, typed(str(value)))) for value in values
         ),
         least=least,
-        holds=wanted.beside.get(PEOPLE),
-        places=wanted.beside.get(PLACES, ()),
+        holds=wanted.metadata.get(PEOPLE),
+        places=wanted.metadata.get(PLACES, ()),
     )
