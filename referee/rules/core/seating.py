@@ -203,9 +203,9 @@ class Seating(Generic[S, O]):
         after, _ = self._game.deals.begin(state)
         had = before.totals
         had[line.player] = had.get(line.player, 0) + line.points
-        anew = partial(Line, reason=_ANEW, short=self._game.counters.staked, opens=True)
+        staked = partial(Line, reason=_ANEW, short=self._game.counters.staked, opens=True)
         changed = {name: score - had.get(name, 0) for name, score in after.totals.items()}
-        return after, [line, *(anew(name, by) for name, by in changed.items() if by)]
+        return after, [line, *(staked(name, by) for name, by in changed.items() if by)]
 
     def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
         game = self._game

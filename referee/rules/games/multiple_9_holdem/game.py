@@ -90,8 +90,8 @@ def _begin_deal(state: HoldemState) -> Played[HoldemState]:
 
 def _deal_again(state: HoldemState) -> Played[HoldemState]:
     """Begin the hand again: bets go back, blinds stay posted."""
-    anew = set_out(state, state.stakes.held, state.stakes.blinds)
-    return anew, balanced(state, [], anew, say("returned: the hand is void"))
+    again = set_out(state, state.stakes.held, state.stakes.blinds)
+    return again, balanced(state, [], again, say("returned: the hand is void"))
 
 
 def _change(state: HoldemState, lines: list[Line]) -> Played[HoldemState]:

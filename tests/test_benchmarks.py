@@ -1,0 +1,9 @@
+"""The benchmarks of the base and of all extras are listed in one place."""
+
+from benchmarks.__main__ import LEFT_OUT_IF_SHORT, TOPICS
+
+
+def test_every_topic_is_listed_once() -> None:
+    """Whatever a short run leaves out is among them."""
+    assert len(set(TOPICS)) == len(TOPICS)
+    assert set(LEFT_OUT_IF_SHORT) < set(TOPICS)
