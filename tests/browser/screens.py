@@ -15,7 +15,6 @@ from urllib.parse import quote
 from msgspec import Struct
 from playwright.sync_api import sync_playwright
 
-from referee.extras.clubs.book import ClubBook
 from referee.ledger.store import Ledger, Link
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
@@ -27,8 +26,12 @@ from tests.support.server import Server
 
 SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+#: What extras have to look at: `screens(house)`, and which style sheets in their `PARTS` are whose.
+OF_EXTRAS = [
+    import_module(f"tests.extras.{path.parents[1].name}.browser.screens")
+    for path in sorted(Path(__file__).parents[1].glob("extras/*/browser/screens.py"))
+]
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
-ONE_DEAL = {"action": "out", "player": "Cat"}
 HANDS = ("7", "K 5", "3 2 2 8", "Q", "J 10 6", "A A", "4 9 2 K 5")
 
 #: What is asked of the judges: a ruling of each kind and drawing.
@@ -89,14 +92,8 @@ class House:
         self.take_in("trashed", twenty_deals())
         self.book.trash.put(self.sheets["trashed"])
         EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
-        clubs = ClubBook(ledger, self.book)
-        self.club = clubs.begin("Thursday table")
-        clubs.put(self.club, (self.sheets[f"{slug}-over"] for slug in GAMES))
-        short = sheet_from(
-            EXAMPLES["pink-nines"] | {"options": {"deals": 1}, "entries": [ONE_DEAL]}
-        )
-        clubs.put(self.club, [self.book.take_in(short) for _ in range(9)])
         self.view = self.book.hosting.links(self.sheets["twenty-deals"])["view"]
+        self.of_extras = [screen for extra in OF_EXTRAS for screen in extra.screens(self)]
 
     def take_in(self, name: str, sheet: dict[str, Any]) -> None:
         """Keep this sheet of the file format under a name."""
@@ -120,10 +117,7 @@ class House:
         for name, question in QUESTIONS.items():
             yield Screen(f"ruling-{name}", f"/referee/{quote(question, safe='/?=&+%:;*')}")
         yield from self._of_one_sheet()
-        yield from self._of_the_club()
-        for path in sorted(Path(__file__).parents[1].glob("extras/*/browser/screens.py")):
-            extra = path.parents[1].name
-            yield from import_module(f"tests.extras.{extra}.browser.screens").SCREENS
+        yield from self.of_extras
         yield Screen("lost", "/s/nothing-here")
         yield Screen("home", "/")
 
@@ -139,16 +133,6 @@ class House:
         yield Screen("settle", self.at("red-nines-1881-over", "/settle"))
         yield Screen("evening", self.at("red-nines-over", "/evening"))
         yield Screen("trash", self.at("trashed", "/trash"))
-
-    def _of_the_club(self) -> Iterator[Screen]:
-        at = f"/c/{self.club.token}"
-        yield Screen("club", at)
-        for place in (
-            *("player?who=ann", "head-to-head?who=ann&other=ben", "chart?by=rating", "records"),
-            *("games", "people", "settle?rate=0.10&sign=€"),
-        ):
-            yield Screen(f"club-{place.partition('?')[0]}", f"{at}/{place}")
-        yield Screen("club-room", f"{at}/room", far=True)
 
 
 def twenty_deals() -> dict[str, Any]:

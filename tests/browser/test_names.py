@@ -1,13 +1,12 @@
 """Names of any length, wherever columns are narrow: none is cut, or broken but at a hyphen."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from referee.extras.clubs.book import ClubBook
 from referee.rules.registry import GAMES
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import sideways
@@ -99,22 +98,16 @@ def test_a_name_is_never_cut_or_broken_in_a_sheet(
 def test_a_name_is_never_cut_or_broken_when_it_is_over(
     table: Table, page: Page, width: int, height: int, text: int
 ) -> None:
-    """In what a game and a club have to tell, with six in the season’s table."""
+    """In what a game has to tell."""
     page.set_viewport_size({"width": width, "height": height})
-    clubs = ClubBook(table.book.ledger, table.book)
-    club = clubs.begin("Thursday table")
     over = [table.put(renamed(sheet)) for sheet in EXAMPLES.values()]
-    outs = [{"action": "out", "player": name} for name in NAMES[:6]]
-    six = {"referee": 1, "game": "pink-nines", "players": list(NAMES[:6]), "entries": outs}
-    over.append(table.put(six | {"options": {"deals": 6}}))
-    clubs.put(club, over)
-    at = f"{table.server.address}/c/{club.token}"
+    assert_whole(page, map(table.address, over), text)
+
+
+def assert_whole(page: Page, addresses: Iterable[str], text: int) -> None:
+    """No name is cut or broken on these pages, with text of this size."""
     faults = {}
-    for address in (
-        *map(table.address, over),
-        at,
-        f"{at}/head-to-head?who=dorothy&other=maximilian",
-    ):
+    for address in addresses:
         page.goto(address)
         page.evaluate(at_text_size(text))
         if seen := wrong(page):

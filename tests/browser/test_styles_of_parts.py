@@ -5,18 +5,20 @@ from pathlib import Path
 
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
-from tests.browser.screens import House
+from tests.browser.screens import OF_EXTRAS, House
 
 ROOT = Path(__file__).parents[2]
 #: The addresses of a part’s pages. A page that is opened from one of them keeps its style sheet.
 PARTS = {
-    "club": r"^/c/",
     "home": r"^/$|/evening",
     "rulings": r"/referee",
     "rules": r"^/rules|^/referee|/print",
-    "settling": r"/settle|^/c/|/evening",
+    "settling": r"/settle|/evening",
     "paper": r"/print",
 }
+for extra in OF_EXTRAS:
+    for name, pages in extra.PARTS.items():
+        PARTS[name] = "|".join(filter(None, (PARTS.get(name), pages)))
 #: Which selectors of these sheets match something, whatever is hovered or stands before it.
 MATCHING = """
 (sheets) => {
@@ -37,7 +39,7 @@ MATCHING = """
 def test_no_style_sheet_reaches_another_part(
     house: tuple[str, House], new_phone: TakePhone
 ) -> None:
-    """Not a rule of it: a drawer looks the same after a club as it does alone."""
+    """Not a rule of it: a drawer looks the same after another page as it does alone."""
     (address, sheets), phone = house, new_phone()
     bundled = ROOT.glob("referee/extras/*/static/bundled/more/*.css")
     styles = {path.stem: path for path in (*(ROOT / "static/css").glob("*.css"), *bundled)}

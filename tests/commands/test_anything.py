@@ -21,7 +21,6 @@ WORDS = st.one_of(
             *("check", "score", "read", "export", "import", "serve", "--help", "-o"),
             *("--json", "--lines", "--suits", "--packs"),
             *("backup", "restore", "verify", "--force", "--all", "--csv", "copy"),
-            *("club", "table", "player", "merge", "part", "--year", "--by", "rating", "Ann", "Ben"),
             *("--version", "--instance", "--output", "--port", "--host", "0", "1", "-", "--", "."),
             *("multiple-9", "discard", "deal", "cards=8 A", "players=3", "sheet.json", "new"),
         ]
@@ -33,7 +32,6 @@ INPUTS = st.one_of(
     st.binary(max_size=20),
     st.just(b'{"cards": "8 A 9"}\n\n{"cards": 1}'),
     st.just(b'{"referee":1,"game":"multiple-9","players":["Ann","Ben"]}'),
-    st.just(b'{"referee":1,"club":"Friday"}\n{"referee":1,"game":"multiple-9","players":["Ann"]}'),
 )
 
 
@@ -57,11 +55,6 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @example(args=["score", "\udcff", "--json"], written=b"")
 @example(args=["check", "multiple-9", "discard", "cards=\udcff", "--json"], written=b"")
 @example(args=["export", "\udcff"], written=b"")
-@example(args=["club", "\udcff", "--json"], written=b"")
-@example(args=["club", "-", "player", "\udcff"], written=b'{"referee":1,"club":"Friday"}')
-@example(args=["club", "-", "merge", "Ann", "\udcff"], written=b'{"referee":1,"club":"Friday"}')
-@example(args=["club", "-", "--year", "1"], written=b"")
-@example(args=["club", "99999999999999999999"], written=b"")
 def test_any_arguments(args: list[str], written: bytes) -> None:
     """Commands, options and words in any order are carried out or refused."""
     result = run(*args, given=written)

@@ -27,7 +27,6 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "backup": ["backup", copy],
         "restore": ["restore", copy, "--force"],
         "move": ["move", "--to", str(folder / "moved.sqlite")],
-        "club of a file": ["club", sheets],
     }
 
 

@@ -24,19 +24,18 @@ from tests.support.unexpected import unexpected_errors
 
 @dataclass(repr=False)
 class Written:
-    """A book with rows in every table: its bytes, its verifiable records, its links, its club."""
+    """A book with rows in every table: its bytes, its verifiable records, its links."""
 
     content: bytes
     recorded: list[Any]
     tokens: list[str]
-    club: int
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
-    """A club with four short sheets, corrected, renewed, in an evening and in the trash."""
-    path, tokens, club = whole_book(tmp_path_factory.mktemp("whole"))
-    return Written(path.read_bytes(), recorded(path), tokens, club)
+    """Four short sheets, corrected, renewed, in an evening and in the trash."""
+    path, tokens = whole_book(tmp_path_factory.mktemp("whole"))
+    return Written(path.read_bytes(), recorded(path), tokens)
 
 
 def recorded(path: Path) -> list[Any]:
@@ -80,8 +79,8 @@ def test_verify_finds_it(written: Written, folder: Path, flips: Flips, cut: int)
     assert said.exit_code or recorded(book) == written.recorded
 
 
-def filled(command: list[str], written: Written, folder: Path) -> list[str]:
-    return [word.format(folder=folder, club=written.club) for word in command]
+def filled(command: list[str], folder: Path) -> list[str]:
+    return [word.format(folder=folder) for word in command]
 
 
 def not_covered() -> set[tuple[str, str]]:
@@ -101,7 +100,7 @@ def test_every_cell_is_checked_or_named(written: Written, folder: Path, seed: in
     book = flipped(written, folder, [])
     table, column, before, now = change_cell(book, Random(seed))
     for command in COMMANDS:
-        said = run(*filled(command, written, folder), "--instance", str(folder))
+        said = run(*filled(command, folder), "--instance", str(folder))
         if command == ["verify"] and (table, column) not in not_covered():
             assert said.exit_code == 1, (table, column, before, now)
 
@@ -112,7 +111,7 @@ def test_no_command_breaks(written: Written, folder: Path, flips: Flips) -> None
     """Whatever bits are flipped, every command says in a sentence what is wrong."""
     for command in COMMANDS:
         flipped(written, folder, flips)
-        run(*filled(command, written, folder), "--instance", str(folder))
+        run(*filled(command, folder), "--instance", str(folder))
 
 
 @fuzzed(5)

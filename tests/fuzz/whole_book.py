@@ -2,12 +2,11 @@
 
 import sqlite3
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.extras.clubs.book import ClubBook
-from referee.extras.clubs.notes import Guest
 from referee.ledger.links import Handovers, PhoneLinks
 from referee.ledger.parts import tables_in
 from referee.ledger.store import Ledger
@@ -18,6 +17,11 @@ from referee.sheets.files import sheet_from
 from tests.support.books import AT, with_history
 from tests.support.cases import EXAMPLES
 
+#: What extras have in a book: `fill(book, links)`, and the `COMMANDS` that read it.
+OF_EXTRAS = [
+    import_module(f"tests.extras.{path.parent.name}.whole_book")
+    for path in sorted(Path(__file__).parents[1].glob("extras/*/whole_book.py"))
+]
 #: What reads a book, in whose folder `{}` it writes.
 COMMANDS = (
     ["verify"],
@@ -25,19 +29,15 @@ COMMANDS = (
     ["export", "1"],
     ["export", "2", "--csv"],
     ["export", "--all"],
-    ["club"],
-    ["club", "{club}"],
-    ["club", "{club}", "player", "Ann"],
-    ["club", "{club}", "records"],
-    ["club", "{club}", "export"],
     ["status"],
     ["backup", "{folder}/copy.sqlite"],
     ["move", "--to", "{folder}/moved.sqlite"],
+    *(command for extra in OF_EXTRAS for command in extra.COMMANDS),
 )
 
 
-def whole_book(folder: Path) -> tuple[Path, list[str], int]:
-    """A closed book with rows in every table, host links of its sheets, and its club's number.
+def whole_book(folder: Path) -> tuple[Path, list[str]]:
+    """A closed book with rows in every table, and the host links of its sheets.
 
     It is small and in one file, so that many changes can be tried.
     """
@@ -45,11 +45,10 @@ def whole_book(folder: Path) -> tuple[Path, list[str], int]:
     short = sorted(EXAMPLES.values(), key=lambda sheet: len(sheet["entries"]))[:4]
     with closing(Ledger(path)) as ledger:
         book = Book(ledger)
-        evenings, clubs = EveningBook(ledger, book), ClubBook(ledger, book)
+        evenings = EveningBook(ledger, book)
         links = [book.take_in(sheet_from(with_history(sheet))) for sheet in short]
-        club = clubs.begin("Friday table")
-        clubs.put(club, links)
-        clubs.note(club, Guest("Zoë"), "a-guest")
+        for extra in OF_EXTRAS:
+            extra.fill(book, links)
         evenings.play_again(links[0], 0, "again")
         evenings.token_of(links[0].document)
         evenings.join(links[:2])
@@ -64,7 +63,7 @@ def whole_book(folder: Path) -> tuple[Path, list[str], int]:
         connection.execute("PRAGMA journal_mode=DELETE")
         connection.execute("PRAGMA page_size=1024")  # leaves little empty space
         connection.execute("VACUUM")
-    return path, tokens, club.document
+    return path, tokens
 
 
 def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:

@@ -37,13 +37,6 @@ FORMS: tuple[dict[str, str], ...] = (
     {"role": "score", "sure": "yes"},
     {"role": "host", "sure": "yes"},
 )
-#: Those of clubs.
-CLUB_FORMS: tuple[dict[str, str], ...] = (
-    {},
-    {"name": "Ann", "other": "Ben", "status": "guest", "key": "p"},
-    {"payer": "Ann", "payee": "Ben", "amount": "1", "unit": "counter", "key": "q"},
-    {"role": "view"},
-)
 
 
 class Step(Struct, frozen=True):

@@ -10,7 +10,7 @@ from referee.web.answers.addresses import qr_svg, qr_terminal
 
 ADDRESSES = [
     "http://192.168.1.20:9999",
-    "https://scores.example.org/club/s/a-Zz0_9aAbBcCdDeEfFgG1234",
+    "https://scores.example.org/home/s/a-Zz0_9aAbBcCdDeEfFgG1234",
     "http://referee.local:9999/move?code=" + "x" * 60,
 ]
 BLOCKS = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}

@@ -93,7 +93,7 @@ def test_an_odd_name_has_its_pages(tmp_path: Path, host: str) -> None:
     sheet = ""
     status, sheet, _ = asked("/new/multiple-9", "Ann Ben")
     assert status == 303
-    for path in ("/", sheet, f"{sheet}/share", "/move", "/clubs"):
+    for path in ("/", sheet, f"{sheet}/share", "/move", "/evenings"):
         assert asked(path)[0] == 200
     shown = asked("/move", "Ann")
     assert shown[0] == 200

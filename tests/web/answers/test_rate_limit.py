@@ -46,19 +46,6 @@ def test_every_phone_has_its_own(tmp_path: Path) -> None:
     assert [begins(stranger), begins(careless, "192.0.2.2")] == [303, 303]
 
 
-def test_a_new_phone_begins_its_first_club(tmp_path: Path) -> None:
-    """However much somebody else behind the same router has begun, sheets or clubs."""
-    app = create_app(Settings(tmp_path, sheets_an_hour=2))
-    careless, newcomer = app.test_client(use_cookies=False), app.test_client()
-    for _ in range(2):
-        assert careless.post("/new/multiple-9", data=NEW).status_code == 303
-        assert careless.post("/clubs", data={"name": "Theirs"}).status_code == 303
-    assert careless.post("/new/multiple-9", data=NEW).status_code == 429
-    assert careless.post("/clubs", data={"name": "Theirs"}).status_code == 429
-    assert newcomer.get("/clubs").status_code == 200
-    assert newcomer.post("/clubs", data={"name": "Ours"}).status_code == 303
-
-
 def test_the_window_slides() -> None:
     """Room comes back one by one."""
     now = [0.0]

@@ -405,30 +405,14 @@ def test_who_hangs_up_gives_up_the_turn() -> None:
 
 #: Every route that says something of itself. A new one that goes through whole sheets belongs here.
 SAID = {
-    "GET /c/<token>": "long",
-    "GET /c/<token>/chart": "long",
-    "GET /c/<token>/games": "long",
-    "GET /c/<token>/head-to-head": "long",
-    "GET /c/<token>/people": "long",
-    "GET /c/<token>/player": "long",
-    "GET /c/<token>/records": "long",
-    "GET /c/<token>/room": "long",
-    "GET /c/<token>/settle": "long",
-    "GET /c/<token>/sheets/<int(max=999999999):number>/out": "long",
-    "POST /c/<token>/sheets/<int(max=999999999):number>/out": "long",
-    "GET /s/<token>/club": "long",
-    "POST /s/<token>/club": "long",
-    "POST /s/<token>/club/undo": "long",
     "GET /s/<token>/board": "polled",
     "GET /s/<token>/log": "long",
     "GET /s/<token>/print": "long",
-    "GET /s/<token>/room": "long",
     "GET /s/<token>/settle": "long",
     "GET /s/<token>/sheet.json": "long",
     "GET /s/<token>/standings.csv": "long",
     "GET /evenings": "long",
     "GET /e/<token>": "long",
-    "GET /e/<token>/room": "long",
     "POST /s/<token>/settings": "long",
     "POST /s/<token>/entries/<int:seq>": "long",
     "POST /s/<token>/entries/<int:seq>/preview": "long",
@@ -447,9 +431,19 @@ ONLY_ASKED = {
 
 def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
     """All that say something, and no other, each by its own address; what is nowhere is plain."""
+    found, odd = said_by(app, "referee.web.")
+    assert found == SAID
+    assert odd == {f"POST {place}" for place in ONLY_ASKED} | {"GET /s/<token>/evening"}
+    gateway = Gateway(app)
+    for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
+        assert gateway.route(method, path) == (PLAIN, method in ("PUT", "", "*"), {})
+
+
+def said_by(app: Flask, room: str) -> tuple[dict[str, str], set[str]]:
+    """What the routes of this room say, and which write though they don't look like it, or not."""
     gateway, found, odd = Gateway(app), dict[str, str](), set[str]()
     for rule in app.url_map.iter_rules():
-        if app.view_functions[rule.endpoint].__module__.startswith("referee.extras."):
+        if not app.view_functions[rule.endpoint].__module__.startswith(room):
             continue
         values = {name: 1 if name in ("seq", "number") else "x" for name in rule.arguments}
         built = rule.build(values)
@@ -461,7 +455,4 @@ def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
                 found[f"{method} {rule.rule}"] = kind.name
             if writes != (method == "POST"):
                 odd.add(f"{method} {rule.rule}")
-    assert found == SAID
-    assert odd == {f"POST {place}" for place in ONLY_ASKED} | {"GET /s/<token>/evening"}
-    for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
-        assert gateway.route(method, path) == (PLAIN, method in ("PUT", "", "*"), {})
+    return found, odd

@@ -554,9 +554,6 @@ def test_an_offer_that_is_out_of_date(client: FlaskClient) -> None:
     hosts[1].post("/trash", {})
     assert tapped(client, page).headers["Location"] == "/"
     assert client.post("/evenings").headers["Location"] == "/"
-    club = client.post("/clubs", data={"name": "Thursday table"}).headers["Location"]
-    no_sheet = [hosts[2].token, club.rsplit("/", 1)[1]]
-    assert client.post("/evenings", data={"sheet": no_sheet}).headers["Location"] == "/"
 
 
 def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:

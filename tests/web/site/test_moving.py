@@ -222,13 +222,13 @@ def test_one_phone_cannot_displace_the_codes_of_others(
 ) -> None:
     """When there are too many, the phone with most loses its oldest, however it chooses its games.
 
-    All of them are in one club, whose link is in every code.
+    All of them have opened one sheet, whose link is in every code.
     """
     most = 40
     monkeypatch.setattr("referee.ledger.links.MOST_WAITING", most)
-    club = host.client.post("/clubs", data={"name": "Ours"}).headers["Location"]
+    shared = f"/s/{host.link('view')}"
     for phone in (stranger := app.test_client(), greedy := app.test_client()):
-        phone.get(club)
+        phone.get(shared)
     begin(stranger, "pink-nines", ["Dan", "Eve"])
     games = [begin(greedy, "pink-nines", ["Flo", "Gus"]).token for _ in range(8)]
     codes = [a_code(host.client), a_code(stranger)]
@@ -236,7 +236,7 @@ def test_one_phone_cannot_displace_the_codes_of_others(
     for number in range(most):
         if forged:
             chosen = [one for bit, one in enumerate(games) if (number % 255 + 1) & 1 << bit]
-            greedy.set_cookie("sheets", ".".join([club.rpartition("/")[2], *chosen]))
+            greedy.set_cookie("sheets", ".".join([shared[3:], *chosen]))
         codes.append(a_code(greedy))
     found = [app.test_client().get(f"/move/{code}").status_code for code in codes]
     assert found[:2] == [200, 200]

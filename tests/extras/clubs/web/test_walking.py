@@ -6,8 +6,16 @@ from flask import Flask
 
 from tests.extras.clubs.web.conftest import ClubPhone, Won
 from tests.support.books import contents
-from tests.support.walking import CLUB_FORMS, SAFE, steps, walk
+from tests.support.walking import SAFE, steps, walk
 from tests.web.test_walking import secrets_in
+
+#: Forms that have an effect on a club if the link permits it.
+CLUB_FORMS: tuple[dict[str, str], ...] = (
+    {},
+    {"name": "Ann", "other": "Ben", "status": "guest", "key": "p"},
+    {"payer": "Ann", "payee": "Ben", "amount": "1", "unit": "counter", "key": "q"},
+    {"role": "view"},
+)
 
 
 def test_a_link_that_looks(app: Flask, club: ClubPhone, won: Won, tmp_path: Path) -> None:

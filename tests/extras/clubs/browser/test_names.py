@@ -1,0 +1,27 @@
+"""Names of any length in the narrow columns of a club: none is cut, or broken but at a hyphen."""
+
+import pytest
+from playwright.sync_api import Page
+
+from referee.extras.clubs.book import ClubBook
+from tests.browser.test_names import NAMES, SIZES, assert_whole, renamed
+from tests.support.cases import EXAMPLES
+from tests.support.table import Table
+
+
+@pytest.mark.parametrize(("width", "height", "text"), SIZES)
+def test_a_name_is_never_cut_or_broken_in_a_club(
+    table: Table, page: Page, width: int, height: int, text: int
+) -> None:
+    """With six in the season’s table; and on a sheet, whose last deal may have set a record."""
+    page.set_viewport_size({"width": width, "height": height})
+    clubs = ClubBook(table.book.ledger, table.book)
+    club = clubs.begin("Thursday table")
+    over = [table.put(renamed(sheet)) for sheet in EXAMPLES.values()]
+    outs = [{"action": "out", "player": name} for name in NAMES[:6]]
+    six = {"referee": 1, "game": "pink-nines", "players": list(NAMES[:6]), "entries": outs}
+    over.append(table.put(six | {"options": {"deals": 6}}))
+    clubs.put(club, over)
+    at = f"{table.server.address}/c/{club.token}"
+    two = f"{at}/head-to-head?who=dorothy&other=maximilian"
+    assert_whole(page, (*map(table.address, over), at, two), text)

@@ -1,0 +1,10 @@
+"""How many clubs may be begun behind nginx."""
+
+from tests.support.proxy import Proxy
+from tests.test_nginx import assert_is_limited, proxy, pytestmark
+
+__all__ = ["proxy", "pytestmark"]
+
+
+def test_what_begins_clubs_is_limited_by_address(proxy: Proxy) -> None:
+    assert_is_limited(proxy, "/clubs")

@@ -1,0 +1,24 @@
+"""The base doesn't name clubs, so nothing of them is left where they are deleted."""
+
+import re
+
+from tests.support.named import naming, texts_of_the_base
+
+#: As words, or between underscores; not the suit, nor the cards of it.
+NAMES = re.compile(
+    r"(?<![a-z])(?<!diamonds, )(?<!diamonds, and )(?<!of )(?<!highest )(?<!these )"
+    r"(?<!say\(\")(?<!suit=\")club(s|_sheets)?(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def test_the_base_names_no_club() -> None:
+    assert naming(NAMES, texts_of_the_base()) == []
+
+
+def test_a_name_is_found() -> None:
+    """Also in the name of a file, and as a part of another; but no suit of cards."""
+    texts = [("static/css/club.css", "\n"), ("a.py", "def new_club(): ...\n# the clubs")]
+    assert len(naming(NAMES, texts)) == 3
+    texts = [("a.py", "spades, hearts, diamonds, clubs\nthe king of clubs\nthe highest club")]
+    assert naming(NAMES, texts) == []
