@@ -370,8 +370,6 @@ _OTHER_WORDS = {
 _TRIGGERS = """
 SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
 """
-#: What happens to the rows of these tables is told to other processes.
-_TOLD = {"entries": "INSERT", "links": "INSERT OR UPDATE", "trash": "INSERT"}
 
 
 def _make(writing: Writing, made: str) -> None:
@@ -400,8 +398,9 @@ def _triggers(tables: Mapping[str, str]) -> dict[str, str]:
     for table in links(tables):
         when = f"BEFORE UPDATE ON {table} FOR EACH ROW WHEN (OLD.withdrawn IS NOT NULL)"
         found[f"{table}_stay_withdrawn"] = f"{when} {refuses}"
-    for table in _TOLD.keys() & tables.keys():
-        when = f"AFTER {_TOLD[table]} ON {table} FOR EACH ROW"
+    # What is new of a sheet, or where it is, is told to other processes.
+    for table in (name for name, held in tables.items() if "sheet" in held.split(", ")):
+        when = f"AFTER INSERT OR UPDATE ON {table} FOR EACH ROW"
         found[f"{table}_are_told"] = f"{when} EXECUTE FUNCTION referee_tell()"
     return found
 

@@ -1,5 +1,6 @@
 """Which sheets belong to which club."""
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,8 @@ from referee.extras.clubs.members import Clubs
 from referee.ledger.store import Ledger, Link, NewSheet
 from tests.support.at_once import at_once
 from tests.support.books import AT, play
+
+PATIENCE = 20  # seconds
 
 ON_EITHER_ENGINE = True
 
@@ -84,3 +87,17 @@ def test_two_who_put_the_same_sheets_in_at_once(ledger: Ledger) -> None:
     clubs = Clubs(ledger)
     at_once(lambda _: clubs.put([1, 2, 3], 4, AT))
     assert len(ledger.engine.read("SELECT id FROM club_sheets")) == 3
+
+
+def test_a_poll_is_told_of_a_move(ledger: Ledger) -> None:
+    """To another club, which writes no row on the sheet that a board shows."""
+    clubs = Clubs(ledger)
+    for club in (4, 5, 4):
+        clubs.put([2], club, AT)
+        give_up = time.monotonic() + PATIENCE
+        # What is asked of the database is known at once from then on, where it is told of changes.
+        while not (known := ledger.glance_at_once("h2")) or known.within["clubs"].document != club:
+            assert time.monotonic() < give_up, f"club {club} is not heard of: {known}"
+            if known is None:
+                ledger.glance("h2")
+            time.sleep(0.01)

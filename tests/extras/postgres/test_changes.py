@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from referee.ledger.engine import STALE_SECONDS
+from referee.ledger.evenings import Evenings
 from referee.ledger.store import Glance, Ledger, NewSheet, Within, add_row
 from tests.extras.postgres.cluster import PGBOUNCER, Cluster
 from tests.ledger.test_tables_of_extras import LEAGUES, here
@@ -99,6 +100,15 @@ def test_a_note_in_what_a_sheet_is_in_is_noticed_there(address: str) -> None:
     Ledger(address).append(league, 0, [play("a")])
     noted = {"leagues": Within(league, 1)}
     until(lambda: (known := remembered(ledger, "v1")) is not None and known.within == noted)
+
+
+def test_joining_an_evening_is_noticed(ledger: Ledger, address: str) -> None:
+    """It writes no row on the sheet; so does whatever else says where a sheet is."""
+    before = ledger.glance_at_once("v1")
+    assert before is not None
+    assert before.evening is None
+    evening = Evenings(Ledger(address)).join([1, 2], AT)
+    until(lambda: (known := remembered(ledger, "v1")) is not None and known.evening == evening)
 
 
 def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> None:
