@@ -51,6 +51,8 @@ class Module:
     names: Env
 
 
+#: Their numbers are coordinates, with a point in every language.
+DRAWINGS = {"_chart.html"}
 SAME = {"sort", "reverse", "unique", "select", "reject", "list", "selectattr", "rejectattr"}
 ONE = {"first", "last", "min", "max", "random"}
 TEXT = {"join", "trim", "upper", "lower", "string", "replace", "urlencode", "escape", "striptags"}
@@ -126,7 +128,9 @@ class TemplateReader:
 
     def _on_output(self, node: nodes.Output, env: Env) -> None:
         for one in node.nodes:
-            self._type(one, env)
+            decimal = float in self._kinds(self._type(one, env))
+            if decimal and self._template not in DRAWINGS:
+                self._wrong(one, "a number needs a filter to be written as the language does")
 
     def _on_for(self, node: nodes.For, env: Env) -> None:
         rounds, before = [self._element(self._type(node.iter, env))], self._in_place

@@ -1,6 +1,7 @@
 """Every name in a template is there, and every attribute exists on the type before it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,10 +9,14 @@ from flask import Flask, render_template_string
 from jinja2 import DictLoader, Environment, UndefinedError
 from msgspec import Struct
 
+import referee
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.web.answers.pages import Shown
 from tests.support.template_types import Env, TemplateReader, names_of
+
+REFEREE = Path(referee.__file__).parent
+LINE_LENGTH = 140
 
 
 def every_page(kind: type[Shown] = Shown) -> Iterator[type[Shown]]:
@@ -36,6 +41,30 @@ def test_pages_have_what_their_templates_name(app: Flask) -> None:
         for template in page.templates:
             reader.read(template, names_of(page))
     assert not reader.faults, "\n".join(reader.faults)
+
+
+def test_every_page_is_given_by_a_type() -> None:
+    """By `render` alone, but for the pages of clubs, which have dicts as yet."""
+    by_names = {
+        path.relative_to(REFEREE).as_posix()
+        for path in REFEREE.rglob("*.py")
+        if "render_template(" in path.read_text(encoding="utf-8")
+    }
+    assert "web/answers/pages.py" in by_names
+    assert all(name.startswith("extras/clubs/") for name in by_names - {"web/answers/pages.py"})
+
+
+def test_lines_of_templates_fit_beside_each_other() -> None:
+    """None has more than 140 characters."""
+    templates = [*REFEREE.parent.glob("templates/**/*.html"), *REFEREE.glob("extras/**/*.html")]
+    long = [
+        f"{path.relative_to(REFEREE.parent)}:{number}"
+        for path in templates
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > LINE_LENGTH
+    ]
+    assert templates
+    assert not long
 
 
 def test_a_name_that_is_not_there_is_no_blank(app: Flask) -> None:
@@ -76,6 +105,7 @@ class Ride(Shown, frozen=True):
 
     bike: Bike
     whose: Owner
+    length: float
     game: AnyGame
     entry: Entry
     form: dict[str, str]
@@ -102,6 +132,7 @@ def found(template: str, **pieces: str) -> list[str]:
         "{{ tone | default('') }}{% if tone is defined %}{% endif %}",
         "{% macro m(one, more='') %}{{ one.spokes }}{{ caller() }}{% endmacro %}"
         "{% call m(bike.front) %}{{ owner }}{% endcall %}",
+        "{{ length | round | string }}",
         "{{ form.anything.upper() }} {{ form.get('it').upper() }}",
     ],
 )
@@ -143,6 +174,7 @@ def test_what_is_there_passes(template: str) -> None:
         ),
         ("{% for one in bike.wheels %}{{ loop.indx }}{% endfor %}", "LoopContext has no indx"),
         ("{{ game.sluq }}", "Game has no sluq"),
+        ("{{ length }}", "a number needs a filter to be written as the language does"),
     ],
 )
 def test_what_is_not_there_is_found(template: str, says: str) -> None:
