@@ -1,5 +1,7 @@
 """No network, no loss: entries wait on the phone, and arrive once, in order, or are asked about."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
@@ -65,6 +67,9 @@ def test_entries_outlive_the_server_and_the_page(own_server: Server, page: Page)
     own_server.stop()
     won(page, "Cat")
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent: 1")
+    expect(page.locator(".score-pad .next")).to_have_text(
+        re.compile(r"^\s*Deal 2\s*2\s*Tap to record deal 2")
+    )
     waits(page, "Cat")
     asked_next(page, "Deal 2")  # not the same deal once more
     won(page, "Ann")

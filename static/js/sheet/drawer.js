@@ -166,7 +166,7 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
   if (shown === deal) return;
   record.dataset.shown = deal;
   const named = record.querySelectorAll("h2, .way > summary, [data-record], .taps-record legend");
-  for (const part of [...named, ...document.querySelectorAll("a.record")]) {
+  for (const part of [...named, ...document.querySelectorAll("a.record, .next th > span")]) {
     for (const text of part.childNodes) {
       if (text.nodeType === Node.TEXT_NODE) text.data = text.data.replace(new RegExp(`\\b${shown}\\b`), deal);
     }
