@@ -42,6 +42,19 @@ def test_all_rows_are_one_height(table: Table, page: Page) -> None:
         assert max(heights) - min(heights) <= 1, (slug, heights)  # a line between two
 
 
+def test_a_deal_that_was_called_off_is_a_row_as_high_as_any(table: Table, page: Page) -> None:
+    """With its reason, in small letters."""
+    sheet = some_sheet("pink-nines", 4, 2)
+    sheet["entries"].append({"action": "abandon", "reason": "cards dropped"})
+    page.set_viewport_size(SMALL)
+    page.goto(table.address(table.put(sheet)))
+    void, deal = page.locator("tr.void"), page.locator(".score-pad tbody tr").first
+    size = "(row) => row.getBoundingClientRect().height"
+    assert void.evaluate(size) - deal.evaluate(size) <= 1
+    letters = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    assert void.locator("td").evaluate(letters) < deal.locator("td b").first.evaluate(letters)
+
+
 @pytest.mark.parametrize("width", [390, 360])
 def test_a_dealer_to_act_stands_on_one_line(table: Table, page: Page, width: int) -> None:
     """Among six a column has room for an arrow, a short name and a D; nor does a note crowd."""
