@@ -44,6 +44,18 @@ def test_enter_begins_no_sheet(server: Server, page: Page) -> None:
     assert page.url.endswith("/new/multiple-9")
 
 
+def test_start_stays_where_it_is_when_lots_are_drawn(server: Server, page: Page) -> None:
+    """The finger that drew them by it taps it again."""
+    page.goto(server.address + "/new/nine-five-two")
+    for seat, name in enumerate(("Dorothy", "Grandma Jo", "Maximilian")):
+        page.locator("input[name=name]").nth(seat).fill(name)
+    start = page.get_by_role("button", name="Start")
+    before = start.bounding_box()
+    start.click()
+    expect(page.locator(".lots")).to_contain_text("Luck picked")
+    assert start.bounding_box() == before
+
+
 def test_enter_begins_no_sheet_without_scripts(server: Server, plain: Page) -> None:
     """The form is shown again, with the names that were typed."""
     plain.goto(server.address + "/new/multiple-9")
