@@ -124,7 +124,7 @@ def writer(token: str) -> Link:
 
 def _signed(link: Link) -> Link:
     if link.role == "view":
-        abort(403, str(say("This link can view the sheet, but not change it.")))
+        abort(403, str(say("This link is for viewing: it can’t change anything.")))
     return replace(link, by=phone_name())
 
 
@@ -154,15 +154,15 @@ def onward(endpoint: str, **values: Any) -> Response:
 
 def no_such_sheet() -> NoReturn:
     """Answer 404 for a link that leads nowhere."""
-    says = say("This link doesn’t lead to a score sheet, or it no longer works. Ask for a new one.")
+    says = say("This link leads nowhere, or it no longer works. Ask for a new one.")
     abort(404, str(says))
 
 
 def _in_the_trash(link: Link) -> NoReturn:
     if link.role != "host":
-        says = say("The host has moved this sheet to the trash. Only the host can restore it.")
+        says = say("The host has moved this to the trash. Only the host can restore it.")
         abort(404, str(says))
     if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
         abort(onward(f"{link.kind}_sharing.trash", token=link.token))
-    says = say("This sheet is in the trash, so nothing was recorded. Open its link to restore it.")
+    says = say("This is in the trash, so nothing was recorded. Open its link to restore it.")
     abort(404, str(says))

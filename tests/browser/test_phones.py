@@ -87,7 +87,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     page.get_by_role("link", name="Put it away").click()
     page.get_by_role("button", name="Move it to the trash").click()
     expect(page.get_by_text("Multiple 9 with Ann and Ben is in the trash.")).to_be_visible()
-    expect(note).to_contain_text("The host has moved this sheet to the trash")
+    expect(note).to_contain_text("The host has moved this to the trash")
     expect(other.locator("#live")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(note).to_have_count(0)

@@ -268,7 +268,7 @@ def _owner(token: str) -> Link:
     found = book().ledger.link(token)
     if found is None or found.role != "host" or found.kind != kind_here().kind:
         link_of(token)
-        abort(403, str(say("Only the host can move this sheet to the trash or restore it.")))
+        abort(403, str(say("Only the host can move this to the trash or restore it.")))
     return replace(found, by=phone_name())
 
 

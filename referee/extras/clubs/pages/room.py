@@ -165,7 +165,7 @@ def _to_look(link: Link, endpoint: str) -> str:
 
 def _gone() -> Response:
     """A screen that goes on asking, as the link may lead somewhere again."""
-    says = say("This link doesn’t lead to a score sheet, or it no longer works. Ask for a new one.")
+    says = say("This link leads nowhere, or it no longer works. Ask for a new one.")
     answer = _screen(Room(say("Referee"), says=(says,)))
     answer.status_code = 404
     return answer

@@ -275,6 +275,9 @@ def test_what_is_in_the_trash_counts_nowhere(club: ClubPhone, won: Won) -> None:
     viewer = club.other("view")
     assert club.post("/trash").status_code == 303
     assert viewer.get().status_code == 404
+    for told in (viewer.get(), ClubPhone(viewer.client, "nowhere").get()):
+        assert "Ask for a new one" in words(told) or "The host has moved this" in words(told)
+        assert "sheet" not in words(told).casefold().replace("sheets", "")
     assert club.get().headers["Location"] == f"/c/{club.token}/trash"
     assert "in the trash" in club.client.get("/clubs").text
     assert sheet.get().status_code == 200
