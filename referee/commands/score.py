@@ -71,13 +71,15 @@ def _print_standings(course: Course) -> None:
         )
     console.print_line(heading)
     width = max(len(standing.player) for standing in board.standings)
+    lowest = course.game.goal.lowest_wins(course.state.table.options)
     for one in board.standings:
         rank = "    " if one.rank is None else f"{one.rank:>3}."
         line = f"{rank} {one.player:<{width}} {number(one.score):>6}"
         if one.left:
             line += f"  {say('left')}"
         elif one.to_go:
-            line += f"  {say('{number} to go', number=one.to_go)}"
+            n = one.to_go
+            line += f"  {say('{n} from the end', n=n) if lowest else say('{n} to go', n=n)}"
         console.print_line(line)
     for name, amount in board.pools:
         console.print_line(f"     {name}: {number(amount)}")

@@ -29,6 +29,15 @@ def test_a_sheet_is_scored(tmp_path: Path, how: str) -> None:
     assert (result["finished"], result["winners"], result["deal"]) == (True, ["Ann"], 2)
 
 
+def test_how_far_it_is_to_the_target() -> None:
+    """An aim where the most points win; where the fewest do, nobody aims at it."""
+    scored = {"action": "deal", "points": {"Ann": 30, "Zoë": 10}}
+    for lowest, told in ((False, "70 to go"), (True, "70 from the end")):
+        rules = {"target": 100, "lowest_wins": lowest}
+        sheet = {**SHEET, "game": "plain-score", "options": rules, "entries": [scored]}
+        assert re.search(rf" Ann +30  {told}$", run("score", given=json.dumps(sheet)).stdout, re.M)
+
+
 def test_a_sheet_that_breaks_a_rule_exits_1() -> None:
     """The entry is named, counted from 1 for people and from 0 for programs."""
     said = run("score", given=json.dumps(ILLEGAL))

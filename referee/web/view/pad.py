@@ -127,6 +127,7 @@ def _heads(sheet: OpenSheet, colours: Mapping[str, int]) -> tuple[PadHead, ...]:
     board = sheet.board
     by_name = {standing.player: standing for standing in board.standings}
     told = {} if board.finished else sheet.game.pad.beside_total(sheet.state)
+    aim = not sheet.game.goal.lowest_wins(sheet.table.options)
     leaders = [one.player for one in board.standings if one.rank == 1]
     if len(leaders) == sum(one.rank is not None for one in board.standings):
         leaders = []  # while all are level, nobody leads
@@ -135,7 +136,7 @@ def _heads(sheet: OpenSheet, colours: Mapping[str, int]) -> tuple[PadHead, ...]:
             player=player,
             colour=colours[player],
             total=sheet.pad.totals[player],
-            beside=told.get(player) or _to_go(by_name.get(player), over=board.finished),
+            beside=told.get(player) or _to_go(by_name.get(player), aim, over=board.finished),
             dealer=player == board.dealer and not board.finished,
             leads=player in (board.winners if board.finished else leaders),
             acts=player == board.acts,
@@ -145,12 +146,14 @@ def _heads(sheet: OpenSheet, colours: Mapping[str, int]) -> tuple[PadHead, ...]:
     )
 
 
-def _to_go(standing: Standing | None, *, over: bool) -> Text:
+def _to_go(standing: Standing | None, aim: bool, *, over: bool) -> Text:
     if standing is not None and standing.left:
         return say("left")
     if over or standing is None or not standing.to_go:
         return NOTHING
-    return say("{n} to go", n=standing.to_go)
+    # Where the fewest points win, nobody wants to come to the number that ends it.
+    n = standing.to_go
+    return say("{n} to go", n=n) if aim else say("{n} from the end", n=n)
 
 
 def _length(numbers: Iterable[str]) -> int:

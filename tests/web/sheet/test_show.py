@@ -236,6 +236,14 @@ def test_a_long_sheet(client: FlaskClient) -> None:
     assert long.get("/log").text.count("Bring it back") == 23
 
 
+@pytest.mark.parametrize(("fewest", "told"), [("", "to go"), ("true", "from the end")])
+def test_the_target_is_no_aim_where_the_fewest_points_win(
+    client: FlaskClient, fewest: str, told: str
+) -> None:
+    sheet = begin(client, "plain-score", ["Ann", "Ben"], target="100", lowest_wins=fewest)
+    assert words(sheet.get()).count(f"100 {told}") == 2
+
+
 def test_a_deal_has_a_page(host: Phone) -> None:
     """How it came about, when, and by whom; only those who may write can correct or remove it."""
     host.client.set_cookie("phone", "kitchen")
