@@ -284,6 +284,7 @@ class TemplateReader:
             case nodes.List():
                 return _of(list, _either(self._all_types(node.items, env)))
             case nodes.Dict():
+                self._all_types([pair.key for pair in node.items], env)
                 values = [self._type(pair.value, env) for pair in node.items]
                 return _of(dict, str, _either(values))
             case nodes.Concat():

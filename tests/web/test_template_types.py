@@ -159,6 +159,7 @@ def test_what_is_there_passes(template: str) -> None:
         ("{{ bike.wheels | map(attribute='spoke') | list }}", "Wheel has no spoke"),
         ("{{ bike.wheels | selectattr('spoke') | list }}", "Wheel has no spoke"),
         ("{{ (bike.wheels | sort(attribute='spokes') | last).spoke }}", "Wheel has no spoke"),
+        ("{{ {bike.front.spoke: owner} }}", "Wheel has no spoke"),
         ("{{ owner.uper() }}", "str has no uper"),
         ("{% trans n=bike.front.spoke %}{{ n }}{% endtrans %}", "Wheel has no spoke"),
         (
