@@ -44,14 +44,13 @@ def test_pages_have_what_their_templates_name(app: Flask) -> None:
 
 
 def test_every_page_is_given_by_a_type() -> None:
-    """By `render` alone; what an extra does is its own matter."""
+    """By `render` alone."""
     by_names = {
         path.relative_to(REFEREE).as_posix()
         for path in REFEREE.rglob("*.py")
         if "render_template(" in path.read_text(encoding="utf-8")
     }
-    assert "web/answers/pages.py" in by_names
-    assert all(name.startswith("extras/") for name in by_names - {"web/answers/pages.py"})
+    assert by_names == {"web/answers/pages.py"}
 
 
 def test_lines_of_templates_fit_beside_each_other() -> None:

@@ -1,14 +1,19 @@
 """Begin a club, and take back what was noted of one."""
 
-from flask import Blueprint, abort, make_response, render_template, request
+from collections.abc import Mapping, Sequence
+
+from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.notes import Merge
+from referee.extras.clubs.opened import OpenClub
 from referee.extras.clubs.pages.club import blueprint
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.settling import back
 from referee.ledger.store import new_token
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
+from referee.sheets.hosting import Trashed
+from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, writer
 from referee.web.forms.sent import key_of
 from referee.web.forms.taps import Form
@@ -18,6 +23,16 @@ index_blueprint = Blueprint("clubs", __name__)
 
 
 # --- beginning one
+
+
+class IndexPage(Shown, frozen=True):
+    """The clubs of this phone, each with how it lies in the trash, and the form as `typed`."""
+
+    templates = ("clubs/index.html",)
+    clubs: Sequence[tuple[OpenClub, Trashed | None]]
+    faults: Sequence[Fault]
+    typed: Mapping[str, str]
+    key: str
 
 
 @index_blueprint.get("/clubs")
@@ -32,9 +47,7 @@ def _index(faults: tuple[Fault, ...]) -> str:
         for link in opened().of("club").values()
         if link.role == "host" or book().trash.of(link.document) is None
     ]
-    return render_template(
-        "clubs/index.html", clubs=clubs, faults=faults, typed=request.form, key=new_token()
-    )
+    return render(IndexPage(clubs, faults, request.form, new_token()))
 
 
 @index_blueprint.post("/clubs")

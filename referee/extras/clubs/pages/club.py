@@ -1,38 +1,46 @@
 """The pages that show a club, open to each of its links."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from itertools import groupby
-from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, make_response, render_template, request, url_for
+from flask import Blueprint, abort, make_response, request, url_for
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.extras.clubs.counting import Counted
-from referee.extras.clubs.figures import Figures, Order, Period, year
+from referee.extras.clubs.counting import Counted, Settling
+from referee.extras.clubs.figures import Duel, Figures, Order, Period, TableRow, year
 from referee.extras.clubs.games import FEATS, PlayedGame, day_of, game_title
-from referee.extras.clubs.notes import People, day_faults
+from referee.extras.clubs.notes import Paid, People, day_faults
 from referee.extras.clubs.opened import OpenClub
-from referee.extras.clubs.pages.charts import LINES, form_chart, rating_chart, season_chart
+from referee.extras.clubs.pages.charts import (
+    LINES,
+    Banded,
+    form_chart,
+    rating_chart,
+    season_chart,
+)
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
 from referee.extras.clubs.player import Games, Player, times_of
 from referee.extras.clubs.player import player as player_of
-from referee.extras.clubs.ratings import RATED_FROM, shown
-from referee.extras.clubs.records import RECORDS
+from referee.extras.clubs.ratings import RATED_FROM, Rating, shown
+from referee.extras.clubs.records import RECORDS, RecordName
 from referee.ledger.store import Link, Role
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
+from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, link_of, onward, state
+from referee.web.forms.money import Money
 from referee.web.forms.sent import new_key
 from referee.web.phone import opened, remember, seen_sheets
 from referee.web.serving.gateway import takes_long
+from referee.web.view.chart import Chart
 from referee.web.view.filters import written_day
 
 blueprint = Blueprint("club", __name__, url_prefix="/c/<token>")
@@ -156,10 +164,28 @@ def in_words(since: str, until: str) -> str:
     return " – ".join(written_day(d) if d else "" for d in days).strip()
 
 
-def page(template: str, token: str, now: Seen, **more: Any) -> str:
-    """A page of the club."""
-    return render_template(
-        f"clubs/{template}.html",
+class OfClub(Shown, frozen=True):
+    """A club in a period; `at` and `at_sheet` are the addresses of its pages and its sheets."""
+
+    token: str
+    now: Seen
+    club: OpenClub
+    figures: Figures
+    orders: Mapping[Order, Text]
+    few: int
+    is_host: bool
+    can_score: bool
+    rating: Callable[[Rating], tuple[int, int]]
+    rated_from: int
+    game_title: Callable[[str], str]
+    in_words: Callable[[str, str], str]
+    at: Callable[..., str]
+    at_sheet: Callable[..., str]
+
+
+def of_club(token: str, now: Seen) -> OfClub:
+    """What every page shows of the club."""
+    return OfClub(
         token=token,
         now=now,
         club=now.club,
@@ -174,7 +200,6 @@ def page(template: str, token: str, now: Seen, **more: Any) -> str:
         in_words=in_words,
         at=partial(_address, {}, token, now.dates),
         at_sheet=partial(_sheet_address, url_for("club.show", token=token)),
-        **more,
     )
 
 
@@ -225,12 +250,101 @@ def days_of(now: Seen, games: Iterable[PlayedGame]) -> list[Day]:
     ]
 
 
-def _at_first(now: Seen) -> dict[str, Any]:
-    """What the page of a club without a game shows: who belongs, who may, and what was played.
+class AtFirst(Shown, frozen=True):
+    """What is shown of a club without a game: who belongs, who may, and what was played `already`.
 
     That is the game that ended last on this phone, if its host has it in no club: its link, and how
     many of its evening are over.
     """
+
+    members: Sequence[str] = ()
+    known: Sequence[str] = ()
+    already: tuple[str, int] | None = None
+
+
+class ToPay(Shown, frozen=True):
+    """What is still to pay and what was paid, with the `key` of the forms that note it.
+
+    On the page of a period also in `money`, and with what that page was `asked` for.
+    """
+
+    settlings: Sequence[Settling]
+    paid: Sequence[tuple[int, Paid]]
+    key: str
+    money: Money | None = None
+    asked: dict[str, str] | None = None
+
+
+class ClubPage(Shown, frozen=True):
+    """The club’s page: the season table of so many `people`, and its `last` day, if it has one."""
+
+    templates = ("clubs/club.html",)
+    of: OfClub
+    first: AtFirst
+    to_pay: ToPay
+    table: Sequence[TableRow]
+    people: int
+    heads: Mapping[str, Text]
+    last: Sequence[Day]
+
+
+class GamesPage(Shown, frozen=True):
+    """The latest of a `number` of games, by days."""
+
+    templates = ("clubs/games.html",)
+    of: OfClub
+    number: int
+    days: Sequence[Day]
+
+
+class ChartPage(Shown, frozen=True):
+    """The chart of a season; `left_out`: the table has more people than it has lines."""
+
+    templates = ("clubs/chart.html",)
+    of: OfClub
+    chart: Chart | None
+    tones: Mapping[str, int]
+    left_out: bool
+
+
+class HeadToHeadPage(Shown, frozen=True):
+    """How often each of `pairs` won, lost, and was level; and two people, `by_game` too."""
+
+    templates = ("clubs/head_to_head.html",)
+    of: OfClub
+    people: Sequence[str]
+    pairs: Mapping[tuple[str, str], tuple[int, int, int]]
+    duel: Duel | None
+    by_game: Sequence[tuple[str, Duel]]
+
+
+class RecordsPage(Shown, frozen=True):
+    """The records of each game, and what they are `called`."""
+
+    templates = ("clubs/records.html",)
+    of: OfClub
+    called: Mapping[RecordName, Text]
+
+
+class PlayerPage(Shown, frozen=True):
+    """Everything counted of one person; `place` is that of their rating, among so many.
+
+    `shown` of their games have a row.
+    """
+
+    templates = ("clubs/player.html",)
+    of: OfClub
+    one: Player
+    place: tuple[int, int]
+    by_game: Sequence[tuple[str, Games]]
+    shown: int
+    rating_chart: Banded | None
+    form_chart: Chart | None
+    feat_called: Mapping[str, Text]
+    times_of: Callable[[str, Games], int]
+
+
+def _at_first(now: Seen) -> AtFirst:
     people, seen_here = now.figures.people, seen_sheets()
     members = club_state().clubs.names(now.club.link)
     names = (name for seen in seen_here for name in seen.summary.players)
@@ -242,7 +356,7 @@ def _at_first(now: Seen) -> dict[str, Any]:
     if latest and latest.trashed is None and club_state().clubs.of(latest.summary.sheet) is None:
         together = state().evenings.together(latest.summary.sheet)
         already = latest.token, sum(one.summary.sheet in together for one in over) or 1
-    return {"members": members, "known": [*gone, *known.values()][:KNOWN], "already": already}
+    return AtFirst(members, [*gone, *known.values()][:KNOWN], already)
 
 
 @blueprint.get("")
@@ -251,21 +365,16 @@ def show(token: str) -> AnyResponse:
     """The club's page: the season table, its last day, and what is still to pay."""
     now = seen(token)
     table = now.figures.table(now.period, now.by)
-    shown_page = make_response(
-        page(
-            "club",
-            token,
-            now,
-            table=table if "everybody" in request.args else table[:ROWS],
-            people=len(table),
-            heads=HEADS,
-            **({} if now.counted.games else _at_first(now)),
-            last=days_of(now, now.counted.games[-SHOWN:])[:1],
-            settlings=now.counted.settling,
-            paid=now.club.paid[: -PAID_SHOWN - 1 : -1],
-            key=new_key(),
-        )
+    page = ClubPage(
+        of_club(token, now),
+        AtFirst() if now.counted.games else _at_first(now),
+        ToPay(now.counted.settling, now.club.paid[: -PAID_SHOWN - 1 : -1], new_key()),
+        table=table if "everybody" in request.args else table[:ROWS],
+        people=len(table),
+        heads=HEADS,
+        last=days_of(now, now.counted.games[-SHOWN:])[:1],
     )
+    shown_page = make_response(render(page))
     if asks_for_a_part():
         shown_page.headers["HX-Push-Url"] = request.path  # after the form that began the club
     return remember(shown_page, token)
@@ -301,7 +410,7 @@ def games(token: str) -> str:
     """The games that a figure rests on: a `figure` of `who`, or against `other`, of one `game`."""
     now = seen(token)
     found = _asked_for(now)
-    return page("games", token, now, number=len(found), days=days_of(now, found[-SHOWN:]))
+    return render(GamesPage(of_club(token, now), len(found), days_of(now, found[-SHOWN:])))
 
 
 def _asked_for(now: Seen) -> list[PlayedGame]:
@@ -365,7 +474,7 @@ def chart(token: str) -> str:
     people = [row.person for row in now.figures.table(now.period, now.by)]
     drawn = season_chart(now.figures, people, now.by, now.period)
     tones = {now.figures.name(person): now.tone(person) for person in people[:LINES]}
-    return page("chart", token, now, chart=drawn, tones=tones, left_out=len(people) > LINES)
+    return render(ChartPage(of_club(token, now), drawn, tones, left_out=len(people) > LINES))
 
 
 @blueprint.get("/head-to-head")
@@ -382,10 +491,8 @@ def head_to_head(token: str) -> str:
             (kind, now.figures.duel(who, other, now.period, kind)) for kind in now.figures.keys
         )
         by_game = [(kind, one) for kind, one in by_kind if one.games]
-    return page(
-        "head_to_head",
-        token,
-        now,
+    page = HeadToHeadPage(
+        of_club(token, now),
         people=people[:MATRIX],
         pairs={
             (one, other): duel.counts
@@ -395,13 +502,14 @@ def head_to_head(token: str) -> str:
         duel=duel,
         by_game=by_game,
     )
+    return render(page)
 
 
 @blueprint.get("/records")
 @takes_long
 def records(token: str) -> str:
     """The records of each game, each with the deal or the games it rests on."""
-    return page("records", token, seen(token), games=GAMES, called=RECORDS)
+    return render(RecordsPage(of_club(token, seen(token)), RECORDS))
 
 
 @blueprint.get("/player")
@@ -412,16 +520,15 @@ def player(token: str) -> str:
     one = player_of(now.figures, now.asked("who"), now.period)
     rated = [row for row in now.figures.table(now.period, "rating") if row.rating]
     place = next((at for at, row in enumerate(rated, start=1) if row.person == one.person), 0)
-    return page(
-        "player",
-        token,
-        now,
+    page = PlayerPage(
+        of_club(token, now),
         one=one,
         place=(place, len(rated)),
         by_game=sorted(one.by_game.items(), key=lambda of: -len(of[1])),
         shown=len(one.by_game) if "all" in request.args else GAMES_SHOWN,
         rating_chart=rating_chart(one),
         form_chart=form_chart(one),
-        feat_called=FEATS.get,
+        feat_called=FEATS,
         times_of=times_of,
     )
+    return render(page)

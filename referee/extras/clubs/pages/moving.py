@@ -1,9 +1,9 @@
 """Count games in a club, or take them out: what that changes, the button, and the way back."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from babel.dates import format_time
-from flask import Blueprint, abort, make_response, render_template, request
+from flask import Blueprint, abort, make_response, request
 from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,7 +12,7 @@ from referee.extras.clubs.counting import Counted
 from referee.extras.clubs.figures import Figures, counted
 from referee.extras.clubs.games import game_title
 from referee.extras.clubs.moving import BEGUN, Plan
-from referee.extras.clubs.opened import open_to_look
+from referee.extras.clubs.opened import OpenClub, open_to_look
 from referee.extras.clubs.pages.club import blueprint
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
@@ -22,7 +22,9 @@ from referee.ledger.store import Link, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import Text, number, say, spoken
 from referee.sheets.hosting import not_allowed
+from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary
+from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, phone_name, state, writer
 from referee.web.forms.decode import form_fault
 from referee.web.phone import give_list, keep, opened, remember, this_phone
@@ -211,6 +213,48 @@ def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text
 # --- the pages
 
 
+class OfSheetPage(Shown, frozen=True):
+    """The club of a sheet: its `name`, and this phone’s own link to it.
+
+    For its host what can be moved and where, and what the chosen move would change: so many of each
+    kind are `shown`. `undoes` is the move that can be undone, which moved so many games `together`.
+    """
+
+    templates = ("clubs/of_sheet.html",)
+    token: str
+    sheet: OpenSheet
+    name: str
+    club: Link | None
+    may_take_out: bool
+    choices: Sequence[Choice]
+    chosen: Choice | None
+    targets: Sequence[Target]
+    target: Target | None
+    plan: Plan | None
+    foretold: Sequence[Foretold] | None
+    undoes: str
+    together: int
+    shown: int
+    faults: Sequence[Fault]
+    typed: str
+    key: str
+
+
+class TakeOutPage(Shown, frozen=True):
+    """What taking a game out of its club would change; or that the last `move` took it out."""
+
+    templates = ("clubs/take_out.html",)
+    token: str
+    number: int
+    club: OpenClub
+    sheet: Summary
+    plan: Plan
+    foretold: Sequence[Foretold]
+    move: str
+    shown: int
+    game_title: Callable[[str], str]
+
+
 @sheet_blueprint.get("")
 @takes_long
 def of_sheet(token: str) -> AnyResponse:
@@ -233,8 +277,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
     if chosen and target:
         plan = _plan([one.document for one in chosen.links], target.into)
         foretold = _foretold(plan, target) if plan.parts else None
-    page = render_template(
-        "clubs/of_sheet.html",
+    page = OfSheetPage(
         token=token,
         sheet=book().open(link),
         name=_name(last.club) if last.club is not None else "",
@@ -252,9 +295,8 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         faults=faults,
         typed=request.form.get("name", ""),
         key=new_token(),
-        game_title=game_title,
     )
-    return (page, status) if faults else page
+    return (render(page), status) if faults else render(page)
 
 
 def _undoes(link: Link, move: str) -> str:
@@ -351,8 +393,7 @@ def _out(token: str, number: int) -> str:
     if last.club != link.document and not (last.club is None and came_from == link.document):
         abort(404, str(say("That sheet isn’t one of this club’s.")))
     plan = _plan([number], None)
-    return render_template(
-        "clubs/take_out.html",
+    page = TakeOutPage(
         token=token,
         number=number,
         club=club_state().clubs.open(link),
@@ -363,6 +404,7 @@ def _out(token: str, number: int) -> str:
         shown=SHOWN,
         game_title=game_title,
     )
+    return render(page)
 
 
 @blueprint.post("/sheets/<int(max=999999999):number>/out")

@@ -1,5 +1,6 @@
 """Who is who in a club: its people, who is one person, who is a guest or has left; and its name."""
 
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import count
 from zoneinfo import available_timezones
@@ -22,12 +23,13 @@ from referee.extras.clubs.notes import (
     Standing,
     merge_faults,
 )
-from referee.extras.clubs.pages.club import Seen, blueprint, page, seen
+from referee.extras.clubs.pages.club import OfClub, Seen, blueprint, of_club, seen
 from referee.extras.clubs.pages.context import club_state
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.text import say
 from referee.sheets.hosting import not_allowed
+from referee.web.answers.pages import Shown, render
 from referee.web.context import onward, writer
 from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
@@ -81,6 +83,24 @@ class Sum(Struct, frozen=True):
 # --- the page
 
 
+class PeoplePage(Shown, frozen=True):
+    """Who is who, with the faults of what couldn’t be noted; `merged` is what was noted last.
+
+    One of them, `who`, is unfolded, with `also` asked for their other names; or two are `merging`.
+    """
+
+    templates = ("clubs/people.html",)
+    of: OfClub
+    everybody: Collection[Person]
+    who: Person | None
+    also: bool
+    merging: Sum | None
+    merged: tuple[int, Merge] | None
+    faults: Sequence[Fault]
+    zones: Sequence[str]
+    key: str
+
+
 @blueprint.get("/people")
 @takes_long
 def people(token: str) -> str | tuple[str, int]:
@@ -99,10 +119,8 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
         faults = tuple(merge_faults(now.figures.people, now.counted.games, merge))
         merging = None if faults else _as_one(now, everybody, merge)
     who = now.figures.people.of(asked.get("who", asked.get("name", "")))
-    shown = page(
-        "people",
-        token,
-        now,
+    page = PeoplePage(
+        of_club(token, now),
         everybody=everybody.values(),
         who=everybody.get(who) if is_host else None,
         also="also" in asked,
@@ -112,7 +130,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
         zones=zones() if is_host else (),
         key=new_key(),
     )
-    return (shown, 422) if faults else shown
+    return (render(page), 422) if faults else render(page)
 
 
 def _everybody(now: Seen) -> list[Person]:

@@ -3,13 +3,13 @@
 It shows looking only: no page that it leads to can write, whoever's link opened it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, tzinfo
 from functools import lru_cache
 from math import ceil
 
 from babel.dates import format_time
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, request, url_for
 from msgspec import Struct
 
 from referee.extras.clubs.figures import year
@@ -22,6 +22,7 @@ from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary
 from referee.web.answers.addresses import qr_svg
+from referee.web.answers.pages import Shown, render
 from referee.web.context import base_address, book, state
 from referee.web.phone import opened
 from referee.web.serving.gateway import takes_long
@@ -71,6 +72,20 @@ class Panel(Struct, frozen=True):
     columns: list[tuple[PadHead, ...]]
     across: bool = False
     upright: float = SIZES[-1]
+
+
+class RoomPage(Shown, frozen=True):
+    """The screen `here` and the address of the one `following`; `code` leads to a page to look."""
+
+    templates = ("clubs/room.html",)
+    room: Room
+    day: str
+    clock: str
+    panels: Sequence[Panel]
+    here: str
+    following: str
+    code: str
+    won: Sequence[tuple[str, int, int]]
 
 
 @blueprint.get("/s/<token>/room")
@@ -182,19 +197,17 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
     panels = beside if len(beside) == 2 else [_alone(sheet, own[sheet.id]) for sheet in sheets[:1]]
     following = at + len(panels)
     now, locale = local_time(book().now(), zone), spoken().locale
-    return make_response(
-        render_template(
-            "clubs/room.html",
-            room=room,
-            day=written_day(now, heads=True) if now else "",
-            clock=format_time(now, "short", locale=locale),
-            panels=panels,
-            here=_address(at),
-            following=_address(following if following < len(room.tables) else 0),
-            code=_code(base_address() + room.look).decode() if room.look else "",
-            won=room.won[:WINNERS],
-        )
+    page = RoomPage(
+        room,
+        day=written_day(now, heads=True) if now else "",
+        clock=format_time(now, "short", locale=locale),
+        panels=panels,
+        here=_address(at),
+        following=_address(following if following < len(room.tables) else 0),
+        code=_code(base_address() + room.look).decode() if room.look else "",
+        won=room.won[:WINNERS],
     )
+    return make_response(render(page))
 
 
 def _address(at: int) -> str:

@@ -9,11 +9,21 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.figures import ALWAYS, Period
 from referee.extras.clubs.notes import Paid
-from referee.extras.clubs.pages.club import SHOWN, Seen, asked_period, blueprint, page, seen_in
+from referee.extras.clubs.pages.club import (
+    SHOWN,
+    OfClub,
+    Seen,
+    ToPay,
+    asked_period,
+    blueprint,
+    of_club,
+    seen_in,
+)
 from referee.extras.clubs.pages.context import club_state
 from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.text import say
+from referee.web.answers.pages import Shown, render
 from referee.web.context import onward, writer
 from referee.web.forms.decode import form_fault
 from referee.web.forms.money import money_typed
@@ -28,6 +38,24 @@ YEARS = 4
 NAME_LENGTH = 60
 #: What the address of a page keeps when something is noted on it.
 KEPT = ("from", "to", "year", "rate", "sign")
+
+
+class SettlePage(Shown, frozen=True):
+    """What is to pay for a period; the form has its days as typed, `wrong` if they are none.
+
+    Keys choose one of the `years` or `days`, and keep the `rate`.
+    """
+
+    templates = ("clubs/settle.html",)
+    of: OfClub
+    to_pay: ToPay
+    since: str
+    until: str
+    days: Sequence[tuple[str, str]]
+    years: Sequence[str]
+    rate: dict[str, str]
+    wrong: Sequence[Fault]
+    faults: Sequence[Fault]
 
 
 @blueprint.get("/settle")
@@ -48,24 +76,24 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
     days = sorted({day for played in now.counted.won.values() for day in played if day})[::-1]
     rate = {name: text for name, text in money.typed.items() if text}
     faults = (*noted, *wrong, *money.faults)
-    shown = page(
-        "settle",
-        token,
-        now,
+    page = SettlePage(
+        of_club(token, now),
+        ToPay(
+            settlings=() if wrong else now.counted.settling_of(now.period),
+            paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
+            key=new_key(),
+            money=money,
+            asked=now.dates | rate,
+        ),
         since=request.args.get("from", now.period.since)[:NAME_LENGTH],
         until=request.args.get("to", now.period.until)[:NAME_LENGTH],
-        settlings=() if wrong else now.counted.settling_of(now.period),
-        paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
         days=[(day, written_day(date.fromisoformat(day))) for day in days[:DAYS]],
         years=sorted({day[:4] for day in days})[::-1][:YEARS],
         rate=rate,
-        asked=now.dates | rate,
-        money=money,
         wrong=wrong,
         faults=faults,
-        key=new_key(),
     )
-    return (shown, status if noted else 422) if faults else shown
+    return (render(page), status if noted else 422) if faults else render(page)
 
 
 def _paid(now: Seen) -> list[tuple[int, Paid]]:
