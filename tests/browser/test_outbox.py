@@ -53,7 +53,7 @@ def waits(page: Page, *players: str) -> None:
     """These players' deals are shown as waiting, in this order, and nothing else is."""
     expect(page.locator("#waiting li")).to_have_count(len(players))
     for place, player in enumerate(players):
-        expect(page.locator("#waiting li").nth(place)).to_contain_text(f": {player}")
+        expect(page.locator("#waiting li").nth(place)).to_contain_text(f": {player} won")
 
 
 def winners(page: Page) -> list[str]:
@@ -92,6 +92,24 @@ def test_entries_outlive_the_server_and_the_page(own_server: Server, page: Page)
     page.reload()
     recorded(page, 3)
     assert winners(page) == ["Cat", "Ann", "Ben"]
+
+
+def test_what_waits_says_what_happened(server: Server, page: Page) -> None:
+    """In the words of the question, once, with its button beside it."""
+    begin_sheet(page, server.address, "Pink Nines", PLAYERS, card_payments="true")
+    open_drawer(page)
+    page.locator("[data-also]").nth(1).click()
+    page.context.set_offline(True)
+    for seat in (0, 2):
+        fill_in(form(page, "out"), f"hands.{seat}.plain", "2")
+    page.locator("[data-record]:visible").click()
+    line = page.locator("#waiting li p").first
+    expect(line).to_have_text("Deal 1 of 3: Ben went out on a red nine, Ann 2, Cat 2")
+    button = page.locator("#waiting li button").bounding_box()
+    row = page.locator("#waiting li").bounding_box()
+    assert button is not None
+    assert row is not None
+    assert row["height"] < 2 * button["height"]
 
 
 def test_an_answer_that_was_lost_counts_once(server: Server, page: Page) -> None:

@@ -71,12 +71,16 @@ function inWords(form, button) {
   for (const control of form.elements) {
     if (!control.name || control.name.includes(":") || !control.value) continue;
     if (["at", "how"].includes(control.name)) continue; // which place is open is no answer
+    if (control.closest("[data-said-also] .switch")) continue; // said with the name
     if (["hidden", "submit", "fieldset"].includes(control.type)) continue;
     const chosen = ["radio", "checkbox"].includes(control.type);
     if (chosen && !control.checked) continue;
     const label = control.labels && control.labels[0];
-    const tab = control.closest(".place[data-seat]")?.querySelector(".tab span");
-    const words = chosen ? firstText(label && label.querySelector("span")) : `${firstText(label)} ${control.value}`;
+    const place = control.closest(".place[data-seat]");
+    const tab = place?.querySelector(".tab span");
+    const alone = place && [...place.querySelectorAll(".panel :is(input:not([type=hidden]), select)")].every((one) => one === control || !one.value);
+    const asked = alone ? "" : `${firstText(label)} `; // the one number, or the cards, of somebody
+    const words = chosen ? of(control, firstText(label && label.querySelector("span"))) : asked + control.value;
     said.push(tab && !words.startsWith(tab.textContent) ? `${tab.textContent} ${words}` : words);
   }
   const pressed = button || form.querySelector("button.go, button");
@@ -84,8 +88,15 @@ function inWords(form, button) {
   const deal = form.closest("#record")?.querySelector("h2").textContent;
   const about = deal ? `${deal}:` : part && firstText(part.querySelector("summary, h2"));
   const heading = pressed.name && about ? `${about} ` : "";
-  const what = deal && !pressed.name && "endsDeal" in form.dataset ? deal : heading + firstText(pressed);
+  const what = deal && !pressed.name && "endsDeal" in form.dataset ? deal : heading + of(pressed, firstText(pressed));
   return said.length ? `${what}: ${said.join(", ")}` : what;
+}
+
+// What is said of whoever was tapped, in the words of the question: “Ann won”.
+function of(control, name) {
+  const { said, saidAlso } = control.closest("fieldset[data-said]")?.dataset || {};
+  const also = saidAlso && control.closest(".by-name").querySelector(".switch [value=true]")?.checked;
+  return ((also ? saidAlso : control.dataset.said || said) || "{name}").replace("{name}", () => name);
 }
 
 // Make the form ready for another entry, as a page fresh from the server would be.
