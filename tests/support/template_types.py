@@ -51,6 +51,7 @@ class Module:
     names: Env
 
 
+EXTRAS = ("referee.extras.", "tests.")
 #: Their numbers are coordinates, with a point in every language.
 DRAWINGS = {"_chart.html"}
 SAME = {"sort", "reverse", "unique", "select", "reject", "list", "selectattr", "rejectattr"}
@@ -436,6 +437,8 @@ class TemplateReader:
                 return [one.entry for one in self._game.entries.values()]
         if kind is None or kind is types.NoneType:
             return []
+        if self._in_place and getattr(kind, "_is_protocol", False):
+            return [*_of_extras(kind)] or [Any]
         return [kind]
 
     def _attribute(self, kind: Any, name: str, node: nodes.Node) -> Any:
@@ -456,8 +459,6 @@ class TemplateReader:
             return value if value is _MISSING else _known(value)
         cls = get_origin(kind) or kind
         if cls in (Any, object, type) or isinstance(cls, Macro) or not isinstance(cls, type):
-            return Any
-        if self._in_place and getattr(cls, "_is_protocol", False):
             return Any
         if issubclass(cls, Mapping) and not issubclass(cls, msgspec.Struct):
             return self._of_mapping(kind, name)
@@ -571,6 +572,16 @@ def _of(container: Any, *kinds: Any) -> Any:
 def _giving(kind: Any) -> Any:
     """A method that gives this type."""
     return collections.abc.Callable[..., kind]
+
+
+def _of_extras(protocol: type, among: type = msgspec.Struct) -> Iterator[Any]:
+    """The structs of extras, and of tests, that have what a protocol asks for."""
+    asked = [name for name in vars(protocol) if not name.startswith("_")]
+    derived: list[type] = among.__subclasses__()
+    for one in derived:
+        if one.__module__.startswith(EXTRAS) and all(hasattr(one, name) for name in asked):
+            yield one
+        yield from _of_extras(protocol, one)
 
 
 def _called(kind: Any) -> str:

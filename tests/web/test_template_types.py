@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from flask import Flask, render_template_string
@@ -93,6 +93,20 @@ class Bike(Struct, frozen=True):
         return Wheel(1)
 
 
+class Sounding(Protocol):
+    """What a page knows of a part that somebody adds."""
+
+    @property
+    def volume(self) -> int: ...
+
+
+class Horn(Struct, frozen=True):
+    """Such a part, which has more."""
+
+    volume: int
+    rubber: Wheel
+
+
 class Owner(Shown, frozen=True):
     """What stands beside."""
 
@@ -108,6 +122,7 @@ class Ride(Shown, frozen=True):
     game: AnyGame
     entry: Entry
     form: dict[str, str]
+    sounding: Sounding | None
 
 
 def found(template: str, **pieces: str) -> list[str]:
@@ -116,6 +131,7 @@ def found(template: str, **pieces: str) -> list[str]:
         loader=DictLoader({"page": template, **pieces}), extensions=["jinja2.ext.i18n"]
     )
     environment.install_null_translations()  # type: ignore[attr-defined]  # the extension's
+    environment.globals["places"] = lambda _place: list(pieces)
     reader = TemplateReader(environment)
     reader.read("page", names_of(Ride))
     return list(reader.faults)
@@ -201,3 +217,12 @@ def test_pieces_are_read_where_they_are_used() -> None:
         ("games/plain-score", "red_nine"),
         ("games/plain-score", "playr"),
     ]
+
+
+def test_pieces_of_extras_are_read_by_what_these_have() -> None:
+    """Where only a protocol is known to the page, which knows no more than that."""
+    says = "{{ sounding.volume }}{{ sounding.rubber.spokes }}{{ sounding.rubber.spoke }}"
+    places = "{% for name in places('below') %}{% include name %}{% endfor %}"
+    assert found(places, piece=says) == ["piece:1: Wheel has no spoke"]
+    assert found(places, piece="{{ sounding.ruber }}") == ["piece:1: Horn has no ruber"]
+    assert found("{{ sounding.volume }}{{ sounding.rubber }}") == ["page:1: Sounding has no rubber"]
