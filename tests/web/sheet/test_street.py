@@ -36,6 +36,16 @@ def test_whoever_is_not_named_calls(client: FlaskClient) -> None:
     assert says(host) == "All 4 check 8 in the pot, then the turn"
 
 
+def test_a_round_that_another_phone_has_recorded_is_looked_at_once_more(
+    client: FlaskClient,
+) -> None:
+    """The board is due, so nobody’s turn: a tap in a drawer that is still open is answered."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    assert host.record({"action": "street", "folds": ["Dan"]}, 0).status_code == 303
+    answer = host.post("/preview", {"action": "street", "after": 0, "folds": ["Eve"]}, **PARTIAL)
+    assert answer.status_code == 200
+
+
 def test_a_raise_comes_behind_the_calls_before_it(client: FlaskClient) -> None:
     """And then everybody is asked anew, whoever was tapped as folding behind it too."""
     host = begin(client, "multiple-9-holdem", FIVE)
