@@ -92,7 +92,7 @@ class RoomPage(Shown, frozen=True):
 @takes_long
 def of_sheet(token: str) -> Response:
     """The screen of one sheet, with what its table has to do now."""
-    link = _link(token, club=False)
+    link = _link(token, "sheet")
     if link is None:
         return _gone()
     sheet = book().open(link)
@@ -119,7 +119,7 @@ def of_evening(token: str) -> Response:
 @takes_long
 def of_club(token: str) -> Response:
     """The screen of a club: its games on the table today, or else all of its last day."""
-    link = _link(token, club=True)
+    link = _link(token, "club")
     if link is None:
         return _gone()
     club = club_state().clubs.open(link)
@@ -164,12 +164,12 @@ def _of_the_day(played: list[Summary], today: date | None, zone: tzinfo | None) 
     ]
 
 
-def _link(token: str, *, club: bool) -> Link | None:
-    """The link with this token to a sheet or a club; None if there is none out of the trash."""
+def _link(token: str, kind: str) -> Link | None:
+    """The link with this token to such a document; None if there is none out of the trash."""
     found = book().ledger.glance(token)
     if found is None or found.trashed is not None:
         return None
-    return found.link if (found.link.kind == "club") == club else None
+    return found.link if found.link.kind == kind else None
 
 
 def _to_look(link: Link, endpoint: str) -> str:

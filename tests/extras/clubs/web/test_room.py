@@ -155,6 +155,17 @@ def test_a_screen_waits_for_what_is_in_the_trash(host: Phone, kind: str) -> None
     assert tables(host.client.get(f"{base}/room").text) == ["Ann Ben Cat"]
 
 
+def test_an_evening_without_a_game_says_so(host: Phone) -> None:
+    """Its games are in the trash, and may come back."""
+    host.record(OUT, 0)
+    other, evening = host.again(), host.evening()
+    for game in (host, other):
+        game.post("/trash", {})
+    page = host.client.get(f"{evening}/room")
+    assert page.status_code == 200
+    assert "No game is on the table." in words(page)
+
+
 def test_links_of_another_kind(host: Phone, club: ClubPhone) -> None:
     """A sheet’s link opens no club’s screen, nor a club’s a sheet’s, nor any an evening’s."""
     for place in (f"/c/{host.token}", f"/s/{club.token}", f"/e/{host.token}", f"/e/{club.token}"):
