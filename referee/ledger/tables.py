@@ -115,7 +115,19 @@ CREATE TABLE handovers (
 """
 
 _COME_AND_GO = ("phone_links", "handovers")
-_HARMLESS = re.compile(r"CREATE (TABLE|(UNIQUE )?INDEX) \w+ [^;]*")
+_NAMES = r'\("?\w+"?(?:, "?\w+"?)*\)'
+_IS = r"\w+ (?:= '\w*'|> \d+|IS NULL|IN \('\w*'(?:, '\w*')*\))"
+_REFERS = rf"REFERENCES \w+ {_NAMES}"
+_OF_A_TABLE = (
+    r'"?\w+"? (?:INTEGER|TEXT)(?: NOT NULL)?(?: PRIMARY KEY)?(?: UNIQUE)?(?: DEFAULT \'\w*\')?'
+    rf"(?: {_REFERS})?(?: CHECK \({_IS}(?: OR {_IS})?\))?"
+    rf"|(?:PRIMARY KEY|UNIQUE) {_NAMES}|FOREIGN KEY {_NAMES} {_REFERS}"
+)
+#: Nothing that computes anything, as a query or an expression would.
+_HARMLESS = re.compile(
+    rf"CREATE TABLE \w+ \(\n(?: +(?:{_OF_A_TABLE}),?\n)+\)(?: STRICT)?(?:, WITHOUT ROWID)?"
+    rf"|CREATE (?:UNIQUE )?INDEX \w+ ON \w+ {_NAMES}(?: WHERE {_IS})?"
+)
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(\n(.*?)\n\)", re.DOTALL)
 _COLUMN = re.compile(r"""^ +("?\w+"?) (?:INTEGER|TEXT)""", re.MULTILINE)
 _ONE_OF = re.compile(r"^ +(\w+) TEXT .*CHECK \(\1 IN \((.*)\)\)", re.MULTILINE)

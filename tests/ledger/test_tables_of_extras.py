@@ -157,7 +157,17 @@ def test_tables_are_made_once_in_a_book_that_is_there(place: Place) -> None:
         Ledger(place)
 
 
-@pytest.mark.parametrize("does", ["ATTACH DATABASE '{}' AS other", "CREATE TABLE a (b); DROP a"])
+@pytest.mark.parametrize(
+    "does",
+    [
+        "ATTACH DATABASE '{}' AS other",
+        "CREATE TABLE a (\n    b TEXT\n); DROP TABLE a",
+        "CREATE TABLE a AS SELECT readfile('{}') AS b",
+        "CREATE INDEX a ON sheets ((hex(head)))",
+        "CREATE TABLE a (\n    b TEXT DEFAULT (hex('c'))\n)",
+        "CREATE INDEX a ON sheets (id) WHERE hex(head) = 'c'",
+    ],
+)
 def test_what_a_book_says_of_its_tables_does_no_more_than_make_them(
     tmp_path: Path, does: str
 ) -> None:
