@@ -54,9 +54,9 @@ class StaticFile(Struct, frozen=True):
 def files_in(folder: Path) -> dict[str, StaticFile]:
     """The files in `folder` by their relative path, including the bundles."""
     files = {name: _prepared(name, body, _fingerprint(body)) for name, body in _contents(folder)}
-    scripts = _scripts(folder)
-    tag = _fingerprint("".join(scripts.values()).encode())
-    for name, text in linked(scripts, (SCRIPT, FORMS_SCRIPT), tag).items():
+    scripts, bundles = _scripts(folder), (SCRIPT, FORMS_SCRIPT)
+    tag = _fingerprint("".join(linked(scripts, bundles, "").values()).encode())
+    for name, text in linked(scripts, bundles, tag).items():
         files[name] = _prepared(name, text.encode(), tag)
     return files
 
