@@ -257,6 +257,21 @@ def test_a_long_pad_unfolds_under_the_finger(table: Table, page: Page) -> None:
     assert abs(row.evaluate(top) - before) < 1  # pixel
 
 
+@pytest.mark.parametrize("width", [390, 360])
+def test_the_actions_of_an_opened_row_stand_clear_of_the_dock(
+    table: Table, page: Page, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(table.address(table.sheet("multiple-9", 4, 6)))
+    page.locator(".score-pad .opens").last.click()
+    last = page.locator(".unfolds :is(a, button, summary):visible").last
+    expect(last).to_be_visible()
+    actions, dock = last.bounding_box(), page.locator("#dock").bounding_box()
+    assert actions is not None
+    assert dock is not None
+    assert actions["y"] + actions["height"] + 8 <= dock["y"]
+
+
 def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, page: Page) -> None:
     """However long its reason, on the smallest phone; on the pad, and on the page of its own."""
     names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
