@@ -55,6 +55,20 @@ def test_totals_are_read_from_afar(
     assert screen.evaluate(CUT) == []
 
 
+def test_long_names_are_whole(table: Table, new_phone: TakePhone) -> None:
+    """On a second line, where they are wider than their column; so is the title."""
+    names = ["Grandma Ruth", "Christopher-John", "Al"]
+    links = [table.book.begin("multiple-9-holdem", names, None, {}) for _ in range(2)]
+    evening = EveningBook(table.book.ledger, table.book).join(links)
+    screen = new_phone(viewport=TELEVISION)
+    screen.goto(f"{table.server.address}/e/{evening}/room")
+    expect(screen.locator(".across")).to_have_count(2)
+    words = screen.locator(".name b, .panel h2, .panel h2 small")
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+    assert words.evaluate_all(cut) == 0
+    assert screen.evaluate(CUT) == []
+
+
 def test_the_last_deal_appears_and_no_failure_ends_it(
     own_server: Server, new_phone: TakePhone
 ) -> None:
