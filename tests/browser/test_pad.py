@@ -261,7 +261,7 @@ def test_a_long_pad_unfolds_under_the_finger(table: Table, page: Page) -> None:
 def test_the_actions_of_an_opened_row_stand_clear_of_the_dock(
     table: Table, page: Page, width: int
 ) -> None:
-    page.set_viewport_size({"width": width, "height": 700})
+    page.set_viewport_size({"width": width, "height": 560})
     page.goto(table.address(table.sheet("multiple-9", 4, 6)))
     page.locator(".score-pad .opens").last.click()
     last = page.locator(".unfolds :is(a, button, summary):visible").last
