@@ -21,13 +21,14 @@ CUT_OFF = """
 }).map((one) => one.outerHTML.slice(0, 120))
 """
 
-#: Words that go on in the next line; longer ones, such as addresses, have to.
+#: Words that go on in the next line without a hyphen; longer ones, such as addresses, have to.
 BROKEN = r"""
 (() => {
   const texts = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT);
   const [broken, range] = [[], document.createRange()];
+  const words = /(?<![\w\u00ad-])\p{L}{2,12}(?![\w\u00ad-])/gu;
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    for (const { 0: word, index } of text.data.matchAll(/(?<![\w-])\p{L}{2,12}(?![\w-])/gu)) {
+    for (const { 0: word, index } of text.data.matchAll(words)) {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
