@@ -77,11 +77,11 @@ function inWords(form, button) {
     if (chosen && !control.checked) continue;
     const label = control.labels && control.labels[0];
     const place = control.closest(".place[data-seat]");
-    const tab = place?.querySelector(".tab span");
+    const tab = place?.querySelector(".tab span")?.textContent.replaceAll("\u00ad", "");
     const alone = place && [...place.querySelectorAll(".panel :is(input:not([type=hidden]), select)")].every((one) => one === control || !one.value);
     const asked = alone ? "" : `${firstText(label)} `; // the one number, or the cards, of somebody
     const words = chosen ? of(control, firstText(label && label.querySelector("span"))) : asked + control.value;
-    said.push(tab && !words.startsWith(tab.textContent) ? `${tab.textContent} ${words}` : words);
+    said.push(tab && !words.startsWith(tab) ? `${tab} ${words}` : words);
   }
   const pressed = button || form.querySelector("button.go, button");
   const part = form.closest("details, section");
@@ -333,6 +333,7 @@ document.addEventListener("htmx:after:swap", send);
 document.addEventListener("visibilitychange", retry);
 window.addEventListener("online", retry);
 window.addEventListener("pageshow", retry);
+window.addEventListener("pagehide", () => mayBegin() && dropClaim()); // this page sends nothing more
 setInterval(() => {
   if (!document.hidden) send();
 }, AGAIN);

@@ -35,7 +35,7 @@ function picture() {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-const words = (found) => found?.textContent.replace(/\s+/g, " ").trim() ?? "";
+const words = (found) => found?.textContent.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim() ?? "";
 const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
