@@ -13,8 +13,8 @@ from referee import __version__
 from referee.commands import console
 from referee.commands.backups import backup, keeping_safe, move, period, restore, status, verify
 from referee.commands.check import check
+from referee.commands.extras import Commands
 from referee.commands.files import export, import_
-from referee.commands.parts import Commands
 from referee.commands.score import schema, score
 from referee.extras import parts
 from referee.settings import Settings

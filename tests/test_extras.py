@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee import extras
-from referee.commands.parts import Commands
+from referee.commands.extras import Commands
 
 
 @pytest.fixture

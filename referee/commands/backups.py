@@ -20,7 +20,7 @@ from babel.dates import format_timedelta
 
 from referee import parent
 from referee.commands import console
-from referee.commands.parts import Commands
+from referee.commands.extras import Commands
 from referee.extras import parts
 from referee.ledger import backup as copies
 from referee.ledger import sqlite

@@ -8,8 +8,8 @@ import msgspec
 
 from referee.ledger.engine import Engine
 from referee.ledger.errors import DamagedError, UnavailableError
+from referee.ledger.extras import note, tables_in
 from referee.ledger.integrity import Amount, amount_in
-from referee.ledger.parts import note, tables_in
 from referee.progress import tell
 from referee.rules.text import say
 

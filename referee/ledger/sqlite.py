@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from referee.ledger import disk, parts, tables
+from referee.ledger import disk, extras, tables
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Engine, Writing
 from referee.ledger.errors import (
     OF_SQLITE,
@@ -86,9 +86,9 @@ class SQLiteEngine(Engine):
 
                 migrate(connection)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-            for part in parts.missing(connection.execute):
+            for part in extras.missing(connection.execute):
                 tables.make(connection, part.tables)
-                parts.note(connection, part.name, part.kind, part.tables)
+                extras.note(connection, part.name, part.kind, part.tables)
 
     @property
     def connection(self) -> _Connection:
@@ -289,7 +289,7 @@ def _lacks_base(connection: sqlite3.Connection) -> bool:
 
 
 def _lacks_tables(connection: sqlite3.Connection) -> bool:
-    return _lacks_base(connection) or bool(parts.missing(connection.execute))
+    return _lacks_base(connection) or bool(extras.missing(connection.execute))
 
 
 def check_tables(connection: sqlite3.Connection, path: Path) -> None:
@@ -303,7 +303,7 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
         says = say("{path} is a database, but no score book. Name another place.", path=str(path))
         raise DamagedError(says)
     if there:
-        parts.check_tables(there, connection.execute)
+        extras.check_tables(there, connection.execute)
 
 
 def _columns(connection: sqlite3.Connection) -> set[tuple[str, str]]:

@@ -12,7 +12,7 @@ from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
 from referee.ledger.databases import open_engine
 from referee.ledger.engine import Engine, Place, Writing
 from referee.ledger.errors import MovedOnError
-from referee.ledger.parts import ledger_parts
+from referee.ledger.extras import ledger_parts
 from referee.progress import steps
 
 Kind = Literal["play", "amend", "void", "note"]
@@ -33,7 +33,8 @@ LEFT JOIN entries ON entries.sheet = links.sheet
     AND seq = (SELECT max(seq) FROM entries WHERE entries.sheet = links.sheet)
 WHERE digest = ? AND withdrawn IS NULL
 """
-_AROUND = ", ({inside}), (SELECT max(seq) FROM entries WHERE entries.sheet = ({inside}))"
+_INSIDE = "(SELECT {1} FROM {0} WHERE {0}.sheet = links.sheet ORDER BY id DESC LIMIT 1)"
+_AROUND = ", {inside}, (SELECT max(seq) FROM entries WHERE entries.sheet = {inside})"
 _TRASHED = """
 SELECT CASE what WHEN 'put' THEN at END FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1
 """
@@ -168,7 +169,8 @@ class Ledger:
         self.name = self.engine.name
         within = {part.name: part.inside for part in ledger_parts() if part.inside}
         self._within = tuple(within)
-        around = "".join(_AROUND.format(inside=inside) for inside in within.values())
+        inside = (_INSIDE.format(*place) for place in within.values())
+        around = "".join(_AROUND.format(inside=query) for query in inside)
         self._glance = _GLANCE.format(around=around)
 
     def close(self) -> None:

@@ -16,9 +16,10 @@ from referee.rules.text import language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.web import context, parts
+from referee.web import context
 from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_sheets
+from referee.web.extras import hidden_sheets, install_extras, web_parts
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.sheet import corrections, export, page, record, settling, sharing, sick
@@ -76,26 +77,28 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.jinja_env.lstrip_blocks = True
     ledger = Ledger(settings.book)
     book = Book(ledger, summaries=settings.summaries)
+    documents = [sharing.SHEET, *(one for part in web_parts() for one in part.documents)]
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,
         ledger=ledger,
         book=book,
-        evenings=EveningBook(ledger, book, parts.hidden),
+        evenings=EveningBook(ledger, book, hidden_sheets),
         pages=compression.PageCache(),
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
-        documents={one.at: one for one in (sharing.SHEET, *parts.documents())},
+        documents={one.at: one for one in documents},
         house_name=name_file,
     )
     app.context_processor(lambda: {"layout": context.layout()})
     filters.install(app)
     assets.install(app, root / "static")
     compression.install(app)
-    security.install(app, settings.public_url, settings.host, parts.pictures())
+    pictures = " ".join(part.pictures for part in web_parts() if part.pictures)
+    security.install(app, settings.public_url, settings.host, pictures)
     errors.install(app)
     sick.install(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)
-    parts.install(app, settings)
+    install_extras(app, settings)
     for at, one in context.state(app).documents.items():
         shared = f"{one.kind}_sharing"
         app.register_blueprint(sharing.blueprint, url_prefix=f"/{at}/<token>", name=shared)

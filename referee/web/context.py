@@ -21,7 +21,7 @@ from referee.web.answers.addresses import other_than, reachable
 from referee.web.answers.compression import PageCache
 from referee.web.answers.errors import RateLimit
 from referee.web.answers.security import cookie, host_asked
-from referee.web.parts import Document
+from referee.web.extras import Document
 from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"

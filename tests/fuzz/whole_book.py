@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from referee.ledger.extras import tables_in
 from referee.ledger.links import Handovers, PhoneLinks
-from referee.ledger.parts import tables_in
 from referee.ledger.store import Ledger
 from referee.settings import DATABASE
 from referee.sheets.book import Book

@@ -9,9 +9,9 @@ import pytest
 
 from referee.ledger.engine import Place
 from referee.ledger.errors import DamagedError, LedgerError, OlderError
+from referee.ledger.extras import LedgerPart, ledger_parts, note
 from referee.ledger.integrity import faults, faults_in
 from referee.ledger.moving import copy_ledger
-from referee.ledger.parts import LedgerPart, ledger_parts, note
 from referee.ledger.store import Ledger, NewSheet, Within, add_row
 from tests.support.books import AT, play
 
@@ -36,8 +36,7 @@ CREATE TABLE league_links (
     withdrawn TEXT
 ) STRICT, WITHOUT ROWID;
 """,
-    inside="SELECT league FROM league_sheets WHERE league_sheets.sheet = links.sheet "
-    "ORDER BY id DESC LIMIT 1",
+    inside=("league_sheets", "league"),
 )
 
 
@@ -45,7 +44,7 @@ CREATE TABLE league_links (
 def here(*parts: LedgerPart) -> Iterator[None]:
     """Have only these extras meanwhile."""
     ledger_parts.cache_clear()
-    with mock.patch("referee.ledger.parts.parts", return_value=parts):
+    with mock.patch("referee.ledger.extras.parts", return_value=parts):
         yield
     ledger_parts.cache_clear()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from referee.commands.console import input_lines, print_json, print_line, refuse, speak_as_set
-from referee.commands.parts import Commands
+from referee.commands.extras import Commands
 from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, UnreadablePhoto
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document

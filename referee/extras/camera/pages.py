@@ -15,9 +15,9 @@ from referee.extras.camera.vision.process import NoReaderError, NoReadingError, 
 from referee.rules.text import NOTHING, Text, say
 from referee.web.answers.errors import RateLimit
 from referee.web.answers.pages import Shown, render
+from referee.web.extras import CardsField, Page
 from referee.web.forms.sent import fields_before_file, parts_sent, sends_file
 from referee.web.forms.taps import Form, in_columns, row_number, tapped
-from referee.web.parts import CardsField, Page
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import BODY_LIMIT
 

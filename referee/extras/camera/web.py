@@ -19,7 +19,7 @@ from referee.rules.text import Text, say_many
 from referee.settings import Settings
 from referee.web.answers.errors import RateLimit
 from referee.web.context import sheet_to_write
-from referee.web.parts import CardsField, Page, WebPart
+from referee.web.extras import CardsField, Page, WebPart
 from referee.web.serving.bodies import BODY_LIMIT, Kind, Limits
 from referee.web.serving.gateway import mark
 from referee.web.sheet.record import field_on_sheet
@@ -72,17 +72,19 @@ def too_many_photos(minutes: int) -> Text:
     )
 
 
-def install(app: Flask, settings: Settings) -> None:
-    """Add the camera to `app`; without its libraries it only says that it isn't there."""
-    reader = ReadingProcess() if is_installed() else None
-    limit = RateLimit(settings.of(CameraSettings).photos_an_hour, too_many_photos)
-    app.extensions[EXTENSION] = Camera(reader, limit)
-    app.jinja_env.globals["has_camera"] = reader is not None
-    app.register_blueprint(blueprint)
+class CameraPages(WebPart, frozen=True):
+    """The camera on the pages."""
+
+    def install(self, app: Flask, settings: Settings) -> None:
+        """Add the camera to `app`; without its libraries it only says that it isn't there."""
+        reader = ReadingProcess() if is_installed() else None
+        limit = RateLimit(settings.of(CameraSettings).photos_an_hour, too_many_photos)
+        app.extensions[EXTENSION] = Camera(reader, limit)
+        app.jinja_env.globals["has_camera"] = reader is not None
+        app.register_blueprint(blueprint)
 
 
-PART = WebPart(
-    install=install,
+PART = CameraPages(
     places={
         "beside-cards": "camera/key.html",
         "card-key": "camera/key.html",

@@ -24,7 +24,7 @@ from referee.commands.console import (
     speak_as_set,
     write_file,
 )
-from referee.commands.parts import Commands
+from referee.commands.extras import Commands
 from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.figures import ALWAYS, Figures, Order, Period, TableRow, year
 from referee.extras.clubs.file import Club, FaultyLines, read_club, with_row

@@ -1,6 +1,6 @@
 """What clubs keep in the book: which sheets belong to which."""
 
-from referee.ledger.parts import LedgerPart
+from referee.ledger.extras import LedgerPart
 
 PART = LedgerPart(
     name="clubs",
@@ -19,6 +19,5 @@ CREATE TABLE club_sheets (
 CREATE INDEX club_of_sheet ON club_sheets (sheet, id);
 CREATE INDEX sheets_of_club ON club_sheets (club);
 """,
-    inside="SELECT club FROM club_sheets WHERE club_sheets.sheet = links.sheet "
-    "ORDER BY id DESC LIMIT 1",
+    inside=("club_sheets", "club"),
 )

@@ -16,26 +16,14 @@ from referee.settings import Settings
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.errors import RateLimit, too_many_sheets
 from referee.web.context import book, state
+from referee.web.extras import About, Around, BegunIn, Document, WebPart
 from referee.web.forms.taps import Form
-from referee.web.parts import About, Around, BegunIn, Document, WebPart
 from referee.web.phone import Opened, Seen
 
 PAGES: tuple[ModuleType, ...] = (people, room)
 LATELY = 6  # games, among which the one of a club is looked for that a phone’s home offers
 
 blueprint = Blueprint("extra_clubs", __name__, template_folder="templates")
-
-
-def around(sheet: OpenSheet) -> Around:
-    """The colours of a sheet’s people in its club, and the record that its last deal has broken."""
-    counts = club_state().clubs.counts
-    return Around(counts.colours(sheet), counts.fallen(sheet))
-
-
-def stage(glance: Glance) -> Hashable:
-    """How far the club of a sheet is, if it has one."""
-    club = glance.within.get("clubs")
-    return club and (club.document, club_state().clubs.counts.shown(club.document))
 
 
 def _asked(form: Form) -> Link | None:
@@ -45,59 +33,10 @@ def _asked(form: Form) -> Link | None:
     return link if link and link.kind == "club" and link.allows("score") else None
 
 
-def begun_in(form: Form) -> BegunIn | None:
-    """The club in which a game is begun, if it is in one."""
-    link = _asked(form)
-    if link is None:
-        return None
-    clubs, token = club_state().clubs, link.token
-    back = url_for("club.show", token=token)
-    return BegunIn(clubs.open(link).name, back, clubs.names(link), {"club": token})
-
-
-def begun(form: Form, sheet: Link) -> None:
-    """Put a sheet in the club in which it was begun."""
-    if link := _asked(form):
-        club_state().clubs.put(link, [sheet])
-
-
-def followed(before: Link, sheet: Link) -> None:
-    """Put the next sheet of an evening in the club of the one before it."""
-    club_state().clubs.go_on(before.document, sheet)
-
-
-def hidden(own: Collection[int], sheets: Sequence[int]) -> set[int]:
-    """The sheets of an evening that were taken out of the club by which a visitor came.
-
-    Whoever only looks at what is left in that club would reach them by way of the evening.
-    """
-    history = Clubs(state().ledger).history(sheets)
-    clubs = {sheet: known[-1].club if known else None for sheet, known in history.items()}
-    theirs = {clubs[sheet] for sheet in own if sheet in clubs}
-
-    def was_taken_out(sheet: int) -> bool:
-        left = {one.club for one in history[sheet]} - {None, clubs[sheet]}
-        return theirs <= left and not left.isdisjoint(clubs.values())
-
-    return set(filter(was_taken_out, sheets))
-
-
 def about(link: Link) -> About:
     """What a club is."""
     club = club_state().clubs.open(link)
     return About(club.name, club.begun, url_for("club.people", token=link.token))
-
-
-def put_away(document: Link) -> None:
-    """Take a sheet on its way to the trash out of its club if anything was paid for it."""
-    if document.kind == "sheet":
-        club_state().moving.put_away(document.document, document.by)
-
-
-def restored(document: Link) -> None:
-    """Put a sheet that is back from the trash in the club that it was taken out of for it."""
-    if document.kind == "sheet":
-        club_state().moving.restore(document.document, document.by)
 
 
 def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
@@ -109,22 +48,77 @@ def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
     return next((club_state().clubs.open(link) for link in here), None)
 
 
-def install(app: Flask, settings: Settings) -> None:
-    """Add the pages of clubs to `app`."""
-    ledger, sheets = state(app).ledger, state(app).book
-    clubs = ClubBook(ledger, sheets)
-    limit = RateLimit(settings.sheets_an_hour, too_many_sheets)
-    app.extensions[EXTENSION] = ClubState(clubs, Moving(ledger, sheets, clubs), limit)
-    app.jinja_env.globals["club_played_in"] = played_in
-    for page in PAGES:
-        app.register_blueprint(page.blueprint)
-    app.register_blueprint(blueprint)
-    app.register_blueprint(changes.index_blueprint)
-    app.register_blueprint(moving.sheet_blueprint)
+class ClubPages(WebPart, frozen=True):
+    """Clubs on the pages."""
+
+    def install(self, app: Flask, settings: Settings) -> None:
+        """Add the pages of clubs to `app`."""
+        ledger, sheets = state(app).ledger, state(app).book
+        clubs = ClubBook(ledger, sheets)
+        limit = RateLimit(settings.sheets_an_hour, too_many_sheets)
+        app.extensions[EXTENSION] = ClubState(clubs, Moving(ledger, sheets, clubs), limit)
+        app.jinja_env.globals["club_played_in"] = played_in
+        for page in PAGES:
+            app.register_blueprint(page.blueprint)
+        app.register_blueprint(blueprint)
+        app.register_blueprint(changes.index_blueprint)
+        app.register_blueprint(moving.sheet_blueprint)
+
+    def around(self, sheet: OpenSheet) -> Around:
+        """The colours of a sheet’s people in its club, and the record its last deal has broken."""
+        counts = club_state().clubs.counts
+        return Around(counts.colours(sheet), counts.fallen(sheet))
+
+    def stage(self, glance: Glance) -> Hashable:
+        """How far the club of a sheet is, if it has one."""
+        club = glance.within.get("clubs")
+        return club and (club.document, club_state().clubs.counts.shown(club.document))
+
+    def begun_in(self, form: Form) -> BegunIn | None:
+        """The club in which a game is begun, if it is in one."""
+        link = _asked(form)
+        if link is None:
+            return None
+        clubs, token = club_state().clubs, link.token
+        back = url_for("club.show", token=token)
+        return BegunIn(clubs.open(link).name, back, clubs.names(link), {"club": token})
+
+    def begun(self, form: Form, sheet: Link) -> None:
+        """Put a sheet in the club in which it was begun."""
+        if link := _asked(form):
+            club_state().clubs.put(link, [sheet])
+
+    def followed(self, before: Link, sheet: Link) -> None:
+        """Put the next sheet of an evening in the club of the one before it."""
+        club_state().clubs.go_on(before.document, sheet)
+
+    def hidden(self, own: Collection[int], sheets: Sequence[int]) -> set[int]:
+        """The sheets of an evening that were taken out of the club by which a visitor came.
+
+        Whoever only looks at what is left in that club would reach them by way of the evening.
+        """
+        history = Clubs(state().ledger).history(sheets)
+        clubs = {sheet: known[-1].club if known else None for sheet, known in history.items()}
+        theirs = {clubs[sheet] for sheet in own if sheet in clubs}
+
+        def was_taken_out(sheet: int) -> bool:
+            left = {one.club for one in history[sheet]} - {None, clubs[sheet]}
+            return theirs <= left and not left.isdisjoint(clubs.values())
+
+        return set(filter(was_taken_out, sheets))
+
+    def put_away(self, document: Link) -> None:
+        """Take a sheet on its way to the trash out of its club if anything was paid for it."""
+        if document.kind == "sheet":
+            club_state().moving.put_away(document.document, document.by)
+
+    def restored(self, document: Link) -> None:
+        """Put a sheet that is back from the trash in the club that it was taken out of for it."""
+        if document.kind == "sheet":
+            club_state().moving.restore(document.document, document.by)
 
 
-PART = WebPart(
-    install=install,
+PART = ClubPages(
     places={
         "above-board": "clubs/fallen.html",
         "after-evening": "clubs/after_evening.html",
@@ -135,12 +129,4 @@ PART = WebPart(
         "more": "clubs/more.html",
     },
     documents=(Document("club", "c", "club.show", "clubs.index", "clubs/_document.html", about),),
-    around=around,
-    stage=stage,
-    begun_in=begun_in,
-    begun=begun,
-    followed=followed,
-    hidden=hidden,
-    put_away=put_away,
-    restored=restored,
 )

@@ -27,7 +27,7 @@ from referee.ledger.errors import (
     NewerError,
     UnavailableError,
 )
-from referee.ledger.parts import check_tables, ledger_parts, missing, note, tables_in
+from referee.ledger.extras import check_tables, ledger_parts, missing, note, tables_in
 from referee.ledger.tables import MADE, TABLES, columns, links, record, statements
 from referee.rules.text import listed, say
 

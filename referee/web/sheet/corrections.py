@@ -23,10 +23,10 @@ from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
+from referee.web.extras import page_of_key
 from referee.web.forms.decode import as_form, entry_sent, form_fault, way_told
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, tapped
-from referee.web.parts import page_of_key
 from referee.web.serving.gateway import takes_long, writes_nothing
 from referee.web.sheet.page import FormTarget, OnSheet, Sent, moved_on_fault, on_sheet
 from referee.web.sheet.record import field_on_sheet

@@ -31,7 +31,6 @@ from referee.sheets.news import (
 )
 from referee.sheets.score_pad import Cell, PadRow
 from referee.sheets.sheet import OpenSheet
-from referee.web import parts
 from referee.web.answers.pages import Shown, render
 from referee.web.context import (
     asks_for_a_part,
@@ -43,6 +42,7 @@ from referee.web.context import (
     state,
     writer,
 )
+from referee.web.extras import Star, around_sheet, web_parts
 from referee.web.forms.decode import form_fault
 from referee.web.forms.fields import Described, described
 from referee.web.forms.taps import Form
@@ -101,7 +101,7 @@ class OnSheet(Shown, frozen=True):
     pad: ShownPad
     colours: Mapping[str, int]
     last: LastChange | None
-    star: parts.Star | None
+    star: Star | None
 
 
 class Removed(Shown, frozen=True):
@@ -244,7 +244,7 @@ def _target(token: str, sheet: OpenSheet, sent: Sent) -> FormTarget:
 
 def on_sheet(token: str, sheet: OpenSheet, *, everything: bool = False) -> OnSheet:
     """What pages show of a sheet, with the latest rows of its pad or with all of them."""
-    around = parts.around(sheet)
+    around = around_sheet(sheet)
     return OnSheet(
         token,
         sheet,
@@ -368,7 +368,7 @@ def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response
 
     # These change without a new row on this sheet.
     evening = state().evenings.place(link.document) if glance.evening is not None else None
-    around = (evening, *parts.stages(glance))
+    around = (evening, *(part.stage(glance) for part in web_parts()))
     phone = (layout(), theme_chosen().slug, request.script_root)
     key = (link.token, glance.mark, template, just_made, *around, *phone)
     return state().pages.answer(key, make)

@@ -20,10 +20,10 @@ from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
+from referee.web.extras import CardsField, pad_or_400, page_of_key
 from referee.web.forms.decode import entries_sent, keys_of, reseated
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, tapped
-from referee.web.parts import CardsField, pad_or_400, page_of_key
 from referee.web.serving.gateway import writes_nothing
 from referee.web.sheet.page import (
     RECORD,

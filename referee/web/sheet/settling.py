@@ -12,9 +12,9 @@ from referee.rules.text import Text, say
 from referee.sheets.history import Remark
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import summary_of
-from referee.web import parts
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
+from referee.web.extras import web_parts
 from referee.web.forms.money import Reckoning, rate_typed, reckoning_of
 from referee.web.forms.sent import key_of
 from referee.web.phone import remember, this_phone
@@ -75,7 +75,8 @@ def again(token: str) -> AnyResponse:
     with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More
         before, sheet = book().open(link), book().open(begun)
         if not sheet.rows:
-            parts.followed(link, begun)
+            for part in web_parts():
+                part.followed(link, begun)
             if before.called and before.game is sheet.game:
                 book().remark(begun, Remark("title", before.called), 0, "title")
     return remember(onward("sheet.show", token=begun.token), begun.token)

@@ -21,7 +21,6 @@ from referee.ledger.store import ROLES, Link, Role
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.text import Text, say, spoken
 from referee.sheets.hosting import DAYS, Trashed
-from referee.web import parts
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.answers.pages import Shown, render
 from referee.web.context import (
@@ -34,8 +33,8 @@ from referee.web.context import (
     phone_name,
     settings,
 )
+from referee.web.extras import About, Document, web_parts
 from referee.web.forms.sent import new_key
-from referee.web.parts import About, Document
 from referee.web.phone import remember
 
 blueprint = Blueprint("sharing", __name__)
@@ -284,7 +283,8 @@ def trash(token: str) -> str:
 def put_away(token: str) -> AnyResponse:
     """Move the document to the trash, and redirect to a page that confirms it."""
     link = _owner(token)
-    parts.put_away(link)
+    for part in web_parts():
+        part.put_away(link)
     book().trash.put(link)
     return remember(onward(kind_here().after, away=link.document), token)
 
@@ -294,7 +294,8 @@ def restore(token: str) -> AnyResponse:
     """Restore the document from the trash."""
     link = _owner(token)
     book().trash.take_out(link)
-    parts.restored(link)
+    for part in web_parts():
+        part.restored(link)
     return onward(kind_here().show, token=token)
 
 

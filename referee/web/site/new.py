@@ -16,9 +16,9 @@ from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
 from referee.sheets.history import TITLE_LENGTH, Remark
 from referee.sheets.news import minutes_between
-from referee.web import parts
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, game_or_404, onward, state
+from referee.web.extras import BegunIn, web_parts, where_begun
 from referee.web.forms.decode import filled_in
 from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.taps import Form, row_moved, row_number
@@ -42,7 +42,7 @@ class GamesPage(Shown, frozen=True):
     minutes: Mapping[str, int]
     asked: str
     may_search: bool
-    begun_in: parts.BegunIn
+    begun_in: BegunIn
     names: Sequence[str]
 
 
@@ -57,7 +57,7 @@ class NewPage(Shown, frozen=True):
     form: Form
     rows: Sequence[str]
     offered: Sequence[str]
-    begun_in: parts.BegunIn
+    begun_in: BegunIn
     seats: Text
     may_grow: bool
     house_rules: Sequence[Field]
@@ -91,7 +91,7 @@ def choose_game() -> str:
         minutes={slug: round(median(found)) for slug, found in took.items()},
         asked=asked,
         may_search=len(GAMES) >= MANY_GAMES,
-        begun_in=parts.begun_in(Form(request.args)),
+        begun_in=where_begun(Form(request.args)),
         names=request.args.getlist("name"),
     )
     return render(page)
@@ -134,7 +134,8 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
             link = book().begin(slug, named, dealer or None, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
-    parts.begun(form, link)
+    for part in web_parts():
+        part.begun(form, link)
     if game.named_by_players and (title := form.get("title", "").strip()):
         book().remark(link, Remark("title", title[:TITLE_LENGTH]), 0, "title")
     return remember(onward("sheet.show", token=link.token), link.token)
@@ -196,7 +197,7 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
     known = [name for seen in seen_sheets() for name in seen.summary.players]
-    begun_in = parts.begun_in(form)
+    begun_in = where_begun(form)
     offered = [name for name in dict.fromkeys([*begun_in.people, *known]) if name not in names]
     page = NewPage(
         game,

@@ -17,11 +17,11 @@ from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, game_or_404, sheet_of
+from referee.web.extras import CardsField, pad_or_400, page_of_key
 from referee.web.forms.decode import as_sent, filled_in, keys_of
 from referee.web.forms.drawer import NO_CARD, Drawer, People, Place, drawer_of, people_of
 from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.taps import Form, as_laid, tapped
-from referee.web.parts import CardsField, pad_or_400, page_of_key
 from referee.web.phone import give_list, this_phone
 from referee.web.view.felt import Group, Held, groups_on
 

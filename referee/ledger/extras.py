@@ -20,13 +20,14 @@ class LedgerPart(Struct, frozen=True):
 
     Its `tables`, statements as in `tables.py`, refer to those of the base, never back. It may keep
     documents of a `kind` of its own, with rows, links and a trash as a sheet has them. Where sheets
-    are in such a document, `inside` finds its number for `links.sheet`, as a query.
+    are in such a document, `inside` is the table whose last row for a `sheet` has its number, and
+    the column.
     """
 
     name: str
     tables: str
     kind: str = ""
-    inside: str = ""
+    inside: tuple[str, str] | None = None
 
 
 @cache
