@@ -21,8 +21,7 @@ from referee.web.forms.taps import Form, in_columns, row_number, tapped
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import BODY_LIMIT
 
-#: The prefix of these pages' own fields; all others belong to the form that they carry along.
-OURS = "photo."
+#: The field that the photo is for. Names that do not begin so belong to the form carried along.
 FOR = "photo.for"
 SEVERITY: dict[Unreadable, int] = {
     "too-large": 413,

@@ -27,9 +27,9 @@ from referee.commands.console import (
 from referee.commands.extras import Commands
 from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.figures import ALWAYS, Figures, Order, Period, TableRow, year
-from referee.extras.clubs.file import Club, FaultyLines, read_club, with_row
+from referee.extras.clubs.file import Club, FaultyLines, read_club
 from referee.extras.clubs.games import FEATS, game_title
-from referee.extras.clubs.notes import Merge, NoteRow, club_name, in_force, merge_faults, people_of
+from referee.extras.clubs.notes import club_name, in_force
 from referee.extras.clubs.player import player, times_of
 from referee.extras.clubs.ratings import Rating, shown
 from referee.extras.clubs.records import RECORDS
@@ -38,13 +38,11 @@ from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, decimal, listed, number, say, say_many, signed
-from referee.sheets.book import Book, now
-from referee.sheets.history import standing
+from referee.sheets.book import Book
 from referee.sheets.score_pad import harmless
 
-#: What can be asked of a club; and the least and the most names it takes, where it takes any.
-SUBJECTS = ("table", "player", "records", "merge", "part", "export", "import")
-NAMED = {"player": (1, 1), "merge": (2, 99), "part": (1, 1)}
+#: What can be asked of a club.
+SUBJECTS = ("table", "player", "records", "export", "import")
 
 #: An answer as JSON, and as lines of cells for people.
 Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
@@ -53,7 +51,7 @@ Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.argument("subject", required=False, type=click.Choice(SUBJECTS))
-@click.argument("names", nargs=-1, type=printable, metavar="[NAME]…")
+@click.argument("name", required=False, type=printable)
 @click.option("--year", "in_year", type=click.IntRange(1, 9999), help="Only games of this year.")
 @click.option("--by", type=click.Choice(get_args(Order)), default="wins", help="Sort the table.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
@@ -63,7 +61,7 @@ Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
 def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
     file: Path | None,
     subject: str | None,
-    names: tuple[str, ...],
+    name: str | None,
     in_year: int | None,
     by: Order,
     as_json: bool,
@@ -83,14 +81,11 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
     referee club FILE table --year 2026 --by average
     referee club FILE player NAME
     referee club FILE records
-    referee club FILE merge NAME OTHER…   the file, with a note that they’re one person
-    referee club FILE part NAME           the file, with that note voided
-    referee club NUMBER export            a club of the book, with its sheets, as such a file
-    referee club FILE import              save them in the book, as a new club
+    referee club NUMBER export   a club of the book, with its sheets, as such a file
+    referee club FILE import     save them in the book, as a new club
     """  # noqa: D301 - click reads the backspace that \b is
-    least, most = NAMED.get(subject or "", (0, 0))
-    if not least <= len(names) <= most:
-        raise click.UsageError("Name a player, and with “merge” the other names, too.")
+    if (subject == "player") is not (name is not None):
+        raise click.UsageError("Give a name after “player”, and only there.")
     which = _number(file)
     if file is not None and not which and subject != "import":
         speak_as_set()
@@ -101,19 +96,13 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
         text = _text(where, which) if which else read_input(file)
         found = _read(text)
         match subject:
-            case "merge" | "part":
-                row = _merge(found, names) if subject == "merge" else _part(found, names[0])
-                if which:
-                    _note(where, which, row)
-                else:
-                    write_file(with_row(text, row).decode(), output)
             case "export":
                 write_file(text.decode(), output)
             case "import":
                 _take_in(where, text, found)
             case _:
                 period = year(in_year) if in_year else ALWAYS
-                document, lines = _answer(found, subject, names, period, by)
+                document, lines = _answer(found, name, subject, period, by)
                 _print(document if as_json else None, lines, as_csv, output)
     except FaultyLines as faulty:
         _refuse_lines(faulty, as_json)
@@ -202,16 +191,6 @@ def _text(where: dict[str, Any], which: int) -> bytes:
         return b"\n".join((*clubs.in_lines(_link(ledger, which).document), b""))
 
 
-def _note(where: dict[str, Any], which: int, row: NoteRow) -> None:
-    """Write a note about a club, or void one."""
-    ledger, clubs = _opened(where)
-    link, key = _link(ledger, which), f"command-{row.seq}"
-    if row.note is None:
-        clubs.void(link, row.target or 0, key)
-    else:
-        clubs.note(link, row.note, key)
-
-
 def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
     """Save the club of a file, and say where; its figures must be those of the file.
 
@@ -239,14 +218,13 @@ def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
 
 
 def _answer(
-    found: Club, subject: str | None, names: tuple[str, ...], period: Period, by: Order
+    found: Club, name: str | None, subject: str | None, period: Period, by: Order
 ) -> Answer:
     figures = found.figures
-    match subject:
-        case "player":
-            return _player(figures, names[0], period)
-        case "records":
-            return _records(figures)
+    if name is not None:
+        return _player(figures, name, period)
+    if subject == "records":
+        return _records(figures)
     document, lines = _table(figures, period, by)
     called = club_name(found.head, in_force(found.history))
     games = sum(period.holds(game) for game in figures.games)
@@ -341,30 +319,6 @@ def _records(figures: Figures) -> Answer:
                 (title, RECORDS[name], number(held[-1].figure), holder, _sheet(held[-1].sheet))
             )
     return {"records": figures.records_document()}, lines
-
-
-# --- who is who
-
-
-def _merge(found: Club, names: tuple[str, ...]) -> NoteRow:
-    merge = Merge(names[0], list(names[1:]))
-    people = people_of(in_force(found.history), found.games)
-    faults = list(merge_faults(people, found.games, merge))
-    if faults:
-        raise IllegalEntry(faults)
-    return NoteRow(len(found.history) + 1, "note", now(), merge)
-
-
-def _part(found: Club, name: str) -> NoteRow:
-    """The row that voids the last merge in force in which the name is."""
-    people, stands = people_of(in_force(found.history), found.games), standing(found.history)
-    for row in reversed(found.history):
-        if row.seq in stands and isinstance(row.note, Merge):
-            names = {people.of(one) for one in (row.note.name, *row.note.others)}
-            if people.of(name) in names:
-                return NoteRow(len(found.history) + 1, "void", now(), target=row.seq)
-    says = say("No note says that {name} is somebody else, too.", name=name)
-    raise IllegalEntry([shared_fault("not-merged", says, "club")])
 
 
 def _refuse_lines(faulty: FaultyLines, as_json: bool) -> NoReturn:

@@ -120,14 +120,6 @@ def first_line(head: ClubHead, history: tuple[NoteRow, ...]) -> bytes:
     return msgspec.json.encode(ClubLine(1, head.club, rows))
 
 
-def with_row(text: bytes, row: NoteRow) -> bytes:
-    """A club file with one more row at the end of its history; all sheets stay as they are."""
-    club, lines = read_club(text), [line for line in text.splitlines() if line.strip()]
-    if lines and _begins_a_club(lines[0]):
-        del lines[0]
-    return b"\n".join((first_line(club.head, (*club.history, row)), *lines, b""))
-
-
 def _begins_a_club(line: bytes) -> bool:
     """Whether it is the first line of a club, not a sheet."""
     try:

@@ -8,9 +8,7 @@ from tests.support.command_line import run
 
 __all__ = ["nowhere"]
 
-ASKED = st.sampled_from(
-    ["table", "player", "records", "merge", "part", "--year", "--by", "rating", "Ann", "Ben"]
-)
+ASKED = st.sampled_from(["table", "player", "records", "--year", "--by", "rating", "Ann", "Ben"])
 CLUB = b'{"referee":1,"club":"Friday"}'
 CLUBS = st.just(CLUB + b'\n{"referee":1,"game":"multiple-9","players":["Ann"]}')
 
@@ -23,7 +21,6 @@ CLUBS = st.just(CLUB + b'\n{"referee":1,"game":"multiple-9","players":["Ann"]}')
 @given(args=st.lists(ASKED | WORDS, max_size=6), written=CLUBS | INPUTS)
 @example(args=["\udcff", "--json"], written=b"")
 @example(args=["-", "player", "\udcff"], written=CLUB)
-@example(args=["-", "merge", "Ann", "\udcff"], written=CLUB)
 @example(args=["-", "--year", "1"], written=b"")
 @example(args=["99999999999999999999"], written=b"")
 def test_any_arguments(args: list[str], written: bytes) -> None:

@@ -9,6 +9,7 @@ import pytest
 from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.games import PlayedGame
 from referee.extras.clubs.members import Clubs
+from referee.extras.clubs.notes import Merge
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from tests.extras.clubs.commands.test_club import MERGE, file, head, sheet
@@ -46,19 +47,11 @@ def test_the_clubs_of_a_book(ledger: Ledger) -> None:
     assert len(ledger.sheets()) == 3
 
 
-def test_who_is_who_is_noted_in_the_book(ledger: Ledger) -> None:
-    """And can be taken back."""
-    assert run("club", "4", "merge", "Ben", "Benny").exit_code == 0
-    assert players("4") == {"Ben": [2, 2], "Ann": [2, 0]}
-    assert [row.kind for row in ledger.rows(4)] == ["note", "note"]  # after its time zone
-    assert run("club", "4", "part", "Benny").exit_code == 0
-    assert players("4") == {"Ben": [1, 1], "Ann": [2, 0], "Benny": [1, 1]}
-    assert run("club", "4", "merge", "Ben", "Ann").exit_code == 1
-
-
 def test_out_and_in_again(ledger: Ledger, tmp_path: Path) -> None:
     """All of a club is in its file: notes with their hashes, and sheets; nothing else is."""
-    run("club", "4", "merge", "Ben", "Benny")
+    clubs, host = ClubBook(ledger, Book(ledger)), ledger.links(4)["host"]
+    clubs.note(Link(host, 4, "host", kind="club"), Merge("Ben", ["Benny"]), "one")
+    assert players("4") == {"Ben": [2, 2], "Ann": [2, 0]}
     file = tmp_path / "club.jsonl"
     assert run("club", "4", "export", "-o", str(file)).exit_code == 0
     first, *sheets = lines_of(run("club", "4", "export"))
