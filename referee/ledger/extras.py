@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from referee.extras import parts
 from referee.ledger.engine import Writing
-from referee.ledger.errors import NewerError, OlderError
+from referee.ledger.errors import DamagedError, NewerError, OlderError
 from referee.ledger.tables import MADE, TABLES, columns
+from referee.rules.text import say
 
 #: Executes a statement; returns an iterable of rows.
 Execute = Callable[[str], Iterable[Any]]
@@ -40,13 +41,20 @@ def check_tables(there: set[tuple[str, str]], execute: Execute) -> None:
     """Raise `OlderError` or `NewerError` if these are not the columns of our tables.
 
     Each is given with its table; what else is in the database belongs to others. An extra whose
-    tables are still to be made lacks none.
+    tables are still to be made lacks none; `DamagedError` if they are there all the same.
     """
     _check_columns(there, MADE)
     unmade = missing(execute)
     for part in ledger_parts():
         if part not in unmade:
             _check_columns(there, part.tables)
+        elif any(table in columns(part.tables) for table, _ in there):
+            says = say(
+                "This score book has the tables of “{name}”, but its note of them is damaged. "
+                "Restore a backup.",
+                name=part.name,
+            )
+            raise DamagedError(says)
 
 
 def _check_columns(there: set[tuple[str, str]], made: str) -> None:

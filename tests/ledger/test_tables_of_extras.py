@@ -156,6 +156,16 @@ def test_tables_are_made_once_in_a_book_that_is_there(place: Place) -> None:
         Ledger(place)
 
 
+def test_tables_whose_note_is_damaged_are_not_made_again(place: Place) -> None:
+    """A bit of its name is wrong; nobody is told of an index that exists already."""
+    with here(), closing(Ledger(place)) as ledger, ledger.engine.writing() as writing:
+        guard = "extras_are_kept ON extras" if isinstance(place, str) else "extras_refuse_update"
+        writing.execute(f"DROP TRIGGER {guard}")
+        writing.execute("UPDATE extras SET name = ?", ("leaguez",))
+    with here(LEAGUES), pytest.raises(DamagedError, match="tables of “leagues”"):
+        Ledger(place)
+
+
 @pytest.mark.parametrize(
     "does",
     [
