@@ -48,13 +48,13 @@ class DerivedFile:
     def _run(self, kind: str, statement: str, *values: int | bytes) -> list[Any]:
         """The rows that the statement finds in the table of this kind."""
         with self._lock:
-            try:
-                return self._opened(kind).execute(statement, values).fetchall()
-            except (sqlite3.Error, OSError, ValueError) as error:
-                if self._path is None:
-                    raise
-                self._do_without(error)
-                return self._opened(kind).execute(statement, values).fetchall()
+            while True:
+                try:
+                    return self._opened(kind).execute(statement, values).fetchall()
+                except (sqlite3.Error, OSError, ValueError) as error:
+                    if self._path is None:
+                        raise
+                    self._give_up(error)
 
     def _opened(self, kind: str) -> sqlite3.Connection:
         if self._file is None:
@@ -74,18 +74,20 @@ class DerivedFile:
             self._tables.add(kind)
         return self._file
 
-    def _do_without(self, error: sqlite3.Error | OSError | ValueError) -> None:
+    def _give_up(self, error: sqlite3.Error | OSError | ValueError) -> None:
         """Go on in memory, which is slower but just as correct, and delete the file.
 
         The next start makes a new one: all that is in it follows from the book. A file that is only
-        locked by another program is kept.
+        locked by another program is kept; for one that somebody has deleted, a new one is made now.
         """
-        logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
         if self._file is not None:
             self._file.close()
             self._file = None
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        code = getattr(error, "sqlite_errorcode", 0)
+        if code == sqlite3.SQLITE_READONLY_DBMOVED:
+            return
+        logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
+        if code & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             for end in ("", "-journal"):
                 with suppress(OSError, ValueError):
                     Path(f"{self._path}{end}").unlink()

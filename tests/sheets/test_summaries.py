@@ -157,6 +157,20 @@ def test_a_file_damaged_while_in_use(book: Book, ledger: Ledger, path: Path) -> 
     assert path.exists()
 
 
+def test_a_file_deleted_while_in_use(
+    book: Book, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Which anybody may do: a new one is made, and nobody needs to hear of it."""
+    link = played(book, "Ann", "Ben")
+    in_short(book, link)
+    path.unlink()
+    book.record(link, out("Ben"), 2, "goes on")
+    right = in_short(book, link)
+    assert in_short(Book(book.ledger, summaries=path), link) == right
+    assert path.exists()
+    assert not caplog.records
+
+
 def test_a_locked_file(
     book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
