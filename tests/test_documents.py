@@ -32,6 +32,10 @@ WITH_CODE = ("referee", "tests", "benchmarks", "training")
 READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
 CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
 SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
+MODULE = re.compile(
+    r"\b(?:referee(?:\.\w+){2,}|(?:tests|benchmarks|training)(?:\.\w+)+"
+    r"|(?:referee|tests|benchmarks|training)(?:/\w+)+\.py)\b"
+)
 PART = re.compile(r", ([a-z]+)[),.;:]")
 
 
@@ -101,6 +105,17 @@ def test_what_is_cited_exists() -> None:
             assert not missing(following.lstrip("`")), f"{name}: {following}"
             seen.add(following.lstrip("`")[:4])
     assert len(seen) >= len(GAMES)
+
+
+def test_the_modules_that_documents_name_exist() -> None:
+    """By path or dotted name, also with a name in the module behind a dot."""
+    for document in (*ROOT.glob("[!C]*.md"), ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")):
+        for name in re.findall(MODULE, document.read_text(encoding="utf-8")):
+            path = ROOT / name.removesuffix(".py").replace(".", "/")
+            found = path.is_dir() or any(
+                one.with_suffix(".py").is_file() for one in (path, path.parent)
+            )
+            assert found, f"{document.name} names {name}"
 
 
 @pytest.mark.parametrize("document", [RULES, FORMAT], ids=["rules", "sheet-format"])
