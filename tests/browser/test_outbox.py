@@ -112,6 +112,27 @@ def test_what_waits_says_what_happened(server: Server, page: Page) -> None:
     assert row["height"] < 2 * button["height"]
 
 
+@pytest.mark.parametrize(
+    ("game", "field", "said"),
+    [
+        ("Any Other Game", "points", "Deal 1: Ann 0, Maximilian 7, Cat 0"),
+        ("Colorado Nines", "grids", "Round 1 of 9: Ann 0, Maximilian 7, Cat 0"),
+    ],
+)
+def test_whose_number_waits_is_said_once(
+    server: Server, page: Page, game: str, field: str, said: str
+) -> None:
+    """On the tab, on which a long name may be broken, though what is asked has the name as well."""
+    begin_sheet(page, server.address, game, ["Ann", "Maximilian", "Cat"])
+    open_drawer(page)
+    page.context.set_offline(True)
+    entry = page.locator(".way[open] form.entry")
+    for seat, number in enumerate(re.findall(r" (\d),", f"{said},")):
+        fill_in(entry, f"{field}.{seat}", number)
+    record(entry)
+    expect(page.locator("#waiting li p").first).to_have_text(said)
+
+
 def test_an_answer_that_was_lost_counts_once(server: Server, page: Page) -> None:
     """The sheet has the entry, but its answer never came: sent again, it is the same entry."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)

@@ -230,3 +230,24 @@ def test_a_tab_closed_while_it_sent_holds_nobody_up(at_home: str, new_phone: Tak
     recorded(page, 1)
     assert len(sent) == 1
     assert sent[0] * 1000 >= until
+
+
+def test_a_page_that_is_left_while_it_sends_holds_nobody_up(
+    at_home: str, new_phone: TakePhone
+) -> None:
+    """It gives its claim back, so that the next page sends at once."""
+    page = new_phone()
+    page.clock.install()
+    walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
+    sheet = page.url
+    page.context.set_offline(True)
+    won(page, "Ann")
+    expect(page.locator("#waiting li")).to_have_count(1)
+    page.clock.pause_at(time.time() + 3600)  # it has claimed to send, and waits for other tabs
+    page.context.set_offline(False)
+    page.wait_for_function("localStorage.getItem('sends')")
+    page.goto(at_home)
+    assert page.evaluate("localStorage.getItem('sends')") is None
+    page.clock.resume()
+    page.goto(sheet)
+    recorded(page, 1)

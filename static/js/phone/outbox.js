@@ -77,11 +77,11 @@ function inWords(form, button) {
     if (chosen && !control.checked) continue;
     const label = control.labels && control.labels[0];
     const place = control.closest(".place[data-seat]");
-    const tab = place?.querySelector(".tab span")?.textContent.replaceAll("\u00ad", "");
+    const tab = place?.querySelector(".tab span")?.textContent;
     const alone = place && [...place.querySelectorAll(".panel :is(input:not([type=hidden]), select)")].every((one) => one === control || !one.value);
     const asked = alone ? "" : `${firstText(label)} `; // the one number, or the cards, of somebody
     const words = chosen ? of(control, firstText(label && label.querySelector("span"))) : asked + control.value;
-    said.push(tab && !words.startsWith(tab) ? `${tab} ${words}` : words);
+    said.push(tab ? `${tab} ${words}` : words);
   }
   const pressed = button || form.querySelector("button.go, button");
   const part = form.closest("details, section");

@@ -1,5 +1,6 @@
 """Scripts are ES modules: what each imports is there, and they go to phones in few files."""
 
+import inspect
 import re
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -8,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.extras import folders
+from referee.web.answers import assets, modules
 from referee.web.answers.assets import FORMS_SCRIPT, RELOAD, SCRIPT
 from referee.web.answers.modules import linked
 
@@ -119,3 +121,15 @@ def test_all_scripts_have_one_version(client: FlaskClient) -> None:
     assert set(re.findall(r'^import .*\?v=(\w+)";$', text, re.MULTILINE)) == versions
     older = client.get(f"/static/{FORMS_SCRIPT}?v=0123456789ab")
     assert (older.text, older.headers["Cache-Control"]) == (RELOAD, "no-store")
+
+
+def test_scripts_that_are_sent_otherwise_have_another_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Though each is written as it was: a browser keeps what it has of a version for good."""
+    prepare = inspect.unwrap(assets.files_in)  # without what other tests have prepared
+    before = prepare(STATIC)[SCRIPT]
+    monkeypatch.setattr(modules, "_enclosed", lambda text: f"{{\n{text}}}\n")
+    after = prepare(STATIC)[SCRIPT]
+    assert after.body != before.body
+    assert after.tag != before.tag

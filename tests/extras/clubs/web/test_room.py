@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.extras.clubs.pages.room import HALF, WHOLE, panel_of
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, NewSheet, new_token
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from referee.web.answers.addresses import qr_svg
@@ -167,9 +167,13 @@ def test_an_evening_without_a_game_says_so(host: Phone) -> None:
 
 
 def test_links_of_another_kind(host: Phone, club: ClubPhone) -> None:
-    """A sheet’s link opens no club’s screen, nor a club’s a sheet’s, nor any an evening’s."""
-    for place in (f"/c/{host.token}", f"/s/{club.token}", f"/e/{host.token}", f"/e/{club.token}"):
-        assert host.client.get(f"{place}/room").status_code == 404
+    """A link of any other kind opens no screen of a sheet, a club or an evening."""
+    league, here = new_token(), state(host.client.application)
+    here.ledger.create_all([NewSheet("{}", [("host", league)], here.book.now(), kind="league")])
+    others = {"s": (club.token, league), "c": (host.token, league), "e": (host.token, club.token)}
+    for kind, tokens in others.items():
+        for token in tokens:
+            assert host.client.get(f"/{kind}/{token}/room").status_code == 404
 
 
 def test_the_ways_to_the_screen(host: Phone, club: ClubPhone) -> None:
