@@ -44,11 +44,11 @@ class Layout:
     upright: bool
 
 
-def layout(cards: Sequence[SeenCard]) -> Layout:
-    """How the cards of one group lie."""
+def layout(cards: Sequence[SeenCard], toward: Vector | None = None) -> Layout:
+    """How the cards of one group lie; whoever they are before looks `toward` the table's middle."""
     if not cards:
         return Layout([], None, True)
-    up, upright = _up(cards)
+    up, upright = _up(cards, toward)
     anchors = [_anchor(card, up).spot for card in cards]
     height = float(np.median([anchor.height for anchor in anchors]))
     ups = np.array([anchor.up / anchor.height for anchor in anchors])
@@ -56,17 +56,18 @@ def layout(cards: Sequence[SeenCard]) -> Layout:
     if along is not None:
         return Layout([[int(i) for i in np.argsort(along)]], None, True)
     turn = np.array([[-up[1], up[0]], [-up[0], -up[1]]])
-    points = _middles(cards) @ turn.T
+    points = middles(cards) @ turn.T
     rows, columns = _lines(points, height), _lines(points[:, ::-1], height)
     rows = [sorted(row, key=lambda i: points[i, 0]) for row in rows]
     return Layout(rows, _grid(rows, columns), upright)
 
 
-def _up(cards: Sequence[SeenCard]) -> tuple[Vector, bool]:
+def _up(cards: Sequence[SeenCard], toward: Vector | None) -> tuple[Vector, bool]:
     """Which way is up for most cards, as a unit vector, and whether they agree on it.
 
-    Of the two ways along the long sides it is the one that most corners stand, or else the one in
-    which one reads to the right in the photo, or at least down.
+    Of the two ways along the long sides it is the one that most corners stand, or else the one
+    `toward` the middle of the table; where that isn't known, the one in which one reads to the
+    right in the photo, or at least down.
     """
     ups = [[corner.spot.up / corner.spot.height for corner in c.likely_corners] for c in cards]
     one_way: Vector = np.mean([up for own in ups for up in own], axis=0)
@@ -79,7 +80,8 @@ def _up(cards: Sequence[SeenCard]) -> tuple[Vector, bool]:
         return np.array([0.0, -1.0]), False
     along = np.sqrt(axis / abs(axis))
     up = np.array([along.real, along.imag])
-    return up if up[0] - 2 * up[1] > 0 else -up, True
+    reads = up[0] - 2 * up[1] if toward is None else up @ toward
+    return up if reads > 0 else -up, True
 
 
 def _anchor(card: SeenCard, up: Vector) -> Corner:
@@ -90,21 +92,21 @@ def _anchor(card: SeenCard, up: Vector) -> Corner:
     return min(upright or likely, key=lambda corner: float(corner.spot.middle @ (right - up)))
 
 
-def _middles(cards: Sequence[SeenCard]) -> Points:
+def middles(cards: Sequence[SeenCard]) -> Points:
     """The middle of each card; of one that shows one corner, where those of the others lie."""
     pairs = [opposite_corners(card) for card in cards]
     usual = [np.abs(offset(*pair)) for pair in pairs if pair]
     across, down = np.median(usual, axis=0) / 2 if usual else (0.0, 0.0)
     if any(_has_four_indices(card) for card in cards):
         across = 0.0  # it may be the corner on either side
-    middles = []
+    found = []
     for card, pair in zip(cards, pairs, strict=True):
         if pair:
-            middles.append((pair[0].spot.middle + pair[1].spot.middle) / 2)
+            found.append((pair[0].spot.middle + pair[1].spot.middle) / 2)
         else:
             spot = card.likely_corners[0].spot
-            middles.append(spot.middle + spot.right * across - spot.up * down)
-    return np.array(middles)
+            found.append(spot.middle + spot.right * across - spot.up * down)
+    return np.array(found)
 
 
 def _has_four_indices(card: SeenCard) -> bool:

@@ -25,15 +25,16 @@ _PROGRAM = Path(__file__).parents[4]
 
 
 class Asked(Struct):
-    """The header sent before a photo: its size in bytes, and how to read it."""
+    """The header sent before a photo: its size in bytes, and how to read it; by 0 `hands` whole."""
 
     size: int
     packs: int
     suits: bool
+    hands: int
 
 
-#: The reply to a photo: the reading, or why it was refused.
-Answer = Reading | Unreadable
+#: The reply to a photo: the reading, one for each hand, or why it was refused.
+Answer = tuple[Reading, ...] | Unreadable
 _ANSWERS = msgspec.json.Decoder(Answer)  # here, so that threads do not build it concurrently
 
 
@@ -57,7 +58,17 @@ class ReadingProcess:
 
     def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
         """As `reading.read`. Raises `UnreadablePhoto`, `NoReadingError` and `NoReaderError`."""
-        asked = msgspec.json.encode(Asked(len(photo), packs, suits)) + b"\n" + photo
+        [reading] = self._read(photo, Asked(len(photo), packs, suits, 0))
+        return reading
+
+    def read_hands(
+        self, photo: bytes, count: int, *, packs: int = 1, suits: bool = False
+    ) -> tuple[Reading, ...]:
+        """As `reading.read_hands`; raises like `read`."""
+        return self._read(photo, Asked(len(photo), packs, suits, count))
+
+    def _read(self, photo: bytes, how: Asked) -> tuple[Reading, ...]:
+        asked = msgspec.json.encode(how) + b"\n" + photo
         with self._alone:
             # Try twice: the process from the last photo may have exited just now.
             line = self._ask(asked) or self._ask(asked)
@@ -134,7 +145,7 @@ def main() -> None:
     """Reply to each photo on standard input, until it is closed or `IDLE_SECONDS` pass."""
     if sys.platform != "win32":
         os.nice(NICENESS)
-    from referee.extras.camera.vision.reading import read  # noqa: PLC0415
+    from referee.extras.camera.vision.reading import read, read_hands  # noqa: PLC0415
 
     photos, answers = sys.stdin.buffer, sys.stdout.buffer
     while True:
@@ -146,8 +157,13 @@ def main() -> None:
         if not line:
             return
         asked = msgspec.json.decode(line, type=Asked)
+        photo, packs, suits = photos.read(asked.size), asked.packs, asked.suits
         try:
-            answer: Answer = read(photos.read(asked.size), packs=asked.packs, suits=asked.suits)
+            answer: Answer = (
+                read_hands(photo, asked.hands, packs=packs, suits=suits)
+                if asked.hands
+                else (read(photo, packs=packs, suits=suits),)
+            )
         except UnreadablePhoto as error:
             answer = error.code
         with suppress(BrokenPipeError):  # the parent has exited, so the input ends as well

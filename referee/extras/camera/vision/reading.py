@@ -1,6 +1,6 @@
 """Read the cards in a photo, in score sheet notation and in the order a person would name them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -22,7 +22,8 @@ from referee.extras.camera.vision.corners import (
     read_corners,
 )
 from referee.extras.camera.vision.found import Card, Guess, Reading
-from referee.extras.camera.vision.layout import layout
+from referee.extras.camera.vision.hands import hands
+from referee.extras.camera.vision.layout import Layout, layout, middles
 from referee.extras.camera.vision.photo import open_photo
 
 SURE_CARD = 0.95
@@ -60,18 +61,47 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
     Raises `UnreadablePhoto` for a file that is no photo, too large, animated or broken, and
     `ValueError` for fewer than one pack.
     """
+    cards, size, share = _cards_in(photo, packs)
+    return _reading(cards, layout(cards), suits, size, share)
+
+
+def read_hands(
+    photo: bytes, count: int, *, packs: int = 1, suits: bool = False
+) -> tuple[Reading, ...]:
+    """The cards of `count` hands around a table, each as its owner sees it; otherwise as `read`.
+
+    There are more groups where others lie on the table, and fewer where not all hands were seen.
+    """
+    cards, size, share = _cards_in(photo, packs)
+    groups = [[cards[i] for i in group] for group in hands(cards, count)]
+    lie_at = [middles(group).mean(0) for group in groups]
+    middle = (np.min(lie_at, axis=0) + np.max(lie_at, axis=0)) / 2 if groups else None
+    return tuple(
+        _reading(group, layout(group, middle - at), suits, size, share)
+        for group, at in zip(groups, lie_at, strict=True)
+    )
+
+
+def _cards_in(photo: bytes, packs: int) -> tuple[list[SeenCard], tuple[int, int], float]:
+    """The cards in a photo, its width and height, and the factor by which it was shrunk."""
     if packs < 1:
         raise ValueError("There is at least one pack.")
     pixels, share = open_photo(photo)
     seen = Photo(pixels)
     cards = _doubted(seen, put_together(read_corners(seen, find(seen)), packs))
-    lie, found = layout(cards), [_card(card, suits, share) for card in cards]
+    high, wide = pixels.shape[:2]
+    return cards, (round(wide * share), round(high * share)), share
+
+
+def _reading(
+    cards: Sequence[SeenCard], lie: Layout, suits: bool, size: tuple[int, int], share: float
+) -> Reading:
+    found = [_card(card, suits, share) for card in cards]
     rows = tuple(tuple(found[i] for i in row) for row in lie.rows)
     grid = None
     if lie.grid is not None:
         grid = tuple(tuple(None if i is None else found[i] for i in row) for row in lie.grid)
-    high, wide = pixels.shape[:2]
-    return Reading(rows, (round(wide * share), round(high * share)), grid, lie.upright)
+    return Reading(rows, size, grid, lie.upright)
 
 
 # --- a card

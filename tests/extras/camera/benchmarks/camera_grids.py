@@ -60,19 +60,19 @@ def laid(number: int, real: Mapping[str, Image.Image]) -> Laid:
     gap, across = chance.uniform(*GAPS), chance.uniform(*GAPS)
     pitch = CARD[0] + across, CARD[1] + gap
     half = round(2.1 * pitch[1] * MM)
-    table = _cloth(2 * half, chance)
+    table = cloth(2 * half, chance)
     for at in chance.sample(range(9), 9):
         if at in taken:
             continue
         x = (at % 3 - 1) * pitch[0] + chance.uniform(-SLOP, SLOP)
         y = (at // 3 - 1) * pitch[1] + chance.uniform(-SLOP, SLOP)
-        face = real[cards[at]] if of_real else _face(cards[at])
+        face = real[cards[at]] if of_real else drawn_face(cards[at])
         turn = chance.gauss(0, 4) + 180 * chance.randrange(2) + 90 * (at in aside)
         turned = face.rotate(turn, Image.Resampling.BICUBIC, expand=True)
         place = round(half + x * MM - turned.width / 2), round(half + y * MM - turned.height / 2)
         table.paste(turned, place, turned)
     side = 90 * chance.randrange(4)
-    photo = _photographed(table, side + chance.uniform(-15, 15), chance)
+    photo = photographed(table, side + chance.uniform(-15, 15), chance)
     ranks = ["" if at in taken else in_notation(cards[at], GRID_KEYS) or "" for at in range(9)]
     columns = tuple(tuple(ranks[across::3]) for across in range(3))
     return Laid(drawn.saved(photo, quality=85), columns, side)
@@ -96,7 +96,8 @@ def _nine(chance: Random, names: Sequence[str]) -> list[str]:
     return [columns[at % 3][at // 3] for at in range(9)]
 
 
-def _face(card: str) -> Image.Image:
+def drawn_face(card: str) -> Image.Image:
+    """A drawn card; a joker has the word in its corners."""
     if card != "*":
         return drawn.card(card)
     face, corner = drawn.card("*"), Image.new("RGBA", drawn.CARD)
@@ -111,13 +112,16 @@ def _face(card: str) -> Image.Image:
     return face
 
 
-def _cloth(side: int, chance: Random) -> Image.Image:
+def cloth(side: int, chance: Random) -> Image.Image:
+    """An empty table, grainy, of one of four colors."""
     color = np.array(chance.choice([drawn.CLOTH, (120, 80, 50), (205, 200, 190), (30, 30, 35)]))
     grain = np.random.default_rng(chance.randrange(1 << 32)).normal(0, 6, (side, side, 1))
     return Image.fromarray((color + grain).clip(0, 255).astype(np.uint8))
 
 
-def _photographed(table: Image.Image, turn: float, chance: Random) -> Image.Image:
+def photographed(
+    table: Image.Image, turn: float, chance: Random, longest: int = SIDE
+) -> Image.Image:
     """The table as seen from one side, aslant by up to what makes its far edge a quarter less."""
     half, far = table.width / 2, chance.uniform(0, 0.25)
     size = round(1.8 * half)
@@ -134,7 +138,9 @@ def _photographed(table: Image.Image, turn: float, chance: Random) -> Image.Imag
         (size, size), Image.Transform.PERSPECTIVE, move, Image.Resampling.BICUBIC, fillcolor=ground
     )
     photo = photo.filter(ImageFilter.GaussianBlur(chance.uniform(0.3, 1.5)))
-    return photo.resize((SIDE, SIDE), Image.Resampling.BOX).point(_light(chance.uniform(0.6, 1)))
+    return photo.resize((longest, longest), Image.Resampling.BOX).point(
+        _light(chance.uniform(0.6, 1))
+    )
 
 
 def _light(share: float) -> list[int]:
