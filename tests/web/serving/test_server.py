@@ -248,6 +248,13 @@ def test_a_frozen_worker_is_replaced(server: Server) -> None:
     until_others_serve(server, frozen)
 
 
+def test_whoever_stops_it_waits_for_no_sign_of_life(tmp_path: Path) -> None:
+    """The program ends as soon as its workers have, not after their next beat."""
+    server = Server(tmp_path, program="tests.support.seldom_beating")
+    server.stop()
+    assert server.process.returncode == 0
+
+
 def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
     """With spawned workers, as on Windows and macOS, the program serves."""
     server = Server(tmp_path, "--workers", "2", program="tests.support.spawned")
