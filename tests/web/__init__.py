@@ -1,1 +1,1 @@
-"""The pages."""
+"""Tests of the web pages."""

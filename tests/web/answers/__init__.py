@@ -1,1 +1,1 @@
-"""What lies between the wire and the pages."""
+"""Tests of what is common to all responses."""

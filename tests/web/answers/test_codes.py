@@ -1,4 +1,4 @@
-"""The codes that phones scan: what is drawn on a page and in a terminal leads to its address."""
+"""QR codes, on pages and in terminals: each scans as its address."""
 
 import re
 
@@ -27,7 +27,7 @@ def read(light: list[list[int]]) -> str:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_the_code_on_a_page_scans(address: str) -> None:
-    """Its one path is made of strips, a module high, on a ground that the page makes light."""
+    """Its path has a strip for each run of dark modules in a row."""
     drawn = qr_svg(address).decode()
     size = int(re.findall(r'viewBox="0 0 (\d+) \1"', drawn)[0])
     light = [[1] * size for _ in range(size)]
@@ -38,6 +38,6 @@ def test_the_code_on_a_page_scans(address: str) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_the_code_in_a_dark_terminal_scans(address: str) -> None:
-    """What is printed is light there, two modules a letter."""
+    """Printed blocks are light modules, two in each character, one above the other."""
     lines = [[BLOCKS[letter] for letter in line] for line in qr_terminal(address).splitlines()]
     assert read([[one[half] for one in line] for line in lines for half in (0, 1)]) == address

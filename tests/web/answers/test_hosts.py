@@ -1,4 +1,4 @@
-"""Only by its own names, and under https only over https."""
+"""Which host names are answered, and what https adds: HSTS and `__Host-` cookies."""
 
 import sqlite3
 from contextlib import closing
@@ -16,7 +16,7 @@ CARDS = "https://cards.example.org"
 
 
 def client_of(folder: Path, public_url: str = "", host: str = "0.0.0.0") -> FlaskClient:
-    """A phone without cookies at a program that is reached so."""
+    """A phone without cookies, at a program with this public address and host."""
     settings = Settings(folder, host, public_url=public_url)
     return create_app(settings).test_client(use_cookies=False)
 
@@ -48,8 +48,10 @@ def cookies_of(*answers: TestResponse) -> SimpleCookie:
         ("", 400),
     ],
 )
-def test_another_hosts_request_is_not_answered(tmp_path: Path, host: str, status: int) -> None:
-    """Where a public address is set: by it, the host to listen on, and this machine's own names."""
+def test_with_a_public_address_other_hosts_are_refused(
+    tmp_path: Path, host: str, status: int
+) -> None:
+    """Only its host, the host listened on, and this machine's own names are answered."""
     client = client_of(tmp_path, CARDS, "192.0.2.7")
     for path in ("/", "/nowhere"):
         answer = client.get(path, headers={"Host": host})
@@ -62,8 +64,8 @@ def test_another_hosts_request_is_not_answered(tmp_path: Path, host: str, status
     assert sent.status_code == (303 if status == 200 else status)
 
 
-def test_without_a_public_address_any_name_will_do(tmp_path: Path) -> None:
-    """Nobody knows by which name the phones in a house find this machine; but a name it must be."""
+def test_without_a_public_address_any_well_formed_host_is_answered(tmp_path: Path) -> None:
+    """The program can't know by which names phones in the house find this machine."""
     client = client_of(tmp_path)
     assert client.get("/", headers={"Host": "cards.local:9999"}).status_code == 200
     for host in ("a b", "a..b", "."):
@@ -73,13 +75,13 @@ def test_without_a_public_address_any_name_will_do(tmp_path: Path) -> None:
     assert begun.status_code == 303
 
 
-#: What DNS takes for a name in other letters, and is none.
+#: Host names that look like an encoded international name or a number, and are neither.
 ODD = ("xn--0", "xn--a.b:80", "XN--", "xn--a-ecp.ru", "-", "1.2.3", "0x7f.1", "_:8080")
 
 
 @pytest.mark.parametrize("host", ODD)
-def test_an_odd_name_has_its_pages(tmp_path: Path, host: str) -> None:
-    """With codes as without: whatever is a name in form is shown as it was sent."""
+def test_an_odd_but_well_formed_host_has_all_pages(tmp_path: Path, host: str) -> None:
+    """Addresses on the pages, also in QR codes, have the name as it was sent."""
     app = create_app(Settings(tmp_path))
 
     def asked(path: str, form: str | None = None) -> tuple[int, str, str]:
@@ -100,8 +102,8 @@ def test_an_odd_name_has_its_pages(tmp_path: Path, host: str) -> None:
     assert f"http://{host.lower().removesuffix(':80')}/move/" in shown[2]
 
 
-def test_whoever_watches_servers_asks_by_any_name(tmp_path: Path) -> None:
-    """All is well while the book can be written in, even if another program does."""
+def test_the_health_check_answers_to_any_host(tmp_path: Path) -> None:
+    """It is 200 while the book can be written, or another program is writing; else 503."""
     client = client_of(tmp_path, CARDS, "192.0.2.7")
     answer = client.get("/health", headers={"Host": "10.0.0.9:9991"})
     assert (answer.status_code, answer.text) == (200, "ok\n")
@@ -112,8 +114,8 @@ def test_whoever_watches_servers_asks_by_any_name(tmp_path: Path) -> None:
     assert client.get("/health", headers={"Host": "10.0.0.9:9991"}).status_code == 503
 
 
-def test_over_https_browsers_are_told_to_stay_there(tmp_path: Path) -> None:
-    """On every page and file; over plain http, where they would not listen, there is nothing."""
+def test_over_https_every_response_has_hsts(tmp_path: Path) -> None:
+    """Over plain http none has: browsers would ignore it."""
     client = client_of(tmp_path, CARDS)
     for path in ("/", "/nowhere", "/static/js/theme.js"):
         found = [
@@ -123,8 +125,8 @@ def test_over_https_browsers_are_told_to_stay_there(tmp_path: Path) -> None:
         assert found == [True, False]
 
 
-def test_under_https_cookies_go_over_nothing_else(tmp_path: Path) -> None:
-    """And from this host only. Over plain http, at the machine itself, they are as they were."""
+def test_over_https_cookies_are_secure_and_of_this_host_alone(tmp_path: Path) -> None:
+    """Over plain http, as at the machine itself, they are neither."""
     client = client_of(tmp_path, CARDS)
     names = {}
     for host in ("cards.example.org", "localhost"):
@@ -150,16 +152,16 @@ def test_under_https_cookies_go_over_nothing_else(tmp_path: Path) -> None:
     assert names["cards.example.org"] == {f"__Host-{name}" for name in names["localhost"]}
 
 
-def test_cookies_are_found_again_under_https(tmp_path: Path) -> None:
-    """What was kept so is read so, and nothing that came over plain http or from another host."""
+def test_over_https_only_secure_cookies_are_read(tmp_path: Path) -> None:
+    """One without `__Host-` may come from plain http or from another host."""
     client = client_of(tmp_path, CARDS)
     for name, theme in (("__Host-theme", "dark"), ("theme", "auto")):
         at = {"Host": "cards.example.org", "Cookie": f"{name}=dark"}
         assert f'data-theme="{theme}"' in client.get("/", headers=at).text
 
 
-def test_forms_from_the_public_address_are_ours(tmp_path: Path) -> None:
-    """A browser at the public address says https in Origin; the proxy asks over http."""
+def test_a_form_from_the_public_address_is_accepted(tmp_path: Path) -> None:
+    """Its Origin is https, though the proxy passes it on over http."""
     client = client_of(tmp_path, CARDS)
     for origin, status in ((CARDS, 303), ("https://evil.example", 403)):
         at = {"Host": "cards.example.org", "Origin": origin}

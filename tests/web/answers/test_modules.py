@@ -1,4 +1,4 @@
-"""Scripts are ES modules: what each imports is there, and they go to phones in few files."""
+"""ES modules: imports and exports match, and the modules are sent in few files."""
 
 import inspect
 import re
@@ -19,7 +19,7 @@ EXPORT = re.compile(r"^export (?:async )?(?:const|function) (\w+)", re.MULTILINE
 
 
 def scripts() -> dict[str, str]:
-    """Our scripts by the name under which each could be sent."""
+    """Our scripts, by name as static files."""
     found = {path.relative_to(STATIC).as_posix(): path for path in STATIC.glob("js/**/*.js")}
     for extra, folder in folders("static").items():
         found |= {f"{extra}/{path.name}": path for path in folder.glob("*.js")}
@@ -30,13 +30,13 @@ SOURCES = scripts()
 
 
 def own(text: str) -> str:
-    """A module without what it imports, and what says that it exports; each line as it was."""
+    """The lines of a module without its imports and the word `export`."""
     return re.sub(r"^import .*\n|^export |^\n", "", text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", sorted(SOURCES))
 def test_what_a_module_imports_is_exported(name: str) -> None:
-    """Every name from the module that has it; each is used, and none is global."""
+    """Each imported name is exported there and used here; none is global."""
     text = SOURCES[name]
     said = [line for line in text.splitlines() if line.startswith(("import ", "export "))]
     assert len(said) == len(IMPORT.findall(text)) + len(EXPORT.findall(text)), "in the usual form"
@@ -50,7 +50,7 @@ def test_what_a_module_imports_is_exported(name: str) -> None:
 
 
 def test_every_export_is_imported() -> None:
-    """What nobody else needs is a module’s own."""
+    """A name that no other module needs isn't exported."""
     wanted = {
         (normpath(join(dirname(name), path)), one)
         for name, text in SOURCES.items()
@@ -62,7 +62,7 @@ def test_every_export_is_imported() -> None:
 
 
 def test_every_script_is_sent(client: FlaskClient) -> None:
-    """Each in one file, its own or a bundle, as it was written but for what it imports."""
+    """Each is in exactly one file, its own or a bundle, unchanged but for its imports."""
     sent = linked(SOURCES, (SCRIPT, FORMS_SCRIPT), "0")
     asked = {name: client.get(f"/static/{name}").text for name in sent}
     for name, text in SOURCES.items():
@@ -74,7 +74,7 @@ def test_every_script_is_sent(client: FlaskClient) -> None:
 
 
 def test_modules_come_after_those_they_import() -> None:
-    """However they are named, and whoever imports them first; each is there once."""
+    """In whatever order they are named or imported, each stands in the bundle once."""
     sources = {
         "a.js": 'import { b } from "./in/b.js";\nimport { c } from "./c.js";\nb(c);\n',
         "c.js": 'import { d } from "./in/d.js";\nexport const c = d();\n',
@@ -100,7 +100,7 @@ def test_modules_come_after_those_they_import() -> None:
 
 
 def test_a_bundle_imports_from_an_earlier_one() -> None:
-    """By one line, however many of its modules need it: a name is declared once."""
+    """One line has all names that its modules need: none may be declared twice."""
     sources = {
         "a.js": 'import "./words.js";\n',
         "in/b.js": 'import { say } from "../words.js";\nimport "./c.js";\nsay();\n',
@@ -113,7 +113,7 @@ def test_a_bundle_imports_from_an_earlier_one() -> None:
 
 
 def test_all_scripts_have_one_version(client: FlaskClient) -> None:
-    """A page from before an update loads itself anew instead of mixing two versions."""
+    """A page from before an update reloads instead of mixing two versions."""
     page = client.get("/").text
     versions = set(re.findall(r'/static/js/(?!htmx)[^"]+\?v=(\w+)"', page))
     assert len(versions) == 1

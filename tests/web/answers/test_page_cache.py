@@ -25,12 +25,12 @@ BEN, CAT = {"action": "out", "player": "Ben"}, {"action": "out", "player": "Cat"
 
 @pytest.fixture
 def other(tmp_path: Path, app: Flask) -> FlaskClient:
-    """A phone at another process that serves the same book."""
+    """A phone connected to another process that serves the same book."""
     return create_app(Settings(instance=tmp_path)).test_client()
 
 
 def writings(host: Phone, other: FlaskClient) -> Iterator[None]:
-    """Everything that changes a sheet, some of it by way of another process."""
+    """Change the sheet in every way, partly through another process; yields after each."""
     elsewhere = Phone(other, host.token)
     yield
     steps: tuple[tuple[Phone, str, Mapping[str, object]], ...] = (
@@ -59,8 +59,8 @@ def newest(phone: Phone) -> int:
     return book.open(link).seq
 
 
-def test_a_cached_page_is_as_one_made_now(host: Phone, other: FlaskClient, tmp_path: Path) -> None:
-    """For every role, as page and as fragment, after everything that can be written."""
+def test_a_cached_page_is_never_stale(host: Phone, other: FlaskClient, tmp_path: Path) -> None:
+    """For every role, as page and as fragment, it equals a fresh one after every change."""
     phones = {host: 3, host.other("score"): 3, host.other("view"): 2}
     seen = set()
     for _ in writings(host, other):
@@ -92,8 +92,8 @@ def test_a_page_is_made_and_compressed_once(host: Phone, monkeypatch: pytest.Mon
     assert len(packed) == 2
 
 
-def test_a_page_is_cached_for_no_longer_than_its_link(host: Phone, other: FlaskClient) -> None:
-    """Put in the trash by another process, or withdrawn: 404 at once."""
+def test_a_cached_page_ends_with_its_link(host: Phone, other: FlaskClient) -> None:
+    """Once another process trashed the sheet or withdrew the link, it is 404."""
     viewer, elsewhere = host.other("view"), Phone(other, host.token)
 
     def statuses() -> list[int]:
@@ -108,8 +108,8 @@ def test_a_page_is_cached_for_no_longer_than_its_link(host: Phone, other: FlaskC
     assert statuses() == [404, 404]
 
 
-def test_only_so_many_bytes_are_cached() -> None:
-    """The pages that nobody asked for longest are let go; one that is too large is not cached."""
+def test_the_cache_has_a_limit_in_bytes() -> None:
+    """The least recently used pages are dropped; one that is too large is not cached."""
     pages = PageCache(most_bytes=5000)
     made = []
 
@@ -130,7 +130,7 @@ def test_only_so_many_bytes_are_cached() -> None:
 
 
 def test_a_page_that_many_ask_for_is_made_once() -> None:
-    """Those who come while it is being made wait for it; who asks for another page does not."""
+    """Requests for it wait while it is being made; requests for another page don't."""
     pages, begun, go_on, made = PageCache(), Event(), Event(), []
 
     def make() -> str:

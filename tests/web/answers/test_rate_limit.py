@@ -1,4 +1,4 @@
-"""Limits: sheets an hour, and rows a sheet."""
+"""Limits: sheets an hour, links read from a cookie, names on a new sheet."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,8 +18,8 @@ from tests.support.phone import begin
 NEW = {"name": ["Ann", "Ben"], "dealer": "0"}
 
 
-def test_sheets_an_hour(tmp_path: Path) -> None:
-    """The third is refused with when to try again; what failed is not counted."""
+def test_a_phone_begins_only_so_many_sheets_an_hour(tmp_path: Path) -> None:
+    """The next is refused and told when to try again; failed tries don't count."""
     client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
     assert client.get("/new/multiple-9").status_code == 200
     assert client.post("/new/multiple-9", data={"name": ["Ann"]}).status_code == 422
@@ -31,8 +31,8 @@ def test_sheets_an_hour(tmp_path: Path) -> None:
     assert 3500 < int(refused.headers["Retry-After"]) <= 3601
 
 
-def test_every_phone_has_its_own(tmp_path: Path) -> None:
-    """Behind one router or proxy, too; those that keep no cookies are one for each address."""
+def test_every_phone_has_a_limit_of_its_own(tmp_path: Path) -> None:
+    """Also behind one router or proxy; those without cookies share one per address."""
     app = create_app(Settings(tmp_path, sheets_an_hour=1))
 
     def begins(client: FlaskClient, address: str = "192.0.2.1") -> int:
@@ -46,8 +46,8 @@ def test_every_phone_has_its_own(tmp_path: Path) -> None:
     assert [begins(stranger), begins(careless, "192.0.2.2")] == [303, 303]
 
 
-def test_the_window_slides() -> None:
-    """Room comes back one by one."""
+def test_the_hour_is_a_sliding_window() -> None:
+    """Each action counts for an hour from its own moment."""
     now = [0.0]
     limit = RateLimit(2, too_many_sheets, lambda: now[0])
     for moment in (0.0, 1000.0):
@@ -65,7 +65,7 @@ def test_the_window_slides() -> None:
 
 
 def test_a_cookie_of_a_thousand_sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cookie is read so far, each link is looked up once, and in one go, whatever it says."""
+    """At most `MOST_READ` links are read from it, and each is looked up once."""
     client = create_app(Settings(tmp_path)).test_client()
     asked, known = list[str](), PhoneLinks.known
 

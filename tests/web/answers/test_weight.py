@@ -23,8 +23,8 @@ def asset(client: FlaskClient, name: str) -> str:
     return found[0][:-1]
 
 
-def test_a_page_is_compressed_for_who_can_read_it(host: Phone) -> None:
-    """The same page, far smaller; who does not say that gzip is welcome gets it as it is."""
+def test_a_page_is_compressed_for_browsers_that_accept_gzip(host: Phone) -> None:
+    """It is the same page, far smaller; others get it uncompressed."""
     for place in ("/share", "/nowhere"):
         small, plain = host.get(place, **GZIP), host.get(place)
         assert small.headers["Content-Encoding"] == "gzip"
@@ -38,13 +38,13 @@ def test_a_page_is_compressed_for_who_can_read_it(host: Phone) -> None:
 @pytest.mark.parametrize(
     "accepts", ["identity", "br, zstd", "gzip;q=0, br", "*;q=0", "rubbish ;;q"]
 )
-def test_nobody_gets_what_he_cannot_read(host: Phone, accepts: str) -> None:
-    """Only who names gzip, and not to refuse it, gets it."""
+def test_gzip_is_sent_only_where_it_is_accepted(host: Phone, accepts: str) -> None:
+    """Not to a browser that doesn't name it, or names it with a weight of 0."""
     assert "Content-Encoding" not in host.get(**{"Accept-Encoding": accepts}).headers
 
 
-def test_little_answers_are_left_alone(host: Phone) -> None:
-    """A redirect or an unchanged file weighs less than what compression adds."""
+def test_small_responses_are_not_compressed(host: Phone) -> None:
+    """A redirect or a 304 is smaller than the headers that compression adds."""
     little = [
         host.post("/entries", {"action": "out", "player": "Ben", "after": 0, "key": "k"}, **GZIP),
         host.client.get("/static/" + STYLE, headers={"If-None-Match": "*", **GZIP}),
@@ -53,8 +53,8 @@ def test_little_answers_are_left_alone(host: Phone) -> None:
     assert not any("Content-Encoding" in answer.headers for answer in little)
 
 
-def test_a_static_file_is_cached_for_good(client: FlaskClient) -> None:
-    """By its fingerprint it is never asked for again; without, it is asked about, by its tag."""
+def test_a_static_file_is_cached_for_ever_by_its_fingerprint(client: FlaskClient) -> None:
+    """Without a fingerprint, or with a wrong one, browsers ask each time, by ETag."""
     address = asset(client, STYLE)
     kept, plain = client.get(address, headers=GZIP), client.get(address)
     assert kept.headers["Cache-Control"] == "public, max-age=31536000, immutable"
@@ -77,13 +77,13 @@ def test_a_static_file_is_cached_for_good(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "name", ["nothing.css", "../pyproject.toml", "css", "..%2f..%2fREADME.md", "css/%00", ""]
 )
-def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
-    """Only what lay in the folder at the start; everything else is a page that says so."""
+def test_only_static_files_are_served(client: FlaskClient, name: str) -> None:
+    """Folders, and paths that lead out of the folder, are 404."""
     assert client.get(f"/static/{name}").status_code == 404
 
 
-def test_robots_may_read_what_is_nobodys(client: FlaskClient, host: Phone) -> None:
-    """The first page and the rules may be found; score sheets are neither asked for nor listed."""
+def test_robots_may_index_rules_but_no_sheets(client: FlaskClient, host: Phone) -> None:
+    """Home, rules and questions are public; sheets, evenings and clubs are excluded."""
     for place in ("", "/more", "/share", "/referee"):
         assert "noindex" in host.get(place).headers["X-Robots-Tag"]
     assert "noindex" in client.get("/c/token").headers["X-Robots-Tag"]
@@ -100,8 +100,8 @@ def test_robots_may_read_what_is_nobodys(client: FlaskClient, host: Phone) -> No
         assert '<meta name="description"' in client.get(path).text
 
 
-def test_the_worker_has_the_whole_house(client: FlaskClient) -> None:
-    """It lies at the root, is asked about each time, and may do no more than our pages."""
+def test_the_service_worker_is_served_from_the_root(client: FlaskClient) -> None:
+    """There it controls all pages; it is revalidated each time, under the same policy."""
     worker = client.get("/sw.js")
     assert worker.mimetype == "text/javascript"
     assert worker.headers["Cache-Control"] == "no-cache"
@@ -110,8 +110,8 @@ def test_the_worker_has_the_whole_house(client: FlaskClient) -> None:
     assert client.get("/sw.js", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_the_manifest_leads_home(client: FlaskClient) -> None:
-    """Each icon is there, as large as it says."""
+def test_the_manifest_starts_at_home(client: FlaskClient) -> None:
+    """Each of its icons exists, in the size that it gives."""
     address = asset(client, "manifest.webmanifest")
     manifest = client.get(address).get_json()
     assert urljoin(address, manifest["start_url"]) == urljoin(address, manifest["scope"]) == "/"

@@ -1,1 +1,1 @@
-"""Forms: what they ask for and what they make of it."""
+"""Tests of the forms: their fields, and decoding them."""

@@ -17,7 +17,7 @@ BOARD = "J 7 9 2 10"
 
 
 def cells(page: str) -> dict[str, str]:
-    """What stands in the rows of people: each field's value, and "checked" for what is marked."""
+    """The values of the fields in the rows of people; "checked" for a ticked box."""
     rows = page.partition('id="places"')[2].partition('class="docked"')[0]
     found = {}
     for field in re.findall(r"<input [^>]*>", rows):
@@ -32,14 +32,14 @@ def cells(page: str) -> dict[str, str]:
 
 
 def ruled(client: FlaskClient, place: str, **fields: str) -> str:
-    """The ruling on these fields, as htmx asks for it."""
+    """The ruling on these fields, requested as htmx does."""
     answer = client.get(place, query_string=fields, headers=PARTIAL)
     assert answer.status_code == 200
     return unescape(answer.text)
 
 
 def test_rows_without_names_are_numbered(client: FlaskClient) -> None:
-    """Without a sheet there are as many empty rows as the game needs; the numbers are the names."""
+    """Without a sheet there are as many rows as the game needs: “Player 1”, “Player 2”."""
     page = client.get(SHOWDOWN).text
     assert cells(page) == {"who.0": "", "hands.0": "", "who.1": "", "hands.1": ""}
     assert 'placeholder="Player 2"' in page
@@ -48,7 +48,7 @@ def test_rows_without_names_are_numbered(client: FlaskClient) -> None:
 
 
 def test_numbers_ticks_and_the_dealer(client: FlaskClient) -> None:
-    """Numbers may be sums, and there is a minus; who folded is ticked, the dealer marked."""
+    """Numbers may be sums or negative; a tick says who folded, a mark who deals."""
     rows = {"who.0": "Ann", "paid.0": "4+6", "who.1": "Ben", "paid.1": "20",
             "who.2": "Cat", "paid.2": "20", "folded.2": "on"}  # fmt: skip
     assert "2 pots: 30 and 20" in ruled(client, POTS, **rows)
@@ -63,7 +63,7 @@ def test_numbers_ticks_and_the_dealer(client: FlaskClient) -> None:
 
 
 def test_the_players_of_a_sheet_have_rows(client: FlaskClient) -> None:
-    """From a sheet, its players are filled in; those who hold nothing are not asked."""
+    """Asked from a sheet, names are filled in; players without cards take no part."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     page = host.get("/referee/showdown").text
     assert [cells(page)[f"who.{row}"] for row in range(3)] == ["Ann", "Ben", "Cat"]
@@ -75,7 +75,7 @@ def test_the_players_of_a_sheet_have_rows(client: FlaskClient) -> None:
 
 
 def test_buttons_without_script(client: FlaskClient) -> None:
-    """The form comes back with one row more; a docked key writes into the cell that is open."""
+    """One adds a row to the form; a docked key writes into the open cell."""
     sent = {"who.0": "Ann", "hands.0": "8 2", "hands.1": "A 2", "board": BOARD, "do": "row"}
     for headers in ({}, PARTIAL):
         page = client.get(SHOWDOWN, query_string=sent, headers=headers).text
@@ -90,7 +90,7 @@ def test_buttons_without_script(client: FlaskClient) -> None:
 
 
 def test_there_are_no_more_rows_than_seats(client: FlaskClient) -> None:
-    """Ten play; the tenth row is the last one, and Nine Five Two never has a fourth."""
+    """Hold’em seats ten, so the tenth row is the last; Nine Five Two has three."""
     nine = {f"who.{row}": "" for row in range(9)}
     page = client.get(SHOWDOWN, query_string={**nine, "do": "row"}).text
     assert "who.9" in cells(page)
@@ -98,8 +98,8 @@ def test_there_are_no_more_rows_than_seats(client: FlaskClient) -> None:
     assert "who.3" not in cells(client.get(EXCHANGE, query_string={"do": "row"}).text)
 
 
-def test_faults_say_whose_they_are(client: FlaskClient) -> None:
-    """All that is no card or number is named with its person, and stands as it was."""
+def test_faults_name_the_person(client: FlaskClient) -> None:
+    """Every text that is no card or number is quoted, and stays in its field."""
     sent = {"who.0": "Ann", "hands.0": "Q Z", "hands.1": "17:5;X", "board": BOARD}
     page = unescape(client.get(SHOWDOWN, query_string=sent).text)
     for fault in ("“Z” in Ann’s", "“17” in Player 2’s", "“X” in Player 2’s"):
@@ -111,8 +111,8 @@ def test_faults_say_whose_they_are(client: FlaskClient) -> None:
     assert "Ann: −5 is below 0." in ruled(client, POTS, **{"who.0": "Ann", "paid.0": "−5"})
 
 
-def test_signs_in_a_name_do_not_part_it(client: FlaskClient) -> None:
-    """A player may be called with a colon or a semicolon: it is still one player."""
+def test_a_name_may_contain_separators(client: FlaskClient) -> None:
+    """A colon or semicolon in a name does not make two players of one."""
     sent = {"who.0": "Ann; the Queen: 1", "hands.0": "8 2", "hands.1": "A 2", "board": BOARD}
     assert "Ann the Queen 1 wins." in ruled(client, SHOWDOWN, **sent)
 
@@ -129,16 +129,16 @@ def test_signs_in_a_name_do_not_part_it(client: FlaskClient) -> None:
         {"who.0": "N" * 3000, "hands.0": "2 3", "paid.0": "1", "scores.0": "1"},
     ],
 )
-def test_anything_in_the_address(client: FlaskClient, place: str, fields: dict[str, str]) -> None:
-    """Whatever is sent, the page answers, with no more rows than one can read."""
+def test_any_fields_get_a_page(client: FlaskClient, place: str, fields: dict[str, str]) -> None:
+    """Nonsense in the address is answered with at most forty rows."""
     for headers in ({}, PARTIAL):
         answer = client.get(place, query_string=fields, headers=headers)
         assert answer.status_code == 200
         assert sum(name.startswith("who.") for name in cells(answer.text)) <= 40
 
 
-def test_too_many_are_said(client: FlaskClient) -> None:
-    """More people or turns than rows are not dropped in silence."""
+def test_more_people_or_turns_than_rows_are_a_fault(client: FlaskClient) -> None:
+    """They are not dropped silently."""
     many = {f"paid.{row}": "1" for row in range(41)}
     assert "Only 40 people fit on this page; you named more." in ruled(client, POTS, **many)
     many = {f"turns.{row}": "7S" for row in range(41)}
@@ -149,7 +149,7 @@ def test_too_many_are_said(client: FlaskClient) -> None:
 
 
 def test_rows_of_turns_are_named_clockwise(client: FlaskClient) -> None:
-    """Rows begin at the dealer's left; a player with an empty row laid nothing."""
+    """The first row is that of the player at the dealer's left; an empty row is a pass."""
     table = {"seating": "Ann, Ben, Cat", "dealer": "Ann"}
     page = client.get(SEQUENCE, query_string=table).text
     assert [cells(page)[f"who.{row}"] for row in range(3)] == ["Ben", "Cat", "Ann"]
@@ -160,7 +160,7 @@ def test_rows_of_turns_are_named_clockwise(client: FlaskClient) -> None:
 
 
 def test_the_same_player_may_have_several_turns(client: FlaskClient) -> None:
-    """Each has a row, and one more is the next player's; a dash is a turn without a card."""
+    """Each turn has a row; an added one is the next player's; a dash is a pass."""
     turns = {"who.0": "Ann", "turns.0": "7S", "who.1": "Ann", "turns.1": "4H", "who.2": "Ben",
              "turns.2": "5H", "seating": "Ann,Ben,Cat"}  # fmt: skip
     found = cells(client.get(SEQUENCE, query_string={**turns, "do": "row"}).text)
@@ -171,7 +171,7 @@ def test_the_same_player_may_have_several_turns(client: FlaskClient) -> None:
 
 
 def test_a_sheet_knows_who_sits_where(client: FlaskClient) -> None:
-    """Names and dealer are filled in, signs that part a text left out."""
+    """Names and dealer are filled in, separators in a name replaced by spaces."""
     host = begin(client, "pink-nines", ["Ann", "Ben: the 2nd", "Cat"])
     found = cells(host.get("/referee/sequence").text)
     assert [found[f"who.{row}"] for row in range(3)] == ["Ben the 2nd", "Cat", "Ann"]

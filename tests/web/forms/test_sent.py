@@ -1,4 +1,4 @@
-"""A form as it comes: without a key it counts once all the same; a file comes whole."""
+"""Forms as received: one without a key still counts once; files arrive whole."""
 
 import io
 import random
@@ -21,8 +21,8 @@ def newest(phone: Phone) -> str:
     return first_in(phone.get().text, r'data-seq="([^"]+)"')
 
 
-def test_the_same_form_twice_is_one_entry(host: Phone) -> None:
-    """As when a page is loaded again; later it has seen another row, and is another entry."""
+def test_the_same_form_sent_again_is_one_entry(host: Phone) -> None:
+    """Until a newer row has been seen: then the same fields are another entry."""
     host.get()  # brings the cookie
     for seq in range(1, 4):
         sent = {**BEN, "after": newest(host)}
@@ -36,8 +36,8 @@ def test_the_same_form_twice_is_one_entry(host: Phone) -> None:
     assert newest(host).startswith("3-")
 
 
-def test_all_that_is_changed_may_be_sent_twice(host: Phone) -> None:
-    """A correction, what is removed, the next sheet: each counts once."""
+def test_every_change_sent_again_counts_once(host: Phone) -> None:
+    """A correction, a removal, and beginning the next sheet."""
     host.post("/entries", {**BEN, "after": newest(host)})
     for place, fields in (
         ("/entries/1", {**BEN, "points": "2", "sure": "yes"}),
@@ -51,7 +51,7 @@ def test_all_that_is_changed_may_be_sent_twice(host: Phone) -> None:
 
 
 def sent(app: Flask, file: bytes, **fields: str) -> tuple[dict[str, str], bytes]:
-    """What arrives of a form with this file and these fields."""
+    """The fields and the file of this form, as received."""
     form = {**fields, "file": (io.BytesIO(file), "hand.jpg")}
     with app.test_request_context("/", method="POST", data=form):
         arrived, files = parts_sent(LIMIT)
@@ -62,7 +62,7 @@ def sent(app: Flask, file: bytes, **fields: str) -> tuple[dict[str, str], bytes]
 def test_a_file_of_any_size_arrives_whole(
     app: Flask, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    """Whatever is in it, and on no disk: what Werkzeug would spool stays in memory."""
+    """Whatever its bytes are, and in memory: Werkzeug would spool it to disk."""
 
     def no_file(*_: object, **__: object) -> None:
         raise AssertionError("a file was about to be written to a disk")
@@ -76,8 +76,8 @@ def test_a_file_of_any_size_arrives_whole(
 
 
 @pytest.mark.parametrize("fields", [1, 4, 100])
-def test_what_is_typed_has_its_own_limit(app: Flask, fields: int) -> None:
-    """All of it together, names and all; a file beside it neither takes of it nor adds to it."""
+def test_text_fields_have_a_limit_of_their_own(app: Flask, fields: int) -> None:
+    """It covers names and values together; a file beside them doesn't count."""
     fits = {f"note{number:03}": "x" * (BODY_LIMIT // fields - 7) for number in range(fields)}
     fits["note000"] += "x" * (BODY_LIMIT % fields)
     for file in (b"", bytes(1_000_000)):
