@@ -1,4 +1,4 @@
-"""On a full disk, with a read-only, damaged or locked book pages say so, and nothing is lost."""
+"""With a full disk, or a read-only, damaged or locked book, pages say so and nothing is lost."""
 
 import os
 import random
@@ -40,14 +40,14 @@ def ledger(app: Flask) -> Ledger:
     ],
     ids=["full disk", "read-only"],
 )
-def test_what_cannot_be_kept_is_told(
+def test_an_entry_that_cannot_be_stored_is_a_503_with_the_reason(
     host: Phone, ledger: Ledger, trouble: str, relief: str, why: str
 ) -> None:
-    """The answer is a 503 that names the reason; later the same form is accepted."""
+    """Pages can still be read, and the same form is accepted later."""
     number = 0
     sqlite_of(ledger).connection.execute(trouble)
     answer = host.record(LONG, number, "key-0")
-    while answer.status_code == 303:  # what room is left in the file is used up first
+    while answer.status_code == 303:  # until the room left in the file is used up
         number += 1
         answer = host.record(LONG, number, f"key-{number}")
     assert answer.status_code == 503
@@ -61,7 +61,7 @@ def test_what_cannot_be_kept_is_told(
 
 
 def test_a_book_damaged_under_the_server_is_told(host: Phone, ledger: Ledger) -> None:
-    """If pages of the file were overwritten, the answer says that the book is damaged."""
+    """With pages of the file overwritten, a page says that the book is damaged."""
     for number in range(30):
         host.record(LONG, number)
     ledger.close()
@@ -74,10 +74,10 @@ def test_a_book_damaged_under_the_server_is_told(host: Phone, ledger: Ledger) ->
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no folder of its own there")
-def test_pages_come_where_templates_cannot_be_kept(
+def test_pages_are_served_even_if_compiled_templates_cannot_be_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a file in place of the folder, and where it is gone; otherwise they are kept."""
+    """If their folder is a file, or is deleted meanwhile; otherwise they are stored."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = tmp_path / f"_jinja2-cache-{os.getuid()}"
     folder.touch()
@@ -107,8 +107,8 @@ def another_writes(instance: Path) -> Iterator[None]:
         raw.execute("ROLLBACK")
 
 
-def test_reading_waits_for_no_writer(server: Server) -> None:
-    """Twelve entries wait for the lock without holding threads; then all are recorded."""
+def test_pages_do_not_wait_for_the_write_lock(server: Server) -> None:
+    """Twelve entries wait for it without holding up pages; then all are recorded."""
     sheets = [begun(server) for _ in range(SENDERS)]
     gate = Barrier(SENDERS + 1)
 
@@ -128,8 +128,8 @@ def test_reading_waits_for_no_writer(server: Server) -> None:
     assert statuses == [303] * SENDERS
 
 
-def test_a_page_that_makes_a_link_waits_apart(server: Server) -> None:
-    """Opened for the first time, an evening is given its address: other pages come meanwhile."""
+def test_a_page_that_has_to_write_holds_up_no_other_page(server: Server) -> None:
+    """An evening opened for the first time stores its link, and waits for the lock."""
     sheet = begun(server)
     ask(server.address, f"{sheet}/entries", {"action": "out", "player": "Ann", "after": 0})
     again = {"seen": 0, "key": "again", "game": "multiple-9"}
@@ -143,8 +143,8 @@ def test_a_page_that_makes_a_link_waits_apart(server: Server) -> None:
     assert max(took) < SOON
 
 
-def test_what_a_page_would_note_holds_up_nobody(app: Flask, tmp_path: Path) -> None:
-    """A phone's long list of links is moved to the book by a later page, once it is unlocked."""
+def test_a_phones_list_is_stored_later_if_the_book_is_locked(app: Flask, tmp_path: Path) -> None:
+    """No page waits for that: until then the links stay in the cookie."""
     phone = app.test_client()
     sheet, oldest = (begin(phone, "multiple-9", ["Ann", "Ben"]).token for _ in range(2))
     phone.set_cookie("sheets", ".".join([*(f"lost-{number}" for number in range(30)), oldest]))

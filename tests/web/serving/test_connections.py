@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tell
 
 
 def test_the_largest_holders_lose_those_silent_longest() -> None:
-    """Small holders keep all; of the others the silent go first, and the newest stay."""
+    """Small holders keep all of theirs; of the others the newest and the active stay."""
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         place = listener.getsockname()

@@ -33,12 +33,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has one addr
 
 ATTACKER, SOMEBODY = "127.0.0.1", "127.0.0.2"
 STRANGERS = pytest.mark.parametrize("stranger", [ATTACKER, SOMEBODY])
-SOON = 5  # seconds in which a stranger has their answer, on a machine that has much else to do
-LATER = 20  # the same for what takes long
-WAITS = BUSY_SECONDS - 2  # the same while others wait in vain for another program
+SOON = 5  # seconds within which a stranger is answered, on a machine with other work
+LATER = 20  # the same for long pages
+WAITS = BUSY_SECONDS - 2  # the same while another program holds the write lock
 MOST_MEMORY = 700  # MB
 BEHIND = "--public-url", f"https://{NAME}", "--name", ""
-ROWS = 400  # more than can be played and shown at a glance
+ROWS = 400  # enough that playing and showing them takes a while
 FILE_AT = "/bring-in"
 ENTRIES = "/s/nobody/entries"
 
@@ -46,7 +46,7 @@ ENTRIES = "/s/nobody/entries"
 class House:
     """A server with two long sheets: one is attacked, on the other a stranger plays.
 
-    Or two of them behind nginx, which is then what answers at the address.
+    Or two servers behind nginx, whose address is then used.
     """
 
     def __init__(self, instance: Path, behind_nginx: bool = False) -> None:
@@ -70,7 +70,7 @@ class House:
         kind: str = FORM,
         seconds: float = SOON,
     ) -> int:
-        """The status of the answer to this address, which must come within this time."""
+        """Request this path, or send it a form, within these seconds; returns the status."""
         began = time.monotonic()
         status = ask(self.address, path, form, {"Content-Type": kind}, caller).status
         took = time.monotonic() - began
@@ -80,7 +80,7 @@ class House:
     def writes(
         self, caller: str, sheet: str, place: str, seconds: float = SOON, **fields: object
     ) -> int:
-        """The stranger sends a form of this sheet as it is now."""
+        """Send a form that has seen the newest row of this sheet; returns the status."""
         seen = self.seen[sheet]
         sent = {**fields, "after": seen, "key": f"stranger-{seen}"}
         status = self.soon(caller, sheet + place, sent, seconds=seconds)
@@ -91,14 +91,14 @@ class House:
         return self.writes(caller, self.other, "/entries", action="abandon", reason="no light")
 
     def memory(self) -> float:
-        """The most memory that a process which answers has used so far, in MB."""
+        """The peak memory of any process that answers, in MB."""
         workers = [worker for server in self._servers for worker in server.workers()]
         workers += [self._proxy.process.pid] if self._proxy else []
         status = [Path(f"/proc/{one}/status").read_text(encoding="ascii") for one in workers]
         return max(int(one.partition("VmHWM:")[2].split()[0]) for one in status) / 1000
 
     def stop(self) -> None:
-        """End all of it and wait."""
+        """Stop the servers and wait."""
         (self._proxy or self.server).stop()
 
     def raw(self, path: str, body: bytes = b"", size: int = 0, kind: str = FORM) -> bytes:
@@ -117,7 +117,7 @@ class House:
             for request in requests:
                 wire = socket.create_connection(place, PATIENCE, source_address=(ATTACKER, 0))
                 wires.enter_context(wire)
-                with suppress(OSError):  # it may be ended in the middle, as the server likes
+                with suppress(OSError):  # the server may close it at any moment
                     wire.sendall(request)
             yield
 
@@ -131,7 +131,7 @@ def _long_sheet(book: Book, rows: int = ROWS) -> Link:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house that every attack finds as the one before has left it."""
+    """A house shared by all attacks of this module."""
     made = House(tmp_path_factory.mktemp("house"))
     yield made
     made.stop()
@@ -150,14 +150,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def either_house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
-    """A house whose phones come directly, or through nginx as it is shipped."""
+    """A house reached directly, or through nginx with the shipped configuration."""
     made = House(tmp_path_factory.mktemp("either"), request.param == "behind nginx")
     yield made
     made.stop()
 
 
 HeldBack = tuple[str, bytes, int, str, int]
-#: Where what is sent of a form or a sheet's file, how long each is said to be, and how many.
+#: The path, the bytes sent, the declared length and content type, and the number of requests.
 HELD_BACK: dict[str, HeldBack] = {
     "announced": (FILE_AT, b"a" * 60, 4_194_304, PARTS, 64),
     "forms": (ENTRIES, b"a" * 43_690, 60_000, FORM, 3000),
@@ -168,15 +168,15 @@ HELD_BACK: dict[str, HeldBack] = {
 
 @STRANGERS
 @pytest.mark.parametrize("what", HELD_BACK)
-def test_what_is_held_back_keeps_nobody_out(either_house: House, what: str, stranger: str) -> None:
-    """A client that holds back the ends of requests is refused more; a stranger's all arrive."""
+def test_unfinished_requests_keep_nobody_out(either_house: House, what: str, stranger: str) -> None:
+    """While a client holds back the ends of many, every request of a stranger is answered."""
     check_held_back(either_house, HELD_BACK[what], stranger)
 
 
 def check_held_back(house: House, held: HeldBack, stranger: str) -> None:
-    """Hold so many of these requests back, and check that the stranger's are answered."""
+    """Send that many unfinished requests, and check that the stranger's are answered."""
     at, sent, size, kind, number = held
-    # By nginx what begins sheets is counted by address.
+    # nginx limits how many sheets one address begins.
     taken = (422, 429) if house.address != house.server.address and stranger == ATTACKER else (422,)
     half, bits = (house.raw(at, part, size, kind) for part in (sent, sent[:60]))
     with house.attacked_with([*[half] * number, *[bits] * 4]):
@@ -194,7 +194,7 @@ MANY = 10_050  # connections: more than are accepted
 
 @contextmanager
 def held_open(house: House, number: int, callers: Sequence[str]) -> Iterator[None]:
-    """Another program holds connections with half a head, and opens another for each that ends."""
+    """Another program holds connections with half a head, and replaces each that is closed."""
     ways = multiprocessing.get_context("spawn")
     ready = ways.Event()
     holder = ways.Process(target=hold, args=(house.address[7:], number, callers, ready))
@@ -238,7 +238,7 @@ def hold(place: str, number: int, callers: Sequence[str], ready: "Event") -> Non
 
 @pytest.mark.parametrize("stranger", [ATTACKER, "127.0.0.4"])
 def test_many_connections_keep_nobody_out(either_house: House, stranger: str) -> None:
-    """Three addresses that hold all connections there are lose some of them to a newcomer."""
+    """Three addresses that hold all connections lose some of them to a newcomer."""
     house = either_house
     with held_open(house, MANY, [ATTACKER, SOMEBODY, "127.0.0.3"]):
         end = time.monotonic() + 8
@@ -259,7 +259,7 @@ FLOODS: dict[str, Callable[[House], list[bytes]]] = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_a_flood_keeps_nobody_waiting(either_house: House, flood: str) -> None:
-    """During a flood entries from the very address are recorded soon, and pages come."""
+    """During it, entries and pages from the same address are answered soon."""
     house = either_house
     with house.attacked_with(FLOODS[flood](house)):
         for _ in range(3):
@@ -268,8 +268,8 @@ def test_a_flood_keeps_nobody_waiting(either_house: House, flood: str) -> None:
         assert house.soon(ATTACKER, f"{house.other}/log", seconds=LATER) == 200
 
 
-def test_a_flood_on_the_very_sheet(house: House) -> None:
-    """By the same link, a correction is recorded, and another address may read all deals."""
+def test_a_flood_on_a_sheet_does_not_block_it(house: House) -> None:
+    """Corrections by the same link are recorded, and another address can read all deals."""
     with house.attacked_with(FLOODS["one log"](house)):
         for stranger in (ATTACKER, SOMEBODY):
             early = f"/entries/{house.seen[house.attacked] - ROWS + 1}/void"
@@ -287,10 +287,10 @@ ASKED: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 @STRANGERS
-def test_who_writes_nothing_waits_for_no_writer(house: House, stranger: str) -> None:
+def test_requests_that_write_nothing_do_not_wait_for_writers(house: House, stranger: str) -> None:
     """Another program holds the write lock, and sixteen forms of all kinds wait for it.
 
-    Pages, previews and cookies come meanwhile; all the others as soon as the lock is free.
+    Pages, previews and cookies are answered meanwhile, the forms once the lock is free.
     """
     instance, other = house.server.instance, house.other
     with closing(Ledger(instance / DATABASE)) as ledger:

@@ -104,7 +104,7 @@ def send(gateway: Gateway, *all_of_them: Asked) -> Asked:
 
 
 def test_a_request_as_wsgi_has_it() -> None:
-    """The WSGI environment has the path as bytes, joins repeated headers, and drops forged ones."""
+    """The WSGI environment decodes the path, joins repeated headers, and drops forged ones."""
     made = environ(
         Asked(
             "/s/ä", ("host", "h:1"), ("cookie", "a=1"), ("cookie", "b=2"), ("accept", "x"),
@@ -146,7 +146,7 @@ def test_a_request_as_wsgi_has_it() -> None:
     ],
 )  # fmt: skip
 def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int, bytes]) -> None:
-    """A body is received whole before the app is called; one declared too long is not read."""
+    """The app gets a body whole, or only its size; one far too long is not read."""
     gateway = Gateway(app_of(), body_seconds=0.2)
     answer = send(gateway, Asked("/", *fields, body=body))
     assert (answer.status, answer.content) == told
@@ -162,7 +162,7 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
     ],
 )
 def test_files_have_limits_of_their_own(mark: Callable[[View], View], size: int, told: str) -> None:
-    """They may be larger than forms; of what is larger still nothing is kept, or it's refused."""
+    """Larger than those of forms; above, only the size is kept, or nothing is read."""
     gateway = Gateway(app_of(("/there", mark(partial(echo)))), body_seconds=5)
     asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
@@ -184,8 +184,8 @@ def taking_files(view: View = echo) -> Gateway:
     return Gateway(app_of(("/there", takes_file(partial(view)))), body_seconds=5)
 
 
-def test_what_is_only_announced_takes_no_room() -> None:
-    """Any number of large bodies of which little has arrived keep nobody out."""
+def test_only_bytes_that_have_arrived_count() -> None:
+    """Any number of large bodies that were only announced keep nobody out."""
     gateway = taking_files()
     slow = [a_file(b"a", 0.5) for _ in range(3 * FILES)]
     whole = a_file(b"a" * FILE)
@@ -196,8 +196,8 @@ def test_what_is_only_announced_takes_no_room() -> None:
 
 
 @pytest.mark.parametrize("stranger", ["192.0.2.7", "192.0.2.8"])
-def test_who_holds_most_is_turned_away(stranger: str) -> None:
-    """When the memory is full, the address with most of it loses its oldest, not a newcomer."""
+def test_when_memory_is_full_the_largest_holder_loses_its_oldest(stranger: str) -> None:
+    """A newcomer's files and small forms are received."""
     gateway = taking_files()
     slow = [a_file(b"a" * (FILE - 1), 0.5, b"a") for _ in range(FILES)]
     small = Asked("/", ("content-length", "9"), body=(b"a" * 9,))
@@ -213,8 +213,8 @@ def test_who_holds_most_is_turned_away(stranger: str) -> None:
     assert held(gateway) == 0
 
 
-def test_a_small_form_is_never_turned_away() -> None:
-    """Small forms that wait are not counted, however much of everything else there is."""
+def test_a_small_form_is_never_refused_for_memory() -> None:
+    """Small forms aren't counted, however full the memory is."""
     gateway = Gateway(app_of(), body_seconds=5)
     small = [
         Asked("/", ("content-length", str(SMALL)), body=(b"a" * (SMALL - 1), 0.3, b"a"))
@@ -230,8 +230,8 @@ def test_a_small_form_is_never_turned_away() -> None:
     assert held(gateway) == 0
 
 
-def test_what_waits_for_a_thread_counts() -> None:
-    """Whole files wait in line only as far as there is memory; one under way is not broken off."""
+def test_files_that_wait_for_a_thread_count() -> None:
+    """Those beyond the memory are refused; one already in a thread is not."""
     free = threading.Event()
 
     def busy() -> str:
@@ -263,22 +263,22 @@ def held(gateway: Gateway) -> int:
     [
         ("127.0.0.1:555", ("192.0.2.9",), "192.0.2.9"),
         ("[::1]:555", ("2001:db8::9",), "2001:db8::9"),
-        ("127.0.0.1:555", ("10.9.9.9, 192.0.2.9",), "192.0.2.9"),  # the first is the client's word
+        ("127.0.0.1:555", ("10.9.9.9, 192.0.2.9",), "192.0.2.9"),  # the client sent the first
         ("127.0.0.1:555", ("10.9.9.9", "192.0.2.9, 10.0.0.3"), "192.0.2.9"),
         ("127.0.0.1:555", (), "127.0.0.1"),
         ("127.0.0.1:555", (" ,",), "127.0.0.1"),
         ("127.0.0.1:555", ("unknown",), "unknown"),
         ("127.0.0.1:555", ("10.0.0.5, 10.0.0.3",), "10.0.0.5"),  # a phone in the proxies' network
-        ("[::ffff:127.0.0.1]:555", ("192.0.2.9",), "192.0.2.9"),  # where it listens on all, by IPv6
+        ("[::ffff:127.0.0.1]:555", ("192.0.2.9",), "192.0.2.9"),  # IPv4 on an IPv6 socket
         ("[::ffff:192.0.2.7]:555", ("192.0.2.9",), "192.0.2.7"),
         ("192.0.2.7:555", ("192.0.2.9",), "192.0.2.7"),
         ("[2001:db8::7]:555", ("192.0.2.9",), "2001:db8::7"),
     ],
 )
-def test_only_a_believed_proxy_says_who_asks(
+def test_only_a_trusted_proxy_names_the_client(
     peer: str, named: tuple[str, ...], client: str
 ) -> None:
-    """The last address in X-Forwarded-For that is no proxy; nobody else is believed."""
+    """The client is the last address in its X-Forwarded-For that is no trusted proxy."""
     app = app_of()
     app.add_url_rule("/who", "who", lambda: request.remote_addr or "")
     asked = Asked("/who", *(("x-forwarded-for", one) for one in named))
@@ -290,8 +290,8 @@ def test_only_a_believed_proxy_says_who_asks(
 
 
 @pytest.mark.parametrize("mark", [takes_long, lambda view: view])
-def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> None:
-    """An entry is recorded while all threads for pages, or for long pages, are busy."""
+def test_an_entry_does_not_wait_for_pages(mark: Callable[[View], View]) -> None:
+    """It is recorded while all threads for pages, or for long pages, are busy."""
     recorded = threading.Event()
 
     def busy() -> str:
@@ -310,8 +310,8 @@ def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> Non
     assert {one.content for one in others} == {b"at last"}
 
 
-def test_a_poll_takes_no_thread(app: Flask, host: Phone) -> None:
-    """A poll by who has this very row, for this very role, is answered on the event loop."""
+def test_an_unchanged_poll_takes_no_thread(app: Flask, host: Phone) -> None:
+    """If its tag has the newest row and the link's role, the event loop answers 304."""
     before = host.get("/board").headers["HX-PTag"]
     host.record({"action": "out", "player": "Ben"}, after=0)
     tag = host.get("/board").headers["HX-PTag"]
@@ -354,8 +354,8 @@ async def stays() -> None:
     await asyncio.Event().wait()
 
 
-def test_turns_are_taken_by_sender() -> None:
-    """Senders take turns: four tasks of one do not delay another's single task; tasks may fail."""
+def test_senders_take_turns() -> None:
+    """Four tasks of one do not delay another's only task; a task may fail."""
     had, all_wait = list[str](), threading.Event()
 
     def work(named: str) -> None:
@@ -378,8 +378,8 @@ def test_turns_are_taken_by_sender() -> None:
     assert had == ["a1", "a2", "b1", "c1", "a3", "a4"]
 
 
-def test_who_hangs_up_gives_up_the_turn() -> None:
-    """A task whose sender hung up is skipped."""
+def test_a_task_whose_client_disconnected_is_skipped() -> None:
+    """The next one has its turn."""
     hung_up, busy = asyncio.Event(), threading.Event()
 
     async def gone() -> None:
@@ -401,9 +401,9 @@ def test_who_hangs_up_gives_up_the_turn() -> None:
     run_apart(test())
 
 
-# --- what routes say of themselves
+# --- the kinds of routes
 
-#: Every route that says something of itself. A new one that goes through whole sheets belongs here.
+#: Every route with a mark. A new one that plays through whole sheets belongs here.
 SAID = {
     "GET /s/<token>/board": "polled",
     "GET /s/<token>/log": "long",
@@ -420,7 +420,7 @@ SAID = {
     "POST /bring-in": "file",
 }
 
-#: Where a form is sent that writes nothing, and so waits for nobody who does.
+#: Routes for forms that write nothing, and so need not wait for writers.
 ONLY_ASKED = {
     "/theme",
     "/s/<token>/phone",
@@ -429,8 +429,8 @@ ONLY_ASKED = {
 }
 
 
-def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
-    """All that say something, and no other, each by its own address; what is nowhere is plain."""
+def test_every_route_is_found_with_its_mark(app: Flask) -> None:
+    """Exactly the marked routes have a kind; an unknown path is plain."""
     found, odd = said_by(app, "referee.web.")
     assert found == SAID
     assert odd == {f"POST {place}" for place in ONLY_ASKED} | {"GET /s/<token>/evening"}
@@ -440,7 +440,7 @@ def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
 
 
 def said_by(app: Flask, room: str) -> tuple[dict[str, str], set[str]]:
-    """What the routes of this room say, and which write though they don't look like it, or not."""
+    """The kinds of routes in this package, and routes that write on GET, or don't on POST."""
     gateway, found, odd = Gateway(app), dict[str, str](), set[str]()
     for rule in app.url_map.iter_rules():
         if not app.view_functions[rule.endpoint].__module__.startswith(room):

@@ -1,8 +1,8 @@
-"""The name in the house: told, unlike any other there, withdrawn, and never in anybody's way.
+"""The name in the local network: announced, unique, withdrawn, and never required.
 
-The only network of these tests is the loopback interface, and what is sent to one alone gets lost
-in it: nothing rests on which of a machine's sockets a kernel prefers. Every test has a name of its
-own, since other tests may run on this machine.
+The tests use the loopback interface only, and `lost` sockets take its unicast packets, so nothing
+depends on which of several sockets a kernel prefers. Every test has a name of its own, since other
+tests may run on this machine.
 """
 
 import secrets
@@ -48,14 +48,14 @@ def name() -> str:
 
 
 def announced(name: str, port: int = PORT) -> tuple[ExitStack, str]:
-    """This name, or the next that is free, announced on loopback."""
+    """Announce this name, or the next free one, on loopback."""
     held: tuple[ExitStack, str] = elsewhere(lambda: house_name.announced(name, LOOPBACK, port))
     return held
 
 
 @pytest.fixture
 def lost() -> Iterator[None]:
-    """Sockets beside those of the programs, to which nearly all goes that is sent to one alone."""
+    """Further sockets on the port, which receive nearly all unicast packets."""
     with ExitStack() as open_sockets:
         for _ in range(40):
             one = open_sockets.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
@@ -68,28 +68,28 @@ def lost() -> Iterator[None]:
 
 @pytest.fixture
 def phone(lost: None) -> Iterator[Zeroconf]:
-    """Somebody in the same network who asks for names."""
+    """Another device in the network, which looks names up."""
     asking = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
     yield asking
     asking.close()
 
 
 def leads_to(phone: Zeroconf, host: str) -> list[str]:
-    """The addresses that a name has, just now; everybody hears question and answer."""
+    """The addresses that a name has now, asked and answered by multicast."""
     found = AddressResolver(f"{host}.")
     found.request(phone, 1500, question_type=DNSQuestionType.QM)
     return found.parsed_addresses()
 
 
 def is_withdrawn(phone: Zeroconf, host: str) -> bool:
-    """Whether a name leads nowhere, or will as soon as the phone has dropped what it noted."""
+    """Whether a name has no address, or only one that is about to expire in the phone's cache."""
     return any(leads_to(phone, host) == [] for _ in range(5))
 
 
-def test_a_name_is_told_and_withdrawn(
+def test_two_programs_on_one_machine_share_a_name(
     monkeypatch: pytest.MonkeyPatch, phone: Zeroconf, name: str
 ) -> None:
-    """A second program on the same machine shares the name, also when the first is over."""
+    """It is withdrawn when the last of them stops."""
     monkeypatch.setattr(house_name, "ASK_MILLISECONDS", 300)  # there's no other machine
     first, its_name = announced(name)
     second, same_name = announced(name, PORT + 1)
@@ -102,14 +102,14 @@ def test_a_name_is_told_and_withdrawn(
 
 
 def test_only_so_many_names_are_tried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """If other machines have all names, twenty are tried."""
+    """If other machines have all of them, it gives up after twenty."""
     monkeypatch.setattr(house_name, "_is_of_another", lambda *_: True)
     with pytest.raises(OSError, match=rf"the names up to {name}-20\.local are taken"):
         announced(name)
 
 
 def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str) -> None:
-    """Another machine's multicast answer is heard even if its unicast answer is lost."""
+    """Its multicast answer is heard even if its unicast answer is lost."""
     kind = "_ipp._tcp.local."
     printer = ServiceInfo(
         kind,
@@ -127,7 +127,7 @@ def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str)
 
 
 def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To another network and back; where it can't be had, a line says why, and nothing else."""
+    """To another network and back; if it can't be announced there, one line says why."""
     lines, announced_at, stays, file = list[str](), list[str](), Event(), tmp_path / "name"
     cannot_be_had = {"192.0.2.66": OSError("No such device"), "192.0.2.67": ArithmeticError()}
     addresses = iter([None, "192.0.2.7", "192.0.2.7", "192.0.2.9", None, "192.0.2.66",
@@ -145,7 +145,7 @@ def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
             raise cannot_be_had[address]
         held = ExitStack()
         if address == "192.0.2.9":
-            held.callback(lambda: 1 / 0)  # that network is gone when the name is withdrawn
+            held.callback(lambda: 1 / 0)  # withdrawing fails, as that network is gone
         announced_at.append(address)
         held.callback(announced_at.remove, address)
         return held, f"{wanted}.local"
@@ -180,20 +180,20 @@ def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
     [("0.0.0.0", "192.0.2.7"), ("192.0.2.8", "192.0.2.8"), ("127.0.0.1", None), ("::1", None),
      ("::", "192.0.2.7"), ("2001:db8::1", None)],
 )  # fmt: skip
-def test_where_it_is_told(
+def test_the_name_is_announced_where_phones_can_reach_the_program(
     monkeypatch: pytest.MonkeyPatch, listens_on: str, told: str | None
 ) -> None:
-    """The name is announced in the network that phones use; not if only this machine is served."""
+    """Not if it listens on this machine only."""
     monkeypatch.setattr(house_name, "house_address", lambda: "192.0.2.7")
     assert house_name.address_to_announce(listens_on) == told
 
 
-# --- beside the code
+# --- beside the QR code
 
 
 @pytest.fixture
 def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """An app that a house knows as referee.local, at 192.0.2.7."""
+    """An app announced as referee.local, at 192.0.2.7."""
     monkeypatch.setattr("referee.web.answers.addresses.house_address", lambda: "192.0.2.7")
     (tmp_path / "name").write_text("referee.local")
     return create_app(Settings(tmp_path / "instance"), tmp_path / "name")
@@ -210,7 +210,7 @@ def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
 def test_the_name_is_offered_beside_the_code(
     named: Flask, opened_as: str, shown: str, other: str
 ) -> None:
-    """The code has the address that the page was opened by; the other is one tap away."""
+    """The code has the kind of address that the page was opened by; a tap shows the other."""
     host = begin(named.test_client(), "multiple-9", ["Ann", "Ben"])
 
     def at(place: str) -> str:
@@ -235,7 +235,7 @@ def test_the_name_is_offered_beside_the_code(
 
 
 def test_a_phone_moves_to_the_name(named: Flask) -> None:
-    """The games of the number's cookies go to those of the name, on the very same phone."""
+    """The games in the cookies of the IP address are moved to those of the name."""
     client = named.test_client()
     number, name = "http://192.0.2.7:9999", "http://referee.local:9999"
     begun = client.post("/new/pink-nines", data={"name": ["Ann", "Ben"]}, base_url=number)
@@ -254,7 +254,7 @@ def test_a_phone_moves_to_the_name(named: Flask) -> None:
 
 
 def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf, name: str) -> None:
-    """It says its name in the terminal, and takes it back when it is stopped by SIGTERM."""
+    """It prints its name, and withdraws it when it is stopped by SIGTERM."""
     program = "tests.support.house_on_loopback"
     server = Server(tmp_path, "--name", name, program=program)
     said = server.process.stdout or ()

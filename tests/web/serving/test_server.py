@@ -79,7 +79,7 @@ def begun(server: Server) -> str:
     return answer.leads_to
 
 
-# --- what is asked is answered
+# --- responses are complete
 
 
 def test_a_slow_reader_gets_all_of_it(plain: Server) -> None:
@@ -97,8 +97,8 @@ def test_a_slow_reader_gets_all_of_it(plain: Server) -> None:
             assert reader.read() == body
 
 
-def test_half_a_form_is_no_form(plain: Server) -> None:
-    """A form that breaks off never reaches the app."""
+def test_a_form_that_breaks_off_never_reaches_the_app(plain: Server) -> None:
+    """Wherever it breaks off."""
     for sent, status in (
         (b"Content-Length: 900\r\n\r\na=1", b"400"),
         (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n", b"411"),
@@ -111,7 +111,7 @@ def test_half_a_form_is_no_form(plain: Server) -> None:
 
 
 def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:
-    """Clients that hang up in a head, a form or an answer cause no traceback; others are served."""
+    """Hanging up in a head, a form or a response causes no traceback; others are served."""
     for sent in (b"", b"GET /", HALVES["body"], asking("/large"), asking("/a", "/large", "/b")):
         for _ in range(20):
             with wire_to(plain) as client:
@@ -122,7 +122,7 @@ def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:
     assert "Traceback" not in plain.process.stdout.read()
 
 
-# --- nobody holds up others
+# --- no client holds up others
 
 
 def test_half_open_clients_hold_up_nobody(server: Server) -> None:
@@ -150,11 +150,11 @@ def test_half_open_clients_hold_up_nobody(server: Server) -> None:
             assert told == b"" or told.startswith(b"HTTP/1.1 408 "), told
 
 
-# --- begun and ended
+# --- starting and stopping
 
 
 def test_an_answer_under_way_is_finished(tmp_path: Path, plain: Server) -> None:
-    """On SIGTERM the server first finishes the requests it has received."""
+    """On SIGTERM the server first answers the requests that it has received."""
     with wire_to(plain) as client:
         client.sendall(asking("/slow"))
         until_there(tmp_path / "asked")
@@ -170,7 +170,7 @@ def test_an_answer_under_way_is_finished(tmp_path: Path, plain: Server) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
-    """Whatever signal ends the program, its workers end too, without an error."""
+    """Whichever signal ends the program, its workers end too, without an error."""
     server = Server(tmp_path, "--workers", "2")
     workers = server.workers()
     assert len(workers) == 2
@@ -185,8 +185,8 @@ def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a port is free at once")
-def test_a_program_that_was_killed_begins_again_at_once(server: Server) -> None:
-    """After SIGKILL it can restart on its port at once, even with a connection open."""
+def test_a_killed_program_can_restart_at_once(server: Server) -> None:
+    """After SIGKILL it gets its port back, even with a connection open."""
     with wire_to(server) as phone:
         phone.sendall(HALVES["body"])
         another_is_answered(server)
@@ -197,8 +197,8 @@ def test_a_program_that_was_killed_begins_again_at_once(server: Server) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
-def test_a_worker_that_fell_is_replaced(server: Server) -> None:
-    """A worker that was killed is replaced by another at the same address."""
+def test_a_killed_worker_is_replaced(server: Server) -> None:
+    """The new one serves the same address."""
     (worker,) = server.workers()
     os.kill(worker, signal.SIGKILL)
     give_up = time.monotonic() + PATIENCE
@@ -214,7 +214,7 @@ def test_a_worker_that_fell_is_replaced(server: Server) -> None:
 
 
 def until_others_serve(server: Server, workers: list[int]) -> None:
-    """Wait until the server answers by none of these workers."""
+    """Wait until the server answers with none of these workers left."""
     give_up = time.monotonic() + PATIENCE
     while True:
         with suppress(OSError, http.client.HTTPException):
@@ -228,7 +228,7 @@ def until_others_serve(server: Server, workers: list[int]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
 def test_workers_that_fall_again_and_again_are_replaced(tmp_path: Path) -> None:
-    """However soon after one another: the server ends only if it is told to."""
+    """However quickly they crash, the server goes on until it is stopped."""
     server = Server(tmp_path, "--workers", "2")
     try:
         for _ in range(4):
@@ -242,7 +242,7 @@ def test_workers_that_fall_again_and_again_are_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
 def test_a_frozen_worker_is_replaced(server: Server) -> None:
-    """One that no longer runs, though its process is there, makes room for another."""
+    """Its process exists but no longer runs, so it is killed."""
     frozen = server.workers()
     os.kill(frozen[0], signal.SIGSTOP)
     until_others_serve(server, frozen)
@@ -274,8 +274,8 @@ def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
     ],
     ids=["no pages", "nothing while it waits for a worker"],
 )
-def test_what_the_process_over_the_workers_brings_in(asked: str, unwanted: str) -> None:
-    """The parent process imports none of the pages' modules: it serves no requests."""
+def test_the_supervisor_imports_no_pages(asked: str, unwanted: str) -> None:
+    """It answers no requests; while it waits for a worker it imports nothing at all."""
     program = (
         "import sys, referee.cli; from referee.web.serving import server; "
         f"before = {{*sys.modules}}; {asked}; print({unwanted} & {{*sys.modules}})"
@@ -286,8 +286,8 @@ def test_what_the_process_over_the_workers_brings_in(asked: str, unwanted: str) 
     assert started.stdout == "set()\n"
 
 
-def test_an_address_is_one_programs() -> None:
-    """No other program can claim the address, not even before the first worker listens."""
+def test_only_one_program_can_claim_an_address() -> None:
+    """It is taken even before the first worker listens."""
     with claimed("127.0.0.1", 0) as (address, port):
         with (
             pytest.raises(OSError, match=f"Can’t listen on 127.0.0.1:{port}: "),

@@ -19,7 +19,7 @@ NO_HOSTS = (b"[:::::]", b"[::1", b"[1.2.3.4]", b"[.]", b"a:99999", b"a:b", b"::1
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A running server for all these tests."""
+    """A running server shared by these tests."""
     running = Server(tmp_path_factory.mktemp("wire"))
     yield running
     running.process.terminate()
@@ -74,8 +74,10 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
         *((b"GET / HTTP/1.1\r\nHost: %b\r\n\r\n" % host, 400) for host in NO_HOSTS),
     ],
 )  # fmt: skip
-def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
-    """Each is answered as the standard says, or refused, and never with a 500."""
+def test_an_unusual_request_is_answered_or_refused(
+    served: Server, sent: bytes, status: int
+) -> None:
+    """As the standard says, and never with a 500."""
     assert told(served, sent)[0] == status
     another_is_answered(served)
 
@@ -89,15 +91,15 @@ def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
         (NEW + b"Transfer-Encoding: chunked\r\n\r\n", "doesn’t say how long it is"),
     ],
 )
-def test_what_is_refused_has_its_page(served: Server, sent: bytes, said: str) -> None:
-    """A refusal is a page that says what happened and what to do, with a link home."""
+def test_a_refused_request_has_a_page(served: Server, sent: bytes, said: str) -> None:
+    """It says what happened and what to do, with a link home."""
     page = told(served, sent)[1].decode()
     assert said in page
     assert '<a href="/"' in page
 
 
-def test_a_form_without_end_of_names(served: Server) -> None:
-    """A form whose field names nest very deeply gets an answer, and the server goes on."""
+def test_a_form_with_deeply_nested_field_names(served: Server) -> None:
+    """It is answered, and the server goes on."""
     sheet = begun(served).encode()
     for name in (b"a." * 30_000, b"hands." + b"0." * 30_000, b"player." * 9000, b"." * 60_000):
         for place in (b"entries", b"preview", b"settings"):
@@ -110,8 +112,8 @@ def test_a_form_without_end_of_names(served: Server) -> None:
     another_is_answered(served)
 
 
-def test_one_more_address(tmp_path: Path) -> None:
-    """The server can listen on an IPv6 address, and the URL it prints can be opened."""
+def test_the_server_can_listen_on_ipv6(tmp_path: Path) -> None:
+    """The URL that it prints can be opened."""
     try:
         with socket.socket(socket.AF_INET6) as probe:
             probe.bind(("::1", 0))

@@ -22,19 +22,19 @@ from tests.web.serving.test_gateway import Asked, app_of, echo, held, send
     ],
 )
 def test_a_photo_may_be_larger_than_a_form(size: int, told: str) -> None:
-    """Of a large photo the form is kept; still larger ones are refused."""
+    """Of a large one only the form before it is kept; still larger ones are refused unread."""
     gateway = Gateway(app_of(("/there", takes_photo(partial(echo)))), body_seconds=5)
     asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
     assert held(gateway) == 0
 
 
-def test_an_entry_waits_behind_no_photo() -> None:
+def test_an_entry_does_not_wait_for_photos() -> None:
     """It is recorded while all threads for photos are busy, and more wait for one."""
-    base.test_an_entry_waits_behind_nothing_else(takes_photo)
+    base.test_an_entry_does_not_wait_for_pages(takes_photo)
 
 
-def test_every_route_for_a_photo_says_so(app: Flask) -> None:
+def test_every_route_for_a_photo_is_marked(app: Flask) -> None:
     """Those of entries, corrections and questions, on a sheet and without one."""
     gateway = Gateway(app)
     for place in ("/referee/x/y", "/s/x/entries", "/s/x/entries/1", "/s/x/referee/y"):
