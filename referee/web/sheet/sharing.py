@@ -4,7 +4,7 @@ A sheet is one; each kind has these pages under its own addresses.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from babel.dates import format_timedelta
@@ -330,7 +330,7 @@ def backups_made() -> Backups:
 
 
 def _ago(kept: Kept, now: datetime) -> Text:
-    """How long ago the backup was made; at least 0, should the clock have been set back."""
-    since = min(kept.at - now, now - now)
+    """How long ago the backup was made; at least a second, if the clock was set back since."""
+    since = min(kept.at - now, timedelta(seconds=-1))
     ago = format_timedelta(since, add_direction=True, locale=spoken().locale)
     return say("{ago}", ago=ago)

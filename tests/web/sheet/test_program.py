@@ -1,8 +1,9 @@
-"""What a host reads under More of the program: the last backup that was proved, or why none was."""
+"""“This program” under More, for hosts: the last verified backup, or why there is none."""
 
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from errno import EACCES
 from html import unescape
 from pathlib import Path
 
@@ -17,24 +18,24 @@ from tests.support.phone import Phone, begin
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    """The app of a program that makes backups by itself."""
+    """An app with scheduled backups."""
     return create_app(Settings(tmp_path, backup_every="10m"))
 
 
 def back_up(folder: Path, minutes_ago: float) -> None:
-    """A backup as it was made then."""
+    """Make a backup as of that moment."""
     then = datetime.now(UTC) - timedelta(minutes=minutes_ago)
     back_up_if_due(Settings(folder, backup_every="10m"), then, print)
 
 
 def told(host: Phone) -> str:
-    """What stands under “This program”."""
+    """The section “This program”."""
     page = unescape(host.get("/more").text)
     return page.split("This program")[1].split("</section>")[0]
 
 
 def test_the_host_sees_the_last_good_backup(tmp_path: Path, host: Phone) -> None:
-    """When it was and that it was proved; nobody else is told."""
+    """When it was made and that it was verified; only a host sees it."""
     assert "No backup yet" in told(host)
     back_up(tmp_path, 12)
     assert "Last backup 12 minutes ago" in told(host)
@@ -43,8 +44,8 @@ def test_the_host_sees_the_last_good_backup(tmp_path: Path, host: Phone) -> None
         assert "This program" not in host.other(role).get("/more").text
 
 
-def test_a_damaged_book_is_told(tmp_path: Path, host: Phone) -> None:
-    """The good one stays in sight, and that something is wrong since."""
+def test_a_faulty_backup_is_shown_beside_the_last_good_one(tmp_path: Path, host: Phone) -> None:
+    """As when the book is damaged since."""
     back_up(tmp_path, 90)
     with closing(sqlite3.connect(tmp_path / "referee.sqlite")) as raw, raw:
         raw.execute("DROP TRIGGER entries_refuse_update")
@@ -53,11 +54,25 @@ def test_a_damaged_book_is_told(tmp_path: Path, host: Phone) -> None:
     assert "Something was wrong with the one 3 minutes ago" in told(host)
 
 
-def test_a_folder_that_cannot_be_read_costs_no_page(tmp_path: Path, host: Phone) -> None:
-    """It says why; so does a program that makes none by itself."""
+def test_why_there_is_no_backup_is_told(
+    tmp_path: Path, host: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder can’t be read, or this program makes none by itself."""
+    other = begin(create_app(Settings(tmp_path / "other")).test_client(), "pink-nines", ["A", "B"])
+    assert "Ask whoever runs Referee." in told(other)
+
+    def unreadable(path: Path) -> None:
+        raise PermissionError(EACCES, "Permission denied")
+
+    (tmp_path / "backups").mkdir()
+    monkeypatch.setattr(Path, "iterdir", unreadable)
+    assert f"Backups can’t be kept in {tmp_path / 'backups'}: Permission denied." in told(host)
+
+
+def test_a_backup_from_a_clock_that_was_ahead_was_made_just_now(
+    tmp_path: Path, host: Phone
+) -> None:
+    """It is not “in 0 seconds”."""
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups" / "referee-00001-2099-01-01-000000.sqlite").touch()
-    assert "Last backup" in told(host), "made when the clock was ahead"
-    other = tmp_path / "other"
-    by_hand = begin(create_app(Settings(other)).test_client(), "multiple-9", ["Ann", "Ben"])
-    assert "Ask whoever runs Referee." in told(by_hand)
+    assert "Last backup 1 second ago" in told(host)
