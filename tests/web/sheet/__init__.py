@@ -1,1 +1,1 @@
-"""The pages of one sheet."""
+"""Tests of the pages of one sheet."""

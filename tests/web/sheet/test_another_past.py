@@ -1,4 +1,4 @@
-"""A book restored from a backup: phones that saw what came since are told, and shown what is."""
+"""A book restored from a backup: phones that saw newer rows are told, and shown the book's."""
 
 import re
 from pathlib import Path
@@ -21,9 +21,9 @@ def won(player: str) -> dict[str, object]:
 
 @pytest.fixture
 def stale(app: Flask, host: Phone, tmp_path: Path) -> dict[str, str]:
-    """The marks and tags of a phone that saw three deals, by deal; two are left of them.
+    """The marks and tags of a phone that saw three deals, by deal; the backup has two of them.
 
-    Another phone has recorded a third deal since, which is not the one that was seen.
+    Since then another phone has recorded a different third deal.
     """
     seen = {}
     ledger = state(app).ledger
@@ -36,13 +36,13 @@ def stale(app: Flask, host: Phone, tmp_path: Path) -> dict[str, str]:
         seen[f"mark {deal + 1}"] = first_in(board.text, r'data-seq="([\w-]+)"')
     ledger.close()
     restore(tmp_path / "copy", sqlite_of(ledger).path, force=True)
-    host.client = create_app(state(app).settings).test_client()  # the program, started again
+    host.client = create_app(state(app).settings).test_client()  # as after a restart
     host.record(won("Ann"), 2, "another third deal")
     return seen
 
 
-def test_a_stale_board_is_shown_the_new_past(host: Phone, stale: dict[str, str]) -> None:
-    """The board of a deal that is gone is another board, though its row has the same number."""
+def test_a_board_from_before_the_restore_is_replaced(host: Phone, stale: dict[str, str]) -> None:
+    """Its tag differs by the hash, though the newest row has the same number."""
     answer = host.get("/board", **{"HX-PTag": stale["tag 3"]})
     assert answer.status_code == 200
     assert answer.headers["HX-PTag"].startswith("host-3-")
@@ -50,8 +50,10 @@ def test_a_stale_board_is_shown_the_new_past(host: Phone, stale: dict[str, str])
 
 
 @pytest.mark.parametrize("place", ["/entries", "/undo"])
-def test_who_saw_what_is_gone_is_told(host: Phone, stale: dict[str, str], place: str) -> None:
-    """An entry on rows that its writer never saw is not stored; the form waits to be sent again."""
+def test_a_form_that_saw_a_lost_row_is_refused(
+    host: Phone, stale: dict[str, str], place: str
+) -> None:
+    """It comes back with the reason, and is accepted when it is sent again."""
     form = {**won("Cat"), "after": stale["mark 3"], "key": "late"}
     answer = host.post(place, form)
     assert answer.status_code == 409
@@ -62,8 +64,8 @@ def test_who_saw_what_is_gone_is_told(host: Phone, stale: dict[str, str], place:
     assert host.post(place, {**form, "after": newest}).status_code == 303
 
 
-def test_who_saw_what_is_still_there_is_only_late(host: Phone, stale: dict[str, str]) -> None:
-    """The second deal is the one it was: another phone has merely been faster."""
+def test_a_form_that_saw_a_row_still_there_is_only_late(host: Phone, stale: dict[str, str]) -> None:
+    """The backup has the second deal, so another phone was merely faster."""
     answer = host.post("/entries", {**won("Cat"), "after": stale["mark 2"], "key": "late"})
     assert answer.status_code == 409
     assert "Not recorded: Ann’s win was entered first, as deal 3." in answer.text
@@ -71,8 +73,10 @@ def test_who_saw_what_is_still_there_is_only_late(host: Phone, stale: dict[str, 
 
 
 @pytest.mark.parametrize("place", ["/entries/1", "/entries/1/void", "/settings"])
-def test_corrections_are_refused_as_well(host: Phone, stale: dict[str, str], place: str) -> None:
-    """Whatever is confirmed after a look at another past is to be looked at again."""
+def test_a_correction_that_saw_a_lost_row_is_refused(
+    host: Phone, stale: dict[str, str], place: str
+) -> None:
+    """Its effect was shown for rows that are gone."""
     names = ["Ann", "Ben", "Cat"]
     settings = {"was": names, "name": ["Ann", "Bea", "Cat"], "dealer": "0"}
     form = {**won("Cat"), **settings, "sure": "yes", "key": "late"}
@@ -80,8 +84,8 @@ def test_corrections_are_refused_as_well(host: Phone, stale: dict[str, str], pla
     assert len(host.file()["history"]) == 3
 
 
-def test_every_form_says_which_past_it_has_seen(host: Phone) -> None:
-    """On every page: what is sent as `after` has the hash of the row, which is the board's."""
+def test_every_form_names_the_row_it_has_seen_with_its_hash(host: Phone) -> None:
+    """On every page `after` is the mark of the board's newest row."""
     host.record(won("Ben"), 0)
     board = first_in(host.board(), r'data-seq="(1-[0-9a-f]{12})"')
     shown = host.post("/entries/1", {**won("Cat"), "after": 1}).text

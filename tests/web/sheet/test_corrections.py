@@ -28,13 +28,13 @@ def phone(client: FlaskClient) -> Phone:
 
 
 def sure(phone: Phone, shown: TestResponse) -> TestResponse:
-    """Press the button under the difference that was shown."""
+    """Press the button below the changes that are shown."""
     assert shown.status_code == 200, shown.text
     return phone.press(shown.text, sure="yes")
 
 
-def test_amend(phone: Phone) -> None:
-    """The form comes filled in; the difference is shown, then saved, and told on the sheet."""
+def test_an_amendment_is_shown_before_it_is_saved(phone: Phone) -> None:
+    """The form comes filled in; the deal's page then has both contents."""
     filled = phone.get("/entries/1").text
     assert 'name="tricks.0" class="number"' in filled
     assert 'value="11"' in filled
@@ -50,8 +50,8 @@ def test_amend(phone: Phone) -> None:
     assert "Tricks: Ann 10, Ben 5, Cat 1" in page
 
 
-def test_a_difference_is_that_of_the_rows(client: FlaskClient) -> None:
-    """What a deal brought is what its row says, and a penalty beside it is none of it."""
+def test_the_changes_shown_are_those_of_rows(client: FlaskClient) -> None:
+    """A deal's points are those of its row; a penalty has a row of its own."""
     host = begin(client, "pink-nines", PLAYERS)
     host.record({"action": "out", "player": "Ben"}, after=0)
     late = {"action": "adjust", "player": "Ann", "to": "Cat", "points": -5, "reason": "late"}
@@ -66,8 +66,8 @@ def test_a_difference_is_that_of_the_rows(client: FlaskClient) -> None:
     assert "Deal 2" not in shown
 
 
-def test_take_out_and_bring_back(phone: Phone) -> None:
-    """An entry taken out is struck through, and can be brought back with one more look."""
+def test_an_entry_is_removed_and_brought_back(phone: Phone) -> None:
+    """It is struck through meanwhile; each time the changes are shown first."""
     asked = phone.post("/entries/1/void", {"why": "dealt again"})
     assert "Now Deal 3 Deal 2" in words(asked)
     assert "Remove it" in words(asked)
@@ -83,8 +83,8 @@ def test_take_out_and_bring_back(phone: Phone) -> None:
     assert phone.totals() == ["4", "−3", "−1"]
 
 
-def test_a_refused_amendment_is_kept_in_the_form(phone: Phone) -> None:
-    """What breaks a rule is said, and what was typed is still there."""
+def test_a_refused_amendment_stays_in_the_form(phone: Phone) -> None:
+    """With its faults, and the reason that was typed."""
     answer = phone.post("/entries/1", {**tricks(11, 5, 1), "after": 2, "why": "hm"})
     assert answer.status_code == 422
     assert "The tricks add up to 17" in answer.text
@@ -93,8 +93,8 @@ def test_a_refused_amendment_is_kept_in_the_form(phone: Phone) -> None:
     assert phone.post("/entries/1/void", {"why": "x" * 201}).status_code == 422
 
 
-def test_everything_wrong_with_an_amendment_is_said_at_once(phone: Phone) -> None:
-    """A word for a number, too many tricks, and no suit: on the page and in its preview."""
+def test_all_faults_of_an_amendment_are_shown_at_once(phone: Phone) -> None:
+    """A word instead of a number, too many tricks, an unknown suit: also in the preview."""
     sent = {**tricks(11, 4, 1), "tricks.0": "ten", "tricks.1": "17", "trump": "Q", "after": 2}
     for place, status in (("/entries/1", 422), ("/entries/1/preview", 200)):
         answer = phone.post(place, sent)
@@ -104,8 +104,8 @@ def test_everything_wrong_with_an_amendment_is_said_at_once(phone: Phone) -> Non
         assert "“Q” can’t be trumps." in answer.text
 
 
-def test_a_correction_that_came_too_late(phone: Phone) -> None:
-    """Where the sheet has grown since the difference was shown, it is to be looked at again."""
+def test_a_correction_is_refused_if_the_sheet_has_grown_since(phone: Phone) -> None:
+    """Its effect may be another now, so it is shown again."""
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2})
     phone.record(tricks(9, 5, 2), after=2)
     assert sure(phone, shown).status_code == 409
@@ -113,13 +113,13 @@ def test_a_correction_that_came_too_late(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize("place", ["/entries/9", "/entries/0", "/entries/x"])
-def test_no_such_entry(phone: Phone, place: str) -> None:
-    """An entry that is not there has no form."""
+def test_a_missing_entry_is_a_404(phone: Phone, place: str) -> None:
+    """Beyond the last row, before the first, and no number."""
     assert phone.get(place).status_code == 404
 
 
-def test_what_has_to_stay_is_said_beside_the_button_that_removes(client: FlaskClient) -> None:
-    """Not in the form of the correction, in which nothing is wrong; and a turn is no deal."""
+def test_why_an_entry_cannot_be_removed_is_said_beside_that_button(client: FlaskClient) -> None:
+    """Not in the form for amending it, in which nothing is wrong."""
     host = begin(client, "multiple-9", PLAYERS)
     for after, player in enumerate(["Ben", "Cat"]):
         host.record({"action": "turn", "player": player, "cards": ""}, after=after)
@@ -140,10 +140,10 @@ def test_what_has_to_stay_is_said_beside_the_button_that_removes(client: FlaskCl
         ({"": "KS QH"}, {"plain": "2+1"}, ""),
     ],
 )
-def test_a_form_comes_filled_in_the_way_it_was_told(
+def test_a_correction_opens_the_input_mode_that_was_used(
     client: FlaskClient, ann: dict[str, str], cat: dict[str, str], chosen: str
 ) -> None:
-    """Hands, names and switches; the panels show cards where cards were given, or else both."""
+    """Cards or numbers; both if both were used. Names and switches are filled in."""
     host = begin(client, "red-nines-1881", PLAYERS)
     fields: dict[str, object] = {"action": "out", "player": "Ben", "red_nine": "true"}
     for seat, hand in ((0, ann), (2, cat)):
@@ -157,8 +157,8 @@ def test_a_form_comes_filled_in_the_way_it_was_told(
     assert "plain" not in cat or re.search(r'name="hands.2.plain"[^>]*value="3"', page)
 
 
-def test_a_change_that_cannot_be_undone_any_more(client: FlaskClient) -> None:
-    """What was played since would break a rule without it; the page of the deal says so."""
+def test_a_correction_that_later_entries_rest_on_cannot_be_undone(client: FlaskClient) -> None:
+    """Without it they would break a rule; the page says which."""
     host = begin(client, "nine-five-two", PLAYERS, target="2")
     host.record(tricks(11, 4, 1), after=0)
     assert sure(host, host.post("/entries/1", {**tricks(10, 5, 1), "after": 1})).status_code == 303

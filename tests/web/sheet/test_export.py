@@ -1,4 +1,4 @@
-"""Paper, spreadsheet and file; the chart, and one figure a player a deal wherever it stands."""
+"""Paper, spreadsheet and chart: each has the same figures as the score pad."""
 
 import csv
 import io
@@ -28,8 +28,8 @@ def printed(sheet: Phone) -> str:
 
 @pytest.mark.parametrize("slug", EXAMPLES)
 @pytest.mark.parametrize("role", ["host", "view"])
-def test_every_game_has_its_chart_and_its_paper(app: Flask, slug: str, role: Role) -> None:
-    """Drawn once, and told in the score pad: on the sheet, on the live board and on paper."""
+def test_every_game_has_a_chart_and_a_pad(app: Flask, slug: str, role: Role) -> None:
+    """One of each, with every player: on the sheet, on the live board and on paper."""
     book: Book = app.extensions["referee"].book
     token = book.hosting.links(book.take_in(sheet_from(EXAMPLES[slug])))[role]
     client, players = app.test_client(), EXAMPLES[slug]["players"]
@@ -47,7 +47,7 @@ def test_every_game_has_its_chart_and_its_paper(app: Flask, slug: str, role: Rol
 
 
 def test_no_chart_before_the_first_deal(host: Phone) -> None:
-    """There is only the place where it will appear, live, once somebody has scored."""
+    """Its empty place is filled on live boards once somebody has scored."""
     empty = '<div id="chart" class="charts" hidden>'
     assert empty in host.get().text
     assert "<svg" not in host.get("/print").text.partition('id="chart"')[2]
@@ -57,8 +57,8 @@ def test_no_chart_before_the_first_deal(host: Phone) -> None:
     assert '<svg class="chart"' in board
 
 
-def test_only_the_view_link_gets_onto_paper(host: Phone) -> None:
-    """Its address stands on the page and is the page's own; those that write lead there."""
+def test_paper_has_only_the_view_link(host: Phone) -> None:
+    """Links that write redirect to its address, as browsers print the page's own."""
     host.record(OUT, 0)
     view = host.link("view")
     for phone in (host, host.other("score")):
@@ -73,8 +73,8 @@ def test_only_the_view_link_gets_onto_paper(host: Phone) -> None:
     assert host.link("score") not in page
 
 
-def test_the_way_back_leads_to_the_link_one_came_by(host: Phone) -> None:
-    """A host who prints is still the host afterwards; the way back is not printed."""
+def test_back_from_paper_leads_to_the_phones_strongest_link(host: Phone) -> None:
+    """A host who prints returns as host; the way back is not printed."""
     host.get()
     view = Phone(host.client, host.link("view"))
     view.get()
@@ -83,8 +83,8 @@ def test_the_way_back_leads_to_the_link_one_came_by(host: Phone) -> None:
     assert page.count(host.token) == 1
 
 
-def test_the_paper_says_it_all(client: FlaskClient) -> None:
-    """Who sat where, who dealt, the house rules that are not the usual, and every entry."""
+def test_paper_has_seats_dealer_house_rules_and_every_entry(client: FlaskClient) -> None:
+    """Of the house rules only the unusual ones."""
     sheet = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"], target="7", exchange="may")
     sheet.record({"action": "tricks", "tricks.0": 11, "tricks.1": 4, "tricks.2": 1}, 0)
     said = words(printed(sheet))
@@ -96,15 +96,15 @@ def test_the_paper_says_it_all(client: FlaskClient) -> None:
 
 
 def test_the_paper_of_a_game_that_is_over(client: FlaskClient) -> None:
-    """It begins with who won; the end of a game leads to it."""
+    """It begins with who won; the page of a finished game links to it."""
     short = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
     short.record(OUT, 0)
     assert f'href="/s/{short.token}/print"' in short.get().text
     assert "<b>Ben wins.</b> Game over after deal 1." in printed(short)
 
 
-def test_stakes_are_printed_with_the_deal_they_open(client: FlaskClient) -> None:
-    """In 1881 those of the dealer, in Pink Nines everybody’s: of the first deal too, none twice."""
+def test_stakes_are_printed_with_the_deal_they_are_for(client: FlaskClient) -> None:
+    """In 1881 the dealer’s, in Pink Nines everybody’s: also for the first deal, and once."""
     red = begin(client, "red-nines-1881", ["Ann", "Ben"])
     red.record({"action": "out", "player": "Ben", "hands.0.plain": 3}, 0)
     assert (
@@ -123,8 +123,8 @@ def test_stakes_are_printed_with_the_deal_they_open(client: FlaskClient) -> None
     ) in words(printed(pink))
 
 
-def test_whoever_may_look_can_save_the_pad(host: Phone) -> None:
-    """The link stands on the page, and the file is the same for every role."""
+def test_every_link_can_save_the_pad_as_csv(host: Phone) -> None:
+    """The file is the same for every role; a formula in it stays text."""
     host.record({"action": "adjust", "player": "Ann", "points": 5, "reason": "=luck"}, 0)
     files = []
     for phone in (host, host.other("score"), host.other("view")):
@@ -144,7 +144,7 @@ SHEETS = 4  # random ones a game
 
 
 def figures(page: str) -> list[list[int]]:
-    """The figures of each row of the score pad, without those that say something else."""
+    """The figures in each row of the score pad, without rows that are a sentence."""
     body = re.search(r"<tbody>(.*?)</tbody>", page, re.DOTALL)
     assert body is not None
     rows = [re.findall(r"<td(?: class=\"\w*\")?>(.*?)</td>", row, re.DOTALL)
@@ -153,13 +153,13 @@ def figures(page: str) -> list[list[int]]:
 
 
 def figure(cell: str) -> int:
-    """What stands large in a cell, 0 where nothing does."""
+    """The large figure in a cell, 0 if there is none."""
     found = re.search(r"<b>([^<]+)</b>", cell)
     return int(found[1].replace(MINUS, "-").replace(",", "")) if found else 0
 
 
 def rows_of(pad: ScorePad) -> list[list[int]]:
-    """What the rows of a pad brought, those that take a sentence left out."""
+    """The points in the rows of a pad, without rows that are a sentence."""
     now = pad.current
     rows = [*pad.rows, *([now] if now and (now.steps or now.cells) else [])]
     told = [row for row in rows if row.kind != "void" and (row.kind != "between" or row.is_told)]
@@ -167,8 +167,8 @@ def rows_of(pad: ScorePad) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_paper_and_spreadsheet_say_what_the_pad_says(app: Flask, game: AnyGame) -> None:
-    """And the figures of a column, with what was there at the start, add up to its total."""
+def test_paper_and_spreadsheet_have_the_figures_of_the_pad(app: Flask, game: AnyGame) -> None:
+    """Each column with its start adds up to the player's total."""
     chance, book = Player(2112), app.extensions["referee"].book
     for _ in range(SHEETS):
         link = book.take_in(sheet_from(chance.file(game)))

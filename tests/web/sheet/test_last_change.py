@@ -1,4 +1,4 @@
-"""The line that says what was done last, and takes it back."""
+"""The line that tells the last change, with its Undo."""
 
 import re
 from datetime import datetime, timedelta
@@ -17,25 +17,25 @@ from tests.support.some_deals import all_called
 
 
 def last_told(host: Phone) -> str:
-    """The line that says what was done last, without its button; empty where nothing was."""
+    """The line that tells the last change, without its button; empty if there is none."""
     said = re.search(r'id="toast".*?<p>(.*?)</p>', host.get().text, re.DOTALL)
     return words(re.sub(r"<[^>]+>", "", said[1])) if said else ""
 
 
 def wait(host: Phone, seconds: int) -> None:
-    """Let so much time go by."""
+    """Move the book's clock forward."""
     book = host.client.application.extensions["referee"].book
     later = datetime.fromisoformat(book.now()) + timedelta(seconds=seconds)
     book.now = later.isoformat
 
 
 def take_back(host: Phone) -> None:
-    """Press the button beside what was done last."""
+    """Press Undo beside the last change."""
     assert host.press(host.get().text.partition('id="toast"')[2]).status_code == 303
 
 
-def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:
-    """Recorded, removed, brought back, corrected: one line each, and one button."""
+def test_the_last_change_is_told_and_can_be_undone(host: Phone) -> None:
+    """Recording, removing, bringing back and correcting: one line and one button each."""
     assert last_told(host) == ""
     host.record({"action": "out", "player": "Ben"}, after=0)
     assert last_told(host) == "Deal 1: Ben +1"
@@ -52,8 +52,8 @@ def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:
     assert last_told(host) == "Called off and dealt again (misdeal)"
 
 
-def test_a_sheet_that_is_opened_later_tells_nothing(host: Phone) -> None:
-    """Only whoever made the change is told, and a phone that just heard of it."""
+def test_a_page_opened_later_does_not_tell_the_last_change(host: Phone) -> None:
+    """It is told for some seconds, and on a live board that has just received it."""
     wait(host, 0)
     host.record({"action": "out", "player": "Ben"}, after=0)
     for _ in range(2):
@@ -63,16 +63,16 @@ def test_a_sheet_that_is_opened_later_tells_nothing(host: Phone) -> None:
     refused = host.record({"action": "out", "player": "Zoe"}, after=1)
     assert refused.status_code == 422
     assert 'id="toast"' not in refused.text
-    assert ">Undo</button>" in host.get("/deals/1").text  # in its row it stays
+    assert ">Undo</button>" in host.get("/deals/1").text  # its row still has it
     board = host.board().replace("\u00a0", " ")
-    assert "Deal 1: Ben +1" in board  # a phone whose network was away has just heard of it
-    # Something around the sheet has changed, not the sheet.
+    assert "Deal 1: Ben +1" in board  # as for a phone that was offline until now
+    # The tag differs only in what surrounds the sheet, such as its club.
     held = {"HX-PTag": first_in(host.board(), r'hx-ptag="([^"]+)"') + "1"}
     assert 'id="toast"' not in host.get("/board", **held).text
 
 
-def test_a_note_is_not_told_as_the_deal_before_it(host: Phone) -> None:
-    """Whoever wrote it knows; Undo would take back something else."""
+def test_a_note_is_no_change_to_undo(host: Phone) -> None:
+    """The line doesn't tell the deal before it, either: Undo would remove that."""
     host.record({"action": "out", "player": "Ben"}, after=0)
     assert host.post("/notes/1", {"text": "misère", "key": "note", "after": 1}).status_code == 303
     assert last_told(host) == ""
@@ -81,7 +81,7 @@ def test_a_note_is_not_told_as_the_deal_before_it(host: Phone) -> None:
 
 
 def test_a_betting_round_is_one_change(client: FlaskClient) -> None:
-    """What one tap wrote is told as one, undone as one, and comes back by one tap."""
+    """The rows that one tap wrote are told together, undone together and restored together."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat", "Dan", "Eve"])
     round_ = {"action": "street", "folds": ["Dan", "Ben"], "after": 0, "key": "round"}
     assert host.post("/entries", round_).status_code == 303
@@ -103,7 +103,7 @@ def test_a_betting_round_is_one_change(client: FlaskClient) -> None:
 
 
 def test_a_betting_round_of_ten_is_told_in_numbers(client: FlaskClient) -> None:
-    """Names where they are few: it has to fit above a drawer."""
+    """Few players are named, many are counted, as the line has to fit above a drawer."""
     names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
     host = begin(client, "multiple-9-holdem", names)
     host.post("/entries", {"action": "street", "folds": ["Dan"], "after": 0, "key": "round"})
@@ -114,10 +114,10 @@ TOLD = [(slug, case) for slug in GAMES for case in cases_of(slug, "told")]
 
 
 @pytest.mark.parametrize(("slug", "case"), TOLD)
-def test_what_was_done_last_is_told_in_a_sentence(
+def test_the_last_change_is_told_in_a_sentence(
     client: FlaskClient, slug: str, case: dict[str, Any]
 ) -> None:
-    """A whole deal goes by its number, a part of one by what happened."""
+    """A whole deal is told by its number, a part of one by what happened."""
     host = begin(client, slug, ["Ann", "Ben", "Cat", "Dan", "Eve"][: case["players"]])
     for row, form in enumerate(case["forms"]):
         host.record(dict(parse_qsl(form)), after=row)
@@ -128,8 +128,8 @@ def test_what_was_done_last_is_told_in_a_sentence(
     assert last_told(host) == case["removed"]
 
 
-def test_a_raise_is_no_bet(client: FlaskClient) -> None:
-    """A move is called what it was, and in its correction, too; removed, it is only an amount."""
+def test_a_raise_is_called_a_raise(client: FlaskClient) -> None:
+    """Also in its correction; once removed, only its amount is told."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     for row, (player, to) in enumerate([("Ann", 6), ("Ben", 200)]):
         host.record({"action": "bet", "player": player, "move": "raise", "to": to}, after=row)
@@ -139,8 +139,8 @@ def test_a_raise_is_no_bet(client: FlaskClient) -> None:
     assert last_told(host) == "Removed: Ben made it 200"
 
 
-def test_a_showdown_is_told_of_somebody_who_took_a_place_in_the_hand(app: Flask) -> None:
-    """Dan sits down for Ben before the cards are shown, and wins with them."""
+def test_a_showdown_names_the_player_who_took_over_the_seat(app: Flask) -> None:
+    """Dan takes Ben's place during the hand, and wins it."""
     sheet = all_called(["Ann", "Ben", "Cat"])
     sheet["entries"] += [
         {"action": "replace", "player": "Ben", "by": "Dan"},
@@ -152,8 +152,8 @@ def test_a_showdown_is_told_of_somebody_who_took_a_place_in_the_hand(app: Flask)
     assert "<h2>Dan takes 6</h2>" in page.text
 
 
-def test_a_deal_is_corrected_whose_player_has_handed_over_since(client: FlaskClient) -> None:
-    """Whoever keeps score and whoever looks still has the sheet."""
+def test_a_deal_can_be_corrected_after_its_player_handed_over(client: FlaskClient) -> None:
+    """It is told with the new name, and every link still opens the sheet."""
     host = begin(client, "plain-score", ["Ann", "Ben", "Cat"])
     points = {"action": "deal", "points.0": "9", "points.1": "5", "points.2": "0"}
     host.record(points, after=0)

@@ -1,4 +1,4 @@
-"""Whoever was late is told what came first; what has nothing to do with it goes on."""
+"""A form that another phone forestalled says what came first; unrelated changes go through."""
 
 import pytest
 
@@ -31,10 +31,10 @@ def rows(phone: Phone) -> int:
 
 @pytest.mark.parametrize("headers", [{}, PARTIAL], ids=["a page", "a part"])
 @pytest.mark.parametrize("action", SHARED)
-def test_what_stands_behind_more_is_late_as_well(
+def test_a_late_entry_behind_more_is_refused(
     host: Phone, kitchen: Phone, action: str, headers: dict[str, str]
 ) -> None:
-    """It is told by what and by whom, with the form as it was; the next tap records it."""
+    """It says what came first, and by whom; the form stays, and the next tap records it."""
     kitchen.record(WON, 0)
     sent = {"action": action, **SHARED[action], "key": "the-late-one"}
     late = host.post("/entries", {**sent, "after": "0"}, **headers)
@@ -48,8 +48,8 @@ def test_what_stands_behind_more_is_late_as_well(
     assert host.post("/entries", {**sent, "after": seen}, **headers).status_code == 303
 
 
-def test_a_tap_on_a_key_says_what_came_first(host: Phone, kitchen: Phone) -> None:
-    """Without script: the form is for deal 2 from then on, and says so."""
+def test_a_late_tap_on_a_key_says_what_came_first(host: Phone, kitchen: Phone) -> None:
+    """Without script; the form that comes back is for deal 2."""
     kitchen.record(WON, 0)
     tap = {"action": "turn", "player": "Ann", "tap": "cards:5", "after": "0"}
     page = host.post("/entries", tap)
@@ -59,8 +59,8 @@ def test_a_tap_on_a_key_says_what_came_first(host: Phone, kitchen: Phone) -> Non
     assert 'value="5"' in page.text
 
 
-def test_an_undo_that_came_late_undoes_nothing(host: Phone, kitchen: Phone) -> None:
-    """It was meant for another deal than the one that is the last by now."""
+def test_a_late_undo_undoes_nothing(host: Phone, kitchen: Phone) -> None:
+    """It was meant for a deal that is no longer the last."""
     host.record(WON, 0)
     kitchen.record({**WON, "player": "Ann"}, 1)
     late = host.post("/undo", {"after": "1", "key": "undo"}, **PARTIAL)
@@ -69,8 +69,8 @@ def test_an_undo_that_came_late_undoes_nothing(host: Phone, kitchen: Phone) -> N
     assert rows(host) == 2
 
 
-def test_notes_and_deals_are_nothing_to_one_another(host: Phone, kitchen: Phone) -> None:
-    """A deal is recorded on top of a note that was not seen, and a note on top of a deal."""
+def test_a_note_and_a_deal_do_not_conflict(host: Phone, kitchen: Phone) -> None:
+    """Each is recorded although its writer had not seen the other."""
     kitchen.post("/note", {"text": "at the lake", "after": "0", "key": "note-at-the-lake"})
     sent = {**WON, "after": "0", "key": "the-first-deal"}
     assert [host.post("/entries", sent).status_code for _ in range(2)] == [303, 303]
@@ -79,8 +79,8 @@ def test_notes_and_deals_are_nothing_to_one_another(host: Phone, kitchen: Phone)
     assert rows(host) == 3
 
 
-def test_two_notes_about_the_same_are_something_to_one_another(host: Phone, kitchen: Phone) -> None:
-    """The second would take the place of the first, unseen."""
+def test_two_notes_about_the_same_thing_conflict(host: Phone, kitchen: Phone) -> None:
+    """The second would replace the first unseen, so it is refused."""
     kitchen.post("/note", {"text": "at the lake", "after": "0", "key": "note-at-the-lake"})
     late = host.post("/note", {"text": "at home", "after": "0", "key": "note-at-home"})
     assert late.status_code == 409

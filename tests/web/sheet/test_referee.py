@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from tests.support.phone import begin
 
 
-def test_the_exchange_is_answered_before_it_is_asked(client: FlaskClient) -> None:
-    """The last deal's scores are on the sheet, for the seats as that dealer had them."""
+def test_the_exchange_is_filled_in_from_the_last_deal(client: FlaskClient) -> None:
+    """Its scores are for that deal's seats; scores in the address take precedence."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
     assert "The ruling appears here." in host.get("/referee/exchange").text
     host.record({"action": "tricks", "tricks.0": 3, "tricks.1": 13, "tricks.2": 0}, 0)
@@ -17,14 +17,14 @@ def test_the_exchange_is_answered_before_it_is_asked(client: FlaskClient) -> Non
     assert host.record({"action": "dealer", "player": "Cat"}, 1).status_code == 303
     page = host.get("/referee/exchange").text
     assert "Ben (8 up) may give Ann up to 6 cards and Cat up to 2 cards" in page
-    asked = "scores.0=0&scores.1=1&scores.2=-1&dealer.row=2"  # counts for more than what is known
+    asked = "scores.0=0&scores.1=1&scores.2=-1&dealer.row=2"  # overrides the sheet's
     page = host.get(f"/referee/exchange?{asked}").text
     assert "Ben (8 up)" not in page
     assert "Ben (1 up) may give Cat 1 card" in page
 
 
-def test_the_pots_know_who_paid_and_who_folded(client: FlaskClient) -> None:
-    """In the middle of a hand, from the betting that was recorded."""
+def test_the_pots_are_filled_in_from_the_betting(client: FlaskClient) -> None:
+    """In the middle of a hand: who paid what, and who folded."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     moves = ("Ann", "raise", "6"), ("Ben", "fold", ""), ("Cat", "call", "")
     for after, (player, move, to) in enumerate(moves):
@@ -36,8 +36,8 @@ def test_the_pots_know_who_paid_and_who_folded(client: FlaskClient) -> None:
     assert len(re.findall(r'name="folded[^>]* checked', page)) == 1
 
 
-def test_the_board_is_there_already(client: FlaskClient) -> None:
-    """Only the hands are left to be tapped."""
+def test_the_board_is_filled_in(client: FlaskClient) -> None:
+    """For every question about hands."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
     for after, player in enumerate(["Ann", "Ben"]):
         move = "call" if player == "Ann" else "check"
@@ -48,7 +48,7 @@ def test_the_board_is_there_already(client: FlaskClient) -> None:
 
 
 def test_a_hand_counts_double_when_the_winner_went_out_on_a_red_nine(client: FlaskClient) -> None:
-    """The line under a hand agrees with what recording it would do; unannounced, by house rule."""
+    """The line below a hand says so while the entry is filled in, as it will score."""
     asked = "/referee/penalty?about=hands.0&about=red_nine&hands.0=A+K+9R&red_nine=false"
     host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
     page = host.get("/record").text
@@ -63,7 +63,7 @@ def test_a_hand_counts_double_when_the_winner_went_out_on_a_red_nine(client: Fla
 
 
 def test_a_turn_says_what_its_cards_make(client: FlaskClient) -> None:
-    """Where turns of Multiple 9 are written down, the judge speaks while the cards are tapped."""
+    """Recording a turn of Multiple 9, the ruling appears while its cards are tapped."""
     host = begin(client, "multiple-9", ["Ann", "Ben"])
     assert "referee/discard?about=cards" in host.get("/record").text
     said = host.get("/referee/discard?about=cards&cards=8+4+4+A+A").text

@@ -1,4 +1,4 @@
-"""People come and go on the page: recorded, previewed, corrected and undone like all else."""
+"""Players who join, leave, hand over or change names: previewed, recorded, corrected, undone."""
 
 import json
 import re
@@ -25,21 +25,23 @@ STOP = {"action": "stop", "reason": "the last train"}
 
 
 def table(client: FlaskClient, slug: str) -> Phone:
-    """A sheet of this game: one player more than it needs, where it seats more."""
+    """A sheet of this game with one player more than it needs, if it seats more."""
     seats = GAMES[slug].seats(GAMES[slug].house_rules())
     return begin(client, slug, NAMES[: max(3, min(seats[0] + 1, seats[-1]))])
 
 
 def look_everywhere(phone: Phone) -> None:
-    """Every page of the sheet can be opened."""
+    """Check that every page of the sheet can be opened."""
     for page in PAGES:
         answer = phone.client.get(f"/s/{phone.token}{page}", follow_redirects=True)
         assert answer.status_code == 200, page
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_page_lives_with_those_who_come_and_go(client: FlaskClient, slug: str) -> None:
-    """Each entry is previewed, recorded, told, corrected and undone; no page minds."""
+def test_every_page_works_after_players_join_leave_and_hand_over(
+    client: FlaskClient, slug: str
+) -> None:
+    """Each such entry is previewed, recorded and undone."""
     phone = table(client, slug)
     may_grow = len(GAMES[slug].seats(GAMES[slug].house_rules())) > 1
     entries = [*([JOIN, LEAVE] if may_grow else []), REPLACE, DEALER, STOP]
@@ -61,8 +63,8 @@ def test_every_page_lives_with_those_who_come_and_go(client: FlaskClient, slug: 
     assert len(sheet["history"]) == 2 * len(entries)
 
 
-def test_what_is_refused_is_said_with_the_form(client: FlaskClient) -> None:
-    """Its faults stand with it, and it keeps what was filled in."""
+def test_a_refused_newcomer_stays_in_the_form(client: FlaskClient) -> None:
+    """With the fault beside it."""
     phone = begin(client, "plain-score", NAMES[:3])
     answer = phone.record({**JOIN, "player": "ann"}, after=0)
     assert answer.status_code == 422
@@ -71,7 +73,7 @@ def test_what_is_refused_is_said_with_the_form(client: FlaskClient) -> None:
 
 
 def test_a_correction_of_who_joined_is_shown_first(client: FlaskClient) -> None:
-    """The form comes filled in; another name is refused where later entries have the old one."""
+    """The form comes filled in; a name that later entries use can't be changed by it."""
     phone = begin(client, "plain-score", NAMES[:3])
     phone.record(JOIN, after=0)
     assert 'value="Zoe"' in phone.get("/entries/1").text
@@ -88,7 +90,7 @@ def test_a_correction_of_who_joined_is_shown_first(client: FlaskClient) -> None:
 
 
 def renamed(phone: Phone, was: str, becomes: str) -> TestResponse:
-    """Fill in the form of the settings with another name for somebody, and be sure of it."""
+    """Rename a player, past or present, in the form of the settings, and confirm it."""
     page = phone.get("/settings").text
     fields: dict[str, Any] = {"dealer": "0", "key": "once", "sure": "yes"}
     for old, new in (("was", "name"), ("came-as", "came")):
@@ -99,8 +101,8 @@ def renamed(phone: Phone, was: str, becomes: str) -> TestResponse:
 
 @pytest.mark.parametrize("slug", ["pink-nines", "plain-score", "multiple-9-holdem"])
 @pytest.mark.parametrize("was", ["Zoe", "Ben", "Cat", "Max"])
-def test_whoever_came_or_went_gets_another_name(client: FlaskClient, slug: str, was: str) -> None:
-    """Who joined, who left, whose place was taken and who took it: everywhere, from the start."""
+def test_anybody_ever_seated_can_be_renamed(client: FlaskClient, slug: str, was: str) -> None:
+    """A newcomer, one who left, one replaced, and the replacement: in all entries and pages."""
     phone = begin(client, slug, NAMES[:4])
     deals: dict[str, dict[str, Any]] = {
         "pink-nines": {"action": "out", "player": "Zoe"},
@@ -126,8 +128,8 @@ def test_whoever_came_or_went_gets_another_name(client: FlaskClient, slug: str, 
     assert as_file(book.open(link)) == after
 
 
-def test_another_name_for_a_newcomer_is_ruled_on(client: FlaskClient) -> None:
-    """Nobody gets the name of somebody else, and the same form sent twice is one change."""
+def test_a_newcomers_new_name_is_checked(client: FlaskClient) -> None:
+    """It can't be another player's; the same form sent twice is one change."""
     phone = begin(client, "plain-score", NAMES[:3])
     phone.record(JOIN, after=0)
     for wrong, said in (
@@ -172,7 +174,7 @@ DEAL = {"action": "deal", "points.0": 11, "points.1": 22, "points.2": 33}
 def test_a_form_sent_again_counts_once_though_people_moved(
     client: FlaskClient, place: str, sent: dict[str, Any], between: dict[str, Any]
 ) -> None:
-    """Its answer was lost; what it says is what it said to those who sat there when it was sent."""
+    """Its answer was lost; it is read with the names and seats of when it was first sent."""
     phone = begin(client, "plain-score", NAMES[:3])
     phone.record(DEAL, after=0)
     form = {"after": 1, "key": "lost", **sent}
@@ -190,7 +192,7 @@ def test_a_form_sent_again_counts_once_though_people_moved(
 
 
 def test_a_form_from_before_somebody_sat_down(client: FlaskClient) -> None:
-    """Nothing is recorded; shown again, everybody has what was typed for them."""
+    """It is refused, and comes back with each player's points in their new seat."""
     phone = begin(client, "plain-score", NAMES[:3])
     phone.record(JOIN, after=0)
     answer = phone.record(DEAL, after=0, key="late")

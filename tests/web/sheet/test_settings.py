@@ -1,4 +1,4 @@
-"""Names, seats and house rules of a running sheet; its notes and title, and the phones’ names."""
+"""Changing a running sheet: names, seats, house rules, notes, its title, phones’ names."""
 
 import re
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ def phone(client: FlaskClient) -> Phone:
     return host
 
 
-def test_a_new_name_is_carried_back(phone: Phone) -> None:
-    """History follows a new name; the log keeps the old one as it was written."""
+def test_a_new_name_applies_to_earlier_entries(phone: Phone) -> None:
+    """The history keeps the old one as it was written."""
     fields = {**SETTINGS, "name": ["Anna", "Ben", "Ann"]}
     shown = phone.post("/settings", fields)
     assert "is now called" in shown.text
@@ -38,8 +38,8 @@ def test_a_new_name_is_carried_back(phone: Phone) -> None:
     assert more.status_code == 303
 
 
-def test_a_new_name_sent_again_is_given_once(phone: Phone) -> None:
-    """Where the answer was lost and the form is sent again, it is one change, and told so."""
+def test_a_renaming_sent_again_counts_once(phone: Phone) -> None:
+    """As when the answer was lost; another change by an outdated form is refused."""
     fields = {**SETTINGS, "name": ["Anna", "Ben", "Cat"], "after": 2, "key": "anna", "sure": "1"}
     assert [phone.post("/settings", fields).status_code for _ in range(2)] == [303, 303]
     assert len(phone.file()["history"]) == 3
@@ -51,7 +51,7 @@ def test_a_new_name_sent_again_is_given_once(phone: Phone) -> None:
 
 
 def test_other_seats_change_who_dealt(phone: Phone) -> None:
-    """With other seats the targets of every deal are others: shown before, and then so."""
+    """In Nine Five Two that changes the targets, and the totals are shown before."""
     moved = phone.post("/settings", {**SETTINGS, "do": "down:1"}).text
     assert moved.index('value="Cat"') < moved.index('value="Ben"')
     fields = {**SETTINGS, "was": ["Ann", "Cat", "Ben"], "name": ["Ann", "Cat", "Ben"]}
@@ -71,8 +71,8 @@ def test_other_seats_alone_change_no_total(client: FlaskClient) -> None:
     assert "’s total" not in shown.text
 
 
-def test_house_rules_anew(phone: Phone) -> None:
-    """A lower target can end the game, which is said before it does."""
+def test_house_rules_can_change_unless_a_played_deal_would_break_them(phone: Phone) -> None:
+    """A lower target must not have ended the game before its last deal."""
     fields = {**SETTINGS, "target": "1"}
     refused = phone.post("/settings", fields)
     assert refused.status_code == 422
@@ -95,8 +95,10 @@ def test_house_rules_anew(phone: Phone) -> None:
         ({}, "aren’t those on the sheet"),
     ],
 )
-def test_settings_that_cannot_be(phone: Phone, fields: Mapping[str, object], said: str) -> None:
-    """It is said why, and nothing is stored."""
+def test_impossible_settings_are_refused(
+    phone: Phone, fields: Mapping[str, object], said: str
+) -> None:
+    """With the reason, and nothing is stored."""
     answer = phone.post("/settings", fields)
     assert answer.status_code == 422
     assert said in answer.text
@@ -121,8 +123,8 @@ def yahtzee(client: FlaskClient) -> Phone:
     return host
 
 
-def test_any_other_game_has_a_name(yahtzee: Phone) -> None:
-    """Wherever the game’s name stands: on every page, on paper, in the names of files."""
+def test_any_other_game_is_called_by_its_title(yahtzee: Phone) -> None:
+    """On every page, on paper, and in the names of files."""
     view = yahtzee.link("view")
     for place in ("", "/more", "/share", "/log", "/deals/2"):
         assert "Yahtzee" in yahtzee.get(place).text, place
@@ -137,8 +139,8 @@ def test_any_other_game_has_a_name(yahtzee: Phone) -> None:
     assert read_sheet(file.data).history
 
 
-def test_the_name_is_changed_and_goes_on(yahtzee: Phone) -> None:
-    """Another one, none, and the next sheet of the evening has it, too."""
+def test_the_title_can_be_changed_and_is_kept_for_the_next_sheet(yahtzee: Phone) -> None:
+    """Or removed."""
     assert write(yahtzee, "/title", "Kniffel") == 303
     assert "Kniffel" in yahtzee.get().text
     again = yahtzee.post("/again", {"seen": "0", "key": "next"})
@@ -148,7 +150,7 @@ def test_the_name_is_changed_and_goes_on(yahtzee: Phone) -> None:
 
 
 def test_a_note_on_a_deal(yahtzee: Phone) -> None:
-    """In the row unfolded, in the log and on paper; changed, taken away, and no score moves."""
+    """It shows in its row, in the log and on paper; it can be changed and removed."""
     scores = yahtzee.get("/standings.csv").data
     assert "has a note" not in yahtzee.get().text
     assert "empty to delete" not in yahtzee.get("/notes/2").text, "where there is none"
@@ -167,14 +169,14 @@ def test_a_note_on_a_deal(yahtzee: Phone) -> None:
     assert "Deal 1: Ann +3" in words(yahtzee.get()), "what was recorded last can still be undone"
 
 
-def test_a_note_on_the_sheet(yahtzee: Phone) -> None:
-    """In the log and on paper."""
+def test_a_note_on_the_sheet_is_in_the_log(yahtzee: Phone) -> None:
+    """One for the whole sheet."""
     assert write(yahtzee, "/note", "At the lake") == 303
     assert "At the lake" in yahtzee.get("/log").text
 
 
-def test_what_is_no_note(yahtzee: Phone, client: FlaskClient) -> None:
-    """Too long, invisible, of no deal, by who only looks; a game that has a name needs none."""
+def test_impossible_notes_and_titles_are_refused(yahtzee: Phone, client: FlaskClient) -> None:
+    """Too long, invisible, on a missing deal, by a viewer; a title for a game with a name."""
     assert write(yahtzee, "/note", "x" * 201) == 422
     assert write(yahtzee, "/note", "a\u202eb") == 422
     assert yahtzee.get("/notes/1").status_code == 404
@@ -186,12 +188,12 @@ OUT = {"action": "out", "player": "Ann"}
 
 
 def recorded(phone: Phone, seq: int) -> str:
-    """When and by whom the deal of this row was recorded, as its page says."""
+    """The line on the deal's page that says when and by whom it was recorded."""
     return first_in(phone.get(f"/deals/{seq}").text, r"<li>(Recorded [^<]+)</li>")
 
 
 def test_entries_say_which_phone_made_them(host: Phone) -> None:
-    """The name a phone has at the time is kept with the row: entries, corrections and undos."""
+    """Each row keeps the name that the phone had then: entries, corrections and undos."""
     other = host.other("score")
     host.record(OUT, 0)
     assert " by " not in recorded(host, 1)
@@ -210,7 +212,7 @@ def test_entries_say_which_phone_made_them(host: Phone) -> None:
 
 
 def test_a_conflict_names_the_other_phone(host: Phone) -> None:
-    """A writer who was late is told which phone was faster."""
+    """The refused form says which phone was faster."""
     other = host.other("score")
     other.post("/phone", {"phone": "Kitchen phone"})
     other.record(OUT, 0)
@@ -224,8 +226,8 @@ def test_a_conflict_names_the_other_phone(host: Phone) -> None:
     [("x" * 25, "1 to 24 characters"), ("a\nb", "invisible"), ("a\u202eb", "invisible")],
     ids=["long", "line break", "direction"],
 )
-def test_a_name_that_cannot_stand_is_refused(host: Phone, name: str, said: str) -> None:
-    """The page says what is wrong, keeps what was typed, and the phone stays without a name."""
+def test_an_invalid_phone_name_is_refused(host: Phone, name: str, said: str) -> None:
+    """The page says what is wrong, and the phone stays without a name."""
     for headers in ({}, PARTIAL):
         answer = host.post("/phone", {"phone": name}, **headers)
         assert answer.status_code == 422
@@ -233,8 +235,8 @@ def test_a_name_that_cannot_stand_is_refused(host: Phone, name: str, said: str) 
     assert "Name this phone" in host.get("/more").text
 
 
-def test_a_cookie_made_by_hand_names_nobody(host: Phone) -> None:
-    """What could not be given as a name does not get onto the sheet by another way either."""
+def test_a_forged_name_cookie_is_ignored(host: Phone) -> None:
+    """An invalid name doesn't get onto the sheet that way, either."""
     host.client.set_cookie("phone", "x" * 4000)
     assert host.record(OUT, 0).status_code == 303
     assert "by" not in host.file()["history"][0]
@@ -250,8 +252,8 @@ def test_a_history_with_an_impossible_name_is_refused(host: Phone, by: object) -
         sheet_from(file)
 
 
-def test_only_who_may_write_has_a_name(host: Phone) -> None:
-    """A phone that only looks is not asked for one."""
+def test_a_viewers_phone_has_no_name(host: Phone) -> None:
+    """Only phones that write are asked for one."""
     viewer = host.other("view")
     assert "Name this phone" not in viewer.get("/more").text
     assert viewer.post("/phone", {"phone": "Spy"}).status_code == 403

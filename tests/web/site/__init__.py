@@ -1,1 +1,1 @@
-"""The pages beside the sheets."""
+"""Tests of the pages outside of sheets."""
