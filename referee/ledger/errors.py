@@ -16,11 +16,11 @@ class LedgerError(Exception):
 
 
 class MovedOnError(LedgerError):
-    """The sheet has entries the writer had not seen; nothing was stored. `seq` is its newest."""
+    """There are rows the writer had not seen; nothing was stored. `seq` is the newest."""
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
-        super().__init__(say("Somebody else has written on this sheet in the meantime."))
+        super().__init__(say("Somebody else recorded something in the meantime."))
 
 
 class UnavailableError(LedgerError):

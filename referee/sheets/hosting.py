@@ -17,9 +17,9 @@ DAYS = 30  # after which a sheet in the trash is no longer listed
 _LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # before any sheet was begun
 
 _ONLY = {
-    "view": say("This link doesn’t lead to a sheet."),
-    "score": say("This link can view the sheet, but not change it."),
-    "host": say("Only the host of a sheet can do that."),
+    "view": say("This link doesn’t lead here."),
+    "score": say("This link is for viewing: it can’t change anything."),
+    "host": say("Only the host can do that."),
 }
 
 

@@ -24,20 +24,11 @@ from referee.web.answers.pages import Shown, render
 #: By status: what happened, and what to do about it.
 WORDS = {
     400: (say("That couldn’t be read"), say("Go back and try again.")),
-    403: (
-        say("Not with this link"),
-        say("Ask whoever shared the sheet for a link that can keep score."),
-    ),
+    403: (say("Not with this link"), say("Ask whoever shared it for one that can do more.")),
     404: (say("Nothing here"), say("Check the address, or scan the code again.")),
-    405: (
-        say("That can’t be done this way"),
-        say("Go back to the sheet and use its buttons."),
-    ),
+    405: (say("That can’t be done this way"), say("Go back and use the buttons there.")),
     408: (say("That took too long"), say("Go back and send it again.")),
-    409: (
-        say("The sheet has moved on"),
-        say("See what has been recorded since, then decide."),
-    ),
+    409: (say("Something has changed"), say("Go back and see what’s new, then decide.")),
     411: (say("That couldn’t be read"), say("Go back and send it again.")),
     413: (say("Too much at once"), say("Shorten what you typed, or send a smaller file.")),
     421: (say("Not at this address"), say("The links to your sheets work there as they do here.")),

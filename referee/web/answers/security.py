@@ -175,7 +175,7 @@ def _refuse() -> None:
     if REFUSED in request.environ:
         answer_refused()
     if request.method not in ("GET", "HEAD", "OPTIONS") and not came_from_here():
-        says = say("This was sent from another site. Open the sheet itself and try there.")
+        says = say("This was sent from another site. Open Referee itself and try there.")
         abort(403, str(says))
 
 

@@ -251,6 +251,21 @@ def test_who_may_look(club: ClubPhone, won: Won) -> None:
     assert "belongs to no club" in words(begun.other("view").get("/club"))
 
 
+def test_what_a_club_refuses_speaks_of_no_sheet(club: ClubPhone, won: Won) -> None:
+    """Who may not, what is sent in a way that is none, and what somebody was faster with."""
+    won("Ann", "Ben")
+    guest = {"name": "Ben", "status": "guest"}
+    assert club.post("/status", **guest, key="k").status_code == 303
+    for status, refused in (
+        (403, club.other("view").post("/status", **guest, key="v")),
+        (403, club.other("score").get("/people?name=Ann&other=Ben")),
+        (405, club.post("/games")),
+        (409, club.post("/status", name="Ann", status="guest", key="k")),
+    ):
+        assert refused.status_code == status
+        assert "sheet" not in words(refused).lower(), words(refused)
+
+
 def test_who_was_turned_away(club: ClubPhone, won: Won) -> None:
     """From a sheet, they do not see it through the club; from the club, they see nothing of it."""
     sheet = won("Ann", "Ben")
