@@ -24,18 +24,21 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -
     page.get_by_role("button", name="Start").click()
     page.get_by_role("link", name="More").click()
     page.get_by_text("Penalty or bonus").click()
-    form(page, "adjust").get_by_role("radio", name="Ann").check()
+    form(page, "adjust").get_by_role("radio", name=LONG[0]).check()
     form(page, "adjust").get_by_label("Points").fill("12")
     form(page, "adjust").get_by_label("What for").fill("a good joke")
     form(page, "adjust").get_by_role("button", name="Record it").click()
-    names = page.locator(".chart .names text")
-    expect(names).to_have_count(9)
-    found = boxes(names)
+    expect(page.locator(".chart .names > g")).to_have_count(9)
+    found = boxes(page.locator(".chart .names text"))
     tops = sorted(box["y"] for box in found)
     assert all(below - above >= 13 for above, below in pairwise(tops))
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= SMALL["width"] for box in found)
     small = "text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a"
     assert all(one.evaluate(small) >= 11 for one in page.locator(".chart text").all())
+    assert sideways(page) == 0
+    page.get_by_role("link", name="More").click()
+    page.get_by_role("link", name="Print").click()
+    expect(page.locator(".play")).to_be_visible()
     assert sideways(page) == 0
 
 

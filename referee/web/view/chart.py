@@ -5,7 +5,7 @@ wide, and text is placed at a percentage, so that letters keep their size.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count
 
@@ -20,27 +20,32 @@ MAX_DRAWN = 400  # points of a line, besides the first
 EDGE = 8  # margin above the highest and below the lowest point
 LETTERS = 14  # least distance between two lines of text
 MIN_HEIGHT = 200
+MOST_LINES = 4  # of a name: as many as the longest needs
 MAX_SCORES, MAX_DEALS, MAX_DOTS = 5, 6, 25
 #: The widths in pixels that can be reserved for names beside the lines.
 ROOMS = {"short": 36, "middle": 60, "long": 90}
 
 
 class Mark(Struct, frozen=True):
-    """A number on an axis: its position (pixels down, or percent across), and its text."""
+    """A number on an axis, or a line of a name: its place (pixels down, or percent across)."""
 
     at: float
     text: str
 
 
 class Curve(Struct, frozen=True):
-    """One player's line: its path and dots, and the heights of its end and of its label."""
+    """One player's line: its path and dots, the height of its end, and the name beside that."""
 
     player: str
-    name: str
     path: str
     dots: str
     ends: float
-    label: float
+    name: tuple[Mark, ...]
+
+    @property
+    def label(self) -> float:
+        """The height of the middle of the name."""
+        return round((self.name[0].at + self.name[-1].at) / 2, 1)
 
 
 class Chart(Struct, frozen=True):
@@ -138,9 +143,10 @@ def chart(data: ChartData, height: int = MIN_HEIGHT) -> Chart:
     if data.target is not None and scale.low <= data.target <= scale.high:
         target = Mark(scale.y(data.target), data.written(data.target))
     ends = [scale.y(score or 0) for score in data.scores[last]]
-    names = shortened(data.players)
-    widest = max(map(text_width, names))
-    labels = spread(ends, LETTERS, LETTERS / 2, scale.height - LETTERS / 2)
+    names = shortened(data.players, scale.height // LETTERS)
+    widest = max(text_width(line) for lines in names for line in lines)
+    wanted = [end for end, lines in zip(ends, names, strict=True) for _ in lines]
+    heights = iter(spread(wanted, LETTERS, LETTERS / 2, scale.height - LETTERS / 2))
     return Chart(
         height=scale.height,
         scores=tuple(_score_marks(scale, target, data.written)),
@@ -153,12 +159,11 @@ def chart(data: ChartData, height: int = MIN_HEIGHT) -> Chart:
         curves=tuple(
             Curve(
                 player=player,
-                name=names[seat],
                 path=f"M{'L'.join(points)}",
                 # At most MAX_DOTS, always including the last.
                 dots="".join([f"M{point}h0" for point in points[:: len(points) // -MAX_DOTS]]),
                 ends=ends[seat],
-                label=round(labels[seat], 1),
+                name=tuple(Mark(round(next(heights), 1), line) for line in names[seat]),
             )
             for seat, (player, points) in enumerate(
                 zip(data.players, _points(data.scores, scale), strict=True)
@@ -235,16 +240,28 @@ def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> li
 # --- words
 
 
-def shortened(names: Sequence[str]) -> list[str]:
-    """The names, cut to fit beside the lines (or in their middle), but still distinct."""
+def shortened(names: Sequence[str], room: int) -> list[tuple[str, ...]]:
+    """The names in lines of text: whole if there is `room` for all these lines, else cut.
+
+    However short, they are still distinct; there must be room for a line each.
+    """
+    for most in range(MOST_LINES, 1, -1):
+        found = _shortened(names, most)
+        if sum(map(len, found)) <= room:
+            return found
+    return _shortened(names, 1)
+
+
+def _shortened(names: Sequence[str], most: int) -> list[tuple[str, ...]]:
+    """The names, each in at most so many lines."""
     for ends in (
         [""] * len(names),
         [name[-3:].strip() for name in names],
         [str(place) for place in range(1, len(names) + 1)],
     ):
-        plain = [_cut(name) for name in names]
+        plain = [_cut(name, most) for name in names]
         cut = [
-            short if plain.count(short) == 1 else _cut(name, end)
+            short if plain.count(short) == 1 else _cut(name, most, end)
             for name, short, end in zip(names, plain, ends, strict=True)
         ]
         if len(set(cut)) == len(names):
@@ -252,12 +269,23 @@ def shortened(names: Sequence[str]) -> list[str]:
     return cut
 
 
-def _cut(name: str, end: str = "") -> str:
-    if not end and text_width(name) <= ROOMS["long"]:
-        return name
-    while name and text_width(f"{name}…{end}") > ROOMS["long"]:
+def _cut(name: str, most: int, end: str = "") -> tuple[str, ...]:
+    whole = tuple(_in_lines(name))
+    if not end and len(whole) <= most:
+        return whole
+    while name and len(tuple(_in_lines(f"{name}…{end}"))) > most:
         name = name[:-1]
-    return f"{name.rstrip()}…{end}"
+    return tuple(_in_lines(f"{name.rstrip()}…{end}"))
+
+
+def _in_lines(name: str) -> Iterator[str]:
+    """The lines in which a name fits, broken behind blanks and hyphens where that can be."""
+    while text_width(name) > ROOMS["long"]:
+        fits = next(at for at in count(1) if text_width(name[: at + 1]) > ROOMS["long"])
+        at = max(name.rfind(sign, 0, fits) for sign in " -") + 1 or fits
+        yield name[:at].rstrip()
+        name = name[at:].lstrip()
+    yield name
 
 
 @lru_cache  # names come again with every page

@@ -168,7 +168,7 @@ function chart(pen, top) {
   const inner = top + 36; // below the heading
   const frame = drawn.querySelector("svg[viewBox]");
   const high = frame.viewBox.baseVal.height;
-  const names = all(".names text", drawn);
+  const names = all(".names > g", drawn);
   const left = EDGE + 44;
   const wide = WIDTH - left - EDGE - 14 - (drawn.dataset.room === "short" ? 56 : 100);
   box(pen, EDGE, top, WIDTH - 2 * EDGE, high + 68, colour("--pad"));
@@ -189,8 +189,9 @@ function chart(pen, top) {
   all(".lines > g", frame).forEach((player, place) => {
     const ink = getComputedStyle(player).color;
     line(player.querySelector("path"), ink, 2.2);
-    const name = names[place];
-    write(pen, words(name), left + wide + 10, inner + Number(name.getAttribute("y")), { size: 12, bold: true, ink, room: WIDTH - EDGE - 6 - left - wide - 10 });
+    for (const name of all("text", names[place])) {
+      write(pen, words(name), left + wide + 10, inner + Number(name.getAttribute("y")), { size: 12, bold: true, ink, room: WIDTH - EDGE - 6 - left - wide - 10 });
+    }
   });
   for (const text of all("text.left", drawn)) {
     write(pen, words(text), left - 6, inner + Number(text.getAttribute("y")), { size: 12, ink: "--soft", align: "right", room: 40, least: 8 });

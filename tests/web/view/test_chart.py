@@ -162,7 +162,8 @@ def test_everything_lies_in_its_frame(data: ChartData) -> None:
     assert found.target is None or data.target is not None
     assert all(0 < mark.at <= 100 for mark in found.deals)
     assert found.deals
-    names = [curve.label for curve in sorted(found.curves, key=lambda curve: curve.ends)]
+    beside_ends = sorted(found.curves, key=lambda curve: curve.ends)
+    names = [line.at for curve in beside_ends for line in curve.name]
     assert all(after - before >= LETTERS - 0.11 for before, after in pairwise(names))
     assert LETTERS / 2 - 0.1 <= names[0] <= names[-1] <= found.height - LETTERS / 2 + 0.1
     beside = [mark.at for mark in found.scores]
@@ -232,18 +233,37 @@ def test_thousands_are_short() -> None:
     ]
 
 
-@given(st.lists(st.text("Wil m王é😀-", min_size=1, max_size=24), unique=True, max_size=16))
-def test_names_fit_and_differ(names: list[str]) -> None:
+@given(
+    st.lists(st.text("Wil m王é😀-", min_size=1, max_size=24), unique=True, max_size=16),
+    st.integers(0, 40),
+)
+def test_names_fit_and_differ(names: list[str], more: int) -> None:
     """However long and alike they are."""
-    found = shortened(names)
-    assert all(text_width(name) <= ROOMS["long"] for name in found)
+    found = shortened(names, len(names) + more)
+    assert all(text_width(line) <= ROOMS["long"] for lines in found for line in lines)
+    assert len(names) <= sum(map(len, found)) <= len(names) + more
     assert len(set(found)) == len(names)
 
 
 def test_long_names_keep_what_tells_them_apart() -> None:
     """Short ones stay as they are."""
     names = ["Ann", "Maximilian-Alexander XIV", "Maximilian-Alexander XV", "W" * 24]
-    assert shortened(names) == ["Ann", "Maximili…XIV", "Maximilia…XV", "WWWWWWW…"]
+    assert shortened(names, 4) == [("Ann",), ("Maximili…XIV",), ("Maximilia…XV",), ("WWWWWWW…",)]
+
+
+def test_a_long_name_has_the_lines_there_is_room_for() -> None:
+    """Whoever needs them: then nothing of it is missing."""
+    names = ["Ann", "Maximilian-Alexander XIV", "W" * 24]
+    drawn = chart(ChartData(names, {0: (0, 0, 0), 1: (5, 5, 5)}))
+    assert [[line.text for line in curve.name] for curve in drawn.curves] == [
+        ["Ann"],
+        ["Maximilian-", "Alexander XIV"],
+        ["WWWWWWW", "WWWWWWW", "WWWWWWW", "WWW"],
+    ]
+    more = chart(ChartData([*names, *"ABCDEFGH"], {0: (0,) * 11, 1: (5,) * 11}))
+    assert [len(curve.name) for curve in more.curves] == [1, 2, 3, *[1] * 8]
+    many = chart(ChartData([*names, *"ABCDEFGHIJK"], {0: (0,) * 14, 1: (5,) * 14}))
+    assert [len(curve.name) for curve in many.curves] == [1] * 14
 
 
 def test_the_chart_of_an_evening_is_light(app: Flask) -> None:
