@@ -24,7 +24,8 @@ from referee.web.answers.modules import linked
 
 #: The bundled style sheets: one for score sheets, and one with what the other pages also need.
 STYLE, MORE_STYLE = "css/referee.css", "css/more.css"
-STYLES = ("tokens", "base", "cards", "forms", "sheet", "chart", "waiting", "drawer")
+TOKENS = "tokens"  # also by itself, for a page with a style of its own
+STYLES = (TOKENS, "base", "cards", "forms", "sheet", "chart", "waiting", "drawer")
 MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
 PRINT_STYLE = "print"  # at the end of both bundles
 #: The bundled scripts: what every page needs, and what forms with several questions also need.
@@ -94,7 +95,7 @@ def install(app: Flask, folder: Path) -> None:
 
 
 def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
-    bundled = {f"css/{name}.css" for name in (*STYLES, *MORE_STYLES, PRINT_STYLE)}
+    bundled = {f"css/{name}.css" for name in (*STYLES, *MORE_STYLES, PRINT_STYLE) if name != TOKENS}
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name not in bundled and not name.startswith("js/"):

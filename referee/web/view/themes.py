@@ -1,4 +1,4 @@
-"""The themes: how all pages look on a phone."""
+"""The themes: how all pages look on a phone. Their colours are in `static/css/tokens.css`."""
 
 from msgspec import Struct
 

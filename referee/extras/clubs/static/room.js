@@ -4,15 +4,16 @@
 var EVERY = 6000; // milliseconds; every second time the next tables come
 var asked = 0;
 
+var styles = function (page) {
+  return [].map.call(page.querySelectorAll("link[rel=stylesheet]"), function (link) { return link.getAttribute("href"); }).join();
+};
+
 var show = function (text) {
   var page = new DOMParser().parseFromString(text, "text/html");
   var old = document.getElementById("room");
   var fresh = page.getElementById("room");
-  var style = "link[rel=stylesheet]";
   if (!fresh) return false;
-  if (page.querySelector(style).getAttribute("href") !== document.querySelector(style).getAttribute("href")) {
-    location.reload(); // there is a new version of the program
-  }
+  if (styles(page) !== styles(document)) location.reload(); // there is a new version of the program
   old.parentNode.replaceChild(document.importNode(fresh, true), old);
   return true;
 };

@@ -1,5 +1,7 @@
 """The screen at the end of a room: seen from afar, touched by nobody, never given up."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
@@ -8,7 +10,7 @@ from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
 from tests.browser.conftest import TakePhone
-from tests.support.chromium import TELEVISION
+from tests.support.chromium import PHONE, TELEVISION
 from tests.support.server import Server, ask
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
@@ -53,6 +55,22 @@ def test_totals_are_read_from_afar(
     expect(screen.locator(".total")).to_have_count(sum(players for _, players in pair))
     assert screen.evaluate(SMALLEST) >= 0.08 * TELEVISION["height"]
     assert screen.evaluate(CUT) == []
+
+
+def test_six_players_stand_apart_on_a_phone(table: Table, new_phone: TakePhone) -> None:
+    """What is said of one does not run into what is said of the next."""
+    phone = new_phone(viewport=PHONE)
+    phone.goto(table.address(table.sheet("9-of-a-kind", 6, 4), "/room"))
+    expect(phone.locator(".across thead small")).to_have_count(6)
+    words = phone.evaluate(
+        """[...document.querySelectorAll(".across thead small")].map((one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          const { left, right } = range.getBoundingClientRect();
+          return [left, right];
+        })"""
+    )
+    assert all(after[0] - before[1] >= 4 for before, after in pairwise(words)), words
 
 
 def test_long_names_are_whole(table: Table, new_phone: TakePhone) -> None:
