@@ -6,23 +6,21 @@ Persons are kept as `People` does, and are called as they were last written.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
 from referee.extras.clubs.games import Contest, PlayedGame, Result, Scored, in_order, person_of
 from referee.extras.clubs.notes import AnyNote, People, people_of, zone_of
-from referee.extras.clubs.ratings import RATED_FROM, Rating, rated, unrated
+from referee.extras.clubs.ratings import RATED_FROM, Rating, rated, shown, unrated
 from referee.extras.clubs.records import Record, RecordName, offers
+from referee.rules.text import Text, say
 
 #: Of how many games at most the course of a season is told.
 COURSE = 100
-
-#: By what a season table can be sorted.
-Order = Literal["wins", "average", "points", "rating"]
 
 
 class Appearance(Struct, frozen=True, gc=False):
@@ -146,6 +144,36 @@ class TableRow(Struct, frozen=True):
     last: tuple[tuple[int, int], ...]
 
 
+class TableSort(Struct, frozen=True):
+    """How a season table is sorted: by the `key` of its rows, the least first.
+
+    Its chart draws a `figure` of each row, more being better; None where somebody has none yet.
+    """
+
+    title: Text
+    key: Callable[[TableRow], Any]
+    figure: Callable[[TableRow | None], int | None]
+
+
+#: By what a season table can be sorted, first what it is sorted by unless asked.
+TABLE_SORTS = {
+    "wins": TableSort(say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0),
+    "average": TableSort(
+        say("Average place"),
+        lambda row: row.average,
+        lambda row: -round(100 * row.average) if row else None,
+    ),
+    "points": TableSort(
+        say("Points for places"), lambda row: -row.points, lambda row: row.points if row else 0
+    ),
+    "rating": TableSort(
+        say("Rating"),
+        lambda row: (row.rating is None, -round(row.rating[0], 4) if row.rating else 0),
+        lambda row: shown(row.rating)[0] if row and row.rating else None,
+    ),
+}
+
+
 class Figures(Struct, frozen=True, dict=True):
     """Everything counted so far; never changed, only followed by more games.
 
@@ -218,7 +246,7 @@ class Figures(Struct, frozen=True, dict=True):
 
     # --- season tables, and two people
 
-    def table(self, period: Period = ALWAYS, by: Order = "wins") -> list[TableRow]:
+    def table(self, period: Period = ALWAYS, by: str = "wins") -> list[TableRow]:
         """The season table of a period, best first, without guests.
 
         Equals by what it is sorted by are sorted by wins, average place, and games played.
@@ -362,17 +390,10 @@ class Figures(Struct, frozen=True, dict=True):
         }
 
 
-_SORTED: Mapping[Order, Any] = {
-    "wins": lambda row: -row.wins,
-    "average": lambda row: row.average,
-    "points": lambda row: -row.points,
-    "rating": lambda row: (row.rating is None, -round(row.rating[0], 4) if row.rating else 0),
-}
-
-
-def in_table_order(rows: Iterable[TableRow], by: Order) -> list[TableRow]:
+def in_table_order(rows: Iterable[TableRow], by: str = "wins") -> list[TableRow]:
     """The rows of a table, best first; equals by wins, average place, and games played."""
-    return sorted(rows, key=lambda row: (_SORTED[by](row), -row.wins, row.average, -row.games))
+    key = TABLE_SORTS[by].key
+    return sorted(rows, key=lambda row: (key(row), -row.wins, row.average, -row.games))
 
 
 def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figures:

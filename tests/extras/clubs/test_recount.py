@@ -2,14 +2,14 @@
 
 import json
 from collections import Counter
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
 
 from referee.extras.clubs.commands import table_document
 from referee.extras.clubs.counting import Counted
-from referee.extras.clubs.figures import ALWAYS, Figures, Order, Period, counted, year
+from referee.extras.clubs.figures import ALWAYS, TABLE_SORTS, Figures, Period, counted, year
 from referee.extras.clubs.file import Club, read_club
 from referee.extras.clubs.games import in_order
 from referee.extras.clubs.members import Stage
@@ -73,7 +73,7 @@ def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
         last = again.of(person)[-1][0].sheet
         assert ratings[again.name(person)] == pytest.approx(again.ratings[person, last], abs=1e-4)
     for period, (since, until) in PERIODS.values():
-        for by in get_args(Order):
+        for by in TABLE_SORTS:
             table = table_document(figures, figures.table(period, by))
             assert [_plain(row) for row in table] == again.table(by, since, until), by
         for person in again.persons:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.extras.clubs.figures import Figures, Order, Period, TableRow
+from referee.extras.clubs.figures import TABLE_SORTS, Figures, Period, TableRow
 from referee.extras.clubs.player import Player
 from referee.extras.clubs.ratings import RATED_FROM, shown
 from referee.rules.text import decimal
@@ -22,38 +22,25 @@ class Banded(Struct, frozen=True):
     around: str
 
 
-def season_chart(
-    figures: Figures, people: Sequence[str], by: Order, period: Period
-) -> Chart | None:
+def season_chart(figures: Figures, people: Sequence[str], by: str, period: Period) -> Chart | None:
     """The chart of a season by what its table is sorted by; None while there is nothing to draw.
 
     It is of the first `LINES` of these `people`, the best first, who have a figure.
     """
-    best = people[:LINES]
+    best, figure = people[:LINES], TABLE_SORTS[by].figure
     course: dict[int, list[TableRow | None]] = {0: [None] * len(best)}
     course |= figures.course(best, period)
-    scores = {games: [_figure(row, by) for row in rows] for games, rows in course.items()}
-    if by in ("average", "rating"):
-        del scores[0]  # nobody has either before the first game
+    scores = {games: [figure(row) for row in rows] for games, rows in course.items()}
+    if figure(None) is None:
+        del scores[0]  # nobody has one before the first game
     if len(scores) < 2:
         return None
-    drawn = [seat for seat, figure in enumerate(scores[max(scores)]) if figure is not None]
+    drawn = [seat for seat, last in enumerate(scores[max(scores)]) if last is not None]
     if not drawn:
         return None
     lines = {games: [line[seat] for seat in drawn] for games, line in scores.items()}
     names = [figures.name(best[seat]) for seat in drawn]
     return chart(ChartData(names, lines, written=_place if by == "average" else brief))
-
-
-def _figure(row: TableRow | None, by: Order) -> int | None:
-    """What the line of somebody shows after a game: more is better."""
-    if by == "wins":
-        return row.wins if row else 0
-    if by == "points":
-        return row.points if row else 0
-    if by == "average":
-        return _drawn(row.average) if row else None
-    return shown(row.rating)[0] if row and row.rating else None
 
 
 def rating_chart(one: Player) -> Banded | None:
@@ -77,14 +64,10 @@ def form_chart(one: Player) -> Chart | None:
 
     None while there is nothing to draw.
     """
-    form = {games: (_drawn(place),) for games, place in enumerate(one.form, start=1)}
+    form = {games: (-round(100 * place),) for games, place in enumerate(one.form, start=1)}
     return chart(ChartData((one.name,), form, written=_place), LOW) if len(form) > 1 else None
 
 
-def _drawn(place: float) -> int:
-    """An average place in hundredths, the best the highest."""
-    return -round(100 * place)
-
-
 def _place(drawn: int) -> str:
+    """An average place that is drawn in hundredths, the best the highest."""
     return decimal(-drawn / 100)

@@ -12,7 +12,15 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.counting import Counted, Settling
-from referee.extras.clubs.figures import Duel, Figures, Order, Period, TableRow, year
+from referee.extras.clubs.figures import (
+    TABLE_SORTS,
+    Duel,
+    Figures,
+    Period,
+    TableRow,
+    TableSort,
+    year,
+)
 from referee.extras.clubs.games import FEATS, PlayedGame, day_of, game_title
 from referee.extras.clubs.notes import Paid, People, day_faults
 from referee.extras.clubs.opened import OpenClub
@@ -33,7 +41,7 @@ from referee.ledger.store import Link, Role
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, say
+from referee.rules.text import Text, quoted, say
 from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, link_of, onward, state
 from referee.web.forms.money import Money
@@ -66,21 +74,6 @@ GAMES_SHOWN = 4  # on somebody’s page, unless all are asked for
 ROWS = 30  # of the season table, unless everybody is asked for
 KNOWN = 8  # names that a club without a game offers
 SHOWN = 200  # games on the page of those that a figure rests on
-#: The heads of a season table: those by which it can be sorted are keys of `ORDERS`.
-HEADS: dict[str, Text] = {
-    "wins": say("Wins"),
-    "games": say("Games"),
-    "average": say("Place"),
-    "points": say("Points"),
-    "rating": say("Rating"),
-}
-#: What a season table can be sorted by, as its key says.
-ORDERS: dict[Order, Text] = {
-    "wins": say("Wins"),
-    "average": say("Average place"),
-    "points": say("Points for places"),
-    "rating": say("Rating"),
-}
 
 
 class Seen(Struct, frozen=True):
@@ -90,7 +83,7 @@ class Seen(Struct, frozen=True):
     counted: Counted
     period: Period
     dates: dict[str, str]
-    by: Order
+    by: str
 
     @property
     def figures(self) -> Figures:
@@ -136,8 +129,8 @@ def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:
     """The club behind this link in a period with these parameters; answers 404 as `link_of`."""
     club, by = club_state().clubs.open(link_of(token)), request.args.get("by", "")
     until_counted(club)
-    order: Order = next((one for one in ORDERS if one == by), "wins")
-    return Seen(club, club_state().clubs.counts.of(club), period, dates, order)
+    by = by if by in TABLE_SORTS else next(iter(TABLE_SORTS))
+    return Seen(club, club_state().clubs.counts.of(club), period, dates, by)
 
 
 def asked_period() -> tuple[Period, dict[str, str]]:
@@ -150,7 +143,7 @@ def asked_period() -> tuple[Period, dict[str, str]]:
     in_year, since, until = asked.values()
     if in_year:
         if not (in_year.isascii() and in_year.isdecimal() and len(in_year) == YEAR_DIGITS):
-            says = say("“{year}” isn’t a year. Write it like 2026.", year=in_year[:24])
+            says = say("“{year}” isn’t a year. Write it like 2026.", year=quoted(in_year))
             raise MalformedEntry([shared_fault("year", says, "club")])
         return year(int(in_year)), {"year": in_year}
     if faults := list(day_faults(since, until)):
@@ -171,7 +164,7 @@ class OfClub(Shown, frozen=True):
     now: Seen
     club: OpenClub
     figures: Figures
-    orders: Mapping[Order, Text]
+    sorts: Mapping[str, TableSort]
     few: int
     is_host: bool
     can_score: bool
@@ -190,7 +183,7 @@ def of_club(token: str, now: Seen) -> OfClub:
         now=now,
         club=now.club,
         figures=now.figures,
-        orders=ORDERS,
+        sorts=TABLE_SORTS,
         few=FEW,
         is_host=now.club.link.allows("host"),
         can_score=now.club.link.allows("score"),
@@ -284,7 +277,6 @@ class ClubPage(Shown, frozen=True):
     to_pay: ToPay
     table: Sequence[TableRow]
     people: int
-    heads: Mapping[str, Text]
     last: Sequence[Day]
 
 
@@ -371,7 +363,6 @@ def show(token: str) -> AnyResponse:
         ToPay(now.counted.settling, now.club.paid[: -PAID_SHOWN - 1 : -1], new_key()),
         table=table if "everybody" in request.args else table[:ROWS],
         people=len(table),
-        heads=HEADS,
         last=days_of(now, now.counted.games[-SHOWN:])[:1],
     )
     shown_page = make_response(render(page))
