@@ -17,7 +17,7 @@ from referee.commands.extras import Commands
 from referee.commands.files import export, import_
 from referee.commands.score import schema, score
 from referee.extras import parts
-from referee.settings import Settings
+from referee.settings import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from referee.web.serving.gateway import Gateway
@@ -49,14 +49,16 @@ def main() -> None:
     "--host",
     type=console.printable,
     metavar="ADDRESS",
-    help="The address to listen on.  [default: 0.0.0.0, every interface]",
+    help=f"The address to listen on.  [default: {DEFAULTS.host}, every interface]",
 )
-@click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 9999]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help=f"The port.  [default: {DEFAULTS.port}]"
+)
 @click.option(
     "--name",
     type=console.printable,
     metavar="NAME",
-    help='Phones in the house can use NAME.local too; "" for none.  [default: referee]',
+    help=f'Phones in the house can use NAME.local too; "" for none.  [default: {DEFAULTS.name}]',
 )
 @click.option(
     "--public-url",
@@ -69,12 +71,13 @@ def main() -> None:
     type=console.printable,
     metavar="ADDRESSES",
     help="With --public-url: the proxies whose word for a phone’s address counts, "
-    "like 10.0.0.7 or 10.0.0.0/24.  [default: 127.0.0.1, ::1]",
+    f"like 10.0.0.7 or 10.0.0.0/24.  [default: {DEFAULTS.proxies}]",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
-    help="How many processes answer, one for each processor core at most.  [default: 1]",
+    help="How many processes answer, one for each processor core at most.  "
+    f"[default: {DEFAULTS.workers}]",
 )
 @click.option(
     "--backup-every",
@@ -82,7 +85,9 @@ def main() -> None:
     help="Back the book up every 10m, 2h, or 1d while it is served.  [default: never]",
 )
 @click.option(
-    "--backup-keep", type=click.IntRange(1), help="How many backups to keep.  [default: 24]"
+    "--backup-keep",
+    type=click.IntRange(1),
+    help=f"How many backups to keep.  [default: {DEFAULTS.backup_keep}]",
 )
 @console.book_options
 def serve(**given: Any) -> None:

@@ -119,6 +119,9 @@ AllSettings: type[Settings] = msgspec.defstruct(  # type: ignore[assignment]
     module=__name__,
 )
 
+#: The settings of the base where none are given.
+DEFAULTS = Settings(Path())
+
 
 @lru_cache  # asked with every request
 def is_host(text: str) -> bool:

@@ -33,7 +33,7 @@ from referee.ledger.integrity import Amount, amount, amount_in, faults, faults_i
 from referee.ledger.moving import copy_ledger
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, language, listed, say, say_many, speaking, spoken
-from referee.settings import PERIOD, Settings, seconds_in
+from referee.settings import DEFAULTS, PERIOD, Settings, seconds_in
 from referee.sheets.audit import Audit, audit
 from referee.sheets.book import Book
 
@@ -52,7 +52,11 @@ def period(value: str) -> str:
 @click.argument("file", type=FILE, required=False)
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @click.option("--every", type=period, help="Make one every 90s, 10m, 2h, or 1d, until stopped.")
-@click.option("--keep", type=click.IntRange(1), help="How many of those to keep.  [default: 24]")
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    help=f"How many of those to keep.  [default: {DEFAULTS.backup_keep}]",
+)
 @console.book_options
 def backup(
     file: Path | None, force: bool, every: str | None, keep: int | None, **where: Any

@@ -16,7 +16,7 @@ from referee.rules.core.entries import Buy, Entry, Join, Replace
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
-from referee.rules.text import MINUS, say, spoken
+from referee.rules.text import MINUS, quoted, say, spoken
 
 MAX_EXACT = 12  # players; for more, the fewest payments are not searched for
 
@@ -97,7 +97,7 @@ def read_rate(text: str, sign: str) -> Rate:
     plain, sign = text.strip(), sign.strip()
     each = Decimal(plain.replace(",", ".")) if _RATE.fullmatch(plain) else Decimal(0)
     if not each:
-        says = say("“{text}”? Enter a number, such as 0.05.", text=plain[:24])
+        says = say("“{text}”? Enter a number, such as 0.05.", text=quoted(plain))
         faults.append(shared_fault("rate", says, "settling"))
     if not 1 <= len(sign) <= _SIGN_LENGTH or not all(map(_fits_a_sign, sign)):
         says = say(

@@ -27,6 +27,7 @@ CATALOGUES = Path(__file__).parent.parent / "locale"
 DOMAIN = "referee"
 ENGLISH = "en"
 MINUS = "−"
+QUOTED = 40  # characters of user input in a sentence
 BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold them
 
 Value = Union[str, int, "Text", "Listed", "Percent", "Sum"]
@@ -179,6 +180,11 @@ def say_many(one: str, many: str, /, *, n: int, **values: Value) -> Text:
 def typed(text: str) -> Text:
     """User input as a text, braces and all; `NOTHING` if it is empty."""
     return Text("{text}", values=(("text", text),)) if text else NOTHING
+
+
+def quoted(text: str) -> str:
+    """User input to be quoted in a sentence: its beginning, where it is long."""
+    return text if len(text) <= QUOTED else text[:QUOTED] + "…"
 
 
 def listed(items: Iterable[Value], style: Literal["standard", "or"] = "standard") -> Listed:

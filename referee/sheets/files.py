@@ -23,7 +23,7 @@ from referee.rules.core.table import Line, State, Table, change_by_player
 from referee.rules.documents import given_twice, keys_given_twice
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, joined, listed, say
+from referee.rules.text import Text, joined, listed, quoted, say
 from referee.sheets.history import (
     Fate,
     Past,
@@ -161,7 +161,7 @@ def seat_table(
     if slug not in GAMES:
         says = say(
             "There’s no game called “{slug}”. The games are {games}.",
-            slug=slug[:40],
+            slug=quoted(slug),
             games=listed(GAMES),
         )
         raise MalformedEntry([shared_fault("unknown-game", says, "file")])
@@ -173,7 +173,7 @@ def seat_table(
     except MalformedEntry as error:
         faults.extend(error.faults)
     if dealer is not None and dealer not in players:
-        says = say("The dealer “{name}” isn’t one of the players.", name=dealer[:40])
+        says = say("The dealer “{name}” isn’t one of the players.", name=quoted(dealer))
         faults.append(shared_fault("unknown-dealer", says, "file"))
     seat = players.index(dealer) if dealer in players else 0
     table = Table(tuple(players), seat, house_rules)

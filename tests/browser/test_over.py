@@ -109,7 +109,7 @@ def test_nothing_moves_where_that_is_not_wanted(table: Table, new_phone: TakePho
     points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}
     table.book.record(link, points, table.book.open(link).mark, "the-last-one")
     expect(page.locator(".over.just-now h2")).to_be_visible()
-    moves = "document.getAnimations().filter((one) => one.animationName !== 'eight-seconds').length"
+    moves = "document.getAnimations().filter((one) => one.animationName !== 'undo-stays').length"
     assert page.evaluate(moves) == 0  # the toast goes, and does not move
 
 

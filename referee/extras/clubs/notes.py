@@ -19,7 +19,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.letters import unseen
-from referee.rules.text import Text, listed, say
+from referee.rules.text import Text, listed, quoted, say
 from referee.sheets.history import HASH, TITLE_LENGTH, standing
 
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
@@ -199,7 +199,7 @@ def note_faults(note: AnyNote | None) -> Iterator[Fault]:
         case Place(zone=zone):
             if zone_called(zone) is None:
                 says = say(
-                    "“{zone}” isn’t a time zone. Write it like Europe/Berlin.", zone=zone[:24]
+                    "“{zone}” isn’t a time zone. Write it like Europe/Berlin.", zone=quoted(zone)
                 )
                 yield shared_fault("zone", says, "club")
         case Merge(name=name, others=others):
@@ -219,7 +219,7 @@ def day_faults(since: str, until: str) -> Iterator[Fault]:
     given = [day for day in dict.fromkeys((since, until)) if day]
     wrong = [day for day in given if not _is_day(day)]
     for day in wrong:
-        says = say("“{day}” isn’t a day. Write it like 2026-12-31.", day=day[:24])
+        says = say("“{day}” isn’t a day. Write it like 2026-12-31.", day=quoted(day))
         yield shared_fault("day", says, "club")
     if not wrong and "" < until < since:
         yield shared_fault("days", say("The last day comes before the first."), "club")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from referee.rules.core.ruling import Fault, NotationError, shared_fault
-from referee.rules.text import NOTHING, Text, say, say_many
+from referee.rules.text import NOTHING, Text, quoted, say, say_many
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKER = "*"
@@ -153,10 +153,6 @@ def _tokens(text: str) -> list[str]:
     return list(filter(None, _SEPARATORS.split(text)))
 
 
-def _shown(token: str) -> str:
-    return token if len(token) <= 24 else token[:24] + "…"
-
-
 class CardReader:
     """Reads texts of cards and collects a fault for everything in them that is no card."""
 
@@ -184,7 +180,7 @@ class CardReader:
                 self._no_card(token, notation, where)
             elif equals and not is_red_nine(card):
                 says = say(
-                    "{card}: only a red nine can stand for another card.", card=_shown(token)
+                    "{card}: only a red nine can stand for another card.", card=quoted(token)
                 )
                 self.faults.append(shared_fault("not-wild", says, "cards"))
             else:
@@ -196,14 +192,14 @@ class CardReader:
             says = say(
                 "“{text}” in {where} isn’t a card in this game. Use {example}, separated "
                 "by spaces.",
-                text=_shown(token),
+                text=quoted(token),
                 where=where,
                 example=notation.example,
             )
         else:
             says = say(
                 "“{text}” isn’t a card in this game. Use {example}, separated by spaces.",
-                text=_shown(token),
+                text=quoted(token),
                 example=notation.example,
             )
         self.faults.append(shared_fault("not-a-card", says, "cards"))

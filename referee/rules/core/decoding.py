@@ -11,7 +11,7 @@ from msgspec import Struct, inspect
 from referee.rules.core.asking import NEW_PLAYER, READ, Asked, FieldType, fields_in, words_of
 from referee.rules.core.entries import SomeByPlayer, SomeOfAList
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
-from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_many, typed
+from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, quoted, say, say_many, typed
 
 T = TypeVar("T")
 
@@ -20,7 +20,6 @@ Stranger = Callable[[str], Fault | None]
 
 _OR_NOTHING = inspect.NoneType | inspect.AnyType  # null is a value of these
 _UNREAD: Any = object()  # stands for a value that cannot be read
-_SHOWN = 40  # characters of user input quoted in a fault
 _NOT_AS_WRITTEN = say("This can’t be read as it is written.")
 
 _KNOWN: set[type[Any]] = set()
@@ -125,7 +124,7 @@ class FieldReader:
         names = {field.encode_name for field, _ in fields} | {config.tag_field}
         for name in value if config.forbid_unknown_fields else ():
             if name not in names:
-                self._refuse(_unknown_field(str(name)[:_SHOWN], place.words))
+                self._refuse(_unknown_field(quoted(str(name)), place.words))
         for field, kinds in fields:
             words = words_of(field, kinds, place.player)
             given = value.get(field.encode_name, _UNREAD)
@@ -192,7 +191,7 @@ class FieldReader:
         asked = kind.asked or Asked(place.words)
         read, unread = {}, []
         for name, held in given.items():
-            player = str(name)[:_SHOWN] if kind.keys[0].is_player else ""
+            player = quoted(str(name)) if kind.keys[0].is_player else ""
             at = _Place(asked.named(player), player, asked.wanted)
             known = self._value(name, kind.keys, place) is not _UNREAD
             value = self._value(held, kind.held, at)
@@ -288,7 +287,7 @@ def _too_long(place: Text, given: str | list[Any], most: int) -> Text:
 def _quoted(given: Any) -> Text:
     """The given value in quotes or as a number; `NOTHING` if it is nested or too large."""
     if isinstance(given, str):
-        return say("“{text}”", text=given[:_SHOWN]) if given else NOTHING
+        return say("“{text}”", text=quoted(given)) if given else NOTHING
     if isinstance(given, bool):
         return say("“true”") if given else say("“false”")
     if isinstance(given, int):

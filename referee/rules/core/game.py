@@ -45,7 +45,7 @@ from referee.rules.core.table import (
     Table,
     scored,
 )
-from referee.rules.text import listed, say
+from referee.rules.text import listed, quoted, say
 
 
 class Game(GameDefinition[S, O]):
@@ -91,7 +91,7 @@ class Game(GameDefinition[S, O]):
             says = say(
                 "{game} has no entry called “{action}”. It has {known}.",
                 game=self.title,
-                action=action[:40],
+                action=quoted(action),
                 known=listed(self.entries),
             )
             raise MalformedEntry([shared_fault("unknown-action", says, "file")])

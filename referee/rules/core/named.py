@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
-from referee.rules.text import NOTHING, Text, say
+from referee.rules.text import NOTHING, Text, quoted, say
 
 _PARTING = re.compile(r"[;:,\s]+")
 _NUMBER = re.compile(r"[-−–+]?[0-9]{1,12}")
 _HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and a dash typed as one
-_SHOWN = 40  # characters of user input quoted in a fault
 
 
 def by_player(
@@ -29,8 +28,8 @@ def by_player(
         if not name:
             faults.append(_nobodys(value, example))
         elif name in found:
-            faults.append(say("{name} is named twice.", name=name[:_SHOWN]))
-        elif says := wrong(name[:_SHOWN], value):
+            faults.append(say("{name} is named twice.", name=quoted(name)))
+        elif says := wrong(quoted(name), value):
             faults.append(says)
         found[name] = value
     if faults:
@@ -40,7 +39,7 @@ def by_player(
 
 def turns_in_order(text: str, example: str) -> list[tuple[str, str]]:
     """Each turn's player and value; raises `MalformedEntry` for all parts without a name."""
-    found = [(name[:_SHOWN], value) for name, value in parts(text)]
+    found = [(quoted(name), value) for name, value in parts(text)]
     faults = [_nobodys(value, example) for name, value in found if not name]
     if faults:
         raise MalformedEntry(map(_unreadable, faults))
@@ -59,7 +58,7 @@ def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict
             return say(
                 "{name}: “{value}” isn’t a whole number. Write it like {example}.",
                 name=name,
-                value=value[:_SHOWN],
+                value=quoted(value),
                 example=example,
             )
         number = int(value.translate(_HYPHEN))
@@ -91,7 +90,7 @@ def names(text: str) -> list[str]:
 def _nobodys(part: str, example: str) -> Text:
     return say(
         "“{part}” doesn’t say whose it is. Write it like {example}.",
-        part=part[:_SHOWN],
+        part=quoted(part),
         example=example,
     )
 

@@ -16,7 +16,7 @@ from referee.rules.core.entries import Dealer, EntryKind, Join, Leave, Played, R
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import NAME_LENGTH, Gone, Line, O, S, State, best_scores, note
 from referee.rules.letters import folded, unseen
-from referee.rules.text import NOTHING, Text, say
+from referee.rules.text import NOTHING, Text, quoted, say
 
 _ANEW = say("stakes paid anew")
 
@@ -298,20 +298,21 @@ def name_faults(players: Sequence[str]) -> Iterable[Fault]:
             says = say(
                 "A name has 1 to {most} characters; “{name}” has {length}.",
                 most=NAME_LENGTH,
-                name=name[:40],
+                name=quoted(name),
                 length=length,
             )
             yield shared_fault("name-length", says, "players")
         if unseen(name):
             says = say(
                 "The name “{name}” has an invisible character in it. Type it again.",
-                name=plain[:40],
+                name=quoted(plain),
             )
             yield shared_fault("name-characters", says, "players")
         same = folded(name)
         if same in seen:
             says = say(
-                "Two players are called “{name}”. Give one of them another name.", name=plain[:40]
+                "Two players are called “{name}”. Give one of them another name.",
+                name=quoted(plain),
             )
             yield shared_fault("name-twice", says, "players")
         seen[same] = plain

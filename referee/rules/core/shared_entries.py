@@ -12,7 +12,7 @@ from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.seating import Seating
 from referee.rules.core.table import Line, O, S, State
 from referee.rules.letters import unseen
-from referee.rules.text import Text, say, typed
+from referee.rules.text import Text, quoted, say, typed
 
 _PAID_BY_ANOTHER = {
     "counter": say("Say which other player pays these counters or gets them."),
@@ -68,7 +68,7 @@ def reason_faults(reason: str) -> Iterator[Fault]:
     if unseen(reason):
         says = say(
             "The reason “{reason}” has an invisible character in it. Type it again.",
-            reason=reason[:40],
+            reason=quoted(reason),
         )
         yield shared_fault("reason-characters", says, "filling-in")
 

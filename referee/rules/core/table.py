@@ -92,7 +92,7 @@ def equal_shares(amount: int, order: Sequence[P]) -> dict[P, int]:
     return {player: share + (place < odd) for place, player in enumerate(order)}
 
 
-NAME_LENGTH = 24
+NAME_LENGTH = 24  # characters of a name, everywhere
 
 
 class Source(msgspec.Struct, frozen=True):

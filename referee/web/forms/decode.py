@@ -24,7 +24,7 @@ from referee.rules.core.asking import (
 )
 from referee.rules.core.decoding import Refused
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
-from referee.rules.text import NOTHING, Text, say, typed
+from referee.rules.text import NOTHING, Text, quoted, say, typed
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form, in_columns, row_number
 
@@ -164,7 +164,7 @@ def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
         return form_fault("number", _about(whose, say("That number is too large.")))
     if _APART.search(text) or _SUM.fullmatch(plain) is None:
         says = say(
-            "“{text}” isn’t a whole number. Enter one such as 11, −3, or 3+6+2.", text=text[:24]
+            "“{text}” isn’t a whole number. Enter one such as 11, −3, or 3+6+2.", text=quoted(text)
         )
         return form_fault("number", _about(whose, says))
     sign = -1 if plain.startswith("-") else 1

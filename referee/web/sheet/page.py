@@ -56,7 +56,7 @@ blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 SHEET, LIVE = "sheet/sheet.html", "sheet/live.html"
 RECORD, DRAWER = "sheet/record.html", "sheet/form_only.html"
 MAX_SHOWN = 20  # of what was removed on the sheet's page, which each phone loads after each entry
-# A page that is opened tells a change for so long: the eight seconds of its Undo, and a slow way.
+# How late after a change a page may be opened and still tell it, with Undo: some ways are slow.
 JUST_MADE = timedelta(seconds=15)
 #: Entries whose forms are on the page behind "More".
 SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)

@@ -24,6 +24,7 @@ from referee.rules.cards.cards import (
     write_cards,
 )
 from referee.rules.core import terms
+from referee.rules.core.table import NAME_LENGTH
 from referee.rules.documents import rule_name
 from referee.rules.text import Percent, Text, decimal, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import Also, NumberField, WhoField, fields_of
@@ -57,6 +58,7 @@ def install(app: Flask) -> None:
         newstyle=True,
     )
     app.jinja_env.globals.update(
+        NAME_LENGTH=NAME_LENGTH,
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,

@@ -189,7 +189,7 @@ def test_faults_of_all_texts_come_at_once() -> None:
         read_three_texts()
     assert [fault.message for fault in refused.value.faults] == [
         "“0” isn’t a card in this game. Use A, 2–10, J, Q, K, separated by spaces.",
-        f"“{'x' * 24}…” in Ben’s hand isn’t a card in this game. Use A, 2–10, J, Q, K, separated "
+        f"“{'x' * 40}…” in Ben’s hand isn’t a card in this game. Use A, 2–10, J, Q, K, separated "
         "by spaces.",
         "8=7: only a red nine can stand for another card.",
         "“y” isn’t a card in this game. Use A, 2–10, J, Q, K, or 9R for a red nine, separated by "

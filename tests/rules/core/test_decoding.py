@@ -49,7 +49,7 @@ def refused(value: Any, *, strict: bool = True) -> str:
         ({"rounds": 0}, "Rounds: enter a number of at least 1, not 0."),
         ({"rounds": -(10**30)}, "Rounds: enter a number of at least 1."),
         ({"scoring": "points"}, "Scoring: enter “cards” or “deals”, not “points”."),
-        ({"scoring": "x" * 99}, f"Scoring: enter “cards” or “deals”, not “{'x' * 40}”."),
+        ({"scoring": "x" * 99}, f"Scoring: enter “cards” or “deals”, not “{'x' * 40}…”."),
         ({"scoring": 3}, "Scoring: enter “cards” or “deals”, not 3."),
         ({"hands": []}, "Hands: enter each player’s, by name."),
         (
@@ -65,7 +65,7 @@ def refused(value: Any, *, strict: bool = True) -> str:
         ({"callers": ["Ann", "Ben", "Cat"]}, "Callers: enter 2 at most, not 3."),
         ({"callers": "Ann"}, "Callers: enter a list, not “Ann”."),
         ({"caller": "Ann"}, "“caller” doesn’t belong here. Leave it out."),
-        ({"x" * 99: 1}, f"“{'x' * 40}” doesn’t belong here. Leave it out."),
+        ({"x" * 99: 1}, f"“{'x' * 40}…” doesn’t belong here. Leave it out."),
         ({"\n`$": 1}, "“\\n`$” doesn’t belong here. Leave it out."),
     ],
 )  # fmt: skip

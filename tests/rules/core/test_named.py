@@ -74,7 +74,7 @@ NOBODYS = "“{}” doesn’t say whose it is. Write it like Ann:2;Ben:-1."
         (
             f"{'A' * 99}:{'9' * 99};{'x' * 99}",
             0,
-            [NO_NUMBER.format("A" * 40, "9" * 40), NOBODYS.format("x" * 40)],
+            [NO_NUMBER.format(f"{'A' * 40}…", f"{'9' * 40}…"), NOBODYS.format(f"{'x' * 40}…")],
         ),
     ],
 )

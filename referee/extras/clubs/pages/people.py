@@ -35,7 +35,7 @@ from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
 from referee.web.serving.gateway import takes_long
 
-NAME_LENGTH = 60
+TYPED = 60  # characters that are read of what somebody typed
 STATUS: dict[str, type[Member | Guest | Gone]] = {"member": Member, "guest": Guest, "gone": Gone}
 zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zone))
 
@@ -115,7 +115,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
     if {"name", "other"} <= asked.keys():
         if not is_host:
             abort(403, str(not_allowed("host")))
-        merge = Merge(asked["name"][:24], [asked["other"][:24]])
+        merge = Merge(asked["name"][:TYPED], [asked["other"][:TYPED]])
         faults = tuple(merge_faults(now.figures.people, now.counted.games, merge))
         merging = None if faults else _as_one(now, everybody, merge)
     who = now.figures.people.of(asked.get("who", asked.get("name", "")))
@@ -194,7 +194,7 @@ def _added(who: str, rows: list[TableRow]) -> TableRow:
 
 def _place(rows: list[TableRow], who: str) -> int:
     """The place of a person in a table, 0 for none."""
-    numbered = zip(in_table_order(rows, "wins"), count(1), strict=False)
+    numbered = zip(in_table_order(rows), count(1), strict=False)
     return next((place for row, place in numbered if row.person == who), 0)
 
 
@@ -216,13 +216,13 @@ def _noted(link: Link, note: AnyNote, **shown: str) -> AnyResponse | str | tuple
 
 
 def _name() -> str:
-    return request.form.get("name", "").strip()[:NAME_LENGTH]
+    return request.form.get("name", "").strip()[:TYPED]
 
 
 @blueprint.post("/merge")
 def merge(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note that several names are one person."""
-    others = [name.strip()[:NAME_LENGTH] for name in request.form.getlist("other")]
+    others = [name.strip()[:TYPED] for name in request.form.getlist("other")]
     return _noted(writer(token), Merge(_name(), others), who=_name(), merged="yes")
 
 
@@ -244,4 +244,4 @@ def rename(token: str) -> AnyResponse | str | tuple[str, int]:
 @blueprint.post("/place")
 def place(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note where the club plays, whose days are counted."""
-    return _noted(writer(token), Place(request.form.get("zone", "").strip()[:NAME_LENGTH]))
+    return _noted(writer(token), Place(request.form.get("zone", "").strip()[:TYPED]))

@@ -10,7 +10,7 @@ from referee.rules.core.asking import PLACES, asked
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, MalformedEntry, Ruling, shared_fault
 from referee.rules.games.colorado_nines.grids import CARDS_EACH, COLUMNS, fault
-from referee.rules.text import NOTHING, Text, listed, say
+from referee.rules.text import NOTHING, Text, listed, quoted, say
 
 # --- the nine places of a grid, numbered 1 to 9, row by row
 
@@ -37,7 +37,7 @@ def _read(*texts: str) -> list[list[int]]:
         if not re.fullmatch("[1-9]", token):
             says = say(
                 "“{text}” isn’t a place in the grid. Number the places 1 to 9, row by row.",
-                text=token[:24],
+                text=quoted(token),
             )
             faults.append(shared_fault("not-a-place", says, "question"))
     if faults:
