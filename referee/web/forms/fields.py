@@ -63,7 +63,8 @@ class WhoField(Struct, frozen=True):
 
     The name that is `chosen` before anything was sent is checked, and so are those `named`, as
     other fields imply them; `among` are the players who can be chosen, None for all. `mark` is what
-    stands at a name that was tapped. With `keeps`, the next question does not follow by itself.
+    stands at a name that was tapped, and `effect` beside each where a tap records it. With `keeps`,
+    the next question does not follow by itself.
     """
 
     name: str
@@ -76,6 +77,7 @@ class WhoField(Struct, frozen=True):
     among: Sequence[str] | None = None
     named: Sequence[str] = ()
     keeps: bool = False
+    effect: str = ""
 
 
 class NumberField(Struct, frozen=True):
