@@ -217,9 +217,7 @@ def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
 # --- what is counted
 
 
-def _answer(
-    found: Club, name: str | None, subject: str | None, period: Period, by: str
-) -> Answer:
+def _answer(found: Club, name: str | None, subject: str | None, period: Period, by: str) -> Answer:
     figures = found.figures
     if name is not None:
         return _player(figures, name, period)
