@@ -19,7 +19,7 @@ NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ivy"]
 
 
 def enough_players(slug: str) -> list[str]:
-    """As few players as the game can be played by."""
+    """The fewest players for this game."""
     game = GAMES[slug]
     return NAMES[: game.seats(game.house_rules())[0]]
 
@@ -30,7 +30,7 @@ OF_A_SHEET = ("", "/share", "/share?code=score", "/more", "/referee", "/record",
 
 
 def assert_page_and_fragment(client: FlaskClient, path: str) -> str:
-    """Check that a page is whole, and that htmx gets the part that changes; returns the page."""
+    """Check that a page is complete, and that htmx gets a fragment; returns the page."""
     page, fragment = client.get(path), client.get(path, headers=PARTIAL)
     assert page.status_code == fragment.status_code == 200, path
     assert page.text.startswith("<!doctype html>")
@@ -41,7 +41,7 @@ def assert_page_and_fragment(client: FlaskClient, path: str) -> str:
 
 
 def test_pages_and_their_files(client: FlaskClient) -> None:
-    """Every page that needs no game; every script, style and picture that one names is there."""
+    """Every page without a game; every file that the home page names exists."""
     home, *_ = [assert_page_and_fragment(client, path) for path in PAGES]
     for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', home):
         assert client.get(path).status_code == 200, path
@@ -49,7 +49,7 @@ def test_pages_and_their_files(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_page_of_a_game(client: FlaskClient, slug: str) -> None:
-    """Its own, its questions, and its sheet’s; a question asked at a sheet leads back to it."""
+    """Rules, questions, a sheet; a question asked from a sheet leads back to it."""
     for path in OF_A_GAME:
         assert_page_and_fragment(client, path.format(slug))
     host = begin(client, slug, enough_players(slug))
@@ -76,14 +76,14 @@ def test_every_page_of_a_game(client: FlaskClient, slug: str) -> None:
     ],
 )
 def test_errors_have_pages(client: FlaskClient, path: str, method: str, status: int) -> None:
-    """What cannot be found or done is answered by a page that leads on."""
+    """A missing page or a wrong method gets a page with a link home."""
     answer = client.open(path, method=method)
     assert answer.status_code == status
     assert 'href="/"' in answer.text
 
 
-def test_unexpected_failure(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of our own is a page too, and what it logs does not tell the sheet's link."""
+def test_an_unexpected_error_has_a_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is logged without the sheet's link."""
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
     logged: list[str] = []
     monkeypatch.setattr(app.logger, "error", lambda text, *args: logged.append(text % args))
@@ -111,8 +111,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 
 @pytest.mark.parametrize("file", SHEETS)
-def test_pages(house: Flask, file: dict[str, Any]) -> None:
-    """Host and viewer can open what shows the state, and the host each entry's correction."""
+def test_every_state_of_a_sheet_has_its_pages(house: Flask, file: dict[str, Any]) -> None:
+    """For host and viewer, and for the host a correction of each entry."""
     book, client = state(house).book, house.test_client()
     host = book.take_in(sheet_from(file))
     sheet, viewer = book.open(host), book.hosting.links(host)["view"]

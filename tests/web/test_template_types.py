@@ -1,4 +1,4 @@
-"""Every name in a template is there, and every attribute exists on the type before it."""
+"""Every name that a template uses is passed to it, and every attribute exists on its type."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ def beside(app: Flask) -> Env:
 
 
 def test_pages_have_what_their_templates_name(app: Flask) -> None:
-    """The templates of all pages, with their pieces and macros, games and extras."""
+    """All pages, with included templates and macros, of games and extras too."""
     reader = TemplateReader(app.jinja_env, beside(app))
     for page in every_page():
         for template in page.templates:
@@ -43,8 +43,8 @@ def test_pages_have_what_their_templates_name(app: Flask) -> None:
     assert not reader.faults, "\n".join(reader.faults)
 
 
-def test_every_page_is_given_by_a_type() -> None:
-    """By `render` alone."""
+def test_every_page_is_rendered_from_a_struct() -> None:
+    """Nothing but `render` calls Flask's `render_template`."""
     by_names = {
         path.relative_to(REFEREE).as_posix()
         for path in REFEREE.rglob("*.py")
@@ -66,13 +66,13 @@ def test_lines_of_templates_fit_beside_each_other() -> None:
     assert not long
 
 
-def test_a_name_that_is_not_there_is_no_blank(app: Flask) -> None:
-    """A page breaks by it, in a test, instead of showing nothing."""
+def test_an_undefined_name_is_an_error(app: Flask) -> None:
+    """The page fails instead of showing nothing."""
     with app.test_request_context("/"), pytest.raises(UndefinedError, match="bikes"):
         render_template_string("{{ bikes }}")
 
 
-# --- what the reader finds, and what it lets pass
+# --- what the reader finds, and what it accepts
 
 
 class Wheel(Struct, frozen=True):
@@ -151,8 +151,8 @@ def found(template: str, **pieces: str) -> list[str]:
         "{{ form.anything.upper() }} {{ form.get('it').upper() }}",
     ],
 )
-def test_what_is_there_passes(template: str) -> None:
-    """Fields, methods, loops, filters, macros, and what is asked for before it is used."""
+def test_a_correct_template_has_no_faults(template: str) -> None:
+    """Fields, methods, loops, filters, macros, and names tested before they are used."""
     assert not found(template)
 
 
@@ -193,13 +193,13 @@ def test_what_is_there_passes(template: str) -> None:
         ("{{ length }}", "a number needs a filter to be written as the language does"),
     ],
 )
-def test_what_is_not_there_is_found(template: str, says: str) -> None:
-    """Where it stands, and what is missing on what."""
+def test_a_missing_name_or_attribute_is_found(template: str, says: str) -> None:
+    """With its line, the attribute and the type."""
     assert found(template) == [f"page:1: {says}"]
 
 
-def test_pieces_are_read_where_they_are_used() -> None:
-    """What is included, imported or extended; those of a game with its own types."""
+def test_included_templates_are_read_with_the_names_around_them() -> None:
+    """Also imported and extended ones; those of a game with its own types."""
     assert found(
         "{% include 'piece' %}{% import 'macros' as m %}{{ m.round(bike) }}{{ m.square(bike) }}",
         piece="\n{{ bike.bell }}",
@@ -219,8 +219,8 @@ def test_pieces_are_read_where_they_are_used() -> None:
     ]
 
 
-def test_pieces_of_extras_are_read_by_what_these_have() -> None:
-    """Where only a protocol is known to the page, which knows no more than that."""
+def test_templates_of_extras_are_read_with_their_own_types() -> None:
+    """The page itself knows only a protocol."""
     says = "{{ sounding.volume }}{{ sounding.rubber.spokes }}{{ sounding.rubber.spoke }}"
     places = "{% for name in places('below') %}{% include name %}{% endfor %}"
     assert found(places, piece=says) == ["piece:1: Wheel has no spoke"]

@@ -1,4 +1,4 @@
-"""Every route and method, with a view link, none, a withdrawn one, and from another site."""
+"""Every route and method: with each kind of link, with none, and from another site."""
 
 from pathlib import Path
 
@@ -21,18 +21,18 @@ def played(host: Phone) -> Phone:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Where the app of these tests keeps its sheets."""
+    """The app's database."""
     return tmp_path / "referee.sqlite"
 
 
 def secrets_in(answer: TestResponse, secrets: tuple[str, ...]) -> list[str]:
-    """Which of the secrets an answer tells, in its body or its headers."""
+    """The secrets that an answer contains, in its body or its headers."""
     told = f"{answer.headers}{answer.data!r}"
     return [secret for secret in secrets if secret in told]
 
 
-def test_a_walk_goes_everywhere(app: Flask) -> None:
-    """With each value of a placeholder; a new one that it cannot fill is told."""
+def test_a_walk_requests_every_route(app: Flask) -> None:
+    """With each value of a placeholder; it fails on one for which it has none."""
     paths = {step.path for step in steps(app, "t")}
     assert {"/s/t/entries/999/void", "/s/t/code/host.svg", "/new/whist", "/referee"} <= paths
     app.add_url_rule("/evening/<evening>", "evening", lambda evening: evening)
@@ -40,8 +40,8 @@ def test_a_walk_goes_everywhere(app: Flask) -> None:
         list(steps(app, "t"))
 
 
-def test_a_link_that_looks(app: Flask, played: Phone, database: Path) -> None:
-    """It changes nothing by any route, and learns neither the scoring nor the host's link."""
+def test_a_view_link_changes_nothing(app: Flask, played: Phone, database: Path) -> None:
+    """By no route, nor does it learn the scoring or the host's link."""
     viewer = played.other("view")
     secrets = (played.token, played.link("score"))
     before = contents(database)
@@ -53,8 +53,8 @@ def test_a_link_that_looks(app: Flask, played: Phone, database: Path) -> None:
     assert contents(database) == before
 
 
-def test_a_link_that_scores_learns_not_the_hosts(app: Flask, played: Phone, database: Path) -> None:
-    """It may write, but it gets no host link, withdraws no link and moves no sheet to the trash."""
+def test_a_score_link_only_writes_entries(app: Flask, played: Phone, database: Path) -> None:
+    """It learns no host link, withdraws no link and trashes no sheet."""
     scorer = played.other("score")
     before = contents(database)
     for step, answer in walk(scorer.client, steps(app, scorer.token)):
@@ -71,8 +71,10 @@ def assert_closed(step: Step, answer: TestResponse) -> None:
 
 
 @pytest.mark.parametrize("kind", ["no link", "withdrawn view", "withdrawn score", "withdrawn host"])
-def test_a_link_that_leads_nowhere(app: Flask, played: Phone, database: Path, kind: str) -> None:
-    """A made-up token and one that was withdrawn open nothing, change nothing, learn nothing."""
+def test_a_made_up_or_withdrawn_link_opens_nothing(
+    app: Flask, played: Phone, database: Path, kind: str
+) -> None:
+    """It changes and learns nothing, either."""
     token, role = "A" * 22, kind.rpartition(" ")[2]
     if kind.startswith("withdrawn"):
         token = played.token if role == "host" else played.link(role)
@@ -88,8 +90,10 @@ def test_a_link_that_leads_nowhere(app: Flask, played: Phone, database: Path, ki
 
 
 @pytest.mark.parametrize("role", ["view", "score"])
-def test_a_sheet_in_the_trash(app: Flask, played: Phone, database: Path, role: str) -> None:
-    """Every link but the host's leads nowhere while its sheet is in the trash."""
+def test_a_sheet_in_the_trash_opens_for_its_host_only(
+    app: Flask, played: Phone, database: Path, role: str
+) -> None:
+    """All other links are closed meanwhile."""
     other = played.other(role)
     assert played.post("/trash", {}).status_code == 303
     before = contents(database)
@@ -107,10 +111,10 @@ def test_a_sheet_in_the_trash(app: Flask, played: Phone, database: Path, role: s
     ],
     ids=str,
 )
-def test_from_another_site(
+def test_a_request_from_another_site_changes_nothing(
     app: Flask, played: Phone, database: Path, headers: dict[str, str]
 ) -> None:
-    """Even with the host's link and cookies, nothing sent from elsewhere changes anything."""
+    """Even with the host's link and cookies."""
     before = contents(database)
     sent = (step for step in steps(app, played.token) if step.method not in SAFE)
     for step, answer in walk(played.client, sent, **headers):

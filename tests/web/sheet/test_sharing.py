@@ -1,4 +1,4 @@
-"""Who may do what: view links, score links, the host, and strangers."""
+"""What each link allows: view links, score links, hosts, and no link."""
 
 from html import unescape
 
@@ -23,8 +23,8 @@ ENTRY = {"action": "out", "player": "Cat", "after": 0, "key": "k"}
         ("score", "/trash /stop-sharing?role=view /stop-sharing?role=host&name="),
     ],
 )
-def test_what_is_for_others(host: Phone, role: str, places: str) -> None:
-    """Who only looks sees no form that writes; what is the host's alone no other may do."""
+def test_a_link_offers_only_what_it_allows(host: Phone, role: str, places: str) -> None:
+    """A viewer is offered no form that writes; only a host is offered what is a host's."""
     other = host.other(role)
     recorded = other.post("/entries", ENTRY).status_code
     assert recorded == (303 if role == "score" else 403)
@@ -43,7 +43,7 @@ def test_what_is_for_others(host: Phone, role: str, places: str) -> None:
 
 
 def test_a_code_says_what_it_allows(host: Phone) -> None:
-    """Before it is shown to anybody."""
+    """The page with the code says so beside it."""
     assert "<b>view</b> the sheet, live. They can’t change anything." in host.get("/share").text
     told = host.get("/share?code=score").text
     assert "<b>keep score</b>. Show it only to people who should keep score." in told
@@ -54,7 +54,7 @@ def test_a_code_says_what_it_allows(host: Phone) -> None:
     [("view", "<b>viewing</b>"), ("score", "<b>keeping score</b>"), ("host", "gets a new address")],
 )
 def test_withdrawing_asks_first(host: Phone, role: str, says: str) -> None:
-    """The share page leads to a question that says what will happen, and changes nothing."""
+    """A page says what it would mean, and changes nothing."""
     before = host.token if role == "host" else host.link(role)
     assert f"/stop-sharing?role={role}" in host.get(f"/share?code={role}").text
     page = host.get(f"/stop-sharing?role={role}").text
@@ -81,14 +81,16 @@ def test_withdrawing_asks_first(host: Phone, role: str, says: str) -> None:
         ({}, True),
     ],
 )
-def test_posts_from_other_sites(host: Phone, headers: dict[str, str], allowed: bool) -> None:
-    """A form sent from somebody else's page is refused, whatever it knows."""
+def test_a_form_from_another_site_is_refused(
+    host: Phone, headers: dict[str, str], allowed: bool
+) -> None:
+    """Even with the right link and key."""
     answer = host.post("/entries", ENTRY, **headers)
     assert answer.status_code == (303 if allowed else 403)
 
 
 def test_a_form_without_referrer(app: Flask, host: Phone) -> None:
-    """Origin "null" is our own form if the cookie that never crosses sites comes with it."""
+    """Its Origin is "null"; the cookie that browsers never send across sites tells it is ours."""
     stranger = app.test_client(use_cookies=False)
     path, null = f"/s/{host.token}/entries", {"Origin": "null"}
     assert stranger.post(path, data=ENTRY, headers=null).status_code == 403
@@ -97,8 +99,8 @@ def test_a_form_without_referrer(app: Flask, host: Phone) -> None:
     assert host.post("/entries", ENTRY, Origin="null").status_code == 303
 
 
-def test_headers_of_every_page(host: Phone) -> None:
-    """Nothing is loaded from elsewhere, nothing runs inline, and the link is told to nobody."""
+def test_every_page_has_safe_headers(host: Phone) -> None:
+    """Nothing loads from elsewhere or runs inline, and no referrer tells the link."""
     for answer in (host.get(), host.get("/board"), host.client.get("/nowhere")):
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
@@ -108,8 +110,10 @@ def test_headers_of_every_page(host: Phone) -> None:
     assert "X-Robots-Tag" not in host.client.get("/").headers
 
 
-def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host: Phone) -> None:
-    """Opened as localhost, the link for others carries the address they can reach."""
+def test_the_code_has_an_address_that_others_reach(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, host: Phone
+) -> None:
+    """Also if the page was opened as localhost."""
     monkeypatch.setattr("referee.web.answers.addresses.house_address", lambda: "192.168.7.7")
     assert 'value="http://192.168.7.7/s/' in host.get("/share").text
     assert "can’t reach" not in host.get("/share").text
@@ -118,24 +122,24 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
 
 
 def added(app: Flask, host: Phone, name: str) -> Phone:
-    """Let `host` add a co-host by this name; returns their phone."""
+    """Add a host of this name through `host`; returns their phone."""
     shown = host.post("/hosts", {"name": name}).headers["Location"]
     found = first_in(host.client.get(shown).text, r'value="https?://[^"]+/s/([\w-]+)"')
     return Phone(app.test_client(), found)
 
 
 def moved_on(phone: Phone, answer: TestResponse) -> Phone:
-    """This phone with the new link of its host, to which the answer leads."""
+    """The phone with its host's new link, to which the answer redirects."""
     return Phone(phone.client, answer.headers["Location"].split("/")[2])
 
 
 def is_host(phone: Phone) -> bool:
-    """Whether this phone may still do what hosts may."""
+    """Whether this phone's link is still a host's."""
     return phone.get("/share?code=host").status_code == 200 and ">Host<" in phone.get("/share").text
 
 
 def test_a_host_is_added_and_removed_by_name(app: Flask, host: Phone) -> None:
-    """A host's link permits all that a host may do; removing them asks first, and is one link."""
+    """Their link allows all that a host may do; removing them asks first, and ends it alone."""
     page = host.get("/share?code=host").text
     assert "A co-host can do everything you can" in page
     assert "/code/host.svg" not in page, "it must not be scanned off a phone lying around"
@@ -160,8 +164,8 @@ def test_a_host_is_added_and_removed_by_name(app: Flask, host: Phone) -> None:
     assert host.post("/links", remove).status_code == 303, "gone by now"
 
 
-def test_who_handed_on_hosting_stays_until_removed(app: Flask, host: Phone) -> None:
-    """The new host removes the previous one, who knew the new host's link: it is renewed."""
+def test_a_new_host_can_remove_the_one_who_added_them(app: Flask, host: Phone) -> None:
+    """That one knew the new host's link, so it is renewed."""
     ben = added(app, host, "Ben")
     assert is_host(host)
     assert "<b>You (this phone)</b>" in host.get("/share?code=host").text
@@ -175,8 +179,8 @@ def test_who_handed_on_hosting_stays_until_removed(app: Flask, host: Phone) -> N
     assert (host.get().status_code, ben.get().status_code) == (404, 404)
 
 
-def test_who_is_removed_takes_along_whom_they_added(app: Flask, host: Phone) -> None:
-    """The question names them beforehand; and a host is told nobody else's link."""
+def test_removing_a_host_removes_those_they_added(app: Flask, host: Phone) -> None:
+    """The page names them beforehand; no host sees another's link."""
     ben, dan = added(app, host, "Ben"), added(app, host, "Dan")
     cat = added(app, ben, "Cat")
     for place in ("/share", "/share?code=host", "/stop-sharing?role=host&name=Dan", "/more"):
@@ -192,8 +196,8 @@ def test_who_is_removed_takes_along_whom_they_added(app: Flask, host: Phone) -> 
     assert is_host(dan)
 
 
-def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
-    """This phone gets the new link; the old one stops working for all others."""
+def test_a_host_can_renew_their_own_link(app: Flask, host: Phone) -> None:
+    """Their phone gets the new one; the old one stops working."""
     ben = added(app, host, "Ben")
     assert "<b>Ben</b> will be removed as well" in host.get("/stop-sharing?role=host").text
     answer = host.post("/links", {"role": "host"})
@@ -202,8 +206,8 @@ def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
     assert (host.get().status_code, ben.get().status_code) == (404, 404)
 
 
-def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
-    """Sending the same renewal form again leads to the new link; no other form does."""
+def test_a_lost_answer_loses_no_link(app: Flask, host: Phone) -> None:
+    """The same form sent again leads to the new link; another form doesn't."""
     ben = added(app, host, "Ben")
     asked = ben.get("/stop-sharing?role=host").text
     key = first_in(asked, r'name="key" value="([^"]+)"')
@@ -218,8 +222,8 @@ def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
     assert ben.post("/links", form).status_code == 404
 
 
-def test_at_the_same_moment(app: Flask, host: Phone) -> None:
-    """Several taps at once add or remove a host once; each is acknowledged."""
+def test_several_taps_at_once_add_or_remove_a_host_once(app: Flask, host: Phone) -> None:
+    """Each tap is acknowledged."""
     phones = [Phone(app.test_client(), host.token) for _ in range(WRITERS)]
 
     def statuses(path: str, **fields: str) -> set[int]:
@@ -233,8 +237,8 @@ def test_at_the_same_moment(app: Flask, host: Phone) -> None:
     assert [one.name for one in book.hosting.of(link)] == [""]  # a page's keys may hold any letters
 
 
-def test_the_first_host_under_a_clock_that_was_set_back(app: Flask, host: Phone) -> None:
-    """The first host stays first, and their link is the one the machine's owner gets."""
+def test_the_first_host_stays_first_if_the_clock_was_set_back(app: Flask, host: Phone) -> None:
+    """Their link is the one that the machine's owner gets."""
     book = state(app).book
     book.hosting._now = lambda: "1970-01-01T00:05:00+00:00"
     added(app, host, "Ben")
@@ -243,8 +247,8 @@ def test_the_first_host_under_a_clock_that_was_set_back(app: Flask, host: Phone)
     assert [one.name for one in book.hosting.of(link)] == ["", "Ben"]
 
 
-def test_a_name_for_a_host(app: Flask, host: Phone) -> None:
-    """A host's name is required, short and unique; the same form twice counts once."""
+def test_a_hosts_name_is_required_short_and_unique(app: Flask, host: Phone) -> None:
+    """The same form twice adds one host."""
     for name, says in [("", "1 to 24 characters"), ("x" * 25, "1 to 24 characters")]:
         answer = host.post("/hosts", {"name": name})
         assert answer.status_code == 422

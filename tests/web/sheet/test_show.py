@@ -1,4 +1,4 @@
-"""What can be done on a sheet, and what cannot."""
+"""The page of a sheet: recording, previews, a new sheet, a long one, and More."""
 
 import re
 from collections.abc import Mapping
@@ -14,15 +14,15 @@ from referee.web.context import state
 from tests.support.cases import cases_of
 from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 
-#: What was done last; a sheet on which nothing was recorded has none.
+#: The last change; a sheet on which nothing was recorded has none.
 TOAST = 'id="toast"'
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 NINES = "9" * 5000
 TURN = {"action": "turn", "player": "Ben", "cards": "8 4 4 A A"}
 
 
-def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
-    """Every fault is named with its rule, nothing is stored, and the form is as it was."""
+def test_a_refused_entry_stays_in_the_form(host: Phone) -> None:
+    """Every fault is named with its rule, and nothing is stored."""
     answer = host.record({"action": "turn", "player": "Ann", "cards": "6 3"}, after=0)
     assert answer.status_code == 422
     assert "It’s Ben’s turn, not Ann’s." in answer.text
@@ -50,7 +50,7 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     ],
 )
 def test_unreadable_entries(host: Phone, fields: dict[str, str], said: str) -> None:
-    """What cannot be read is said in words, on the page."""
+    """The page says in words what cannot be read."""
     answer = host.record(fields, after=0)
     assert answer.status_code == 422
     assert said in answer.text.replace("&#39;", "'")
@@ -58,7 +58,7 @@ def test_unreadable_entries(host: Phone, fields: dict[str, str], said: str) -> N
 
 
 def said(host: Phone, fields: Mapping[str, object]) -> str:
-    """What stands above the button while this is filled in."""
+    """The preview above the button for these fields."""
     return words(re.sub(r"<[^>]+>", "", host.post("/preview", fields).text))
 
 
@@ -67,14 +67,14 @@ PREVIEWS = [(slug, case) for slug in GAMES for case in cases_of(slug, "preview")
 
 @pytest.mark.parametrize(("slug", "case"), PREVIEWS)
 def test_previews(client: FlaskClient, slug: str, case: dict[str, Any]) -> None:
-    """What the tables of cases say stands above the button; nothing is stored by it."""
+    """Each case's preview, in words; nothing is stored."""
     host = begin(client, slug, NAMES[: case["players"]], **case.get("options", {}))
     assert said(host, dict(parse_qsl(case["form"]))) == case["says"]
     assert TOAST not in host.get().text
 
 
-def test_preview_is_the_row_that_it_becomes(client: FlaskClient) -> None:
-    """With the stakes of the deal in it; recorded, pad and toast say the same."""
+def test_a_preview_has_the_figures_of_the_row_to_come(client: FlaskClient) -> None:
+    """With the deal's stakes; once recorded, pad and last change say the same."""
     host = begin(client, "pink-nines", ["Ann", "Ben", "Cat"])
     out = {"action": "out", "player": "Ben"}
     assert said(host, out) == "Ann −1, Ben +2 (3 pool − 1 staked), Cat −1."
@@ -84,8 +84,8 @@ def test_preview_is_the_row_that_it_becomes(client: FlaskClient) -> None:
     assert "Deal 1: Ben +2, Ann −1, Cat −1" in " ".join(page.split())
 
 
-def test_preview_says_nothing_of_a_board(client: FlaskClient) -> None:
-    """Cards come onto the table: nobody’s chips change, and that goes without saying."""
+def test_a_board_has_no_preview(client: FlaskClient) -> None:
+    """Nobody’s chips change by it."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
     for after, (player, move) in enumerate((("Ann", "call"), ("Ben", "check"))):
         host.record({"action": "bet", "player": player, "move": move}, after)
@@ -93,7 +93,7 @@ def test_preview_says_nothing_of_a_board(client: FlaskClient) -> None:
 
 
 def test_one_legal_raise_is_one_button(client: FlaskClient) -> None:
-    """Ben has less than a raise: he folds, calls, or is all in, and there is nothing to step."""
+    """Ben has less than a full raise, so he can only fold, call or go all in."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"], stack=20)
     host.record({"action": "bet", "player": "Ann", "move": "raise", "to": "15"}, after=0)
     seat = (
@@ -107,8 +107,8 @@ def test_one_legal_raise_is_one_button(client: FlaskClient) -> None:
     assert host.record(raised, after=1).status_code == 303
 
 
-def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
-    """What it brought each, its own blinds, a line to unfold for each bet, and how it ended."""
+def test_an_opened_hand_has_its_moves_folded(client: FlaskClient) -> None:
+    """It has each player's result, its blinds, a fold for the bets, and how it ended."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     moves = [("Ann", "call"), ("Ben", "call"), ("Cat", "raise"), ("Ann", "fold"), ("Ben", "fold")]
     for after, (player, move) in enumerate(moves):
@@ -124,8 +124,8 @@ def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
     assert page.count("<details") == len(moves) - 1
 
 
-def test_tricks_are_asked_for_as_people_sit(client: FlaskClient) -> None:
-    """Players are asked in seating order, each with the tricks still missing of the target."""
+def test_tricks_are_asked_for_in_seating_order(client: FlaskClient) -> None:
+    """Each player's field names their target."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"], dealer="1")
     form = host.get("/record").text
     asked = re.findall(r"([A-Z]\w+)’s tricks<small>needs (\d)", form)
@@ -140,8 +140,8 @@ def test_tricks_are_asked_for_as_people_sit(client: FlaskClient) -> None:
     ]
 
 
-def test_preview_announces_the_end(client: FlaskClient) -> None:
-    """An entry that ends the game says so before it is saved."""
+def test_a_preview_says_that_an_entry_ends_the_game(client: FlaskClient) -> None:
+    """Before it is recorded."""
     host = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
     assert "Ann wins." in host.post("/preview", {"action": "out", "player": "Ann"}).text
     host.record({"action": "out", "player": "Ann"}, after=0)
@@ -151,8 +151,8 @@ def test_preview_announces_the_end(client: FlaskClient) -> None:
     assert "data-entry" not in page
 
 
-def test_a_tap_without_script(host: Phone) -> None:
-    """A key of the card pad works as a plain button: the form comes back with the card in it."""
+def test_a_card_key_works_without_script(host: Phone) -> None:
+    """It is a button that sends the form, which comes back with the card in it."""
     fields = {"action": "turn", "player": "Ben", "cards": "8 4", "tap": "cards:A"}
     answer = host.record(fields, after=0)
     assert answer.status_code == 200
@@ -161,8 +161,8 @@ def test_a_tap_without_script(host: Phone) -> None:
     assert 'value="8 4"' in again.text
 
 
-def test_names_and_reasons_are_text(client: FlaskClient) -> None:
-    """Whatever people call themselves, it is never markup."""
+def test_names_and_reasons_are_escaped(client: FlaskClient) -> None:
+    """Whatever is typed is never markup."""
     wicked = "<script>alert(1)</script>"[:24]
     host = begin(client, "multiple-9", [wicked, "O'Neil & Söhne"])
     host.record(
@@ -176,8 +176,8 @@ def test_names_and_reasons_are_text(client: FlaskClient) -> None:
     assert "<script>alert" not in client.get("/").text
 
 
-def test_a_copy_for_later_is_no_visit(host: Phone) -> None:
-    """The worker on the phone asks beside the person, who may have opened another sheet by now."""
+def test_a_copy_for_the_service_worker_sets_no_cookie(host: Phone) -> None:
+    """It would overwrite that of a sheet opened in the meantime."""
     opened = host.get()
     copied = host.get(Purpose="prefetch")
     assert "sheets=" in opened.headers["Set-Cookie"]
@@ -185,8 +185,8 @@ def test_a_copy_for_later_is_no_visit(host: Phone) -> None:
     assert copied.status_code == 200
 
 
-def test_new_sheet_names_every_fault(client: FlaskClient) -> None:
-    """A sheet that cannot begin says why, all of it, and keeps what was typed."""
+def test_a_new_sheet_names_all_faults_at_once(client: FlaskClient) -> None:
+    """The form keeps what was typed."""
     answer = client.post(
         "/new/multiple-9", data={"name": ["Ann", "ann ", "x" * 30], "target": "soon"}
     )
@@ -197,8 +197,8 @@ def test_new_sheet_names_every_fault(client: FlaskClient) -> None:
     assert 'value="soon"' in answer.text
 
 
-def test_new_sheet_buttons(client: FlaskClient) -> None:
-    """Names are added, moved and given the deal by plain buttons; the dealer moves along."""
+def test_names_on_a_new_sheet_are_added_and_moved_by_buttons(client: FlaskClient) -> None:
+    """The dealer's mark moves along."""
     sent = {"name": ["Ann", "Ben"], "dealer": "0"}
     moved = client.post("/new/multiple-9", data={**sent, "do": "down:0"}, headers=PARTIAL).text
     assert moved.index('value="Ben"') < moved.index('value="Ann"')
@@ -213,8 +213,8 @@ def test_new_sheet_buttons(client: FlaskClient) -> None:
     assert client.get(f"/referee/multiple-9/deal?players={NINES}").status_code == 200
 
 
-def test_a_long_sheet(client: FlaskClient) -> None:
-    """Its page has the latest sixty deals, and leads to all of them."""
+def test_a_long_sheet_shows_its_latest_sixty_deals(client: FlaskClient) -> None:
+    """With a link to all of them."""
     out = {"action": "out", "player": "Ben"}
     file = {"referee": 1, "game": "multiple-9", "players": ["Ann", "Ben"], "entries": [out] * 62}
     taken_in = state(client.application).book.take_in(sheet_from(file | {"options": {"target": 0}}))
@@ -245,7 +245,7 @@ def test_the_target_is_no_aim_where_the_fewest_points_win(
 
 
 def test_a_deal_has_a_page(host: Phone) -> None:
-    """How it came about, when, and by whom; only those who may write can correct or remove it."""
+    """With its scores, when and by whom it was recorded; writers can correct or remove it."""
     host.client.set_cookie("phone", "kitchen")
     host.record({"action": "out", "player": "Ben"}, after=0)
     page = host.get("/deals/1").text
@@ -259,7 +259,7 @@ def test_a_deal_has_a_page(host: Phone) -> None:
 
 
 def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:
-    """Each is a box of no form: nothing is sent, nothing is stored."""
+    """The boxes belong to no form: nothing is sent or stored."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
     now = host.get().text.partition('class="now"')[2].partition("</section>")[0]
     assert "Ann deals 16 each, 4 to the kitty" in now
@@ -271,7 +271,7 @@ def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:
 
 
 def test_recording_has_a_page_of_its_own(host: Phone) -> None:
-    """Where the drawer is not opened by a script; there a refused form comes back to it."""
+    """For phones without script; a refused form comes back to it."""
     page = host.get("/record")
     assert page.status_code == 200
     assert '<section id="record"' in page.text
@@ -282,7 +282,7 @@ def test_recording_has_a_page_of_its_own(host: Phone) -> None:
 
 
 def test_more_is_sorted(client: FlaskClient) -> None:
-    """Players, what fixes the score, stop, paper and files: in the order people look for them."""
+    """Players, corrections of the score, stopping, paper and files, in that order."""
     host = begin(client, "plain-score", ["Ann", "Ben", "Cat"])
     host.record({"action": "deal", "points.0": 3, "points.1": 1, "points.2": 2}, after=0)
     page = host.get("/more").text
@@ -302,10 +302,10 @@ ASKS = [(slug, case) for slug in GAMES for case in cases_of(slug, "asks")]
 
 
 @pytest.mark.parametrize(("slug", "case"), ASKS)
-def test_the_drawer_asks_for_it_only_by_the_house_rule(
+def test_the_drawer_asks_only_what_the_house_rules_need(
     client: FlaskClient, slug: str, case: dict[str, Any]
 ) -> None:
-    """Without the house rule nobody is bothered with it."""
+    """Without the house rule the question is not in the form."""
     players = NAMES[: case["players"]]
     plain, phone = begin(client, slug, players), begin(client, slug, players, **case["options"])
     assert case["control"] not in plain.get("/record").text
@@ -318,8 +318,8 @@ def test_the_drawer_asks_for_it_only_by_the_house_rule(
     assert phone.totals() == case["scores"].split()
 
 
-def test_what_changes_no_result_is_not_asked(client: FlaskClient) -> None:
-    """Four queens and three jacks can be the best hand in a file; no page offers a dead switch."""
+def test_a_house_rule_that_changes_no_result_is_not_offered(client: FlaskClient) -> None:
+    """`royal` may stand in a file, but is on no page."""
     says = "beats other hands of nine nines"
     phone = begin(client, "multiple-9-holdem", NAMES[:3])
     for page in ("/settings", "/more", "/referee/showdown", "/referee/odds"):
@@ -332,8 +332,8 @@ def test_what_changes_no_result_is_not_asked(client: FlaskClient) -> None:
     assert says in agreed.get("/more").text
 
 
-def test_who_looks_is_told_who_keeps_score(host: Phone) -> None:
-    """By the name of the phone that wrote last, if it has one, with what is being dealt."""
+def test_a_viewer_is_told_who_keeps_score(host: Phone) -> None:
+    """The phone that wrote last, if it has a name."""
     viewer = host.other("view")
     felt = r'(?s)class="now".*?<h2>(.*?)</h2>'
     dealt = "You’re watching Ann deals 5 each, 37 to the stock."

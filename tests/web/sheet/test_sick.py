@@ -70,13 +70,13 @@ class House(Struct, frozen=True):
 
     @property
     def link(self) -> Link:
-        """The host's link of the sick sheet."""
+        """The host's link to the sick sheet."""
         link = state(self.app).ledger.link(self.sick.token)
         assert link is not None
         return link
 
     def disk(self, statement: str) -> None:
-        """Do to the second sheet, `?`, what no statement may, as a bad disk would."""
+        """Run a statement with the second sheet for `?`, past the triggers, as a bad disk would."""
         number = self.link.document
         with closing(sqlite3.connect(state(self.app).settings.file)) as raw, raw:
             raw.execute("PRAGMA foreign_keys=OFF")
@@ -95,7 +95,7 @@ class House(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """The folder of such a book, and the tokens in it."""
+    """The folder of an undamaged book, and the tokens in it."""
     folder = tmp_path_factory.mktemp("whole")
     client = create_app(Settings(instance=folder)).test_client()
     healthy = begin(client, "multiple-9", ["Ann", "Ben"])
@@ -136,8 +136,10 @@ def assert_nobody_is_disturbed(house: House) -> None:
 
 
 @pytest.mark.parametrize(("table", "column", "to"), DAMAGES)
-def test_whatever_the_disk_does(house: House, table: str, column: str, to: str) -> None:
-    """Damage in any column leaves the sheet a page, a file and the trash; others go on."""
+def test_damage_in_any_column_affects_only_its_sheet(
+    house: House, table: str, column: str, to: str
+) -> None:
+    """That sheet still has a page, a file and the trash."""
     if table == "trash":
         house.sick.post("/trash", {})
     house.damage(table, column, to)
@@ -173,8 +175,8 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("refused")
-def test_its_page_says_what_was_written(house: House) -> None:
-    """Why it cannot be opened, its rows, the file, and a way on; noted once, without its link."""
+def test_the_page_of_a_sick_sheet_shows_its_rows(house: House) -> None:
+    """And why it can't be opened, and the file; it is logged once, without its link."""
     page = house.sick.get()
     assert page.status_code == 500
     assert "can’t be played through: Ben can’t win." in page.text
@@ -194,10 +196,10 @@ def test_its_page_says_what_was_written(house: House) -> None:
 
 
 @pytest.mark.usefixtures("refused")
-def test_its_file_can_be_taken_in_under_the_old_rules(
+def test_the_file_of_a_sick_sheet_can_be_imported_under_the_old_rules(
     house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The file of a sheet that only newer rules refuse can be imported under the old ones."""
+    """If only newer rules refuse it."""
     file = house.sick.get("/sheet.json").data
     monkeypatch.undo()
     assert run("import", "-", "--instance", str(tmp_path / "new"), given=file).exit_code == 0
@@ -207,8 +209,8 @@ def test_its_file_can_be_taken_in_under_the_old_rules(
 
 @pytest.mark.usefixtures("refused")
 @pytest.mark.parametrize("role", ["view", "score", "host"])
-def test_every_route_of_it(house: House, role: str) -> None:
-    """No route of the sheet fails, and none writes to it."""
+def test_no_route_of_a_sick_sheet_fails_or_writes(house: House, role: str) -> None:
+    """By any of its links."""
     house.damage("entries", "body", "'[]'")
     token = state(house.app).book.hosting.links(house.link)[role]  # type: ignore[index]
     changes = {"sheet_sharing.renew", "sheet_sharing.put_away"}
@@ -224,8 +226,8 @@ def test_every_route_of_it(house: House, role: str) -> None:
     assert len(rows()) == before
 
 
-def test_a_page_of_the_book_is_lost(house: House) -> None:
-    """The rows that can still be read, before and after the damage, are shown."""
+def test_rows_before_and_after_damage_are_shown(house: House) -> None:
+    """As when a page of the file is overwritten."""
     house.disk("DELETE FROM entries WHERE sheet = ? AND seq = 2")
     page = house.sick.get()
     assert page.status_code == 500
@@ -234,8 +236,10 @@ def test_a_page_of_the_book_is_lost(house: House) -> None:
     assert_nobody_is_disturbed(house)
 
 
-def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under stricter rules a recorded sheet still opens and goes on; the audit reports it."""
+def test_a_sheet_that_stricter_rules_would_refuse_still_opens(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes on as recorded; the audit reports it."""
     game = GAMES["multiple-9"]
     check = game.check
 

@@ -1,4 +1,4 @@
-"""A betting round told at once: who folds, who raises, and everybody else calls."""
+"""A betting round recorded by one form: who folds, who raises; all others call."""
 
 import json
 import re
@@ -22,12 +22,12 @@ def moves(host: Phone) -> list[str]:
 
 
 def says(host: Phone, **told: object) -> str:
-    """What the button does, or what is wrong, while this is told."""
+    """The button's words for these fields, or what is wrong with them."""
     return words(host.post("/preview", {"action": "street", "after": 0, **told}, **PARTIAL).text)
 
 
-def test_whoever_is_not_named_calls(client: FlaskClient) -> None:
-    """Each move is an entry of its own, in the order of the turns."""
+def test_everybody_who_is_not_named_calls(client: FlaskClient) -> None:
+    """Each move becomes an entry of its own, in order of turns."""
     host = begin(client, "multiple-9-holdem", FIVE)
     assert says(host, folds=["Dan"]) == "The other 3 call 2 Cat checks. 8 in the pot, then the flop"
     assert host.record({"action": "street", "folds": ["Dan"]}, 0).status_code == 303
@@ -36,10 +36,10 @@ def test_whoever_is_not_named_calls(client: FlaskClient) -> None:
     assert says(host) == "All 4 check 8 in the pot, then the turn"
 
 
-def test_a_round_that_another_phone_has_recorded_is_looked_at_once_more(
+def test_a_round_that_another_phone_has_recorded_is_refused(
     client: FlaskClient,
 ) -> None:
-    """The board is due, so nobody’s turn: a tap in a drawer that is still open is answered."""
+    """The board is due by then, and a tap in a drawer still open is answered."""
     host = begin(client, "multiple-9-holdem", FIVE)
     assert host.record({"action": "street", "folds": ["Dan"]}, 0).status_code == 303
     answer = host.post("/preview", {"action": "street", "after": 0, "folds": ["Eve"]}, **PARTIAL)
@@ -47,7 +47,7 @@ def test_a_round_that_another_phone_has_recorded_is_looked_at_once_more(
 
 
 def test_a_raise_comes_behind_the_calls_before_it(client: FlaskClient) -> None:
-    """And then everybody is asked anew, whoever was tapped as folding behind it too."""
+    """Then everybody is asked again, also those who were tapped to fold behind it."""
     host = begin(client, "multiple-9-holdem", FIVE)
     told = {"action": "street", "folds": ["Dan", "Cat"], "raises": "Ann", "to.0": "6", "to.4": "4"}
     assert says(host, **told) == (
@@ -60,8 +60,8 @@ def test_a_raise_comes_behind_the_calls_before_it(client: FlaskClient) -> None:
     assert moves(host)[3:] == ["Ben calls", "Cat calls", "Eve calls"]
 
 
-def test_all_of_it_or_nothing(client: FlaskClient) -> None:
-    """A raise that is too small: nothing is recorded, and the form stays as it was."""
+def test_a_round_with_a_fault_records_nothing(client: FlaskClient) -> None:
+    """With too small a raise, say; the form stays as it was."""
     host = begin(client, "multiple-9-holdem", FIVE)
     told = {"action": "street", "folds": ["Dan"], "raises": "Eve", "to.4": "3"}
     assert "3? The smallest raise here is to 4." in says(host, **told)
@@ -79,7 +79,7 @@ def test_all_of_it_or_nothing(client: FlaskClient) -> None:
 
 
 def test_the_same_form_twice_is_one_street(client: FlaskClient) -> None:
-    """With one key; what was changed in it since is not taken for the same."""
+    """A changed form with the same key is refused."""
     host = begin(client, "multiple-9-holdem", FIVE)
     for _ in range(2):
         assert host.record({"action": "street", "folds": ["Eve"]}, 0, "k").status_code == 303
@@ -90,7 +90,7 @@ def test_the_same_form_twice_is_one_street(client: FlaskClient) -> None:
 
 
 def test_one_undo_takes_back_the_street(client: FlaskClient) -> None:
-    """What was told at once; and what was told before stays."""
+    """All its moves, and none recorded before."""
     host = begin(client, "multiple-9-holdem", FIVE)
     host.record({"action": "street", "raises": "Eve", "to.4": "6"}, 0)
     host.record({"action": "street", "folds": ["Ann", "Ben"]}, 2)
@@ -104,7 +104,7 @@ def test_one_undo_takes_back_the_street(client: FlaskClient) -> None:
 
 
 def test_entries_told_one_by_one_are_undone_one_by_one(client: FlaskClient) -> None:
-    """However a program that keeps score numbers its keys."""
+    """Also if a program numbers their keys as a round's are."""
     host = begin(client, "multiple-9-holdem", FIVE)
     for after, player in enumerate(["Dan", "Eve"]):
         told = {"action": "bet", "player": player, "move": "fold"}
@@ -114,7 +114,7 @@ def test_entries_told_one_by_one_are_undone_one_by_one(client: FlaskClient) -> N
 
 
 def test_everybody_else_folds(client: FlaskClient) -> None:
-    """The last one has won: nobody can have all of them fold."""
+    """Then the last one has won; not everybody can fold."""
     host = begin(client, "multiple-9-holdem", FIVE)
     assert says(host, folds=FIVE) == "Cat takes 2 everyone else folds"
     host.record({"action": "street", "folds": FIVE}, 0)
@@ -124,7 +124,7 @@ def test_everybody_else_folds(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("structure", ["no-limit", "pot-limit", "fixed-limit"])
 def test_two_players_to_the_end(client: FlaskClient, structure: str) -> None:
-    """Heads-up, raise by raise, as high as it goes; then the board, with nobody to bet."""
+    """Heads-up, raise by raise to the limit; then the board, without bets."""
     host = begin(client, "multiple-9-holdem", FIVE[:2], structure=structure, stack=20)
     form = host.get("/record").text
     while raises := re.findall(r'name="raises" value="(\w+)"', form):
@@ -145,8 +145,8 @@ def test_two_players_to_the_end(client: FlaskClient, structure: str) -> None:
         assert "Record the board" in host.get("/record").text
 
 
-def test_who_is_short_calls_with_what_is_left(client: FlaskClient) -> None:
-    """An all-in for less is a call, and who has no chips isn’t asked."""
+def test_a_short_stack_calls_with_what_it_has(client: FlaskClient) -> None:
+    """An all-in for less is a call; players without chips aren't asked."""
     host = begin(client, "multiple-9-holdem", FIVE[:4], stack=10)
     host.record({"action": "hand", "won.0": "16", "lost.1": "10", "lost.2": "6"}, 0)
     host.record({"action": "street", "raises": "Ann", "to.0": "26"}, 1)
@@ -156,8 +156,8 @@ def test_who_is_short_calls_with_what_is_left(client: FlaskClient) -> None:
     assert not re.search(r'name="folds" value="Ben"', form)
 
 
-def test_a_street_that_is_over_is_refused(client: FlaskClient) -> None:
-    """A form from before the flop, sent with the newest row: the flop comes first."""
+def test_a_round_that_is_over_is_refused(client: FlaskClient) -> None:
+    """Before the next one comes the flop."""
     host = begin(client, "multiple-9-holdem", FIVE)
     host.record({"action": "street"}, 0)
     answer = host.record({"action": "street"}, 5)

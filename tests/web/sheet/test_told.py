@@ -12,7 +12,7 @@ from tests.support.phone import Phone, begin, words
 
 
 def told(phone: Phone) -> str:
-    """What is told of the hand that has just ended."""
+    """The account of the hand that has just ended."""
     return words(phone.get().text.partition('class="told"')[2].partition("</section>")[0])
 
 
@@ -24,7 +24,7 @@ def pots(app: Flask) -> Phone:
 
 
 def test_a_hand_that_everybody_else_folded_is_told(client: FlaskClient) -> None:
-    """Nobody shows anything; what nobody called went back, and is no part of what was won."""
+    """No cards are shown; the uncalled bet went back, and is no part of the winnings."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     host.post("/entries", {"action": "street", "folds": ["Ann", "Ben"], "after": 0, "key": "all"})
     assert "Cat takes 2 everyone else folded" in told(host)
@@ -32,7 +32,7 @@ def test_a_hand_that_everybody_else_folded_is_told(client: FlaskClient) -> None:
 
 
 def test_all_who_share_a_pot_show_their_cards(app: Flask) -> None:
-    """Fay and Gus have two kings each: both hands lie on the main pot’s felt."""
+    """Fay and Gus have two kings each, and both hands are drawn."""
     sheet = side_pots()
     sheet["entries"][-1]["hands"] = {"Fay": "K K", "Gus": "K K", "Ben": "Q 5"}  # type: ignore[index]
     host = app.extensions["referee"].book.take_in(sheet_from(sheet))
@@ -41,8 +41,8 @@ def test_all_who_share_a_pot_show_their_cards(app: Flask) -> None:
     assert "Gus" in side
 
 
-def test_whoever_won_a_pot_is_named_and_not_all_who_paid(pots: Phone) -> None:
-    """The side pot’s winner may have won less than others lost."""
+def test_the_winner_of_each_pot_is_named(pots: Phone) -> None:
+    """And nobody else whose chips changed."""
     said = re.search(r'id="toast".*?<p>(.*?)</p>', pots.get().text, re.DOTALL)
     assert said
     assert words(said[1]) == "Hand 1: Fay +308, Jo +20"

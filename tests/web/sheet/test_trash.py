@@ -27,8 +27,8 @@ def at(app: Flask) -> Callable[[float], None]:
     return set_clock
 
 
-def test_put_away_and_taken_out(host: Phone, at: Callable[[float], None]) -> None:
-    """With one more look; meanwhile others are told, and afterwards all is as it was."""
+def test_a_sheet_is_trashed_and_restored(host: Phone, at: Callable[[float], None]) -> None:
+    """Trashing asks first; meanwhile other links are closed, and then all is as it was."""
     host.record({"action": "out", "player": "Ben"}, 0)
     viewer, scorer = host.other("view"), host.other("score")
     viewer.get()
@@ -79,7 +79,7 @@ def test_a_wild_clock(
 
 
 def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
-    """It is listed no more, but can still be restored; trashing or restoring it twice is once."""
+    """It is no longer listed, but can be restored; trashing or restoring twice is once."""
     for begins in (0, 10):
         at(begins)
         host.post("/trash", {})

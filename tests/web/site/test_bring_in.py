@@ -1,4 +1,4 @@
-"""A sheet's file comes in by the page: all of it or nothing, with every fault named."""
+"""Importing a sheet's file on its page: all of it or nothing, with every fault named."""
 
 import json
 from html import unescape
@@ -42,12 +42,12 @@ def sheets_in(app: Flask) -> int:
 
 @pytest.fixture
 def another_house(tmp_path: Path) -> FlaskClient:
-    """A phone in a house with a book of its own."""
+    """A phone of another program, with a book of its own."""
     return create_app(Settings(tmp_path / "another")).test_client()
 
 
-def test_a_sheet_comes_in_with_its_past(host: Phone, another_house: FlaskClient) -> None:
-    """A saved sheet imported elsewhere is the same, and the importing phone is its host."""
+def test_a_sheet_is_imported_with_its_history(host: Phone, another_house: FlaskClient) -> None:
+    """It is the same in another book, and the importing phone is its host."""
     host.post("/phone", {"phone": "Hall & kitchen"})
     host.record({"action": "out", "player": "Ben"}, 0)
     host.post("/undo", {"after": 1, "key": "u"})
@@ -61,8 +61,8 @@ def test_a_sheet_comes_in_with_its_past(host: Phone, another_house: FlaskClient)
     assert there.token in another_house.get("/").text
 
 
-def test_the_way_there_and_the_way_out(host: Phone) -> None:
-    """Home leads to the page; the file is under More and at the end of a game."""
+def test_importing_and_saving_are_where_people_look(host: Phone) -> None:
+    """Importing on the home page, the file under More and at the end of a game."""
     assert 'href="/bring-in"' in host.client.get("/").text
     page = host.client.get("/bring-in").text
     assert 'enctype="multipart/form-data"' in page
@@ -87,10 +87,10 @@ def test_the_way_there_and_the_way_out(host: Phone) -> None:
     ],
     ids=str,
 )
-def test_a_faulty_file_is_told_and_leaves_nothing(
+def test_a_faulty_file_is_refused_whole(
     app: Flask, client: FlaskClient, content: object, told: str
 ) -> None:
-    """What is wrong stands on the page, with the form to choose another."""
+    """The page says what is wrong, with the form to choose another file."""
     answer = sent(client, content)
     page = unescape(answer.text)
     assert answer.status_code == 422, page
@@ -100,8 +100,8 @@ def test_a_faulty_file_is_told_and_leaves_nothing(
     assert sheets_in(app) == 0
 
 
-def test_no_file_at_all(client: FlaskClient) -> None:
-    """A form without a file, and one of another kind."""
+def test_a_form_without_a_file_asks_for_one(client: FlaskClient) -> None:
+    """Also a form of another kind."""
     none = client.post("/bring-in", data={"sheet": (BytesIO(b""), "")})
     for answer in (none, client.post("/bring-in"), client.post("/bring-in", data={"sheet": "{}"})):
         assert answer.status_code == 422
@@ -109,10 +109,10 @@ def test_no_file_at_all(client: FlaskClient) -> None:
 
 
 def test_a_sheet_that_is_here_already(app: Flask, host: Phone) -> None:
-    """A phone with a link is led to the sheet; others learn no link, but may make a copy."""
+    """A phone that has a link gets it; others learn none, but may make a copy."""
     host.record({"action": "out", "player": "Ben"}, 0)
     file = host.get("/sheet.json").data
-    host.record({"action": "out", "player": "Cat"}, 1)  # the sheet here has gone on since
+    host.record({"action": "out", "player": "Cat"}, 1)  # a row that the file lacks
     viewer, stranger = host.other("view"), app.test_client()
     viewer.get()
     secrets = (host.token, host.link("score"))
@@ -127,10 +127,10 @@ def test_a_sheet_that_is_here_already(app: Flask, host: Phone) -> None:
     assert sheets_in(app) == 2
 
 
-def test_four_phones_bring_in_the_same_file_at_once(
+def test_four_phones_that_import_one_file_at_once_make_one_sheet(
     host: Phone, another_house: FlaskClient
 ) -> None:
-    """One of them begins the sheet, and the others are told that it is here: no copy is made."""
+    """Three are told that it is already here."""
     host.record({"action": "out", "player": "Ben"}, 0)
     body = form_with(host.get("/sheet.json").data)
     fields = (("content-type", PARTS), ("host", "x"), ("content-length", str(len(body))))
@@ -140,8 +140,8 @@ def test_four_phones_bring_in_the_same_file_at_once(
     assert sheets_in(another_house.application) == 1
 
 
-def test_a_file_beyond_all_measure(app: Flask, client: FlaskClient) -> None:
-    """One that is larger than any sheet is not read; one with too many rows not played."""
+def test_a_file_that_is_too_large_is_refused(app: Flask, client: FlaskClient) -> None:
+    """By its bytes before it is read, by its rows before it is played through."""
     padded = json.dumps(FILE).encode() + b" " * (SHEET_LIMIT - 1000)
     assert sent(client, padded).status_code == 303
     answer = sent(client, padded + b" " * 1000)
@@ -154,8 +154,8 @@ def test_a_file_beyond_all_measure(app: Flask, client: FlaskClient) -> None:
     assert sheets_in(app) == 1
 
 
-def test_sheets_are_counted_however_they_come(tmp_path: Path) -> None:
-    """Imported sheets count towards the phone's hourly limit; faulty files do not."""
+def test_imported_sheets_count_towards_the_hourly_limit(tmp_path: Path) -> None:
+    """Faulty files don't."""
     client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
     client.get("/bring-in")
     sent(client, b"")

@@ -1,4 +1,4 @@
-"""After the game: settle up, play again, and the evening, for those who score and who look."""
+"""After the game: settling up, playing again, and evenings, by each kind of link."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -38,8 +38,8 @@ def counters(client: FlaskClient) -> Phone:
 # --- settling up
 
 
-def test_who_pays_whom(counters: Phone) -> None:
-    """From the end of the game and from More, for the host and for viewers."""
+def test_a_settling_says_who_pays_whom(counters: Phone) -> None:
+    """Linked from the end of the game and from More, for hosts and viewers; also in money."""
     for phone in (counters, counters.other("view")):
         for place in ("", "/more"):
             assert f"/s/{phone.token}/settle" in phone.get(place).text
@@ -53,8 +53,8 @@ def test_who_pays_whom(counters: Phone) -> None:
 @pytest.mark.parametrize(
     ("rate", "sign"), [("x", "€"), ("1", ""), ("<b>", "<b>"), ("9" * 999, "€")]
 )
-def test_a_rate_that_is_none(counters: Phone, rate: str, sign: str) -> None:
-    """It is said in words, the counters stand, and nothing typed becomes part of the page."""
+def test_an_invalid_rate_leaves_the_counters(counters: Phone, rate: str, sign: str) -> None:
+    """What was typed is escaped."""
     answer = counters.get(f"/settle?rate={rate}&sign={sign}")
     assert answer.status_code == 422
     assert "Ann pays Cat 4 counters" in words(answer)
@@ -63,8 +63,8 @@ def test_a_rate_that_is_none(counters: Phone, rate: str, sign: str) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_at_any_moment(client: FlaskClient, slug: str) -> None:
-    """A sheet that has just begun can be settled; a game for points has no way there."""
+def test_a_game_for_counters_can_be_settled_at_any_moment(client: FlaskClient, slug: str) -> None:
+    """A game for points can't."""
     host = begin(client, slug, enough_players(slug))
     answer = host.get("/settle")
     if GAMES[slug].has_counters:
@@ -79,8 +79,8 @@ def test_at_any_moment(client: FlaskClient, slug: str) -> None:
 # --- play again
 
 
-def test_play_again(counters: Phone) -> None:
-    """The same players and house rules, the next dealer; the one who began it is its host."""
+def test_playing_again_keeps_players_and_house_rules(counters: Phone) -> None:
+    """The next player deals; whoever began it is its host."""
     assert 'name="seen" value="0">' in counters.get().text
     following = counters.again()
     assert counters.again().token == following.token
@@ -94,8 +94,8 @@ def test_play_again(counters: Phone) -> None:
     assert "/evening" in following.get("/more").text
 
 
-def test_somebody_else_was_faster(counters: Phone) -> None:
-    """A second phone that begins the next sheet is led to the evening, where it stands."""
+def test_a_second_phone_that_plays_again_is_led_to_the_evening(counters: Phone) -> None:
+    """There it finds the sheet that the first one began."""
     first = counters.again()
     answer = counters.post("/again", {"seen": 0, "key": "another"})
     assert answer.headers["Location"].endswith("/evening")
@@ -104,8 +104,8 @@ def test_somebody_else_was_faster(counters: Phone) -> None:
     assert f"/s/{first.token}" in page.text
 
 
-def test_another_game(counters: Phone) -> None:
-    """The evening goes on with another game, if it allows this number of players."""
+def test_the_next_sheet_can_be_another_game(counters: Phone) -> None:
+    """If that can be played by so many."""
     assert "Multiple 9" in counters.again(game="multiple-9").get().text
     for slug in ("9-of-a-kind", "whist"):  # for five and more; unknown
         refused = counters.post("/again", {"seen": 2, "key": "k", "game": slug})
@@ -113,7 +113,7 @@ def test_another_game(counters: Phone) -> None:
 
 
 def test_whoever_was_put_out_plays_the_next_sheet(client: FlaskClient) -> None:
-    """The rules put them out of one game only; who left of their own accord stays away."""
+    """Players who left of their own accord don't."""
     options = {"cannot_pay": "out", "counters": "5", "red_nine_pool": "0"}
     phone = begin(client, "red-nines-1881", [*NAMES, "Dot"], **options)
     assert phone.record({"action": "leave", "player": "Dot"}, after=0).status_code == 303
@@ -126,8 +126,8 @@ def test_whoever_was_put_out_plays_the_next_sheet(client: FlaskClient) -> None:
     assert (sheet["players"], sheet["dealer"]) == (NAMES, "Ben")
 
 
-def test_an_evening_is_not_filled(counters: Phone) -> None:
-    """The next sheet is begun only from the latest one, and only once that was played on."""
+def test_the_next_sheet_begins_only_after_the_latest_was_played_on(counters: Phone) -> None:
+    """And only from that one, so that taps don't fill an evening with empty sheets."""
     scorer = counters.other("score")
     following = scorer.again()
     assert scorer.again().token == following.token, "the form sent again is the same sheet"
@@ -152,16 +152,16 @@ def test_an_evening_is_not_filled(counters: Phone) -> None:
     "fields",
     [{}, {"seen": "x", "key": "k"}, {"seen": "0", "key": "ü"}, {"seen": "50", "key": "k"}],
 )
-def test_a_form_that_is_none(counters: Phone, fields: dict[str, object]) -> None:
-    """It begins nothing and says why."""
+def test_an_invalid_form_begins_no_sheet(counters: Phone, fields: dict[str, object]) -> None:
+    """It says why."""
     assert counters.post("/again", fields).status_code == 422
     nowhere = counters.get("/evening")
     assert nowhere.status_code == 404
     assert "isn’t part of an evening yet" in nowhere.text
 
 
-def test_at_any_time(host: Phone) -> None:
-    """A sheet that is not over can be followed by the next one as well."""
+def test_the_next_sheet_can_begin_before_a_game_is_over(host: Phone) -> None:
+    """The next dealer deals, also if a deal is in progress."""
     assert "Start the next sheet" in host.get("/more").text
     host.record({"action": "out", "player": "Cat"}, 0)
     assert host.again().file()["dealer"] == "Ben"
@@ -173,8 +173,8 @@ def test_at_any_time(host: Phone) -> None:
 # --- the evening
 
 
-def test_the_evening(counters: Phone) -> None:
-    """Its games and their winners, who won how many, and the settling of all of it."""
+def test_an_evening_has_games_wins_and_a_settling(counters: Phone) -> None:
+    """The settling is over all games, in counters or money."""
     second = counters.again()
     won = {"action": "out", "player": "Ann", "hands.1.plain": 2, "hands.2.plain": 5}
     assert second.record(won, after=0).status_code == 303
@@ -195,7 +195,7 @@ def test_the_evening(counters: Phone) -> None:
 
 
 def rename(phone: Phone, **renamed: str) -> None:
-    """Give players of a sheet other names."""
+    """Rename players on a sheet."""
     book = state(phone.client.application).book
     link = book.ledger.link(phone.token)
     assert link is not None
@@ -207,8 +207,8 @@ def rename(phone: Phone, **renamed: str) -> None:
     book.correct(link, NewSettings(becomes, renamed), sheet.seq, f"names-{sheet.seq}")
 
 
-def test_a_name_put_right_is_one_person(counters: Phone) -> None:
-    """A player renamed on a sheet or two is counted once, by the latest sheet's name."""
+def test_a_player_renamed_on_one_sheet_is_one_person(counters: Phone) -> None:
+    """Called as on the latest sheet."""
     second = counters.again()
     for sheet, name in ((second, "Anna"), (counters, "Anne")):
         rename(sheet, Ann=name)
@@ -219,8 +219,8 @@ def test_a_name_put_right_is_one_person(counters: Phone) -> None:
         assert "Anna pays Cat 4 counters" in said
 
 
-def test_names_that_sit_together_are_two_people(counters: Phone) -> None:
-    """Names that change places on one sheet put no two people of the other into one."""
+def test_two_players_who_swap_names_stay_two_people(counters: Phone) -> None:
+    """Both names are on the other sheet, too."""
     second = counters.again()
     rename(second, Ann="Ben", Ben="Ann")
     said = words(counters.client.get(second.evening()))
@@ -228,8 +228,8 @@ def test_names_that_sit_together_are_two_people(counters: Phone) -> None:
     assert "Ben pays Cat 3 counters" in said
 
 
-def test_the_evening_only_looks(counters: Phone) -> None:
-    """It is reached with a view link, and tells no other, to nobody."""
+def test_an_evening_opened_by_a_view_link_is_view_only(counters: Phone) -> None:
+    """It contains only view links, and no form."""
     viewer = counters.other("view")
     following = counters.again()
     secrets = [counters.token, counters.link("score"), following.token, following.link("score")]
@@ -244,7 +244,7 @@ def test_the_evening_only_looks(counters: Phone) -> None:
 
 
 def test_a_scoring_link_begins_a_sheet_of_its_own(counters: Phone, host: Phone) -> None:
-    """Scorers may go on, and host what they begin; the first host's link stays hidden."""
+    """The scorer hosts that; the first host's link stays hidden."""
     scorer = host.other("score")
     following = scorer.again()
     assert "Stop sharing" in following.get("/share").text
@@ -252,8 +252,8 @@ def test_a_scoring_link_begins_a_sheet_of_its_own(counters: Phone, host: Phone) 
 
 
 @pytest.mark.parametrize("role", ["view", "score"])
-def test_who_is_turned_away_loses_the_evening(counters: Phone, role: str) -> None:
-    """A withdrawn link takes the evening's link with it; those who stay get a new one."""
+def test_withdrawing_a_link_withdraws_the_evenings_link(counters: Phone, role: str) -> None:
+    """Those who still have a link are led to the evening's new one."""
     counters.again()
     old = counters.evening()
     assert counters.post("/links", {"role": role}).status_code == 303
@@ -263,8 +263,8 @@ def test_who_is_turned_away_loses_the_evening(counters: Phone, role: str) -> Non
     assert counters.client.get(new).status_code == 200
 
 
-def test_a_renewed_link_is_not_told_by_the_evening(counters: Phone) -> None:
-    """Who was turned away from one sheet doesn’t get there, or learn of it, from another one."""
+def test_an_evening_does_not_reveal_a_renewed_link(counters: Phone) -> None:
+    """Whoever was turned away from a sheet doesn't get back by way of another one."""
     second = counters.again()
     second.record({"action": "abandon", "reason": "x"}, 0)
     third = second.again(2, "third", game="multiple-9")
@@ -277,7 +277,7 @@ def test_a_renewed_link_is_not_told_by_the_evening(counters: Phone) -> None:
     assert played(page) == [counters.link("view"), third.link("view")]
     assert "1 sheet isn’t shown or counted here" in page.text
     assert old not in page.text
-    # The same phone once it was given the new link, and a phone that comes by it.
+    # The same phone once it has the new link, and a phone that opens that first.
     away.client.get(f"/s/{new}")
     for phone in (away, second.other("view")):
         page = phone.client.get(phone.evening())
@@ -288,13 +288,13 @@ def test_a_renewed_link_is_not_told_by_the_evening(counters: Phone) -> None:
 
 
 def played(answer: TestResponse) -> list[str]:
-    """The links by which an evening's page leads to its sheets, in order."""
+    """The tokens of the sheets on an evening's page, in order."""
     games = answer.text.partition("Games of this evening")[2]
     return re.findall(r'href="/s/([\w-]+)"', games)
 
 
-def test_who_may_write_gets_on_with_it(counters: Phone) -> None:
-    """A scoring link scores on all sheets of the evening; host links stay with the host."""
+def test_an_evening_has_score_links_for_those_who_score(counters: Phone) -> None:
+    """Never a host's link; the next game begins from the latest sheet."""
     scorer = counters.other("score")
     scorer.get()
     following = scorer.again()
@@ -313,8 +313,8 @@ def test_who_may_write_gets_on_with_it(counters: Phone) -> None:
     assert played(counters.client.get(counters.evening()))[-1] == third.token
 
 
-def test_who_is_turned_away_from_scoring_looks_on(counters: Phone) -> None:
-    """A renewed link for scoring is told to nobody by way of another sheet of the evening."""
+def test_an_evening_does_not_reveal_a_renewed_score_link(counters: Phone) -> None:
+    """Whoever lost it gets that sheet's view link."""
     scorer = counters.other("score")
     scorer.get()
     following = counters.again()
@@ -330,7 +330,7 @@ def test_who_is_turned_away_from_scoring_looks_on(counters: Phone) -> None:
 
 
 def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
-    """They are listed, the latest first, for the phones that have seen a sheet of them alone."""
+    """Those of which it has opened a sheet are listed, the latest first."""
     assert "and both games become an evening" in words(client.get("/evenings"))
     counters.again()
     page = client.get("/evenings")
@@ -341,15 +341,15 @@ def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
     assert '/evening"' not in client.application.test_client().get("/evenings").text
 
 
-def test_an_address_with_letters_that_no_link_has(client: FlaskClient) -> None:
-    """A database may not even be able to ask for them."""
+def test_an_address_with_unprintable_characters_is_a_404(client: FlaskClient) -> None:
+    """PostgreSQL would refuse a query with a NUL."""
     assert client.get("/e/%00").status_code == 404
 
 
-def test_a_long_evening_is_added_up_bit_by_bit(
+def test_a_long_evening_is_counted_in_steps(
     app: Flask, counters: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is not added up yet is named, no total is shown before all are, and the page goes on."""
+    """The page says how many games remain, shows no totals until then, and reloads itself."""
     following = counters.again(game="pink-nines")
     following.record({"action": "abandon", "reason": "a card was missing"}, 0)
     address = counters.evening()
@@ -369,7 +369,7 @@ def test_a_long_evening_is_added_up_bit_by_bit(
     assert words(second) == right
 
 
-# --- an evening makes itself
+# --- offers to join games
 
 EIGHT = datetime.now(UTC).astimezone().replace(hour=20, minute=0)
 
@@ -382,12 +382,12 @@ def set_clock(app: Flask, days_ago: int = 0) -> None:
 
 @pytest.fixture
 def tonight(app: Flask) -> None:
-    """Eight in the evening, so that no test runs into the next day."""
+    """Set the clock to eight in the evening, so that no test runs into the next day."""
     set_clock(app)
 
 
 def game(client: FlaskClient, *names: str, winner: str = "") -> Phone:
-    """A game that the last named or `winner` has won, or that is on the table if that is "-"."""
+    """A game won by the last player or `winner`; with "-" it is unfinished."""
     host = begin(client, "multiple-9", list(names), target="2" if winner == "-" else "1")
     won = names[-1] if winner in ("", "-") else winner
     assert host.record({"action": "out", "player": won}, 0).status_code == 303
@@ -395,7 +395,7 @@ def game(client: FlaskClient, *names: str, winner: str = "") -> Phone:
 
 
 def tapped(client: FlaskClient, page: str, button: str = "") -> TestResponse:
-    """Send the form of an offer, by its first button or the one with this name."""
+    """Send the form of an offer by its first button, or by the one with this name."""
     form = re.search(r'<form class="offer.*?</form>', page, re.DOTALL)
     assert form is not None
     sheets = re.findall(r'name="sheet" value="([^"]+)"', form[0])
@@ -403,15 +403,15 @@ def tapped(client: FlaskClient, page: str, button: str = "") -> TestResponse:
 
 
 def part_form(page: str) -> list[str]:
-    """The sheets that the form to undo a joining names."""
+    """The sheets named in the form that parts an evening."""
     form = re.search(r"<form[^>]*/part.*?</form>", page, re.DOTALL)
     assert form is not None
     return re.findall(r'name="sheet" value="([^"]+)"', form[0])
 
 
 @pytest.mark.usefixtures("tonight")
-def test_games_of_a_day_are_offered_joined_and_parted(client: FlaskClient) -> None:
-    """By one tap each, and twice the same is once; parted, they are not offered again at home."""
+def test_games_of_a_day_are_offered_as_an_evening(client: FlaskClient) -> None:
+    """One tap joins them, another parts them; then home doesn't offer them again."""
     game(client, "Ann", "Ben")
     game(client, "Ann", "Ben", "Cy", "Gus", winner="Cy")
     game(client, "Cy", "Dot", "Ann")
@@ -447,8 +447,8 @@ def test_games_of_a_day_are_offered_joined_and_parted(client: FlaskClient) -> No
     assert len(played(client.get(address))) == 4
 
 
-def test_a_sheet_knows_its_place(client: FlaskClient) -> None:
-    """Its page shows at once that others came to its evening, or left it for as many."""
+def test_a_sheets_page_shows_its_place_in_the_evening_at_once(client: FlaskClient) -> None:
+    """Also when sheets were joined or parted elsewhere, and the number stayed the same."""
     games = [game(client, "Ann", "Ben") for _ in range(4)]
     last = games[2]
     sent = {"sheet": [one.token for one in games[:3]]}
@@ -462,8 +462,8 @@ def test_a_sheet_knows_its_place(client: FlaskClient) -> None:
 
 
 @pytest.mark.usefixtures("tonight")
-def test_games_that_are_left_apart(client: FlaskClient) -> None:
-    """They are not offered again but under Evenings; another game is not offered with them."""
+def test_games_kept_separate_are_offered_under_evenings_only(client: FlaskClient) -> None:
+    """A later game isn't offered together with them at home, either."""
     game(client, "Ann", "Ben")
     game(client, "Ann", "Ben")
     page = client.get("/").text
@@ -474,14 +474,14 @@ def test_games_that_are_left_apart(client: FlaskClient) -> None:
     assert "These 3 games" in evenings
     assert "Keep separate" not in evenings
     location = tapped(client, evenings).headers["Location"]
-    # A form that is older than that.
+    # An older form.
     assert tapped(client, page, "apart").status_code == 303
     assert len(played(client.get(location))) == 3
 
 
 @pytest.mark.usefixtures("tonight")
-def test_a_game_more_joins_the_evening(counters: Phone, client: FlaskClient) -> None:
-    """And the evening stays as it was when that one is taken out again."""
+def test_one_more_game_can_join_an_evening(counters: Phone, client: FlaskClient) -> None:
+    """Taken out again, it leaves the evening as it was."""
     second = counters.again()
     second.record({"action": "abandon", "reason": "x"}, 0)
     evening = counters.evening()
@@ -500,8 +500,8 @@ def test_a_game_more_joins_the_evening(counters: Phone, client: FlaskClient) -> 
 
 
 @pytest.mark.usefixtures("tonight")
-def test_who_may_join(client: FlaskClient, app: Flask) -> None:
-    """Those who may score on each; who looks is neither offered anything nor obeyed."""
+def test_only_those_who_score_on_each_sheet_may_join_them(client: FlaskClient, app: Flask) -> None:
+    """Viewers get no offers, and their forms are refused."""
     hosts = [game(client, "Ann", "Ben"), game(client, "Ann", "Ben")]
     for role in ("view", "score"):
         phone = app.test_client()
@@ -524,10 +524,12 @@ def test_who_may_join(client: FlaskClient, app: Flask) -> None:
     assert len(played(client.get(evening))) == 2
 
 
-def test_what_comes_along_is_allowed_too(counters: Phone, client: FlaskClient, app: Flask) -> None:
-    """A whole evening becomes part of another for those who may score on all of it.
+def test_an_evening_joins_another_only_with_rights_to_all_its_sheets(
+    counters: Phone, client: FlaskClient, app: Flask
+) -> None:
+    """The one who joins them must be able to score on each.
 
-    Its link leads on to that, so that nobody’s page is lost.
+    Its link then leads to the other evening.
     """
     first = game(client, *NAMES)
     second, third = counters.again(), first.again(key="other")
@@ -543,8 +545,8 @@ def test_what_comes_along_is_allowed_too(counters: Phone, client: FlaskClient, a
 
 
 @pytest.mark.usefixtures("tonight")
-def test_an_offer_that_is_out_of_date(client: FlaskClient) -> None:
-    """Sheets in the trash and withdrawn links are left out; with less than two nothing is done."""
+def test_an_outdated_offer_joins_only_what_is_left(client: FlaskClient) -> None:
+    """Without trashed sheets and withdrawn links; fewer than two are not joined."""
     hosts = [game(client, "Ann", "Ben") for _ in range(3)]
     page = client.get("/").text
     hosts[0].post("/trash", {})
@@ -557,7 +559,7 @@ def test_an_offer_that_is_out_of_date(client: FlaskClient) -> None:
 
 
 def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:
-    """It is offered at home for a week, and named by its weekday; later under Evenings alone."""
+    """For a week home offers it and calls it by its weekday; later only Evenings does."""
     for days, home in ((3, True), (20, False)):
         phone, date = app.test_client(), EIGHT - timedelta(days=days)
         set_clock(app, days)
@@ -571,7 +573,7 @@ def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:
 
 
 @pytest.mark.usefixtures("tonight")
-def test_home_asks_for_all_evenings_at_once(
+def test_home_reads_all_evenings_in_a_few_queries(
     client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many games a phone has opened."""

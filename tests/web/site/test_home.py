@@ -24,7 +24,7 @@ SetClock = Callable[[float], None]
 
 @pytest.fixture
 def many(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[Phone]]:
-    """A function that begins so many sheets, however many one phone may begin in an hour."""
+    """A function that begins that many sheets, past the hourly limit of a phone."""
     monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
     return lambda count: [
         begin(client, "pink-nines", ["Ann", f"Ben {number}"]) for number in range(count)
@@ -43,21 +43,21 @@ def at(app: Flask) -> SetClock:
 
 
 def played(client: FlaskClient, *names: str, over: bool = False) -> Phone:
-    """The host of a sheet on which the last named has won a deal, or the game."""
+    """The host of a sheet on which the last player has won a deal, or the game."""
     host = begin(client, "multiple-9", list(names), target="1" if over else "9")
     assert host.record({"action": "out", "player": names[-1]}, 0).status_code == 303
     return host
 
 
 def part(answer: TestResponse, heading: str) -> str:
-    """What stands under this heading, without its tags; "" where there is none."""
+    """The text under this heading, "" if there is none."""
     assert answer.status_code == 200
     found = re.split(r"<(?:h2|summary)[^>]*>", answer.text.partition("<main")[2])
     return next((said for said in map(words, found) if said.startswith(words(heading))), "")
 
 
-def test_a_phone_that_is_new_here(client: FlaskClient) -> None:
-    """What this is, two doors, games by name, and how to join somebody’s."""
+def test_home_introduces_itself_to_a_new_phone(client: FlaskClient) -> None:
+    """What this is, how to begin or ask, the games, and how to join somebody’s."""
     page = client.get("/")
     assert "New game" in page.text
     assert "Ask the referee" in page.text
@@ -72,7 +72,7 @@ def test_a_phone_that_is_new_here(client: FlaskClient) -> None:
 
 
 def test_what_is_on_the_table_comes_first(client: FlaskClient, at: SetClock) -> None:
-    """The latest game of today or yesterday that is not over, before the doors; others below."""
+    """The latest unfinished game of today or yesterday is first, others are below."""
     at(1)
     first = played(client, "Ann", "Ben")
     at(0)
@@ -91,7 +91,7 @@ def test_what_is_on_the_table_comes_first(client: FlaskClient, at: SetClock) -> 
 
 
 def test_however_many_are_unfinished_none_is_dropped(client: FlaskClient, at: SetClock) -> None:
-    """Nine games of today: one first, five more, and three in a fold; none stands with the past."""
+    """Of nine today: one first, five more, and three in a fold."""
     at(0)
     hosts = [played(client, "Ann", f"Guest {n}") for n in range(9)]
     page = client.get("/")
@@ -103,7 +103,7 @@ def test_however_many_are_unfinished_none_is_dropped(client: FlaskClient, at: Se
 
 @pytest.mark.parametrize("days", [0, 1, 3, 30])
 def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: int) -> None:
-    """Finished games by the day they were last played, each with who won."""
+    """Finished games by the day on which they were last played, each with its winner."""
     at(days)
     played(client, "Ann", "Ben", over=True)
     at(0)
@@ -118,7 +118,7 @@ def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: in
 
 
 def test_what_was_never_finished_is_folded_away(client: FlaskClient, at: SetClock) -> None:
-    """After a week; until then it stands under its day with who leads."""
+    """After a week; until then a game stands under its day, with its leader."""
     at(8)
     played(client, "Ann", "Ben")
     at(7)
@@ -134,8 +134,8 @@ def test_what_was_never_finished_is_folded_away(client: FlaskClient, at: SetCloc
     assert "Dan leads" in part(page, "Last ")
 
 
-def test_a_time_that_is_none(client: FlaskClient, app: Flask) -> None:
-    """Whatever the clock was, a game is listed."""
+def test_a_game_with_an_invalid_time_is_listed(client: FlaskClient, app: Flask) -> None:
+    """Whatever the clock was."""
     for moment in (
         "2026-13-45T99:00:00+00:00",
         "1970-01-01T00:00:00+00:00",
@@ -147,8 +147,8 @@ def test_a_time_that_is_none(client: FlaskClient, app: Flask) -> None:
     assert client.get("/").text.count("Ben won") == 3
 
 
-def test_search(client: FlaskClient) -> None:
-    """By names and games, without accents and capitals; it is offered once there are many."""
+def test_games_can_be_searched(client: FlaskClient) -> None:
+    """By players and games, ignoring accents and capitals; offered once there are many."""
     played(client, "Zoë", "Ben", over=True)
     begin(client, "pink-nines", ["Ann", "Cat"])
     assert 'name="q"' not in client.get("/").text
@@ -169,7 +169,7 @@ def test_search(client: FlaskClient) -> None:
 def test_hundreds_of_games_are_listed(
     client: FlaskClient, many: Callable[[int], list[Phone]]
 ) -> None:
-    """More than a cookie holds: the rest is on the phone's list in the book; nothing is lost."""
+    """The cookie holds some, the phone's list in the book all others."""
     hosts = many(60)
     cookie = client.get_cookie(phones.SEEN_COOKIE)
     assert cookie is not None
@@ -183,10 +183,10 @@ def test_hundreds_of_games_are_listed(
     assert hosts[0].token not in other.get("/?all=1").text
 
 
-def test_where_the_list_ends(
+def test_a_full_list_says_so(
     client: FlaskClient, many: Callable[[int], list[Phone]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A list that is full says so."""
+    """Its oldest games were dropped."""
     monkeypatch.setattr(phones, "ON_LIST", 20)
     many(30)
     assert "This list is full" not in client.get("/").text
@@ -194,10 +194,10 @@ def test_where_the_list_ends(
     assert "This list is full" in client.get("/").text
 
 
-def test_a_book_that_cannot_be_written(
+def test_home_works_while_the_book_cannot_be_written(
     client: FlaskClient, many: Callable[[int], list[Phone]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page comes, and the cookie keeps what could not be put on the list until it can."""
+    """Until it can, the cookie keeps the links that belong on the list."""
 
     def refuse(*_: object) -> None:
         raise UnavailableError(say("No."))
@@ -210,8 +210,8 @@ def test_a_book_that_cannot_be_written(
     assert all(host.token in everything for host in hosts)
 
 
-def test_a_cookie_of_rubbish_is_not_written_down(host: Phone) -> None:
-    """What leads to no sheet is put on no list, however much of it there is."""
+def test_links_that_lead_nowhere_are_not_stored(host: Phone) -> None:
+    """However many of them a cookie has."""
     host.client.set_cookie(phones.SEEN_COOKIE, ".".join(f"rubbish-{n}" for n in range(100)))
     assert host.get().status_code == 200
     cookie = host.client.get_cookie(phones.LIST_COOKIE)
@@ -220,8 +220,8 @@ def test_a_cookie_of_rubbish_is_not_written_down(host: Phone) -> None:
     assert lists.of(cookie.value) == []
 
 
-def test_a_renewed_link_is_not_dropped_silently(host: Phone) -> None:
-    """A phone whose link was withdrawn is told that a game is missing, but not which."""
+def test_a_phone_is_told_that_its_link_was_withdrawn(host: Phone) -> None:
+    """A game is missing; it doesn't say which."""
     viewer = host.other("view")
     viewer.get()
     host.post("/links", {"role": "view"})
@@ -232,8 +232,8 @@ def test_a_renewed_link_is_not_dropped_silently(host: Phone) -> None:
     assert "isn’t listed" not in viewer.client.get("/").text
 
 
-def test_the_strongest_link_leads_on(host: Phone) -> None:
-    """A sheet opened by several links stands there once, by the one that allows most."""
+def test_a_sheet_opened_by_several_links_is_listed_once(host: Phone) -> None:
+    """With the link that allows most."""
     for role in ("view", "score"):
         host.client.get(f"/s/{host.link(role)}")
     page = host.client.get("/").text
@@ -243,15 +243,17 @@ def test_the_strongest_link_leads_on(host: Phone) -> None:
 
 
 def theme(page: str) -> str:
-    """The look that a page was sent with."""
+    """The theme of a page."""
     return page.partition('data-theme="')[2].partition('"')[0]
 
 
 @pytest.mark.parametrize(
     ("slug", "scheme", "edge"), [("light", "light", "#f6f0e1"), ("dark", "dark", "#0c1512")]
 )
-def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edge: str) -> None:
-    """Pages follow the phone until then; from now on each has the theme from its first byte."""
+def test_a_chosen_theme_is_remembered(
+    client: FlaskClient, slug: str, scheme: str, edge: str
+) -> None:
+    """Every page is sent with it; before, pages follow the phone."""
     page = client.get("/").text
     assert theme(page) == "auto"
     assert 'content="light dark"' in page
@@ -271,8 +273,8 @@ def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edg
     assert theme(client.get("/").text) == "auto"
 
 
-def test_it_leads_back_to_the_sheet(host: Phone) -> None:
-    """Also a phone that only looks may choose, and comes back to the sheet's page it was on."""
+def test_choosing_a_theme_leads_back_to_the_sheet(host: Phone) -> None:
+    """Viewers can choose, too."""
     viewer = host.other("view")
     assert 'action="/theme"' in viewer.get("/more").text
     answer = viewer.client.post("/theme", data={"theme": "dark", "sheet": viewer.token})
@@ -282,15 +284,15 @@ def test_it_leads_back_to_the_sheet(host: Phone) -> None:
 
 
 @pytest.mark.parametrize("sheet", ["//evil.example", "\\evil.example", "../..", "https://evil"])
-def test_it_leads_nowhere_else(client: FlaskClient, sheet: str) -> None:
-    """Whatever a form names as its sheet, the way back stays in the house."""
+def test_choosing_a_theme_redirects_to_this_host_only(client: FlaskClient, sheet: str) -> None:
+    """Whatever the form names as its sheet."""
     answer = client.post("/theme", data={"theme": "dark", "sheet": sheet})
     assert answer.headers["Location"].startswith("/s/")
 
 
 @pytest.mark.parametrize("fields", [{}, {"theme": ""}, {"theme": "velvet"}, {"theme": ["\0", "x"]}])
-def test_there_are_three(client: FlaskClient, fields: dict[str, object]) -> None:
-    """Another look is refused, and says which there are."""
+def test_an_unknown_theme_is_refused(client: FlaskClient, fields: dict[str, object]) -> None:
+    """The answer names the three there are."""
     answer = client.post("/theme", data=fields)
     assert answer.status_code == 422
     assert "light, dark, or auto" in answer.text

@@ -1,4 +1,4 @@
-"""Moving to another phone: a code that carries every right, works once, and not for long."""
+"""Moving games to another phone: by a code with all its links, once, within ten minutes."""
 
 import logging
 import re
@@ -30,13 +30,13 @@ def a_code(client: FlaskClient) -> str:
 
 
 def asked(client: FlaskClient, code: str) -> dict[str, str]:
-    """The form behind the code's address on another phone."""
+    """Open the code's address on another phone; returns its page."""
     found = re.search(r'name="key" value="([^"]+)"', client.get(f"/move/{code}").text)
     return {"key": found[1]} if found else {}
 
 
 def take(client: FlaskClient, code: str) -> TestResponse:
-    """Open the code's address on another phone, and press the button, if there is one."""
+    """Open the code's address on another phone, and press its button, if there is one."""
     form = asked(client, code)
     return client.post(f"/move/{code}", data=form) if form else client.get(f"/move/{code}")
 
@@ -61,8 +61,8 @@ def other(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def test_all_rights_come_along(app: Flask, host: Phone, other: FlaskClient) -> None:
-    """Each game by the link that this phone has to it; the games of the other phone stay there."""
+def test_a_code_moves_every_link(app: Flask, host: Phone, other: FlaskClient) -> None:
+    """With the same rights; the other phone keeps its own games."""
     scorer = begin(app.test_client(), "pink-nines", ["Dan", "Eve"])
     viewer = begin(app.test_client(), "multiple-9", ["Flo", "Gus"])
     links = (host.token, scorer.link("score"), viewer.link("view"))
@@ -83,8 +83,8 @@ def test_all_rights_come_along(app: Flask, host: Phone, other: FlaskClient) -> N
     assert host.token in host.client.get("/").text, "the phone it came from keeps it too"
 
 
-def test_it_works_once(app: Flask, host: Phone, other: FlaskClient) -> None:
-    """Opening it afterwards reveals nothing; the same form sent twice counts once."""
+def test_a_code_works_once(app: Flask, host: Phone, other: FlaskClient) -> None:
+    """Opened afterwards, it reveals nothing; the same form sent twice counts once."""
     code, late = a_code(host.client), app.test_client()
     late_form, form = asked(late, code), asked(other, code)
     for _ in range(2):  # an answer may be lost, or a button pressed twice
@@ -100,8 +100,8 @@ def test_it_works_once(app: Flask, host: Phone, other: FlaskClient) -> None:
     assert host.token not in late.get("/").text
 
 
-def test_two_take_it_at_once(app: Flask, host: Phone) -> None:
-    """One of them gets it."""
+def test_only_one_of_two_phones_can_take_a_code(app: Flask, host: Phone) -> None:
+    """At the same moment."""
     code = a_code(host.client)
     phones = [app.test_client() for _ in range(WRITERS)]
     forms = [asked(phone, code) for phone in phones]
@@ -116,7 +116,7 @@ def test_two_take_it_at_once(app: Flask, host: Phone) -> None:
 def test_it_works_for_ten_minutes(
     host: Phone, other: FlaskClient, later: Callable[[float], None]
 ) -> None:
-    """Then it is worth nothing, and nothing of it is kept."""
+    """Then it is deleted."""
     code = a_code(host.client)
     later(9.9)
     assert other.get(f"/move/{code}").status_code == 200
@@ -131,7 +131,7 @@ def test_it_works_for_ten_minutes(
 def test_a_clock_that_is_set_meanwhile(
     host: Phone, other: FlaskClient, later: Callable[[float], None], minutes: float
 ) -> None:
-    """Either way by forty days: the code doesn't live for as long; the next one works."""
+    """By forty days either way, the code expires; the next one works."""
     code = a_code(host.client)
     later(-1)
     assert other.get(f"/move/{code}").status_code == 200
@@ -140,8 +140,8 @@ def test_a_clock_that_is_set_meanwhile(
     assert take(other, a_code(host.client)).status_code == 303
 
 
-def test_opening_an_address_does_nothing(app: Flask, host: Phone) -> None:
-    """Messengers open every link; a phone without cookies could not hold what it would get."""
+def test_opening_a_codes_address_takes_nothing(app: Flask, host: Phone) -> None:
+    """Messengers open every link; a phone without cookies couldn't keep the games."""
     host.client.get("/move")
     code = a_code(host.client)
     for _ in range(3):
@@ -159,7 +159,7 @@ def test_opening_an_address_does_nothing(app: Flask, host: Phone) -> None:
 
 
 def test_a_long_list_comes_along(app: Flask, host: Phone, other: FlaskClient) -> None:
-    """Far more than a cookie holds, as many as a phone's list may have."""
+    """As many links as a phone's list may have."""
     book = state(app).book
     tokens = [book.begin("pink-nines", ["Ann", "Ben"], None, {}).token for _ in range(60)]
     host.client.get("/move/none")
@@ -173,7 +173,7 @@ def test_a_long_list_comes_along(app: Flask, host: Phone, other: FlaskClient) ->
 
 
 def test_a_link_that_was_renewed_stays_behind(host: Phone) -> None:
-    """Also one that was renewed after the code was made; without games there is nothing to move."""
+    """Also if it was renewed after the code was made; without links there is no code."""
     viewer = host.other("view")
     viewer.get()
     code = a_code(viewer.client)
@@ -185,7 +185,7 @@ def test_a_link_that_was_renewed_stays_behind(host: Phone) -> None:
 
 
 def test_the_phones_name_comes_along(host: Phone, app: Flask) -> None:
-    """To a phone that has none; one that has keeps its own."""
+    """To a phone without one; others keep theirs."""
     host.post("/phone", {"phone": "Ann’s"})
     code = a_code(host.client)
     other, named = app.test_client(), app.test_client()
@@ -202,7 +202,7 @@ def test_the_phones_name_comes_along(host: Phone, app: Flask) -> None:
 def test_of_too_many_codes_the_oldest_goes(
     app: Flask, host: Phone, later: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A phone that asks for one more gets it."""
+    """The newest is always made."""
     monkeypatch.setattr("referee.ledger.links.MOST_WAITING", 2)
     codes = []
     for minute in range(3):
@@ -220,9 +220,9 @@ def test_one_phone_cannot_displace_the_codes_of_others(
     monkeypatch: pytest.MonkeyPatch,
     forged: bool,
 ) -> None:
-    """When there are too many, the phone with most loses its oldest, however it chooses its games.
+    """When there are too many, the phone with most codes loses its oldest.
 
-    All of them have opened one sheet, whose link is in every code.
+    Whichever games it puts in them; all phones have opened one sheet, so its link is in every code.
     """
     most = 40
     monkeypatch.setattr("referee.ledger.links.MOST_WAITING", most)
@@ -248,7 +248,7 @@ def test_the_code_is_told_to_nobody(
     app: Flask, host: Phone, other: FlaskClient, caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    """No log, no page that another site could be told of, and no copy of the book holds it."""
+    """It is in no log, no referrer and no copy of the book."""
     shown = host.client.post("/move")
     code = code_on(shown)
     assert "<svg" in shown.text, "the picture is in the page: an address of its own would tell"
@@ -265,8 +265,10 @@ def test_the_code_is_told_to_nobody(
     assert code not in str(ledger.engine.read("SELECT * FROM handovers"))
 
 
-def test_what_no_extra_here_knows_moves_along(app: Flask, client: FlaskClient) -> None:
-    """Its pages are gone with its extra, and no page of a sheet opens it; its link is kept."""
+def test_a_link_to_a_document_of_a_deleted_extra_is_moved_too(
+    app: Flask, client: FlaskClient
+) -> None:
+    """Its pages are 404, also at the address of a sheet."""
     sheet, token = begin(client, "multiple-9", ["Ann", "Ben"]), new_token()
     league = NewSheet("{}", [("host", token)], state(app).book.now(), kind="league")
     (number,) = state(app).ledger.create_all([league])

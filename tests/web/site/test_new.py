@@ -1,4 +1,4 @@
-"""Beginning a sheet: the lot for the first dealer."""
+"""Beginning a sheet: the choice of a game, the form, and drawing lots for the first dealer."""
 
 import html
 import re
@@ -21,8 +21,8 @@ def titles(page: str) -> list[str]:
     return [html.unescape(found) for found in re.findall(r"<b>([^<]+)</b>", page)]
 
 
-def test_what_was_played_last_comes_first(client: FlaskClient) -> None:
-    """Then any other game, then the rest in their order; a new phone has them as they are."""
+def test_the_game_played_last_is_offered_first(client: FlaskClient) -> None:
+    """Then Any Other Game, then the rest in their usual order."""
     every = [str(game.title) for game in GAMES.values()]
     assert titles(client.get("/new").text) == every
     assert "Played last" not in client.get("/new").text
@@ -35,8 +35,8 @@ def test_what_was_played_last_comes_first(client: FlaskClient) -> None:
     assert "2–8 players" in page
 
 
-def test_a_game_s_minutes_are_those_it_took_here(client: FlaskClient, app: Flask) -> None:
-    """The median of those over; nothing where none has been played to its end."""
+def test_a_game_shows_the_minutes_it_took_on_this_phone(client: FlaskClient, app: Flask) -> None:
+    """The median of finished games; nothing if there is none."""
     book, start = state(app).book, datetime(2026, 11, 1, 20, tzinfo=UTC)
     begin(client, "pink-nines", ["Ann", "Ben"])
     for minutes in (20, 50, 31):
@@ -49,7 +49,7 @@ def test_a_game_s_minutes_are_those_it_took_here(client: FlaskClient, app: Flask
 
 
 def test_many_games_can_be_searched(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From thirteen on; a search that finds nothing leads back to all."""
+    """If there are thirteen or more; a search without results leads back to all."""
     assert 'name="q"' not in client.get("/new").text
     more = {f"{slug}-{n}": game for n in range(2) for slug, game in GAMES.items()}
     monkeypatch.setattr(new, "GAMES", more)
@@ -61,16 +61,16 @@ def test_many_games_can_be_searched(client: FlaskClient, monkeypatch: pytest.Mon
     assert "No game is called “whist”" in client.get("/new?q=whist").text
 
 
-def test_names_are_the_eight_latest(client: FlaskClient) -> None:
-    """Of whom this phone has known; one tapped makes room for the next."""
+def test_the_eight_latest_names_are_offered(client: FlaskClient) -> None:
+    """Of people on this phone's sheets; one that is taken makes room for the next."""
     begin(client, "plain-score", [f"Old {n}" for n in range(4)])
     begin(client, "plain-score", [f"New {n}" for n in range(6)])
     offered = re.findall(r'value="add:([^"]+)"', client.get("/new/plain-score").text)
     assert offered == [*(f"New {n}" for n in range(6)), "Old 0", "Old 1"]
 
 
-def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
-    """Drawn before the sheet begins, among those who have a name; and it stands in the form."""
+def test_lots_are_drawn_before_the_sheet_begins(client: FlaskClient) -> None:
+    """Among those with a name; the form shows who was drawn."""
     names = ["Ann", "Ben", "", "Cat"]
     for _ in range(12):
         page = client.post("/new/plain-score", data={"name": names, "do": "lot"}).text
@@ -85,8 +85,8 @@ def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_why_a_house_rule_can_differ_is_a_tap_away(client: FlaskClient, slug: str) -> None:
-    """Each has its control, and a disclosure of its own, which needs no script."""
+def test_every_house_rule_is_explained(client: FlaskClient, slug: str) -> None:
+    """In a disclosure beside its control, without script."""
     page = html.unescape(client.get(f"/new/{slug}").text)
     offered = [rule for rule in fields_of(GAMES[slug].house_rules) if not rule.asked.moot]
     for rule in offered:
@@ -96,8 +96,8 @@ def test_why_a_house_rule_can_differ_is_a_tap_away(client: FlaskClient, slug: st
         assert str(rule.asked.about).count(". ") == 0, f"{rule.name}: one sentence"
 
 
-def test_a_house_rule_that_is_wrong_is_in_sight(client: FlaskClient) -> None:
-    """The fold that holds it comes back open, with what was typed."""
+def test_an_invalid_house_rule_comes_back_visible(client: FlaskClient) -> None:
+    """The fold around it is open, and has what was typed."""
     sent = {"name": ["Ann", "Ben"], "target": "two"}
     page = client.post("/new/multiple-9", data=sent).text
     fold, _, _ = page[: page.index("House rules")].rpartition(">")
@@ -110,15 +110,15 @@ FIELDS = re.compile(r'name="(name|drawn)" value="([^"]*)"')
 
 
 def shown(page: str) -> dict[str, object]:
-    """The form that a page shows, as a phone would send it."""
+    """The form on a page, with its values."""
     names = [value for field, value in FIELDS.findall(page) if field == "name"]
     drawn = dict(FIELDS.findall(page))["drawn"]
     marked = re.search(r'name="dealer" value="(\d+)" checked', page)
     return {"name": names, "drawn": drawn} | ({"dealer": marked[1]} if marked else {})
 
 
-def test_the_lot_falls_as_names_are_added(client: FlaskClient) -> None:
-    """The lot falls once there are enough; later players have the same chance; a tapped D stays."""
+def test_lots_are_drawn_as_names_are_added(client: FlaskClient) -> None:
+    """Once there are enough; later names have the same chance; a tapped D stays."""
     found = Counter[str]()
     for _ in range(40):
         page = client.get("/new/plain-score?name=Ann").text
@@ -135,8 +135,8 @@ def test_the_lot_falls_as_names_are_added(client: FlaskClient) -> None:
     )  # of 40; by chance fewer once in 100,000
 
 
-def test_nobody_deals_who_was_drawn_silently(client: FlaskClient) -> None:
-    """Names that were typed and nobody marked: the form comes back once, with the lot drawn."""
+def test_a_form_without_a_dealer_comes_back_with_one_drawn(client: FlaskClient) -> None:
+    """Once, so that the table sees who it is."""
     sent = {"name": ["Ann", "Ben", ""], "drawn": ""}
     answer = client.post("/new/plain-score", data=sent)
     assert answer.status_code == 200
@@ -149,8 +149,8 @@ def test_nobody_deals_who_was_drawn_silently(client: FlaskClient) -> None:
     assert re.search(rf"{form['drawn']}\s*<span class=\"d\"", sheet)
 
 
-def test_without_names_it_is_player_1_and_player_2(client: FlaskClient) -> None:
-    """As the rows say; where enough have a name, the empty rows are nobody’s."""
+def test_players_without_names_are_player_1_and_player_2(client: FlaskClient) -> None:
+    """If enough rows have a name, empty ones are left out."""
     page = client.post("/new/nine-five-two", data={"name": ["", "Ben", ""], "drawn": ""}).text
     form = shown(page)
     assert form["name"] == ["Player 1", "Ben", "Player 3"]

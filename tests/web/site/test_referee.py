@@ -1,4 +1,4 @@
-"""Ruling pages: the verdict, its cards, its reason and rule; and the pages of rules."""
+"""The pages of questions, with verdict, cards, reason and rule; and the pages of rules."""
 
 import html
 import re
@@ -14,15 +14,15 @@ from tests.support.phone import PARTIAL, Phone, begin, first_in, words
 
 NOTHING_YET = "The ruling appears here."
 
-#: What the pages of the judges show, by the tables of cases (`[[page]]`): a question, and the cards
-#: `drawn` for it, spread by spread with what is said under each, or what it `says` without cards.
+#: The `[[page]]` cases: a question, and the cards `drawn` for it, spread by spread with their
+#: captions, or what it `says` without cards.
 PAGES = [(f"{slug}/{page['judge']}", page) for slug in GAMES for page in cases_of(slug, "page")]
 DRAWN = [(where, page["ask"], page["drawn"]) for where, page in PAGES if "drawn" in page]
 
-#: What to deal is asked of every game, for as few players as it can be played by.
+#: What to deal, for every game with the fewest players.
 FEWEST = {slug: {"players": str(game.seats(game.house_rules())[0])} for slug, game in GAMES.items()}
 
-#: Questions that are answered without looking at cards: what stands on the page instead.
+#: Questions answered without cards, and what their page says.
 IN_NUMBERS = [
     *((where, page["ask"], page["says"]) for where, page in PAGES if "says" in page),
     *((f"{slug}/deal", fewest, str(GAMES[slug].judges["deal"].answer(fewest).says[0]))
@@ -31,7 +31,7 @@ IN_NUMBERS = [
 
 
 def in_rows(question: str, fields: dict[str, str]) -> dict[str, str]:
-    """The fields as the page sends them: a text about several people has a row for each."""
+    """The fields as the page sends them: a row for each person instead of one text."""
     slug, judge = question.split("/")
     sent = dict(fields)
     for field in fields_of(GAMES[slug].judges[judge].question):
@@ -48,7 +48,7 @@ def in_rows(question: str, fields: dict[str, str]) -> dict[str, str]:
 
 
 def asked(client: FlaskClient, question: str, fields: dict[str, str]) -> str:
-    """The ruling, as it comes while cards are tapped."""
+    """The ruling, as it is requested while cards are tapped."""
     sent = in_rows(question, fields)
     answer = client.get(f"/referee/{question}", query_string=sent, headers=PARTIAL)
     assert answer.status_code == 200
@@ -80,7 +80,7 @@ def drawn(page: str) -> list[str]:
 def test_a_ruling(
     client: FlaskClient, question: str, fields: dict[str, str], shows: list[str] | str
 ) -> None:
-    """The cards that the judge found are drawn, not spelled out; its rule is one tap away."""
+    """Its cards are drawn, not spelled out; its rule is one tap away."""
     page = asked(client, question, fields)
     if isinstance(shows, str):
         assert shows in page
@@ -97,8 +97,8 @@ def test_a_ruling(
     assert set(links) <= set(GAMES[slug].sections)
 
 
-def test_verdict_then_reason_then_cards_then_what_can_be_laid(client: FlaskClient) -> None:
-    """In this order, with the best legal discard of the same cards last."""
+def test_a_ruling_has_verdict_reason_cards_and_advice_in_this_order(client: FlaskClient) -> None:
+    """The advice is the best legal discard of the same cards."""
     page = asked(client, "multiple-9/discard", {"cards": "8 4 4 A A 2"})
     order = [
         "Not yet: they make 20",
@@ -112,8 +112,8 @@ def test_verdict_then_reason_then_cards_then_what_can_be_laid(client: FlaskClien
     assert places == sorted(places)
 
 
-def test_a_card_that_decides_is_told_without_colour(client: FlaskClient) -> None:
-    """The mark is a sign for the eye and a word for the ear."""
+def test_a_deciding_card_is_marked_by_more_than_colour(client: FlaskClient) -> None:
+    """By a sign, and by a word for screen readers."""
     trick = asked(client, "nine-five-two/trick", {"cards": "10S KS 2H"})
     assert 'aria-label="king of spades"' in trick.partition("marked right")[2][:200]
     assert '<b aria-hidden="true">✓</b><span class="hidden">wins</span>' in trick
@@ -122,7 +122,7 @@ def test_a_card_that_decides_is_told_without_colour(client: FlaskClient) -> None
 
 
 def open_fields(slug: str, judge: str) -> bool:
-    """Whether a question has fields for cards, which are empty until they are tapped."""
+    """Whether a question has fields for cards, which begin empty."""
     kinds = {field.kind for field in fields_of(GAMES[slug].judges[judge].question)}
     return "cards" in kinds and "people" not in kinds
 
@@ -130,8 +130,8 @@ def open_fields(slug: str, judge: str) -> bool:
 @pytest.mark.parametrize(
     ("slug", "judge"), [(slug, judge) for slug, game in GAMES.items() for judge in game.judges]
 )
-def test_nothing_is_ruled_on_before_it_is_asked(client: FlaskClient, slug: str, judge: str) -> None:
-    """No verdict without a card: not on the bare page, not after the last card is taken back."""
+def test_there_is_no_verdict_without_a_card(client: FlaskClient, slug: str, judge: str) -> None:
+    """Neither at first nor after the last card is taken back."""
     verdicts = ("<h2>Yes", "<h2>No:", "says yes", "says no", 'class="rule"')
     whole = client.get(f"/referee/{slug}/{judge}").text
     assert not any(verdict in whole for verdict in verdicts)
@@ -143,8 +143,8 @@ def test_nothing_is_ruled_on_before_it_is_asked(client: FlaskClient, slug: str, 
         assert not any(verdict in emptied for verdict in verdicts)
 
 
-def test_what_waits_is_said_in_words(client: FlaskClient) -> None:
-    """Cards are tapped; where there are none, something else is filled in."""
+def test_an_empty_question_says_what_to_do(client: FlaskClient) -> None:
+    """Tap cards, or fill in a field."""
     assert "Tap the cards" in client.get("/referee/multiple-9/hand").text
     payment = client.get("/referee/red-nines-1881/payment").text
     assert "Fill it in" in payment
@@ -152,8 +152,8 @@ def test_what_waits_is_said_in_words(client: FlaskClient) -> None:
     assert "Nothing held, nothing to pay." in none_held
 
 
-def test_places_are_ticked_one_by_one(client: FlaskClient) -> None:
-    """Each comes as a field of its own, and a link has them all in one."""
+def test_ticked_places_are_sent_one_by_one(client: FlaskClient) -> None:
+    """A link has all of them in one field."""
     place = "/referee/colorado-nines/opening"
     for sent in ("places=2&places=8", "places=2+8", "places=2,8"):
         page = client.get(f"{place}?{sent}").text
@@ -178,14 +178,14 @@ def test_places_are_ticked_one_by_one(client: FlaskClient) -> None:
 def test_no_red_while_cards_are_being_tapped(
     client: FlaskClient, question: str, field: str, cards: str
 ) -> None:
-    """What is not whole yet is not wrong."""
+    """An incomplete hand is no fault yet."""
     tapped = cards.split(" ")
     for number in range(1, len(tapped) + 1):
         assert "says no" not in asked(client, question, {field: " ".join(tapped[:number])})
 
 
 def test_half_a_turn_is_no_fault_yet(client: FlaskClient) -> None:
-    """What was drawn has been said, what became of it has not: nothing is red."""
+    """The card drawn is filled in, what was done with it isn't."""
     page = asked(client, "colorado-nines/turn", {"way": "B"})
     assert "Not yet" in page
     assert "says wait" in page
@@ -202,7 +202,7 @@ def test_half_a_turn_is_no_fault_yet(client: FlaskClient) -> None:
 def test_a_red_nine_whose_card_is_still_to_be_tapped(
     client: FlaskClient, question: str, fields: dict[str, str]
 ) -> None:
-    """Between “stands for…” and the card nothing turns red."""
+    """After “stands for…” nothing is a fault until the card is tapped."""
     page = asked(client, question, fields)
     assert "says yes" in page
 
@@ -211,14 +211,14 @@ PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 
 
 def way_back(client: FlaskClient, address: str) -> str:
-    """Where the back link of a page leads."""
+    """The target of a page's back link."""
     found = first_in(client.get(address).text, r'class="back" href="([^"]*)"')
     return html.unescape(found)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_everything_can_be_found(client: FlaskClient, slug: str) -> None:
-    """One title, a minute's reading, and a list of contents that leads to every section."""
+def test_a_rules_page_has_a_table_of_contents(client: FlaskClient, slug: str) -> None:
+    """It links to every section, below one title and a minute's reading."""
     game, page = GAMES[slug], client.get(f"/rules/{slug}").text
     anchors = [*game.sections, "house-rules", "sources"]
     headings = re.findall(r"<h[12][^>]*>\s*([^<]+?)\s*<", page)
@@ -234,8 +234,8 @@ def test_everything_can_be_found(client: FlaskClient, slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_rules_are_near(client: FlaskClient, slug: str) -> None:
-    """From the choice of a game, the new sheet, the questions, and the sheet."""
+def test_the_rules_are_linked_from_every_page_of_a_game(client: FlaskClient, slug: str) -> None:
+    """The choice of a game, the new sheet, the questions, and the sheet."""
     host = begin(client, slug, PLAYERS[: GAMES[slug].seats(GAMES[slug].house_rules())[0]])
     near = ["/new", f"/new/{slug}", "/referee", f"/referee/{slug}"]
     near += [f"/s/{host.token}/more", f"/s/{host.token}/referee"]
@@ -245,8 +245,8 @@ def test_rules_are_near(client: FlaskClient, slug: str) -> None:
         assert client.get(html.unescape(found[0])).status_code == 200
 
 
-def test_the_way_back(client: FlaskClient, host: Phone) -> None:
-    """A rules page leads back to where it was opened; from a sheet, it keeps the sheet's bar."""
+def test_a_rules_page_leads_back_to_where_it_was_opened(client: FlaskClient, host: Phone) -> None:
+    """Opened from a sheet, it keeps the sheet's bar."""
     for asked in (
         "/referee/multiple-9/discard?cards=8+4+4+2&packs=1",
         f"/s/{host.token}/referee/discard?cards=8+4+4+2",
@@ -271,8 +271,8 @@ def test_the_way_back(client: FlaskClient, host: Phone) -> None:
         "javascript:1",
     ],
 )
-def test_no_way_back_to_elsewhere(client: FlaskClient, elsewhere: str) -> None:
-    """An address that is not one of ours is not led to."""
+def test_a_back_link_never_leads_to_another_site(client: FlaskClient, elsewhere: str) -> None:
+    """Whatever address the page is given."""
     page = client.get("/rules/multiple-9", query_string={"back": elsewhere}).text
     assert "evil" not in page
     assert 'class="back" href="/referee/multiple-9"' in page
@@ -289,6 +289,6 @@ def test_no_way_back_to_elsewhere(client: FlaskClient, elsewhere: str) -> None:
 def test_house_rules_of_a_sheet_in_words(
     client: FlaskClient, slug: str, players: int, options: dict[str, str], words: str
 ) -> None:
-    """Values computed from the table are shown as their results."""
+    """A default that depends on the players is shown as its value."""
     host = begin(client, slug, PLAYERS[:players], **options)
     assert f"<dd>{words}</dd>" in host.get("/more").text
