@@ -318,17 +318,6 @@ def _start_of(head: str | None) -> str:
 # --- inside a transaction
 
 
-def append_rows(writing: Writing, sheet: int, after: int, drafts: Sequence[Draft]) -> None:
-    """Append `drafts` after row `after`; the writer holds the lock of the sheet.
-
-    Raises `MovedOnError` if that is not the newest row.
-    """
-    newest = writing.execute(_NEWEST, (sheet,)).fetchone() or (0, _before_all(writing, sheet))
-    if newest[0] != after:
-        raise MovedOnError(newest[0])
-    _insert(writing, sheet, newest, drafts)
-
-
 def _before_all(writing: Writing, sheet: int) -> str:
     """The hash with which the chain of a sheet begins; "" if there is no sheet."""
     head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()

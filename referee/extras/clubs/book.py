@@ -7,7 +7,7 @@ from contextlib import suppress
 import msgspec
 from babel.localtime import LOCALTZ
 
-from referee.extras.clubs.along import noted_by_names
+from referee.extras.clubs.by_names import noted_by_names
 from referee.extras.clubs.counts import Counts
 from referee.extras.clubs.file import Club, first_line
 from referee.extras.clubs.members import Clubs

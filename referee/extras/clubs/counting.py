@@ -1,7 +1,7 @@
 """The figures of a club as its sheets stand, and how they go on with what is written since."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import get_args
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.extras.clubs.figures import ALWAYS, Figures, Period
 from referee.extras.clubs.games import Contest, PlayedGame, in_order
 from referee.extras.clubs.members import Stage
-from referee.extras.clubs.notes import AnyNote, Paid, zone_of
+from referee.extras.clubs.notes import AnyNote, Paid, People, zone_of
 from referee.extras.clubs.records import RECORDS, RecordName
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
@@ -134,15 +134,28 @@ class Counted(Struct, frozen=True, dict=True):
         return None
 
     @cached_property
+    def accounts(self) -> "Accounts":
+        """What its games leave to pay, if none was paid for in another club."""
+        return Accounts(self.figures.games, self.notes, self.figures.people)
+
+
+class Accounts(Struct, frozen=True, dict=True):
+    """What these games leave to pay after what was paid, by these notes."""
+
+    games: Sequence[PlayedGame]
+    notes: Sequence[AnyNote]
+    people: People
+
+    @cached_property
     def won(self) -> dict[str, dict[str, Counter[str]]]:
         """What everybody won or lost in counters, and in chips, day by day, the latest last."""
         found: dict[str, dict[str, Counter[str]]] = {}
-        for game in self.figures.games:
+        for game in self.games:
             if GAMES[game.slug].has_counters:
                 days = found.setdefault(GAMES[game.slug].unit, {})
                 day = days.setdefault(game.day, Counter())
                 for one in game.placed:
-                    day[self.figures.people.of(one.name)] += one.points
+                    day[self.people.of(one.name)] += one.points
         return found
 
     @cached_property
@@ -176,8 +189,8 @@ class Counted(Struct, frozen=True, dict=True):
             if isinstance(note, Paid) and note.unit == unit:
                 of = Period(note.since, note.until)
                 if period.covers(of):
-                    owed[self.figures.people.of(note.payer)] += note.amount
-                    owed[self.figures.people.of(note.payee)] -= note.amount
+                    owed[self.people.of(note.payer)] += note.amount
+                    owed[self.people.of(note.payee)] -= note.amount
                 beyond = beyond or (period.overlaps(of) and not period.covers(of))
         span = Period(days[0], days[-1]) if days else period
         return Settling(unit, nets, payments(owed), span, beyond)

@@ -5,8 +5,9 @@ A large club is counted for the first time in a thread of its own, for which nob
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from typing import TypeVar
 
 import msgspec
@@ -14,14 +15,15 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.extras.clubs.counting import Counted, Fallen, gone_on
-from referee.extras.clubs.figures import Figures
-from referee.extras.clubs.games import PlayedGame, game_of, in_order
-from referee.extras.clubs.members import Clubs, Stage
+from referee.extras.clubs.counting import Accounts, Counted, Fallen, gone_on
+from referee.extras.clubs.figures import Figures, Period
+from referee.extras.clubs.games import PlayedGame, day_of, game_of, in_order
+from referee.extras.clubs.members import Clubs, Member, Stage
 from referee.extras.clubs.notes import AnyNote, Called, Paid, people_of
 from referee.extras.clubs.opened import OpenClub, open_to_look
 from referee.ledger.store import Ledger
 from referee.rules.core.decoding import known
+from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.sheet import OpenSheet, SickSheetError
 
@@ -106,7 +108,12 @@ class Counts:
         figures = gone_on(kept, sheets) if kept and same else None
         if figures is None:
             games = [game for _, game in sheets.values() if game]
-            figures, ordered = Figures(people_of(club.notes, games)), in_order(games, club.zoned)
+            people, ordered = people_of(club.notes, games), in_order(games, club.zoned)
+            left = (
+                self.fresh(sheet) for sheet in self._clubs.wandered(number) if sheet not in sheets
+            )
+            results = (one for game in left if game for one in game.results)
+            figures = Figures(people, called={people.of(one.name): one.name for one in results})
             steps = (ordered[first : first + STEP] for first in range(0, len(ordered), STEP))
             for step in progress.watching(steps) if progress else steps:
                 figures = figures.followed_by(step)
@@ -114,6 +121,42 @@ class Counts:
         with self._lock:
             self._kept[number] = found
         return found
+
+    # --- what was paid
+
+    def paid_in(self, game: PlayedGame, places: Sequence[Member]) -> int | None:
+        """The club in which something was paid for a game while it was there, the first of several.
+
+        `places` are where it ever belonged. None if nothing was paid for it, or was taken back.
+        """
+        for stay, after in zip_longest(places, places[1:]):
+            if stay.club is not None:
+                club = open_to_look(self._ledger, stay.club)
+                left = after.left if after else len(club.rows)
+                day = day_of(game.ended, club.zoned)
+                if any(
+                    stay.came < row <= left
+                    and note.unit == GAMES[game.slug].unit
+                    and Period(note.since, note.until).includes(day)
+                    for row, note in club.paid
+                ):
+                    return stay.club
+        return None
+
+    def accounts(self, club: OpenClub) -> Accounts:
+        """What is to pay in a club; a game is settled where it was paid for, or where it counts."""
+        now, wandered = self.of(club), self._clubs.wandered(club.number)
+        games = {game.sheet: game for game in now.figures.games}
+        for sheet, places in self._clubs.history(wandered).items():
+            counts = games.pop(sheet, None)
+            game = counts or self.fresh(sheet)
+            settled_in = self.paid_in(game, places) if game else None
+            if game and (settled_in or (counts and club.number)) == club.number:
+                games[sheet] = game
+        if not wandered:
+            return now.accounts
+        settled = in_order(games.values(), club.zoned)
+        return Accounts(settled, club.notes, now.figures.people)
 
     # --- the sheets of a club
 

@@ -9,11 +9,9 @@ from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import (
-    Draft,
     Ledger,
     NewSheet,
     add_row,
-    append_rows,
     digest,
     insert_sheet,
     lock_of,
@@ -37,6 +35,7 @@ AND coalesce(
 ) = 'taken'
 """
 _NEWEST = "coalesce((SELECT max(seq) FROM entries WHERE sheet = this.sheet), 0)"
+_ROWS = "SELECT count(*) FROM entries WHERE sheet = ?"
 # As the hash is that of the whole chain, no other sheet has the same.
 _MARK = (
     "coalesce((SELECT seq || ' ' || hash FROM entries "
@@ -47,12 +46,15 @@ _MARK = (
 class Member(Struct, frozen=True):
     """Where a sheet belongs by its row `id`: to `club`, to none if that is None.
 
-    `move` is the token of the move that put it there, empty where it was begun there.
+    `move` is the token of the move that put it there, empty where it was begun there. By then the
+    club that it left had `left` rows, and the one that it came to had `came`.
     """
 
     id: int
     club: int | None
     move: str
+    left: int = 0
+    came: int = 0
 
 
 class Stage(Struct, frozen=True):
@@ -85,37 +87,47 @@ class Clubs:
         found: dict[int, list[Member]] = {sheet: [] for sheet in sheets}
         places = ", ".join("?" * len(found))
         query = f"SELECT sheet, id, club, move FROM club_sheets WHERE sheet IN ({places})"
-        for sheet, *row in self._engine.read(f"{query} ORDER BY id", *found) if found else ():
-            found[sheet].append(Member(*row))
+        read = self._engine.read(f"{query} ORDER BY id", *found) if found else ()
+        for sheet, row, club, how in read:
+            move, *rows = how.split("/")
+            found[sheet].append(Member(row, club, move, *map(int, rows)))
         return found
+
+    def wandered(self, club: int) -> list[int]:
+        """The sheets that have belonged to `club` and elsewhere, wherever they are now."""
+        query = (
+            "SELECT DISTINCT sheet FROM club_sheets AS this WHERE club = ? AND EXISTS (SELECT 1 "
+            "FROM club_sheets WHERE sheet = this.sheet AND coalesce(club, 0) <> this.club)"
+        )
+        return [sheet for (sheet,) in self._engine.read(query, club)]
 
     def moved_by(self, move: str) -> list[int]:
         """The sheets that this move has put somewhere."""
-        query = "SELECT DISTINCT sheet FROM club_sheets WHERE move = ? ORDER BY sheet"
-        return [sheet for (sheet,) in self._engine.read(query, move)]
+        query = "SELECT DISTINCT sheet FROM club_sheets WHERE move LIKE ? ORDER BY sheet"
+        return [sheet for (sheet,) in self._engine.read(query, f"{move}/%")]
 
-    def move(
-        self,
-        sheets: Mapping[int, Member],
-        seen: Mapping[int, int],
-        notes: Mapping[int, tuple[int, Sequence[Draft]]],
-        at: str,
-    ) -> None:
-        """Put each of `sheets` where it is to be, and write the `notes` of clubs, or do nothing.
+    def move(self, sheets: Mapping[int, Member], seen: Mapping[int, int], at: str) -> None:
+        """Put each of `sheets` where it is to be, or none of them.
 
-        `seen` is the row by which each sheet belonged where it was, 0 for none; `notes` have the
-        number of the newest row of each club that the writer knows. Raises `MovedOnError` if
-        either has changed.
+        `seen` is the row by which each belonged where it was, 0 for none. Raises `MovedOnError` if
+        that has changed.
         """
-        with self._engine.writing(CLUBS, *map(lock_of, sorted(notes))) as writing:
-            now = {sheet: known[-1].id for sheet, known in self.history(sheets).items() if known}
-            if any(now.get(sheet, 0) != row for sheet, row in seen.items()):
+        history = self.history(sheets)
+        touched = {one.club for known in history.values() for one in known[-1:]}
+        clubs = (touched | {to.club for to in sheets.values()}) - {None}
+        with self._engine.writing(CLUBS, *sorted(lock_of(club or 0) for club in clubs)) as writing:
+            now = {sheet: known[-1] for sheet, known in self.history(sheets).items() if known}
+            if any((now[sheet].id if sheet in now else 0) != row for sheet, row in seen.items()):
                 raise MovedOnError(len(now))
+            rows = {club: self._engine.read(_ROWS, club)[0][0] for club in clubs}
             for sheet, to in sheets.items():
-                values = {"sheet": sheet, "club": to.club, "move": to.move, "at": at}
-                add_row(writing, "club_sheets", values)
-            for club, (after, drafts) in notes.items():
-                append_rows(writing, club, after, drafts)
+                left = rows.get(now[sheet].club, 0) if sheet in now else 0
+                move = f"{to.move}/{left}/{rows.get(to.club, 0)}"
+                add_row(
+                    writing,
+                    "club_sheets",
+                    {"sheet": sheet, "club": to.club, "move": move, "at": at},
+                )
 
     def begin(self, club: NewSheet) -> int:
         """Begin a club, unless one has begun with its host’s link; returns its number."""

@@ -110,12 +110,12 @@ class ClubPages(WebPart, frozen=True):
     def put_away(self, document: Link) -> None:
         """Take a sheet on its way to the trash out of its club if anything was paid for it."""
         if document.kind == "sheet":
-            club_state().moving.put_away(document.document, document.by)
+            club_state().moving.put_away(document.document)
 
     def restored(self, document: Link) -> None:
         """Put a sheet that is back from the trash in the club that it was taken out of for it."""
         if document.kind == "sheet":
-            club_state().moving.restore(document.document, document.by)
+            club_state().moving.restore(document.document)
 
 
 PART = ClubPages(

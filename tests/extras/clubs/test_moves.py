@@ -33,7 +33,7 @@ def game(day: int, *players: str) -> dict[str, object]:
 def settle(clubs: ClubBook, link: Link, periods: Sequence[Period]) -> None:
     """Note as paid whatever is owed for each of these periods, one after another."""
     for place, period in enumerate(periods):
-        for each in clubs.counts.of(clubs.open(link)).settling_of(period):
+        for each in clubs.counts.accounts(clubs.open(link)).settling_of(period):
             for number, one in enumerate(each.payments):
                 days = each.days.since, each.days.until
                 note = Paid(one.payer, one.payee, one.amount, "counter", *days)
@@ -50,7 +50,7 @@ def test_no_move_and_no_undo_makes_anybody_owe(
     periods: list[Period],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """However often, and in whichever order; what was paid goes along, once."""
+    """However often, and in whichever order; what was paid stays, and counts once."""
     ledger = Ledger(tmp_path_factory.mktemp("moves") / "referee.sqlite")
     book = Book(ledger)
     clubs = ClubBook(ledger, book)
@@ -67,10 +67,10 @@ def test_no_move_and_no_undo_makes_anybody_owe(
             games, to = step
             into = hosts[to].document if to < len(hosts) else None
             plan = moving.plan([links[one].document for one in games], into)
-            moves.append(moving.move(plan, ""))
+            moves.append(moving.move(plan))
         elif step < len(moves):
-            moving.undo(moves[step], "")
+            moving.undo(moves[step])
         for link in hosts:
-            settlings = clubs.counts.of(clubs.open(link)).settling
+            settlings = clubs.counts.accounts(clubs.open(link)).settling
             assert not any(each.payments for each in settlings), step
     ledger.close()

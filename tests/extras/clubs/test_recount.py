@@ -106,7 +106,7 @@ def assert_settled(club: Club, again: Recount, tally: Counter[str]) -> None:
     """The payments settle exactly what is owed, unless that is settled with other days."""
     found = Counted(Stage(0, 0, 0), in_force(club.history), {}, club.figures)
     for period, (since, until) in PERIODS.values():
-        for one in found.settling_of(period):
+        for one in found.accounts.settling_of(period):
             left = Counter(again.owed(one.unit, since, until))
             for each in one.payments:
                 left.update({each.payer: each.amount, each.payee: -each.amount})

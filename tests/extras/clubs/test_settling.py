@@ -3,10 +3,9 @@
 import pytest
 from msgspec import Struct
 
-from referee.extras.clubs.counting import Counted, Settling
+from referee.extras.clubs.counting import Accounts, Settling
 from referee.extras.clubs.figures import ALWAYS, Period, counted, year
 from referee.extras.clubs.games import PlayedGame
-from referee.extras.clubs.members import Stage
 from referee.extras.clubs.notes import AnyNote, Merge, Paid, check_note
 from referee.rules.core.ruling import MalformedEntry
 from tests.extras.clubs.test_counting import STOP, club, game
@@ -36,7 +35,8 @@ def paid(payer: str, payee: str, amount: int = 1, since: str = "", until: str = 
 def settled(games: list[PlayedGame], notes: list[AnyNote], period: Period) -> list[Settling]:
     """The settling of a period."""
     known = club(*games)
-    found = Counted(Stage(0, 0, 0), notes, {}, counted(known, notes)).settling_of(period)
+    figures = counted(known, notes)
+    found = Accounts(figures.games, notes, figures.people).settling_of(period)
     assert all(sum(one.nets.values()) == 0 for one in found)
     return found
 

@@ -15,7 +15,6 @@ from referee.extras.clubs.moving import BEGUN, Plan
 from referee.extras.clubs.opened import OpenClub, open_to_look
 from referee.extras.clubs.pages.club import blueprint
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.waiting import until_counted
 from referee.extras.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, new_token
@@ -25,7 +24,7 @@ from referee.sheets.hosting import not_allowed
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
-from referee.web.context import book, link_of, onward, phone_name, state, writer
+from referee.web.context import book, link_of, onward, state, writer
 from referee.web.forms.decode import form_fault
 from referee.web.phone import give_list, keep, opened, remember, this_phone
 from referee.web.serving.gateway import takes_long
@@ -78,11 +77,13 @@ class Target(Struct, frozen=True):
 class Foretold(Struct, frozen=True):
     """What becomes of a club: how many games it has then, who leads, and what it loses.
 
-    `fewer` is who loses most wins there, with those they have then and have now.
+    `fewer` is who loses most wins there, with those they have then and have now. So many of the
+    games stay `settled` there.
     """
 
     name: str
-    change: int
+    change: int = 0
+    settled: int = 0
     games: int | None = None
     leader: str = ""
     fewer: tuple[str, int, int] | None = None
@@ -144,15 +145,6 @@ def _counted(club: int) -> Counted | None:
 # --- what it would change
 
 
-def _plan(sheets: list[int], into: int | None) -> Plan:
-    """What moving these sheets would do; what was paid for them needs their clubs counted."""
-    for club in {club_state().clubs.of(sheet) for sheet in sheets} - {None, into}:
-        opened_club = club_state().clubs.open(Link("", club or 0, "view"))
-        if opened_club.paid:
-            until_counted(opened_club)
-    return club_state().moving.plan(sheets, into)
-
-
 def _foretold(plan: Plan, target: Target) -> list[Foretold]:
     """What becomes of the club the games come to, and of those that they leave.
 
@@ -168,14 +160,15 @@ def _foretold(plan: Plan, target: Target) -> list[Foretold]:
             leader = next((then.name(row.person) for row in then.table()), "")
             change = replace(change, games=len(then.games), leader=leader)
         found.append(change)
-    for part in plan.parts:
-        if part.club is not None:
-            change = Foretold(_name(part.club), -len(part.sheets))
-            known = _counted(part.club) if part.club in opened().of("club") else None
+    for club, sheets in plan.leaving.items():
+        if club is not None:
+            change = Foretold(_name(club), -len(sheets))
+            known = _counted(club) if club in opened().of("club") else None
             if known is not None:
                 stay = [game for game in known.games if game.sheet not in plan.seen]
                 change = _left(change, known.figures, counted(stay, known.notes))
             found.append(change)
+    found += [Foretold(_name(club), settled=games) for club, games in plan.settled.items()]
     return found
 
 
@@ -275,8 +268,8 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         target = targets[0]
     plan = foretold = None
     if chosen and target:
-        plan = _plan([one.document for one in chosen.links], target.into)
-        foretold = _foretold(plan, target) if plan.parts else None
+        plan = club_state().moving.plan([one.document for one in chosen.links], target.into)
+        foretold = _foretold(plan, target) if plan.seen else None
     page = OfSheetPage(
         token=token,
         sheet=book().open(link),
@@ -339,8 +332,8 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
     target = next((one for one in _targets(out=True) if one.value == asked), None)
     if target is None:
         abort(404, str(say("This link doesn’t lead to a club.")))
-    plan = _plan([one.document for one in choice.links], target.into)
-    if not plan.parts:  # it was done before
+    plan = club_state().moving.plan([one.document for one in choice.links], target.into)
+    if not plan.seen:  # it was done before
         return onward("sheet_club.of_sheet", token=token)
     done = onward("sheet_club.of_sheet", token=token, moved="yes")
     begun = None
@@ -352,7 +345,7 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
                 begun = club_state().clubs.begin(*_new_club())
                 keep(begun.token)
             target, plan = replace(target, link=begun), replace(plan, into=begun.document)
-        club_state().moving.move(plan, phone_name(), BEGUN if target.value == NEW else "")
+        club_state().moving.move(plan, BEGUN if target.value == NEW else "")
     except MalformedEntry as error:
         return _page(token, tuple(error.faults))
     except MovedOnError:
@@ -373,7 +366,7 @@ def undo(token: str) -> AnyResponse:
     if club_state().moving.moved_by(move):  # else it was done before
         if not _undoes(link, move):
             abort(403, str(not_allowed("host")))
-        club_state().moving.undo(move, phone_name())
+        club_state().moving.undo(move)
     return onward("sheet_club.of_sheet", token=token)
 
 
@@ -392,7 +385,7 @@ def _out(token: str, number: int) -> str:
     last, came_from = club_state().moving.last(number), club_state().moving.came_from(number)
     if last.club != link.document and not (last.club is None and came_from == link.document):
         abort(404, str(say("That sheet isn’t one of this club’s.")))
-    plan = _plan([number], None)
+    plan = club_state().moving.plan([number], None)
     page = TakeOutPage(
         token=token,
         number=number,
@@ -419,12 +412,12 @@ def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
         and moving.came_from(number) == link.document
         and last.club is None
     ):
-        moving.undo(move, phone_name())
+        moving.undo(move)
     elif not move and last.club == link.document:
-        plan = _plan([number], None)
+        plan = club_state().moving.plan([number], None)
         if request.form.get("mark") != plan.mark:
             return _out(token, number), 409
-        moving.move(plan, phone_name())
+        moving.move(plan)
     return onward(
         "club.out" if not move else "club.show", token=token, **({} if move else {"number": number})
     )

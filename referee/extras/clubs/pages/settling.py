@@ -73,13 +73,14 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
     except MalformedEntry as error:
         wrong = error.faults
     now = seen_in(token, *when)
-    days = sorted({day for played in now.counted.won.values() for day in played if day})[::-1]
+    accounts = club_state().clubs.counts.accounts(now.club)
+    days = sorted({day for played in accounts.won.values() for day in played if day})[::-1]
     rate = {name: text for name, text in money.typed.items() if text}
     faults = (*noted, *wrong, *money.faults)
     page = SettlePage(
         of_club(token, now),
         ToPay(
-            settlings=() if wrong else now.counted.settling_of(now.period),
+            settlings=() if wrong else accounts.settling_of(now.period),
             paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
             key=new_key(),
             money=money,

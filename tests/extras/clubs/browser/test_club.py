@@ -141,12 +141,12 @@ def test_one_game_of_an_evening_moves_by_taps(
     picks.filter(has_text="All 2 of this evening").click()
     expect(page.get_by_role("button", name="Count all 2 in Kitchen club")).to_be_visible()
     picks.filter(has_text="This game only").click()
-    expect(page.locator(".changes")).to_contain_text("Ben paid Ann 1 counter")
-    expect(page.locator(".changes")).to_contain_text("goes along, and stays paid")
+    expect(page.locator(".changes")).to_contain_text("was paid for in Thursday table")
+    expect(page.locator(".changes")).to_contain_text("It stays settled there.")
     page.get_by_role("button", name="Count it in Kitchen club").click()
     expect(page.locator(".toast")).to_contain_text("This game counts in Kitchen club.")
-    for club in clubs:
-        counted(1, ["Ben paid Ann 1 counter"], club=club)
+    counted(1, ["Ben paid Ann 2 counters"], club="Thursday table")
+    counted(1, [], club="Kitchen club")
 
     page.goto(f"{sheet}/club")
     page.get_by_role("button", name="Undo").click()

@@ -1,4 +1,4 @@
-"""Games move from one club to another: what that changes, what goes along, and the way back."""
+"""Games move from one club to another: what that changes, what was paid, and the way back."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -93,23 +93,27 @@ def test_all_of_the_evening_moves_when_asked_and_comes_back(
     assert shown(club, kitchen) == before
 
 
-def test_a_payment_goes_with_its_game(club: ClubPhone, kitchen: ClubPhone) -> None:
+def test_a_game_stays_settled_where_it_was_paid_for(club: ClubPhone, kitchen: ClubPhone) -> None:
     """Nobody owes anything before and after, in either club; no debt is turned round."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     assert tap(club, "", "Paid").status_code == 303
     before = shown(club, kitchen)
     page = words(sheet.get(f"/club?club={kitchen.token}"))
-    assert "✓ Ann paid Ben 1 counter goes along, and stays paid" in page
+    assert "1 was paid for in Thursday table It stays settled there." in page
+    assert "still owes" not in page
     assert move(sheet, kitchen.token).status_code == 303
     assert owed(club.get()) == owed(kitchen.get()) == []
-    assert "paid" not in words(club.get())
-    assert "✓ Ann paid Ben 1 counter" in words(kitchen.get())
+    assert "✓ Ann paid Ben 1 counter" in words(club.get())
+    assert "paid" not in words(kitchen.get())
+    settling = club.get("/settle")
+    assert "Ben +1 Ann −1" in words(settling)
+    assert not re.findall(r'href="([^"]+)"[^>]*><b>', settling.text), "no games are left to show"
     undo(sheet)
     assert shown(club, kitchen) == before
 
 
-def test_a_payment_for_several_games_is_divided(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """What was settled is settled on either side, with what the rest was worth."""
+def test_a_payment_for_several_games_covers_each(club: ClubPhone, kitchen: ClubPhone) -> None:
+    """Whichever of them moves, nobody owes anything; where nobody paid, the debt goes along."""
     first = pink(club.client, club.token, "Ann", "Ben", "Cat")
     second = then(first, "Ben")
     then(second, "Cat", "third")
@@ -131,32 +135,55 @@ def test_a_payment_for_several_games_is_divided(club: ClubPhone, kitchen: ClubPh
 
 
 def test_what_nobody_paid_stays_open_once(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Of a day that was paid in part, the rest goes with the game that left it open."""
+    """Of two days one was paid: the other's game is asked for where it counts."""
     first = pink(club.client, club.token, "Ann", "Ben", day="2026-03-05")
-    pink(club.client, club.token, "Ann", "Ben", day="2026-03-06")
+    second = pink(club.client, club.token, "Ann", "Ben", day="2026-03-06")
     tap(club, "/settle?from=2026-03-05&to=2026-03-05", "Paid")
     before = shown(club, kitchen)
     assert owed(club.get()) == ["Ben pays Ann 1 counter"]
     assert move(first, kitchen.token).status_code == 303
     assert owed(kitchen.get()) == []
     assert owed(club.get()) == ["Ben pays Ann 1 counter"]
-    assert "paid" not in words(club.get())
+    assert move(second, kitchen.token).status_code == 303
+    assert owed(kitchen.get()) == ["Ben pays Ann 1 counter"]
+    assert owed(club.get()) == []
+    undo(second)
     undo(first)
     assert shown(club, kitchen) == before
 
 
-def test_a_game_that_is_taken_out_keeps_what_was_paid(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """It waits until the game is counted again, in this club or another."""
+def test_what_was_paid_before_it_came_is_not_for_a_game(
+    club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """Nor what was paid after it left: a debt goes with its game, in and out, and back."""
+    pink(club.client, club.token, "Ben", "Ann")
+    tap(club, "", "Paid")
+    sheet = pink(kitchen.client, kitchen.token, "Cat", "Dan")
+    before = shown(club, kitchen)
+    assert move(sheet, club.token).status_code == 303
+    assert owed(club.get()) == ["Dan pays Cat 1 counter"]
+    assert owed(kitchen.get()) == []
+    undo(sheet)
+    assert shown(club, kitchen) == before
+    assert owed(kitchen.get()) == ["Dan pays Cat 1 counter"]
+    assert move(sheet, club.token).status_code == 303
+    assert move(sheet, kitchen.token).status_code == 303
+    pink(club.client, club.token, "Ann", "Ben")
+    tap(club, "", "Paid")
+    assert owed(club.get()) == []
+    assert owed(kitchen.get()) == ["Dan pays Cat 1 counter"]
+
+
+def test_a_game_that_is_taken_out_stays_settled(club: ClubPhone, kitchen: ClubPhone) -> None:
+    """Wherever it is counted again, nobody is asked for it."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
     before = shown(club, kitchen)
     assert "no club asks for it" not in words(sheet.get("/club?club=out"))
     assert move(sheet, "out").status_code == 303
     assert owed(club.get()) == []
-    assert "paid" not in words(club.get())
     assert move(sheet, kitchen.token).status_code == 303
-    assert owed(kitchen.get()) == []
-    assert "✓ Ann paid Ben 1 counter" in words(kitchen.get())
+    assert owed(club.get()) == owed(kitchen.get()) == []
     undo(sheet)
     undo(sheet)
     assert shown(club, kitchen) == before
@@ -165,14 +192,13 @@ def test_a_game_that_is_taken_out_keeps_what_was_paid(club: ClubPhone, kitchen: 
     assert shown(club, kitchen) == before
 
 
-def test_a_game_in_the_trash_takes_its_payment_along(club: ClubPhone) -> None:
+def test_a_game_in_the_trash_stays_settled(club: ClubPhone) -> None:
     """While it is there nobody is asked for anything; restored, all is as before."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
     before = shown(club)
     sheet.post("/trash", {})
     assert owed(club.get()) == []
-    assert "paid" not in words(club.get())
     sheet.post("/trash/out", {})
     assert shown(club) == before
     move(sheet, "out")
@@ -181,19 +207,18 @@ def test_a_game_in_the_trash_takes_its_payment_along(club: ClubPhone) -> None:
     assert "counts in no club" in words(sheet.get("/club"))
 
 
-def test_payments_noted_between_go_back_too(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Undone after another payment, neither club is left with one that has no game."""
+def test_what_is_paid_in_between_is_paid(club: ClubPhone, kitchen: ClubPhone) -> None:
+    """Undone after that, nobody is asked again; what is still to pay stays where it was."""
     first = pink(club.client, club.token, "Ben", "Ann", "Cat")
-    tap(club, "", "Paid")
-    left = owed(club.get())
     assert move(first, kitchen.token).status_code == 303
+    assert tap(kitchen, "", "Paid").status_code == 303
+    left = owed(kitchen.get())
+    assert len(left) == 1
+    undo(first)
+    assert owed(club.get()) == []
     assert owed(kitchen.get()) == left
     assert tap(kitchen, "", "Paid").status_code == 303
-    assert owed(kitchen.get()) == []
-    undo(first)
     assert owed(club.get()) == owed(kitchen.get()) == []
-    assert "paid" not in words(kitchen.get())
-    assert len(re.findall("✓", words(club.get()))) == 2
 
 
 def test_a_payment_taken_back_between_stays_taken_back(club: ClubPhone, kitchen: ClubPhone) -> None:
@@ -201,7 +226,8 @@ def test_a_payment_taken_back_between_stays_taken_back(club: ClubPhone, kitchen:
     sheet = pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
     move(sheet, kitchen.token)
-    assert tap(kitchen, "", "Undo").status_code == 303
+    assert tap(club, "", "Undo").status_code == 303
+    assert owed(club.get()) == []
     assert owed(kitchen.get()) == ["Ann pays Ben 1 counter"]
     undo(sheet)
     assert owed(club.get()) == ["Ann pays Ben 1 counter"]
@@ -238,7 +264,7 @@ def test_what_was_looked_at_is_what_is_done(club: ClubPhone, kitchen: ClubPhone)
     tap(club, "", "Paid")
     late = send(sheet.client, page, "Count")
     assert late.status_code == 409
-    assert "✓ Ann paid Ben 1 counter" in words(late)
+    assert "1 was paid for in Thursday table" in words(late)
     assert sheet.post("/club", {"club": kitchen.token}).status_code == 409
     assert owed(club.get()) == []
     assert send(sheet.client, late, "Count").status_code == 303
@@ -249,11 +275,12 @@ def test_what_was_looked_at_is_what_is_done(club: ClubPhone, kitchen: ClubPhone)
 def test_two_hosts_move_one_evening_at_once(
     app: Flask, club: ClubPhone, kitchen: ClubPhone, client: FlaskClient
 ) -> None:
-    """To two clubs: one of them wins, the other is told; no game and no payment is in two."""
+    """To two clubs: one of them wins, the other is told; no game is in two, and no debt."""
     attic = begin_club(client, "Attic club")
     first = pink(client, club.token, "Ben", "Ann", "Cat")
     last = then(first, "Cat")
     tap(club, "", "Paid")
+    left = owed(club.get())
     pages = [last.get(f"/club?club={one.token}&all=yes") for one in (kitchen, attic)]
     gate = Barrier(2, timeout=30)
 
@@ -269,8 +296,8 @@ def test_two_hosts_move_one_evening_at_once(
         assert sorted(pool.map(sent, range(2))) == [303, 409]
     counts = [len(re.findall("won", words(one.get("/games")))) for one in (club, kitchen, attic)]
     assert sorted(counts) == [0, 0, 2]
-    assert owed(club.get()) == []
-    assert sum("paid" in words(one.get()) for one in (kitchen, attic)) == 1
+    assert owed(club.get()) == left
+    assert owed(kitchen.get()) == owed(attic.get()) == []
 
 
 def test_the_host_of_a_club_takes_out_any_game(app: Flask, club: ClubPhone) -> None:
@@ -393,9 +420,7 @@ def test_an_evening_that_moves_as_a_whole_is_still_seen_whole(
     assert "shown or counted here" not in words(page)
 
 
-def test_an_evening_that_was_taken_out_keeps_what_was_paid(
-    club: ClubPhone, kitchen: ClubPhone
-) -> None:
+def test_an_evening_that_was_taken_out_stays_settled(club: ClubPhone, kitchen: ClubPhone) -> None:
     """Once, whether its games come back to a club together or one by one."""
     first = pink(club.client, club.token, "Ben", "Ann")
     second = then(first, "Ben")

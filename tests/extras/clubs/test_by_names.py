@@ -1,4 +1,4 @@
-"""What goes along with games that move: no counter is lost, and what was settled stays settled."""
+"""What was paid between people of several names stays theirs once they are separated."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.extras.clubs.along import along, noted_by_names
+from referee.extras.clubs.by_names import noted_by_names
 from referee.extras.clubs.figures import Period
-from referee.extras.clubs.games import PlayedGame, Result, in_order, person_of
-from referee.extras.clubs.notes import Merge, Paid, People, note_faults, people_of
+from referee.extras.clubs.games import PlayedGame, Result, in_order
+from referee.extras.clubs.notes import Merge, Paid, People, people_of
 from referee.rules.settling import payments
 from tests.support.campaign import often
 
@@ -74,44 +74,6 @@ PERIODS = st.builds(
 )
 
 
-@settings(max_examples=often(120, 1000))
-@given(games(), st.data(), PERIODS, st.booleans())
-def test_nothing_is_lost_and_what_was_settled_stays_so(
-    played: list[PlayedGame], data: st.DataObject, periods: list[Period], merged: bool
-) -> None:
-    """Whatever moves, whatever was paid for which days, and however people are called."""
-    one_person = [Merge("Ben", ["Benny"])] if merged else []
-    people = people_of(one_person, played)
-    going = data.draw(st.sets(st.sampled_from([game.sheet for game in played])))
-    paid = settled(played, people, periods)
-    found = along(played, going, list(enumerate(paid)), people, None)
-    stays = [note for seq, note in enumerate(paid) if seq not in found.void] + list(found.stay)
-    assert all(not list(note_faults(note)) for note in (*found.stay, *found.go))
-    assert all(note.amount > 0 for note in (*found.stay, *found.go))
-    assert len(set(found.void)) == len(found.void)
-    if not paid:
-        assert found.stay == found.go == ()
-    here = [game for game in played if game.sheet not in going]
-    there = [game for game in played if game.sheet in going]
-    written = {person_of(one.name) for game in there for one in game.results}
-    for unit in ("counter", "chip"):
-        before = open_by(played, paid, people, unit)
-        left, gone = open_by(here, stays, people, unit), open_by(there, found.go, people, unit)
-        together = Counter(left)
-        together.update(gone)
-        assert {name: net for name, net in together.items() if net} == before
-        owed = open_by(
-            [], [Paid(o.payee, o.payer, o.amount, o.unit) for o in found.owed], people, unit
-        )
-        assert owed == gone, "what is said to be owed is what is open there"
-        if not before and Period() in periods:
-            assert not left
-            assert not gone, "all of it was settled, at once"
-    assert all({person_of(n.payer), person_of(n.payee)} <= written for n in found.go), (
-        "by the names on the sheets"
-    )
-
-
 @settings(max_examples=often(50, 500))
 @given(games(), PERIODS)
 def test_a_merge_undone_leaves_nobody_owing(
@@ -124,26 +86,3 @@ def test_a_merge_undone_leaves_nobody_owing(
         assert not open_by(played, paid, people, unit)
         apart = open_by(played, paid, People(), unit)
         assert set(apart) <= {"ben", "benny"}, "at most these two have to settle between them"
-
-
-def test_a_day_paid_by_itself_and_the_rest_with_all() -> None:
-    """Of the payment for everything, what was for the day that moves goes; what is left stays."""
-    played = in_order(
-        PlayedGame(
-            number,
-            "pink-nines",
-            (Result("Ben", 1, lost), Result("Ann", 2, -lost)),
-            ended=f"{day}T20:00:00+00:00",
-            finished=True,
-        )
-        for number, day, lost in ((1, DAYS[0], 3), (2, DAYS[1], 2), (3, DAYS[2], 4))
-    )
-    paid = [
-        Paid("Ann", "Ben", 3, "counter", DAYS[0], DAYS[0]),
-        Paid("Ann", "Ben", 6, "counter"),
-    ]
-    found = along(played, {2}, list(enumerate(paid)), People(), None)
-    assert found.void == (1,)
-    assert found.stay == (Paid("Ann", "Ben", 4, "counter"),)
-    assert found.go == (Paid("Ann", "Ben", 2, "counter", DAYS[1], DAYS[1]),)
-    assert found.owed == ()
