@@ -1,1 +1,1 @@
-"""What a person sees and taps, in a real browser."""
+"""Tests in a real browser: what a person sees and taps."""

@@ -1,4 +1,4 @@
-"""The chart as it is seen: small screens, live, and on paper."""
+"""The chart on small screens, on live boards, and on paper."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ def boxes(found: Locator) -> list[dict[str, float]]:
 
 
 def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -> None:
-    """Nine lines that end at almost one height: no name touches another or leaves the screen."""
+    """Their lines end close together; no name touches another or leaves the screen."""
     page.set_viewport_size(SMALL)
     query = "&".join(f"name={name}" for name in LONG)
     page.goto(f"{server.address}/new/9-of-a-kind?{query}")
@@ -43,7 +43,7 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -
 
 
 def test_the_chart_grows_on_a_viewers_phone(table: Table, page: Page) -> None:
-    """It appears with the first deal, follows the next, and at the end stands by the result."""
+    """It appears with the first deal, grows with the next, and stays beside the result."""
     link = table.book.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
     page.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
     expect(page.locator("#chart")).to_be_hidden()
@@ -56,7 +56,7 @@ def test_the_chart_grows_on_a_viewers_phone(table: Table, page: Page) -> None:
 
 
 def test_paper_is_white_and_has_no_buttons(table: Table, new_phone: TakePhone) -> None:
-    """Printed at night by the host: black on white, the code, and no address that can write."""
+    """Printed by the host in the dark theme: black on white, with the view link's code only."""
     page = new_phone(color_scheme="dark")
     sheet = table.address(table.sheet("multiple-9", 2, 1))
     page.goto(sheet)
@@ -77,8 +77,8 @@ def test_paper_is_white_and_has_no_buttons(table: Table, new_phone: TakePhone) -
     expect(page).to_have_url(sheet)
 
 
-def test_the_rules_print_clean(server: Server, new_phone: TakePhone) -> None:
-    """At night too: no bar, no way back, black on white."""
+def test_rules_print_black_on_white_without_buttons(server: Server, new_phone: TakePhone) -> None:
+    """Also in the dark theme."""
     page = new_phone(color_scheme="dark")
     page.goto(f"{server.address}/rules/multiple-9")
     page.emulate_media(media="print", color_scheme="dark")
@@ -87,7 +87,7 @@ def test_the_rules_print_clean(server: Server, new_phone: TakePhone) -> None:
 
 
 def test_no_two_of_ten_share_a_colour(table: Table, new_phone: TakePhone) -> None:
-    """By day and by night, on the pad and in the chart; the dots can be told from what is below."""
+    """In both themes, on the pad and in the chart; dots stand out from their ground."""
     link = table.sheet("plain-score", 10, 3)
     for scheme in ("light", "dark"):
         page = new_phone(color_scheme=scheme)
@@ -99,8 +99,8 @@ def test_no_two_of_ten_share_a_colour(table: Table, new_phone: TakePhone) -> Non
         assert page.locator(".chart .lines > g").evaluate_all(stroke) == dots
 
 
-def test_a_line_keeps_its_colour(table: Table, page: Page) -> None:
-    """On the pad and in the chart, when somebody leaves."""
+def test_players_keep_their_colours_when_one_leaves(table: Table, page: Page) -> None:
+    """On the pad and in the chart."""
     link = table.sheet("plain-score", 5, 2)
     stroke = """all => Object.fromEntries(all.map(one => {
       const [line, dots] = [...one.children].map(getComputedStyle);

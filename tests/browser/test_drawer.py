@@ -1,4 +1,4 @@
-"""The drawer: what is half entered survives, nothing is recorded by surprise, nothing moves."""
+"""The drawer: drafts survive, no tap records by accident, and keys don't move."""
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -28,7 +28,7 @@ FOUR = ["Ann", "Ben", "Cat", "Dan"]
 
 
 def half_a_deal(page: Page) -> None:
-    """Ben went out, Ann holds three cards and Cat four; Dan is still to come."""
+    """Fill in that Ben went out, and the hands of Ann and Cat; Dan's is missing."""
     open_drawer(page)
     choose(form(page, "out"), "player", "Ben")
     key(page, "3").click()
@@ -37,8 +37,8 @@ def half_a_deal(page: Page) -> None:
     held(page, "3", "out", "4", "–")
 
 
-def test_a_draft_survives_all_that_comes_between(server: Server, page: Page) -> None:
-    """A look at the referee, the way back, a reload, and the red aces of the same deal."""
+def test_a_draft_survives(server: Server, page: Page) -> None:
+    """A question to the referee and back, a reload, and another entry of the same deal."""
     begin_sheet(page, server.address, "Red Nines (1881)", FOUR)
     half_a_deal(page)
     page.keyboard.press("Escape")
@@ -80,7 +80,7 @@ IN_PLACE = """done => new MutationObserver((changes, observer) => {
 def test_a_tap_while_the_drawer_still_closes_opens_the_next_deal(
     server: Server, page: Page, moment: str
 ) -> None:
-    """The browser is still on its way back from the address of the drawer that was closed."""
+    """The browser is then still going back from the address of the closed drawer."""
     begin_sheet(page, server.address, "Pink Nines", FOUR)
     open_drawer(page)
     page.evaluate(f"""() => ({moment})(() => {{
@@ -96,8 +96,8 @@ def test_a_tap_while_the_drawer_still_closes_opens_the_next_deal(
     expect(page).to_have_url(sheet_at(page))
 
 
-def test_whoever_closes_the_drawer_twice_stays_on_the_sheet(server: Server, page: Page) -> None:
-    """The second tap comes while the browser is on its way back."""
+def test_closing_the_drawer_twice_stays_on_the_sheet(server: Server, page: Page) -> None:
+    """The second tap comes while the browser is still going back."""
     page.goto(server.address)
     begin_sheet(page, server.address, "Pink Nines", FOUR)
     sheet = sheet_at(page)
@@ -108,8 +108,8 @@ def test_whoever_closes_the_drawer_twice_stays_on_the_sheet(server: Server, page
     expect(page).to_have_url(f"{sheet}#record")
 
 
-def test_the_back_button_closes_the_drawer_and_nothing_else(server: Server, page: Page) -> None:
-    """So do Esc and the button in its corner; the sheet stays where it is."""
+def test_the_back_button_only_closes_the_drawer(server: Server, page: Page) -> None:
+    """So do Esc and the button in its corner; the sheet stays scrolled as it was."""
     begin_sheet(page, server.address, "Pink Nines", FOUR)
     drawer, sheet = page.locator("dialog.drawer"), sheet_at(page)
     for close in (
@@ -124,7 +124,7 @@ def test_the_back_button_closes_the_drawer_and_nothing_else(server: Server, page
 
 
 def tap_twice(page: Page, button: Locator, gap: int) -> None:
-    """Tap where this button is, and whatever lies there that many milliseconds later."""
+    """Tap this button, and its place once more after that many milliseconds."""
     box = button.bounding_box()
     assert box is not None
     page.evaluate(
@@ -138,8 +138,8 @@ def tap_twice(page: Page, button: Locator, gap: int) -> None:
 
 
 @pytest.mark.parametrize("gap", [100, 200])
-def test_two_quick_taps_are_one_call(server: Server, touch: Page, gap: int) -> None:
-    """The next player’s buttons come up where the finger is, and do not take its second tap."""
+def test_two_quick_taps_record_one_bet(server: Server, touch: Page, gap: int) -> None:
+    """The next question's buttons appear in the same place, and ignore the second tap."""
     begin_sheet(touch, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
     open_drawer(touch)
     raises(touch, "Ann")
@@ -151,15 +151,15 @@ def test_two_quick_taps_are_one_call(server: Server, touch: Page, gap: int) -> N
     assert [entry["player"] for entry in entries(touch)] == ["Ann"]
 
 
-def test_a_result_is_whole_once_it_adds_up(server: Server, page: Page) -> None:
-    """Of six at the table one wins: who won is asked first, and the blinds are lost unasked."""
+def test_a_hands_result_can_be_recorded_once_it_adds_up(server: Server, page: Page) -> None:
+    """Who won is asked first; blinds count as lost by themselves."""
     six = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
     begin_sheet(page, server.address, "Multiple 9 Hold’em", six)
     open_drawer(page, "Just the result")
     hand = form(page, "hand")
-    choose(hand, "winners", "Ben")  # who is the small blind
+    choose(hand, "winners", "Ben")  # the small blind
     expect(page.locator(".score-pad .total").last).to_be_in_viewport(ratio=1)
-    expect(page.locator(".now")).to_be_hidden()  # the drawer is taller than for a bet
+    expect(page.locator(".now")).to_be_hidden()  # the tall drawer takes its room
     held(page, "–", "–", "−2", "–", "–", "–")
     expect(hand.locator("input[name='won.1']")).to_be_focused()
     key(page, "8").click()
@@ -172,19 +172,19 @@ def test_a_result_is_whole_once_it_adds_up(server: Server, page: Page) -> None:
         score(page, name, chips)  # Cat and Dan have posted the next blinds
     page.locator(".score-pad .opens").click()
     page.get_by_role("link", name="Correct").click()
-    expect(hand.locator("[name=winners]:checked")).to_have_value("Ben")  # not asked again
+    expect(hand.locator("[name=winners]:checked")).to_have_value("Ben")
     held(page, "–", "8", "−2", "–", "–", "−6")
 
 
-def test_whoever_is_not_a_winner_after_all_has_won_nothing(server: Server, page: Page) -> None:
-    """What was typed for them goes with their name, and their blind is lost again."""
+def test_unticking_a_winner_discards_what_they_won(server: Server, page: Page) -> None:
+    """Their blind counts as lost again."""
     begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
     open_drawer(page, "Just the result")
     hand = form(page, "hand")
     choose(hand, "winners", "Cat")
     key(page, "3").click()
     for name in ("Cat", "Ann"):
-        choose(hand, "winners", name)  # Cat not, Ann instead
+        choose(hand, "winners", name)  # untick Cat, tick Ann
     key(page, "3").click()
     held(page, "3", "−1", "−2")
     expect(hand.locator(".will")).to_contain_text("Ann +3, Ben −1, Cat −2")
@@ -192,8 +192,8 @@ def test_whoever_is_not_a_winner_after_all_has_won_nothing(server: Server, page:
     recorded(page, 1)
 
 
-def test_the_second_of_two_taps_records_and_opens_nothing(server: Server, touch: Page) -> None:
-    """Where Record was, the dock lies once the drawer is closed: it does not take that tap."""
+def test_a_second_tap_on_record_does_nothing(server: Server, touch: Page) -> None:
+    """The dock lies there once the drawer is closed, and ignores that tap."""
     begin_sheet(touch, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
     open_drawer(touch)
     keys(touch, "9", "5")
@@ -203,12 +203,12 @@ def test_the_second_of_two_taps_records_and_opens_nothing(server: Server, touch:
     tap_twice(touch, record, 100)
     expect(touch.locator("#toast")).to_contain_text("Deal 1")
     recorded(touch, 1)
-    touch.locator("#dock").get_by_role("link", name="Referee").click()  # it takes the next one
+    touch.locator("#dock").get_by_role("link", name="Referee").click()  # a later tap works
     expect(touch.get_by_role("heading", name="Ask the referee")).to_be_visible()
 
 
-def test_enter_goes_on_and_records_nothing(server: Server, page: Page) -> None:
-    """From number to number; after the last it stands on the button, and takes one more."""
+def test_enter_goes_to_the_next_number_and_does_not_record(server: Server, page: Page) -> None:
+    """After the last number it focuses the button; one more Enter records."""
     begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
     open_drawer(page)
     points = form(page, "deal")
@@ -226,7 +226,7 @@ def test_enter_goes_on_and_records_nothing(server: Server, page: Page) -> None:
 
 
 def test_enter_without_scripts_shows_the_form_again(server: Server, plain: Page) -> None:
-    """What was typed stands there still, and nothing is recorded."""
+    """With what was typed; nothing is recorded."""
     begin_sheet(plain, server.address, "Any Other Game", ["Ann", "Ben"])
     sheet = plain.url
     open_drawer(plain)
@@ -238,7 +238,7 @@ def test_enter_without_scripts_shows_the_form_again(server: Server, plain: Page)
 
 
 def test_no_key_moves_while_hands_are_tapped(server: Server, page: Page) -> None:
-    """Neither the keys nor the button, from the first card to the last of four hands."""
+    """The keys and the button stay in place for all cards of four hands."""
     begin_sheet(page, server.address, "Red Nines (1881)", FOUR)
     open_drawer(page)
     out = form(page, "out")
@@ -253,8 +253,8 @@ def test_no_key_moves_while_hands_are_tapped(server: Server, page: Page) -> None
     assert all(place == places[0] for place in places)
 
 
-def test_a_round_can_be_gone_back_on(server: Server, page: Page) -> None:
-    """Whoever called alone counts matching cards; what was said can be changed, reload or not."""
+def test_answers_about_a_round_can_be_changed(server: Server, page: Page) -> None:
+    """Also after a reload; a Chicken asks for its caller's matching cards."""
     begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"], chicken="true")
     open_drawer(page)
     end, will = form(page, "end"), page.locator(".way[open] .will")
@@ -262,9 +262,9 @@ def test_a_round_can_be_gone_back_on(server: Server, page: Page) -> None:
     choose(end, "by", "chicken")
     choose(end, "callers", "Eve")
     open_tab.click()
-    choose(end, "callers", "Ann")  # only one calls Chicken: she takes the place of Eve
+    choose(end, "callers", "Ann")  # instead of Eve: a Chicken has one caller
     end.locator("[data-seat] > .tab").first.click()
-    for digit in ("10", "7", "24", "21", "34", "12"):  # points left; the 7 are matching cards
+    for digit in ("10", "7", "24", "21", "34", "12"):  # points, and 7 matching cards
         for figure in digit:
             key(page, figure).click()
     held(page, "10", "24", "21", "34", "12")
@@ -284,8 +284,8 @@ def test_a_round_can_be_gone_back_on(server: Server, page: Page) -> None:
     score(page, "Ben", 55)
 
 
-def test_the_second_of_two_taps_is_not_sent(server: Server, page: Page) -> None:
-    """While the first is on its way; its answer would close the drawer of the next deal."""
+def test_a_second_tap_is_not_sent_while_the_first_is_on_its_way(server: Server, page: Page) -> None:
+    """Its answer would close the drawer of the next deal."""
     begin_sheet(page, server.address, "Pink Nines", FOUR)
     sent: list[Route] = []
     page.route("**/entries", lambda route: sent.append(route))  # noqa: PLW0108 - it is marked
@@ -300,7 +300,7 @@ def test_the_second_of_two_taps_is_not_sent(server: Server, page: Page) -> None:
     assert len(sent) == 1
 
 
-#: Tap here so many milliseconds after each change of the page, this often; how often is counted.
+#: Tap here that many milliseconds after each change of the page, so many times; taps are counted.
 TAP_AFTER_EACH_CHANGE = """([x, y, wait, times]) => {
   const { dataset } = document.body;
   dataset.taps = 0;
@@ -314,7 +314,7 @@ TAP_AFTER_EACH_CHANGE = """([x, y, wait, times]) => {
   });
   tap();
 }"""
-#: Whether the keys are dim when they come, and after how many milliseconds they are not.
+#: Whether the keys are dim when they appear, and after how many milliseconds they no longer are.
 DIM = """() => new Promise((done) => document.addEventListener("htmx:after:swap", ({ detail }) => {
   if (detail.ctx.target.id !== "page") return;
   const since = performance.now();
@@ -328,11 +328,11 @@ DIM = """() => new Promise((done) => document.addEventListener("htmx:after:swap"
   };
   look();
 }))"""
-BETWEEN_TWO_TAPS = 270  # milliseconds: a tap each 0.4 s, where an answer takes the rest
+BETWEEN_TWO_TAPS = 270  # milliseconds: with the answer a tap each 0.4 s
 
 
-def test_no_tap_of_many_is_lost(server: Server, page: Page) -> None:
-    """A trick each time the finger comes down again: nine of nine are recorded."""
+def test_nine_quick_taps_record_nine_tricks(server: Server, page: Page) -> None:
+    """None is lost."""
     begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
     open_drawer(page, "Trick by trick")
     winner = page.locator(".taps .go").first
@@ -345,8 +345,8 @@ def test_no_tap_of_many_is_lost(server: Server, page: Page) -> None:
     assert [entry["winner"] for entry in entries(page)] == ["Ann"] * 9
 
 
-def test_what_takes_no_tap_is_dim_and_not_for_long(server: Server, page: Page) -> None:
-    """For eyes and for readers; a quarter of a second, and what the machine is late."""
+def test_keys_that_ignore_taps_are_dim(server: Server, page: Page) -> None:
+    """And disabled for screen readers, for about a quarter of a second."""
     begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
     open_drawer(page, "Trick by trick")
     page.evaluate(f"() => {{ window.dim = ({DIM})(); }}")
@@ -356,13 +356,13 @@ def test_what_takes_no_tap_is_dim_and_not_for_long(server: Server, page: Page) -
     assert took < 600, took
 
 
-def test_streets_of_a_hand_follow_one_another(server: Server, page: Page) -> None:
-    """Three who call, then the board: each button takes its tap as soon as it is no longer dim."""
+def test_the_rounds_of_a_hand_follow_one_another(server: Server, page: Page) -> None:
+    """Each button works as soon as it is no longer dim."""
     begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
     open_drawer(page)
     call = page.locator(".way[open] .foot .go:visible").last
     call.click(trial=True)
-    tap_twice(page, call, 100)  # and the second of two quick ones falls on nothing
+    tap_twice(page, call, 100)  # the second tap is ignored
     key(page, "7").click()
     keys(page, "8", "2")
     key(page, "Record the flop").click()
@@ -377,7 +377,7 @@ def test_streets_of_a_hand_follow_one_another(server: Server, page: Page) -> Non
     ]
 
 
-#: Tap these two without a moment between them.
+#: Tap these two one right after the other.
 TWO_AND_RECORD = """() => {
   const buttons = [...document.querySelectorAll("dialog.drawer button")];
   buttons.find((one) => one.textContent === "2").click();
@@ -385,8 +385,8 @@ TWO_AND_RECORD = """() => {
 }"""
 
 
-def test_record_takes_the_tap_that_follows_the_last_figure(server: Server, page: Page) -> None:
-    """The finger comes from a key and not from the button: there is nothing to wait for."""
+def test_record_works_right_after_the_last_figure(server: Server, page: Page) -> None:
+    """The tap before was on a key, so it can't be a double tap."""
     begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
     for deal in range(1, 4):
         open_drawer(page)

@@ -1,4 +1,4 @@
-"""What the drawer does in one game only: grids, tricks, chips, and how a correction goes on."""
+"""The drawer in single games: grids, tricks, chips, corrections."""
 
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -39,8 +39,8 @@ def correct(page: Page) -> None:
     expect(page.locator("dialog.drawer")).to_be_visible()
 
 
-def test_keys_say_what_the_open_grid_holds(server: Server, thumb: Thumb) -> None:
-    """The badge on a key counts the cards of this tab, and of no other."""
+def test_key_badges_count_the_cards_of_the_open_grid(server: Server, thumb: Thumb) -> None:
+    """Not those of other tabs."""
     page = thumb.page
     begin_sheet(page, server.address, "Colorado Nines", THREE)
     thumb.open()
@@ -59,8 +59,8 @@ def test_keys_say_what_the_open_grid_holds(server: Server, thumb: Thumb) -> None
     expect(two).not_to_have_attribute("data-count", "1")
 
 
-def test_a_grid_says_what_its_columns_count(server: Server, thumb: Thumb) -> None:
-    """While it is filled, column by column; the tab has the points once all nine are there."""
+def test_a_grid_shows_the_points_of_its_columns(server: Server, thumb: Thumb) -> None:
+    """While it is filled in; the tab has the total once all nine cards are there."""
     page = thumb.page
     begin_sheet(page, server.address, "Colorado Nines", THREE)
     open_drawer(page, "Nine face up")
@@ -74,7 +74,7 @@ def test_a_grid_says_what_its_columns_count(server: Server, thumb: Thumb) -> Non
     held(page, "4 cards", "–", "–")
     thumb.key("5", "7", "J", "5", "K")
     held(page, "2", "–", "–")
-    thumb.key("Take back")  # right after the jump: Ann’s king
+    thumb.key("Take back")  # removes Ann’s king, though the next tab is open
     expect(tab(page, "Ann").locator("input")).to_be_checked()
     held(page, "8 cards", "–", "–")
     thumb.key("A", *GRIDS[0], *GRIDS[2])
@@ -88,8 +88,8 @@ def test_a_grid_says_what_its_columns_count(server: Server, thumb: Thumb) -> Non
     held(page, "3", "5", "10")
 
 
-def test_the_rest_is_never_less_than_nothing(server: Server, thumb: Thumb) -> None:
-    """Tricks that make up more than the deal has leave the last player’s blank, until mended."""
+def test_the_number_filled_in_is_never_negative(server: Server, thumb: Thumb) -> None:
+    """If the others' tricks exceed the deal's, the last player’s stay blank."""
     page = thumb.page
     begin_sheet(page, server.address, "Nine Five Two", THREE)
     thumb.open()
@@ -102,8 +102,8 @@ def test_the_rest_is_never_less_than_nothing(server: Server, thumb: Thumb) -> No
     expect(page.locator("input[name='tricks.2']")).to_have_value("3")
 
 
-def test_just_the_points_is_remembered(server: Server, thumb: Thumb) -> None:
-    """On this phone, for the next round and another sheet; the field says whose points they are."""
+def test_the_choice_to_enter_just_points_is_remembered(server: Server, thumb: Thumb) -> None:
+    """By this phone, for the next round and other sheets; the field names the player."""
     page = thumb.page
     begin_sheet(page, server.address, "Colorado Nines", THREE)
     thumb.open()
@@ -122,8 +122,8 @@ def test_just_the_points_is_remembered(server: Server, thumb: Thumb) -> None:
         page.keyboard.press("Escape")
 
 
-def test_a_correction_walks_on(server: Server, thumb: Thumb) -> None:
-    """Through the tabs, as a recording does; it can be saved at each of them."""
+def test_a_correction_goes_from_tab_to_tab(server: Server, thumb: Thumb) -> None:
+    """As recording does; it can be saved at each of them."""
     page = thumb.page
     begin_sheet(page, server.address, "Red Nines (20th century)", FOUR)
     thumb.open()
@@ -144,8 +144,8 @@ def test_a_correction_walks_on(server: Server, thumb: Thumb) -> None:
     score(page, "Dan", 9)
 
 
-def test_trick_by_trick_can_be_left_for_totals(table: Table, page: Page) -> None:
-    """In the middle of a deal, and when its last trick is corrected."""
+def test_totals_can_be_entered_after_single_tricks(table: Table, page: Page) -> None:
+    """In the middle of a deal, and as a correction of its last trick."""
     link = table.book.begin("nine-five-two", THREE, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page, "Trick by trick")
@@ -172,13 +172,13 @@ def test_trick_by_trick_can_be_left_for_totals(table: Table, page: Page) -> None
 
 
 def test_a_chicken_is_asked_for_its_matching_cards(server: Server, thumb: Thumb) -> None:
-    """Without them it would have failed: the deal is not whole until they are there."""
+    """Without them it would have failed, so it can't be recorded before."""
     page = thumb.page
     begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"], chicken="true")
     thumb.open()
     thumb.tap(page.locator(".choice label").filter(has_text="Chicken!"))
     thumb.choose("Eve")
-    thumb.key("7")  # whoever called comes first, and counts matching cards as well
+    thumb.key("7")  # the caller comes first, and has matching cards
     thumb.next()
     expect(tab(page, "Eve").locator("input")).to_be_checked()
     thumb.key("8", *"17", *"24", *"21", *"34")
@@ -188,8 +188,8 @@ def test_a_chicken_is_asked_for_its_matching_cards(server: Server, thumb: Thumb)
     assert entry["hands"]["Eve"] == {"deadwood": 7, "kept": 8}
 
 
-def test_a_double_tap_on_record_names_nobody(server: Server, thumb: Thumb) -> None:
-    """The names of Pink Nines come up where the finger is, and do not take its second tap."""
+def test_a_double_tap_on_record_does_not_tap_a_name(server: Server, thumb: Thumb) -> None:
+    """The names of Pink Nines appear in the same place, and ignore the second tap."""
     page = thumb.page
     begin_sheet(page, server.address, "Pink Nines", FOUR)
     row = page.locator("a.record").last
@@ -202,8 +202,8 @@ def test_a_double_tap_on_record_names_nobody(server: Server, thumb: Thumb) -> No
     assert entries(page) == []
 
 
-def test_what_is_tapped_while_the_form_is_fetched_stays(table: Table, page: Page) -> None:
-    """Another phone has recorded, and the next deal’s form comes when a key is tapped already."""
+def test_a_tap_made_while_the_form_is_fetched_is_kept(table: Table, page: Page) -> None:
+    """The next deal’s form arrives after it, as another phone has recorded."""
     link = table.sheet("plain-score", 3, 0)
     page.goto(table.address(link))
     waiting: list[Route] = []
@@ -224,10 +224,10 @@ def test_what_is_tapped_while_the_form_is_fetched_stays(table: Table, page: Page
     recorded(page, 2)
 
 
-def test_the_drawer_opens_where_its_script_does_not_come(
+def test_the_drawer_opens_before_its_script_has_loaded(
     server: Server, new_phone: TakePhone
 ) -> None:
-    """The network hangs at the first touch: the form is there, its keys once they work."""
+    """The network hangs at the first touch: the form is shown, its keys once they work."""
     page = new_phone()
     held: list[Route] = []
     page.route("**/asks.js*", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
@@ -240,10 +240,10 @@ def test_the_drawer_opens_where_its_script_does_not_come(
     recorded(page, 1)
 
 
-def test_scripts_that_could_not_come_are_fetched_again(
+def test_scripts_that_failed_to_load_are_fetched_again(
     server: Server, new_phone: TakePhone
 ) -> None:
-    """Come by a code, and without a network at the first touch: that one tap lacks its keys."""
+    """Without a network at the first touch, only that one tap has no keys."""
     page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", THREE)
     page.context.set_offline(True)
@@ -257,17 +257,15 @@ def test_scripts_that_could_not_come_are_fetched_again(
     recorded(page, 1)
 
 
-def test_a_page_from_before_an_update_loads_itself_anew(
-    server: Server, new_phone: TakePhone
-) -> None:
-    """Scripts of two versions do not go together: by the server’s word, and by the page’s own."""
+def test_a_page_from_before_an_update_reloads(server: Server, new_phone: TakePhone) -> None:
+    """Scripts of two versions don't mix: the server says so, or the page notices."""
     page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", THREE)
     of_asks = page.locator("form.asks").first.get_attribute("data-script") or ""
     version = of_asks.partition("?v=")[2]
 
     def as_before(route: Route) -> None:
-        """The page as a server of another version sent it, once."""
+        """Once, serve the page as an earlier version would have."""
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace(version, "before"))
 

@@ -1,4 +1,4 @@
-"""The felt card: what to do now, in little room, and folding as it is done."""
+"""The felt card: what to do now, in little space, folding as steps are done."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ QUARTER = PHONE["height"] // 4  # of the screen, in pixels
 
 
 def states(slug: str) -> Iterator[dict[str, Any]]:
-    """Sheets of this game: few and many players, before each entry of its example."""
+    """Yield sheets of this game: few and many players, and its example before each entry."""
     for players in (2, 6, 16):
         for deals in often((1,), (0, 1, 2)):
             yield some_sheet(slug, players, deals)
@@ -32,7 +32,7 @@ def states(slug: str) -> Iterator[dict[str, Any]]:
 def test_the_felt_takes_a_quarter_of_the_screen_at_most(
     table: Table, page: Page, slug: str
 ) -> None:
-    """In every game and state; and it has a step a line."""
+    """In every game and state, with a line a step."""
     tall = {}
     for place, sheet in enumerate(states(slug)):
         page.goto(table.address(table.book.take_in(sheet_from(sheet))))
@@ -46,7 +46,7 @@ def test_the_felt_takes_a_quarter_of_the_screen_at_most(
 
 
 def test_nine_five_two_has_the_height_of_the_mock(table: Table, page: Page) -> None:
-    """One line a step, and one line in all once the deal is under way."""
+    """A line a step; once the deal is under way, one line."""
     link = table.sheet("nine-five-two", 3, 6)
     page.goto(table.address(link))
     felt = page.locator(".now")
@@ -57,8 +57,8 @@ def test_nine_five_two_has_the_height_of_the_mock(table: Table, page: Page) -> N
     assert (felt.bounding_box() or {"height": 999})["height"] <= 60
 
 
-def test_what_is_done_folds(table: Table, touch: Page) -> None:
-    """It is counted in the corner, where a tap shows it again, and unticks what was not done."""
+def test_steps_fold_as_they_are_done(table: Table, touch: Page) -> None:
+    """A count in the corner shows them again, so that they can be unticked."""
     touch.goto(table.address(table.sheet("nine-five-two", 3, 6)))
     felt = touch.locator(".now")
     steps = felt.locator("li")
@@ -78,8 +78,8 @@ def test_what_is_done_folds(table: Table, touch: Page) -> None:
     assert (felt.bounding_box() or {"height": 999})["height"] <= 60
 
 
-def test_later_steps_wait_their_turn(table: Table, new_phone: TakePhone) -> None:
-    """Only the one that is due can be ticked, with or without script."""
+def test_only_the_step_that_is_due_can_be_ticked(table: Table, new_phone: TakePhone) -> None:
+    """With or without script."""
     link = table.sheet("nine-five-two", 3, 6)
     for script in (True, False):
         page = new_phone(java_script_enabled=script)

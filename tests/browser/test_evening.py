@@ -75,7 +75,7 @@ def test_evening(server: Server, page: Page, other: Page) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, slug: str) -> None:
-    """Filled in, it scores on the page what the exported sheet scores; scripts are for taps."""
+    """The form of each game, filled in, records the scores of its case."""
     done = tables_of(slug)["filled_in"]
     begin_sheet(plain, server.address, str(GAMES[slug].title), done["players"])
     open_drawer(plain)
@@ -100,8 +100,8 @@ def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, slug: 
         score(plain, name, points)
 
 
-def test_without_scripts(server: Server, plain: Page) -> None:
-    """The same pages work as plain forms: keys, a refusal, an entry."""
+def test_keys_faults_and_entries_work_without_scripts(server: Server, plain: Page) -> None:
+    """The pages are plain forms then."""
     walk_to_a_new_sheet(plain, server.address, "Multiple 9", ["Ann", "Ben"])
     open_drawer(plain, "Turn by turn")
     choose(form(plain, "turn"), "player", "Ben")

@@ -1,4 +1,4 @@
-"""Nine games of one day: offered as one evening, joined by one tap, and parted by one."""
+"""Nine games of one day: offered as an evening, joined by one tap, and parted by one."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,7 +21,7 @@ PEOPLE = "Ann, Ben, Cy, Dot, and Eve"
 
 @pytest.fixture
 def nine_games(own_server: Server) -> Iterator[list[str]]:
-    """The host links of a deal of each game, an hour ago; Any Other Game is called Rummy."""
+    """The host links of nine sheets, one a game, written an hour ago."""
     moment = (datetime.now(UTC) - timedelta(hours=1)).isoformat(timespec="seconds")
     with closing(Ledger(own_server.instance / "referee.sqlite")) as ledger:
         book = Book(ledger, now=lambda: moment)
@@ -32,10 +32,10 @@ def nine_games(own_server: Server) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("phone", ["page", "plain"])
-def test_nine_games_of_a_day(
+def test_nine_games_of_a_day_become_an_evening_by_one_tap(
     phone: str, nine_games: list[str], own_server: Server, request: pytest.FixtureRequest
 ) -> None:
-    """They are one evening with one tap, with and without scripts; parted, each is as it was."""
+    """With and without scripts; parted, each is as it was."""
     page: Page = request.getfixturevalue(phone)
     home = own_server.address
     page.context.add_cookies([{"name": SEEN_COOKIE, "value": ".".join(nine_games), "url": home}])

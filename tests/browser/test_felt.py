@@ -28,8 +28,8 @@ def tap(page: Page, names: str) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_verdict_is_in_sight_whatever_is_tapped(server: Server, touch: Page, slug: str) -> None:
-    """On a small phone too, before anything is tapped and after each key."""
+def test_the_verdict_stays_in_sight_after_each_key(server: Server, touch: Page, slug: str) -> None:
+    """On a small phone too, and before the first key."""
     touch.set_viewport_size({"width": 360, "height": 640})
     for judge in GAMES[slug].judges:
         touch.goto(f"{server.address}/referee/{slug}/{judge}")
@@ -40,15 +40,15 @@ def test_the_verdict_is_in_sight_whatever_is_tapped(server: Server, touch: Page,
             assert touch.evaluate("document.scrollingElement.scrollTop") == 0, judge
 
 
-def test_the_verdict_is_in_sight_beside_every_ruling(server: Server, touch: Page) -> None:
-    """However much there is to say."""
+def test_the_verdict_stays_in_sight_with_the_longest_rulings(server: Server, touch: Page) -> None:
+    """For each question with cards."""
     for name, question in QUESTIONS.items():
         touch.goto(f"{server.address}/referee/{quote(question, safe='/?=&+%:;*')}")
         assert touch.evaluate(IN_SIGHT), name
 
 
 def test_cards_lie_in_groups_with_their_sums(server: Server, touch: Page) -> None:
-    """And what one more card would do glows on the keys until it is there."""
+    """A key that would complete a group glows until it is tapped."""
     touch.goto(f"{server.address}/referee/multiple-9/discard")
     tap(touch, "8 4 4 A")
     expect(touch.locator("#ruling h2")).to_have_text("Not yet: they make 17")
@@ -63,10 +63,8 @@ def test_cards_lie_in_groups_with_their_sums(server: Server, touch: Page) -> Non
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
-def test_a_tap_on_a_card_takes_it_back(
-    server: Server, new_phone: TakePhone, scripted: bool
-) -> None:
-    """Out of the middle of a group: the card is a button of the form."""
+def test_a_tap_on_a_card_removes_it(server: Server, new_phone: TakePhone, scripted: bool) -> None:
+    """Also from the middle of a group; the card is a button of the form."""
     page = new_phone(java_script_enabled=scripted)
     page.goto(f"{server.address}/referee/multiple-9/discard?cards=8+4+4+A+A")
     page.locator("#felt [data-card='8']").click()
@@ -75,8 +73,8 @@ def test_a_tap_on_a_card_takes_it_back(
     expect(page.locator("#felt .back-card")).to_have_count(4)
 
 
-def test_a_grid_lies_as_it_lies(server: Server, touch: Page) -> None:
-    """Nine places, tapped row by row, a sum under each column; each card can be taken back."""
+def test_a_grid_is_shown_as_on_the_table(server: Server, touch: Page) -> None:
+    """Nine places, tapped row by row, a sum below each column; each card can be removed."""
     touch.goto(f"{server.address}/referee/colorado-nines/grid")
     expect(touch.locator("#felt .ghost")).to_have_count(9)
     tap(touch, "J 5 A J 6 K")
@@ -87,14 +85,14 @@ def test_a_grid_lies_as_it_lies(server: Server, touch: Page) -> None:
     expect(touch.locator("#ruling")).to_contain_text("points.")
     touch.locator("#felt [data-card='7']").tap()
     expect(touch.locator("input[name=columns]")).to_have_value("J J J | 5 6 | A K 2")
-    touch.locator("#felt [data-card='5']").tap()  # and what lies below it moves up
+    touch.locator("#felt [data-card='5']").tap()  # the cards below it move up
     expect(touch.locator("input[name=columns]")).to_have_value("J J J | 6 | A K 2")
     expect(touch.locator("#felt [data-card]").nth(1)).to_have_attribute("data-card", "6")
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
 def test_seven_cards_in_one_row(server: Server, new_phone: TakePhone, scripted: bool) -> None:
-    """Two of them are the hand, the others the board: seven taps, nothing between them."""
+    """The first two are the hand, the others the board: seven taps in all."""
     page = new_phone(java_script_enabled=scripted)
     page.goto(f"{server.address}/referee/multiple-9-holdem/hand")
     expect(page.locator("#felt .in-row .ghost")).to_have_count(7)
@@ -111,12 +109,14 @@ def test_seven_cards_in_one_row(server: Server, new_phone: TakePhone, scripted: 
 
 
 def tab(page: Page, name: str) -> None:
-    """Open the place with this name."""
+    """Tap the tab with this name."""
     page.locator(".tab", has_text=name).tap()
 
 
-def test_showdown_of_three_hands_by_taps(server: Server, touch: Page) -> None:
-    """Two cards, and the next hand has its turn; then the board; nothing scrolls sideways."""
+def test_three_hands_and_the_board_are_tapped_without_changing_tabs(
+    server: Server, touch: Page
+) -> None:
+    """After two cards the next hand opens, then the board; nothing scrolls sideways."""
     touch.set_viewport_size(SMALL)
     touch.goto(server.address + "/referee/multiple-9-holdem/showdown")
     touch.locator("input[name='who.0']").fill("Maximilian-Alexander XIV")
@@ -135,8 +135,8 @@ def test_showdown_of_three_hands_by_taps(server: Server, touch: Page) -> None:
     assert sideways(touch) == 0
 
 
-def test_scores_and_dealer_by_taps(server: Server, touch: Page) -> None:
-    """Scores go below nothing, and the dealer is marked beside a name."""
+def test_scores_and_dealer_are_tapped(server: Server, touch: Page) -> None:
+    """Scores can be negative; the dealer is marked beside a name."""
     touch.goto(server.address + "/referee/nine-five-two/exchange")
     tap(touch, "1")
     tab(touch, "Player 2")
@@ -148,8 +148,8 @@ def test_scores_and_dealer_by_taps(server: Server, touch: Page) -> None:
     expect(touch.locator("#ruling")).to_contain_text("Player 1 (1 up) may give Player 3")
 
 
-def test_one_more_player_empties_nobody(server: Server, touch: Page) -> None:
-    """What the others have paid stays on their tabs, and in the answer."""
+def test_adding_a_player_keeps_what_was_entered(server: Server, touch: Page) -> None:
+    """On the tabs and in the answer."""
     touch.goto(server.address + "/referee/multiple-9-holdem/pots")
     tap(touch, "1 0 0")
     tab(touch, "Player 2")
@@ -160,8 +160,8 @@ def test_one_more_player_empties_nobody(server: Server, touch: Page) -> None:
     expect(held).to_have_text(["100", "200", "–"])
 
 
-def test_a_digit_takes_the_place_of_a_zero(server: Server, touch: Page) -> None:
-    """“What do I pay?” begins with no cards: two of them are 2, not 02."""
+def test_the_first_digit_replaces_a_zero(server: Server, touch: Page) -> None:
+    """“What do I pay?” begins with 0 cards; a tap on 2 makes it 2, not 02."""
     touch.goto(server.address + "/referee/red-nines-1881/payment")
     tap(touch, "2")
     expect(touch.locator("input[name=plain]")).to_have_value("2")
@@ -169,8 +169,8 @@ def test_a_digit_takes_the_place_of_a_zero(server: Server, touch: Page) -> None:
     expect(touch.locator("input[name=plain]")).to_have_value("20 + 5")
 
 
-def test_the_sixth_card_lies_beside_the_fifth(server: Server, touch: Page) -> None:
-    """Cards get smaller before one falls below the felt; the rule’s link ends above the tabs."""
+def test_cards_shrink_to_fit_on_the_felt(server: Server, touch: Page) -> None:
+    """The sixth lies beside the fifth; the link to the rule ends above the tabs."""
     touch.goto(server.address + "/referee/red-nines/run")
     tap(touch, "A 2 3 4 5 6")
     laid = touch.locator("#felt [data-of=cards] .k")
@@ -184,8 +184,8 @@ def test_the_sixth_card_lies_beside_the_fifth(server: Server, touch: Page) -> No
     assert rule["y"] + rule["height"] <= tab_there["y"]
 
 
-def test_no_felt_lies_empty_above_numbers(server: Server, touch: Page) -> None:
-    """It comes with what the answer lays out: what a card pays, or the pots."""
+def test_a_question_about_numbers_has_no_empty_felt(server: Server, touch: Page) -> None:
+    """It appears with an answer that shows cards or pots."""
     touch.goto(server.address + "/referee/red-nines-1881/payment")
     expect(touch.locator("#ruling")).to_be_visible()
     expect(touch.locator(".laid")).to_be_hidden()
