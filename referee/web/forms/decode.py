@@ -207,6 +207,11 @@ class _Reader(Struct):
             value = self.value(name, kinds, player, partial(words_of, field, kinds, player))
             if value is not None:
                 found[field.encode_name] = value
+        for name, red_nines in _counts_of(struct):
+            asked = f"{prefix}{red_nines.field}:{name}"
+            if red_nines.field in found and asked in self.form and not self.text(asked):
+                says = say("Is a red nine among {player}’s cards? Say so, or no.", player=player)
+                found[name] = Refused(form_fault("red-nines", says))
         for field, kinds in fields_in(struct):
             # If only one of two counts was filled in, the other is 0.
             number = isinstance(kinds[0].plain, inspect.IntType)
@@ -248,14 +253,20 @@ class _Reader(Struct):
         People tap and type “25 + 9♦” for 34 points including one red nine; entries store the points
         and the count separately. The number may be a sum; it is blank if there are only red nines,
         and these count no points.
+
+        On a player's own phone they are asked for by themselves, and are among the cards counted.
         """
         parts = [part.strip() for part in self.text(number).split("+")]
         plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
-        if held := len(parts) - len(plain):
+        asked = max(row_number(self.text(f"{number}:{count.rpartition('.')[2]}")), 0)
+        if held := len(parts) - len(plain) or asked:
             counted = [str(red_nines.points)] * held if red_nines.points else []
             self.form = MultiDict(self.form)  # the one that was sent stays as it is
             self.form[number] = "+".join(plain + counted)
             self.form[count] = str(held)
+            cards = read_number(self.form[number])
+            if asked and not counted and isinstance(cards, int):
+                self.form[number] = str(cards - asked)
 
 
 def _words_for(by_player: FieldType, player: str) -> Text:

@@ -50,12 +50,14 @@ class Field(Struct, frozen=True):
 class Also(Struct, frozen=True):
     """A second answer in the same tap as a name ("on a red nine"): a yes-or-no field of the entry.
 
-    `said` is what both answers read like, with the name for {name}, as in `WhoField`.
+    `said` is what both answers read like, with the name for {name}, as in `WhoField`. `own` asks
+    whoever did it.
     """
 
     name: str
     words: str
     said: str
+    own: str = ""
 
 
 class WhoField(Struct, frozen=True):
@@ -64,7 +66,8 @@ class WhoField(Struct, frozen=True):
     The name that is `chosen` before anything was sent is checked, and so are those `named`, as
     other fields imply them; `among` are the players who can be chosen, None for all. `mark` is what
     stands at a name that was tapped, and `effect` beside each where a tap records it. With `keeps`,
-    the next question does not follow by itself.
+    the next question does not follow by itself, as they have a hand, too; with `may_keep` that
+    depends on another answer. `own` says it of oneself.
     """
 
     name: str
@@ -77,21 +80,25 @@ class WhoField(Struct, frozen=True):
     among: Sequence[str] | None = None
     named: Sequence[str] = ()
     keeps: bool = False
+    may_keep: bool = False
     effect: str = ""
+    own: str = ""
 
 
 class NumberField(Struct, frozen=True):
     """A number in a form that records an entry.
 
-    `keys` are "whole" for one tap a number, up to `most`, or "digits" for any; with so many
-    `digits` it is whole, and another one is the next hand's. So many `red_nines` can be added, as
-    in "25 + 9♦". A form that asks for what is won and what is lost gives them the `sign` 1 and -1;
-    `posted` is lost already by whoever did not win. `small` stands below the label.
+    `keys` are "whole" for one tap a number, from `least` to `most`, or "digits" for any; with so
+    many `digits` it is whole, and another one is the next hand's. So many `red_nines` can be added,
+    as in "25 + 9♦". A form that asks for what is won and what is lost gives them the `sign` 1 and
+    -1; `posted` is lost already by whoever did not win. `small` stands below the label, which is
+    `own` for whoever's number it is.
     """
 
     name: str
     label: str
     keys: Literal["whole", "digits"] = "digits"
+    least: int = 0
     most: int | None = None
     digits: int = 0
     red_nines: int = 0
@@ -100,6 +107,21 @@ class NumberField(Struct, frozen=True):
     negative: bool = False
     small: str | Text = ""
     look: str = ""
+    own: str = ""
+
+
+class OwnPart(Struct, frozen=True):
+    """The part of a game's form that one `player` fills in: that of their own hand in `deal`.
+
+    With `calls` it is they who ended the deal, and say how; at `call_at`, if given, they can say
+    that they did.
+    """
+
+    player: str
+    seat: int
+    deal: int
+    calls: bool = False
+    call_at: str = ""
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
