@@ -1,0 +1,1 @@
+"""Each phone with its own pad."""

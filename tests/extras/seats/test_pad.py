@@ -1,0 +1,185 @@
+"""Everybody's own pad: the game's form with the part of one player, and nothing of another's."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.extras.seats.pages.pad import Asks, pad_of
+from referee.rules.text import typed
+from referee.web.context import sheet_of
+from referee.web.forms.fields import OwnPart
+from referee.web.forms.taps import Form
+from tests.support.phone import Phone, begin, words
+
+#: What a form sends besides answers.
+BESIDE = {"action", "after", "key", "seat_of", "deal", "at", "how", "tap", "@"}
+NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve"]
+
+#: By game and house rules: the fields of one's own seat, those of whoever ended the deal, and what
+#: that player is asked of their own hand.
+PADS: list[tuple[str, dict[str, Any], set[str], set[str], set[str]]] = [
+    ("multiple-9", {}, {"player"}, {"player"}, set()),
+    ("multiple-9", {"scoring": "cards"}, {"left.N"}, {"player"}, set()),
+    ("multiple-9-holdem", {}, {"lost.N"}, {"winners"}, {"won.N"}),
+    (
+        "9-of-a-kind",
+        {},
+        {"hands.N.deadwood", "hands.N.cards", "hands.N.collecting"},
+        {"callers", "by"},
+        set(),
+    ),
+    (
+        "9-of-a-kind",
+        {"chicken": "true"},
+        {"hands.N.deadwood", "hands.N.cards", "hands.N.collecting"},
+        {"callers", "by"},
+        {"hands.N.deadwood", "hands.N.cards", "hands.N.collecting", "hands.N.kept"},
+    ),
+    ("red-nines-1881", {}, {"hands.N.plain", "hands.N"}, {"player", "red_nine"}, set()),
+    ("red-nines", {}, {"hands.N.points", "hands.N"}, {"player", "red_nine"}, set()),
+    (
+        "red-nines",
+        {"must_announce": "true"},
+        {"hands.N.points", "hands.N"},
+        {"player", "red_nine", "announced"},
+        set(),
+    ),
+    ("pink-nines", {}, {"player"}, {"player"}, set()),
+    (
+        "pink-nines",
+        {"card_payments": "true"},
+        {"hands.N.plain", "hands.N"},
+        {"player", "red_nine"},
+        set(),
+    ),
+    ("nine-five-two", {}, {"tricks.N"}, set(), {"tricks.N"}),
+    ("colorado-nines", {}, {"grids.N"}, set(), {"grids.N"}),
+    ("colorado-nines", {"going_out": "5"}, {"grids.N"}, {"out"}, {"grids.N"}),
+    ("plain-score", {}, {"points.N"}, set(), {"points.N"}),
+]
+
+
+def pad(app: Flask, host: Phone, own: OwnPart, form: Form | None = None, **more: Any) -> str:
+    """The pad as this player's phone shows it."""
+    with app.test_request_context(f"/s/{host.token}"):
+        asks = Asks(own, "/own", "/own/preview", "/back", **more)
+        return pad_of(host.token, sheet_of(host.token), asks, form)
+
+
+def asked(page: str) -> set[str]:
+    """The fields that a pad has, without what a form sends besides."""
+    names = {name.partition(":")[0] for name in re.findall(r'\sname="([^"]+)"', page)}
+    return names - BESIDE - {"viewport", "color-scheme", "theme-color", "htmx-config"}
+
+
+def seats(which: set[str], seat: int) -> set[str]:
+    return {name.replace(".N", f".{seat}") for name in which}
+
+
+def at_table(slug: str) -> list[str]:
+    return NAMES[:3] if slug == "nine-five-two" else NAMES
+
+
+def every_seat() -> Iterator[Any]:
+    for slug, rules, *asks in PADS:
+        for seat in range(len(at_table(slug))):
+            yield pytest.param(slug, rules, seat, asks, id=f"{slug} {rules} {seat}")
+
+
+@pytest.mark.parametrize(("slug", "rules", "seat", "asks"), list(every_seat()))
+def test_a_pad_asks_for_nothing_of_another_seat(  # noqa: PLR0913, PLR0917 - a case
+    app: Flask,
+    client: FlaskClient,
+    slug: str,
+    rules: dict[str, Any],
+    seat: int,
+    asks: list[set[str]],
+) -> None:
+    """Its fields are the player's own; whoever ended the deal also says how, and by which hand."""
+    own, called, hand = asks
+    host = begin(client, slug, at_table(slug), **rules)
+    page = pad(app, host, OwnPart(NAMES[seat], seat, 1))
+    assert asked(page) == seats(own, seat)
+    assert [name for name in NAMES if name in words(page)] in ([NAMES[seat]], [])
+    calls = pad(app, host, OwnPart(NAMES[seat], seat, 1, calls=True))
+    assert asked(calls) == called | seats(hand, seat)
+    assert page.count("That’s mine") == (0 if own == {"player"} else 1)
+
+
+def test_whoever_ended_the_deal_says_so(app: Flask, client: FlaskClient) -> None:
+    """In the game's words, where nobody has yet; what happens during a deal as well."""
+    host = begin(client, "red-nines-1881", NAMES)
+    page = pad(app, host, OwnPart("Ben", 1, 1, call_at="/own?call=yes"))
+    assert 'href="/own?call=yes">I went out</a>' in page
+    assert 'name="player" value="Ben">I played both red aces' in page
+    known = pad(app, host, OwnPart("Ben", 1, 1), felt=[typed("Ann went out.")])
+    assert "I went out" not in known
+    assert "red aces" not in known
+    assert "Deal 1 is over" in known
+    assert "Ann went out." in known
+
+
+def test_a_pad_without_anything_to_enter_says_so(app: Flask, client: FlaskClient) -> None:
+    """The others’ cards are scored once somebody has won by turns."""
+    host = begin(client, "multiple-9", NAMES, scoring="cards")
+    turn = {"action": "turn", "player": "Ben", "cards": "9 8 4 A 5", "drew": "false"}
+    assert host.record(turn, after=0).status_code == 303
+    assert "Nothing to enter for you." in pad(app, host, OwnPart("Ben", 1, 1))
+    assert asked(pad(app, host, OwnPart("Cy", 2, 1))) == {"left.2"}
+
+
+def test_a_pad_that_was_sent_keeps_what_was_answered(app: Flask, client: FlaskClient) -> None:
+    host = begin(client, "red-nines-1881", NAMES)
+    sent = Form([
+        ("action", "out"), ("key", "own-1"), ("hands.0.plain", "3"),
+        ("hands.0.plain:red_nines", ""), ("hands.0.plain:red_nines", "1"),
+    ])  # fmt: skip
+    page = pad(app, host, OwnPart("Ann", 0, 1), sent)
+    assert 'name="hands.0.plain" value="3" checked' in page
+    assert 'name="hands.0.plain:red_nines" value="1" checked' in page
+    assert 'name="key" value="own-1"' in page
+
+
+NUMBERS = {"red-nines-1881": "hands.0.plain", "red-nines": "hands.0.points"}
+#: A deal that Ben ended, but for Ann's hand: one's own answers may stand beside the drawer's.
+ENDED = {
+    "red-nines-1881": {"hands.2.plain": "1", "hands.3.plain": "1", "hands.4.plain": "1"},
+    "red-nines": {"hands.2.points": "5", "hands.3.points": "5", "hands.4.points": "5"},
+}
+
+
+@pytest.mark.parametrize(
+    ("slug", "answers", "score"),
+    [
+        ("red-nines-1881", ("3", "1"), "Ann −13 (2 + 2 + 9 staked)"),
+        ("red-nines-1881", ("3", "0"), "Ann −12 (3 cards + 9 staked)"),
+        ("red-nines", ("20", "1"), "= 58"),
+        ("red-nines", ("", "2"), "= 72"),
+        ("red-nines", ("7", "0"), "Ann 7"),
+    ],
+)
+def test_red_nines_asked_for_by_themselves(
+    client: FlaskClient, slug: str, answers: tuple[str, str], score: str
+) -> None:
+    """They are among the cards that are counted, and beside the points."""
+    host = begin(client, slug, NAMES)
+    number = NUMBERS[slug]
+    fields = {number: answers[0], f"{number}:red_nines": answers[1]}
+    deal = {"action": "out", "player": "Ben", "red_nine": "false", **ENDED[slug], **fields}
+    assert score in words(host.post("/preview", deal).text)
+
+
+@pytest.mark.parametrize("slug", ["red-nines-1881", "red-nines"])
+def test_no_red_nine_is_forgotten_quietly(client: FlaskClient, slug: str) -> None:
+    host = begin(client, slug, NAMES)
+    number, asked = NUMBERS[slug], f"{NUMBERS[slug]}:red_nines"
+    deal = {"action": "out", "player": "Ben", **ENDED[slug], number: "3", asked: ""}
+    answer = host.record(deal, after=0)
+    assert answer.status_code == 422
+    assert "Is a red nine among Ann’s cards?" in answer.text
+    assert host.record({**deal, asked: "4"}, after=0).status_code == 422
+    assert host.record({**deal, asked: "0"}, after=0).status_code == 303
