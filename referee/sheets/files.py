@@ -326,7 +326,7 @@ def hashes_of(sheet: Sheet) -> list[str]:
     """The hashes of the rows of a sheet; the last of them stands for all of the rows."""
     history = sheet.history or ()
     head = head_of(sheet.game.slug, table_settings(sheet.table), history)
-    return [made for _, made in chained(head, history)]
+    return [made for _, made in chained(head.text(), history)]
 
 
 def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet:

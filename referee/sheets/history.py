@@ -5,7 +5,7 @@ earlier one back; an amendment changes the content of an entry and keeps its pla
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -261,11 +261,16 @@ def head_of(game: str, now: SheetSettings, rows: Sequence[Past]) -> Head:
     return Head.of(game, settings_at_start(now, rows))
 
 
-def chained(head: Head, rows: Sequence[Past]) -> Iterator[tuple[Past, str]]:
-    """Yield each row of a sheet with this head, and the hash of the chain up to it."""
-    before = first_hash(head.text())
+def chained(
+    head: str, rows: Iterable[Any], body: Callable[[Any], str] = row_body
+) -> Iterator[tuple[Any, str]]:
+    """Yield each row of a sheet with this head (JSON text), and the hash of the chain up to it.
+
+    Or of another kind of document, whose rows have their content as `body` writes it.
+    """
+    before = first_hash(head)
     for row in rows:
-        said = Said(row.seq, row.kind, row.target, row.at, row.by, row_body(row))
+        said = Said(row.seq, row.kind, row.target, row.at, row.by, body(row))
         made = row_hash(before, said)
         yield row, made
         before = row.hash or made
@@ -273,7 +278,7 @@ def chained(head: Head, rows: Sequence[Past]) -> Iterator[tuple[Past, str]]:
 
 def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
     """Faults for rows with a wrong hash; a row without any is not checked."""
-    for row, made in chained(head, rows):
+    for row, made in chained(head.text(), rows):
         if row.hash not in ("", made):
             yield say("row {row} isn’t what was written, or doesn’t follow", row=row.seq)
 

@@ -15,8 +15,8 @@ from referee.extras.clubs.notes import (
     Called,
     ClubHead,
     NoteRow,
-    chained,
     in_force,
+    note_body,
     note_faults,
     row_faults,
 )
@@ -26,7 +26,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, share
 from referee.rules.documents import given_twice, keys_given_twice
 from referee.rules.text import Text, say
 from referee.sheets.files import Sheet, hashes_of, read_sheet
-from referee.sheets.history import TITLE_LENGTH
+from referee.sheets.history import TITLE_LENGTH, chained
 
 
 class ClubLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,7 +116,8 @@ def _again(sheets: Sequence[Sheet]) -> dict[int, int]:
 
 def first_line(head: ClubHead, history: tuple[NoteRow, ...]) -> bytes:
     """The first line of a club file, with the hashes of its rows."""
-    rows = [msgspec.structs.replace(row, hash=made) for row, made in chained(head, history)]
+    made = chained(head.text(), history, note_body)
+    rows = [msgspec.structs.replace(row, hash=hash_) for row, hash_ in made]
     return msgspec.json.encode(ClubLine(1, head.club, rows))
 
 

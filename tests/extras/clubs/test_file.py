@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from referee.extras.clubs.figures import ALWAYS
 from referee.extras.clubs.file import FaultyLines, first_line, read_club
-from referee.extras.clubs.notes import AnyNote, ClubHead, Merge, NoteRow, chained, in_force
+from referee.extras.clubs.notes import AnyNote, ClubHead, Merge, NoteRow, in_force, note_body
 from referee.extras.clubs.player import player
 from referee.rules.documents import error_document
+from referee.sheets.history import chained
 from tests.support.altered import altered
 from tests.support.books import AT, with_history
 from tests.support.campaign import often
@@ -70,7 +71,7 @@ def test_a_first_line_proves_itself() -> None:
     line = first_line(club.head, club.history)
     again = read_club(line)
     assert [row.hash for row in again.history] == [
-        made for _, made in chained(again.head, again.history)
+        made for _, made in chained(again.head.text(), again.history, note_body)
     ]
     assert [msgspec.structs.replace(row, hash="") for row in again.history] == list(club.history)
     assert json.loads(line)["history"][2]["note"] == NOTES[2]
