@@ -12,12 +12,14 @@ import click
 from referee.commands.console import input_lines, print_json, print_line, refuse, speak_as_set
 from referee.commands.extras import Commands
 from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, UnreadablePhoto
-from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
+from referee.rules.core.ruling import SHARED_SECTIONS, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, say
 
 if TYPE_CHECKING:
     from referee.extras.camera.vision.found import Reading
+
+SHARED_SECTIONS["photo"] = say("cards from a photo")
 
 
 @click.command()

@@ -12,15 +12,16 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.extras.clubs.games import PlayedGame, person_of
-from referee.ledger.chain import Said, first_hash, row_hash
 from referee.rules.core.asking import asked
 from referee.rules.core.decoding import decode
-from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
+from referee.rules.core.ruling import SHARED_SECTIONS, Fault, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.letters import unseen
 from referee.rules.text import Text, listed, quoted, say
-from referee.sheets.history import HASH, TITLE_LENGTH, standing
+from referee.sheets.history import HASH, TITLE_LENGTH, chained, standing
+
+SHARED_SECTIONS["club"] = say("the club")  # which the faults of notes, and of files, cite
 
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 #: Owed over any number of games: more than one entry may say, and exact in any JSON.
@@ -116,16 +117,6 @@ def note_body(row: NoteRow) -> str:
     return msgspec.json.encode(row.note or {}).decode()
 
 
-def chained(head: ClubHead, rows: Iterable[NoteRow]) -> Iterator[tuple[NoteRow, str]]:
-    """Yield each row of a club, and the hash of the chain up to it."""
-    before = first_hash(head.text())
-    for row in rows:
-        said = Said(row.seq, row.kind, row.target, row.at, row.by, note_body(row))
-        made = row_hash(before, said)
-        yield row, made
-        before = row.hash or made
-
-
 def in_force(rows: Sequence[NoteRow]) -> list[AnyNote]:
     """The notes that no row in force voids, oldest first."""
     stands = standing(rows)
@@ -159,7 +150,7 @@ def zone_called(name: str) -> tzinfo | None:
 def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
     """The faults of a club's history, in words: numbers, targets, hashes, and what it notes."""
     kinds, stands = {row.seq: row.kind for row in rows}, set[int]()
-    for place, (row, made) in enumerate(chained(head, rows), start=1):
+    for place, (row, made) in enumerate(chained(head.text(), rows, note_body), start=1):
         notes = row.kind == "note"
         if row.seq != place:
             yield say("row {row} has the number {seq}", row=place, seq=row.seq)

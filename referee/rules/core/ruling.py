@@ -5,11 +5,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from referee.extras import parts
 from referee.rules.text import NOTHING, Text, joined, say
 
-#: The sections of the rules that hold for every game: key to heading.
-SHARED_SECTIONS: Mapping[str, Text] = {
+#: The sections of the rules that hold for every game: key to heading. An extra adds its own.
+SHARED_SECTIONS: dict[str, Text] = {
     "players": say("players"),
     "cards": say("cards as text"),
     "filling-in": say("filling in"),
@@ -23,7 +22,6 @@ SHARED_SECTIONS: Mapping[str, Text] = {
     "sharing": say("sharing"),
     "settling": say("settling up"),
     "end": say("the end"),
-    **{key: heading for part in parts("sections", dict) for key, heading in part.items()},
 }
 
 
