@@ -1,4 +1,4 @@
-"""Light on the wire, on the home screen, in the pocket without a network, awake on the table."""
+"""The weight of pages, the home screen, copies for use without a network, and wake locks."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def service_workers() -> str:
 
 @pytest.fixture
 def wire(server: Server) -> Iterator[Wire]:
-    """A wire to the server that counts, and can be cut."""
+    """A proxy to the server that counts bytes, and can be cut."""
     with wire_to(server.address) as laid:
         yield laid
 
@@ -45,14 +45,14 @@ def path_of(page: Page) -> str:
 
 
 def await_cached(page: Page, path: str, cached: bool = True) -> None:
-    """The phone has a copy of this page by now; or has it no longer."""
+    """Wait until the phone has a copy of this page, or no longer has it."""
     until(page, CACHED, path, cached)
 
 
 def until(page: Page, question: str, *asked: str | bool) -> None:
-    """Wait until an async function of the page, called with a list of what is asked, says yes.
+    """Wait until an async function of the page returns true, given a list of these values.
 
-    Playwright's `wait_for_function` takes any promise for a yes.
+    Playwright's `wait_for_function` takes any promise for true.
     """
     page.evaluate(
         f"""async (asked) => {{
@@ -86,7 +86,7 @@ def twenty_deals(page: Page, address: str) -> str:
 def test_the_weight_of_a_sheet(
     server: Server, page: Page, new_phone: TakePhone, wire: Wire
 ) -> None:
-    """Five players, twenty deals: what a first visit and a later one move, worker and all."""
+    """Five players, twenty deals: the bytes of a first and a later visit, with the worker."""
     sheet = twenty_deals(new_phone(), server.address)
     page.goto(wire.address + sheet, wait_until="networkidle")
     recorded(page, 20)
@@ -103,7 +103,7 @@ def test_the_weight_of_a_sheet(
 
 
 def test_it_can_be_installed(server: Server, page: Page) -> None:
-    """Chromium reads the manifest and finds nothing wrong with it."""
+    """Chromium finds nothing wrong with the manifest."""
     page.goto(server.address)
     devtools = page.context.new_cdp_session(page)
     manifest = devtools.send("Page.getAppManifest")
@@ -115,7 +115,7 @@ def test_it_can_be_installed(server: Server, page: Page) -> None:
 
 
 def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
-    """As it was last seen, with its time and its guards, to read only; live again by itself."""
+    """As last seen, with its time, view only; it becomes live again by itself."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
@@ -135,7 +135,7 @@ def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
     assert page.evaluate("getComputedStyle(document.querySelector('#thumb')).position") == "fixed"
-    page.get_by_role("link", name="Share").click()  # not cached: the sheet is what there is
+    page.get_by_role("link", name="Share").click()  # not cached, so the sheet stays
     expect(note).to_be_visible()
     wire.mend()
     expect(page.get_by_label("Link", exact=True)).to_be_visible()
@@ -144,8 +144,8 @@ def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
     expect(note).to_have_count(0)
 
 
-def test_half_an_answer_costs_no_copy(page: Page, wire: Wire) -> None:
-    """The network goes while the page is on its way: the whole one from before is shown."""
+def test_a_page_that_breaks_off_does_not_replace_its_copy(page: Page, wire: Wire) -> None:
+    """The network fails while it arrives: the complete earlier one is shown."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
@@ -155,8 +155,8 @@ def test_half_an_answer_costs_no_copy(page: Page, wire: Wire) -> None:
     expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
 
 
-def test_what_waits_is_sent_from_a_cached_page(page: Page, wire: Wire) -> None:
-    """An entry made without a network is shown on the cached page too, and arrives once."""
+def test_a_waiting_entry_is_sent_from_a_cached_page(page: Page, wire: Wire) -> None:
+    """It is shown there while the network is away, and arrives once."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     await_cached(page, path_of(page))
     wire.cut()
@@ -172,8 +172,8 @@ def test_what_waits_is_sent_from_a_cached_page(page: Page, wire: Wire) -> None:
     assert [entry["player"] for entry in entries(page)] == ["Ann"]
 
 
-def test_the_first_page_opens_without_a_network(page: Page, wire: Wire) -> None:
-    """With the sheets of this phone, and from there to a sheet that was cached."""
+def test_home_opens_without_a_network(page: Page, wire: Wire) -> None:
+    """With links to this phone's sheets, which open if they were cached."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
@@ -189,7 +189,7 @@ def test_the_first_page_opens_without_a_network(page: Page, wire: Wire) -> None:
 def test_with_a_network_nothing_is_stale(
     server: Server, page: Page, other: Page, wire: Wire
 ) -> None:
-    """What somebody else recorded in the meantime is on the page that is opened next."""
+    """A page that is opened has what others recorded meanwhile."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
@@ -204,7 +204,7 @@ def test_with_a_network_nothing_is_stale(
 
 @pytest.mark.parametrize("looking", [True, False], ids=["while open", "opened again"])
 def test_a_withdrawn_link_is_not_cached(page: Page, other: Page, wire: Wire, looking: bool) -> None:
-    """Once the server has said that a link leads nowhere, its copy is gone from the phone."""
+    """Once the server answers 404 for a link, its copy is deleted from the phone."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     page.get_by_role("link", name="Share").click()
     other.goto(page.locator("#link").input_value())
@@ -223,7 +223,7 @@ def test_a_withdrawn_link_is_not_cached(page: Page, other: Page, wire: Wire, loo
 
 
 def test_twelve_sheets_are_cached(server: Server, page: Page) -> None:
-    """The last twelve seen; the files of today's version only."""
+    """The twelve seen last; of static files only those of the current version."""
     page.goto(server.address)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     sheets = []
@@ -264,7 +264,7 @@ def test_twelve_sheets_are_cached(server: Server, page: Page) -> None:
     assert styles == [server.address + style]
 
 
-# --- awake
+# --- keeping the screen on
 
 LOCKS = """
   window.locks = [];
@@ -286,7 +286,7 @@ HELD = "() => locks.filter((lock) => !lock.released).length"
 
 
 def test_the_screen_stays_on_at_a_sheet(server: Server, page: Page) -> None:
-    """While a sheet is open and seen; not elsewhere; taken again when the phone comes back."""
+    """While a sheet is visible, and again when the phone returns to it; not on other pages."""
     page.add_init_script(LOCKS)
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     page.wait_for_function(f"{HELD} === 1")
@@ -300,8 +300,8 @@ def test_the_screen_stays_on_at_a_sheet(server: Server, page: Page) -> None:
     assert page.evaluate("locks.length") == 0
 
 
-def test_the_screen_may_go_off(server: Server, page: Page) -> None:
-    """The switch under More lets go at once, and this phone remembers it."""
+def test_keeping_the_screen_on_can_be_turned_off(server: Server, page: Page) -> None:
+    """The switch under More releases the lock at once, and this phone remembers it."""
     page.add_init_script(LOCKS)
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
@@ -320,11 +320,11 @@ def test_the_screen_may_go_off(server: Server, page: Page) -> None:
     page.wait_for_function(f"{HELD} === 1")
 
 
-# --- how it looks
+# --- the theme
 
 
 def test_the_theme_is_there_from_the_start(server: Server, new_phone: TakePhone) -> None:
-    """Chosen without script on a phone of the other kind; also the form says which it is."""
+    """Chosen without script, against the phone's own; the form shows the choice."""
     page = new_phone(java_script_enabled=False, color_scheme="light")
     page.goto(server.address)
     ground = "getComputedStyle(document.body).backgroundColor"

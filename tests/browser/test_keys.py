@@ -1,4 +1,4 @@
-"""Card keys with script, by the table that holds forms without script, too."""
+"""Card keys with script, by the table of cases that forms without script are tested with, too."""
 
 from playwright.sync_api import Page
 
@@ -6,7 +6,7 @@ from referee.web.answers.assets import FORMS_SCRIPT
 from tests.support.key_cases import CASES
 from tests.support.server import Server
 
-#: What the script makes of each case, in order.
+#: The results of the script for all cases, in order.
 ANSWERS = """async ([at, cases]) => {
   const { afterKey, inColumns, inRows, without } = await import(at);
   const cards = ({ text, across }) => inRows(text, across || 0);
@@ -20,7 +20,7 @@ ANSWERS = """async ([at, cases]) => {
 
 
 def test_every_case_with_script(server: Server, page: Page) -> None:
-    """As it lies, after a key, and with a card taken out."""
+    """Cards row by row, after a key, and with one removed."""
     page.goto(server.address)
     answers = page.evaluate(ANSWERS, [f"/static/{FORMS_SCRIPT}", CASES])
     assert answers["lies"] == [case["cards"] for case in CASES["lies"]]

@@ -1,4 +1,4 @@
-"""Names of any length, wherever columns are narrow: none is cut, or broken but at a hyphen."""
+"""Names of any length in narrow columns: none is cut, or broken without a hyphen."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ NAMES = ("Dorothy", "Grandma Jo", "Maximilian", "Wilhelmina", "Christopher-Jo",
 WHERE = ".score-pad .name, .tab > span, .podium span, .stacks span, .seat b > span, " \
         ".of-pot strong, .season th a > :last-child, .matrix th"  # fmt: skip
 
-#: The names that are broken within a word, but for a soft hyphen; or cut; or stick out.
+#: The names that are broken within a word without a soft hyphen, are cut, or stick out.
 WRONG = """(all) => all.filter((one) => one.offsetParent).flatMap((one) => {
   const wrong = [], tell = (what) => wrong.push(`${one.textContent.trim()} ${what}`);
   const around = one.closest("th, label, li, .seat .who, .of-pot, section").getBoundingClientRect();
@@ -50,7 +50,7 @@ SIZES = [(390, 844, 100), (360, 740, 100), (390, 844, 200), (360, 740, 200)]
 
 
 def renamed(sheet: Any) -> Any:
-    """The same sheet, its players by these names."""
+    """The sheet with its players renamed."""
     return _renamed(sheet, dict(zip(sheet["players"], NAMES, strict=False)))
 
 
@@ -63,7 +63,7 @@ def _renamed(value: Any, names: dict[str, str]) -> Any:
 
 
 def begun(table: Table) -> Iterator[str]:
-    """A sheet of every game, of three, five, six and nine players where it takes as many."""
+    """Sheets of every game, with three, five, six and nine players where it seats so many."""
     for slug, game in GAMES.items():
         seats = game.seats(game.house_rules())
         for count in {3, 5, 6, 9}.intersection(seats):
@@ -79,7 +79,7 @@ def wrong(page: Page) -> list[str]:
 def test_a_name_is_never_cut_or_broken_in_a_sheet(
     table: Table, page: Page, width: int, height: int, text: int
 ) -> None:
-    """At the heads of the pad and in the drawer, from three players to nine."""
+    """In the heads of the pad and in the drawer, with three to nine players."""
     page.set_viewport_size({"width": width, "height": height})
     faults = {}
     for address in begun(table):
@@ -98,14 +98,14 @@ def test_a_name_is_never_cut_or_broken_in_a_sheet(
 def test_a_name_is_never_cut_or_broken_when_it_is_over(
     table: Table, page: Page, width: int, height: int, text: int
 ) -> None:
-    """In what a game has to tell."""
+    """In the account of the game."""
     page.set_viewport_size({"width": width, "height": height})
     over = [table.put(renamed(sheet)) for sheet in EXAMPLES.values()]
     assert_whole(page, map(table.address, over), text)
 
 
 def assert_whole(page: Page, addresses: Iterable[str], text: int) -> None:
-    """No name is cut or broken on these pages, with text of this size."""
+    """Check that no name is cut or broken on these pages, with text of this size."""
     faults = {}
     for address in addresses:
         page.goto(address)

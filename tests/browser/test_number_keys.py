@@ -1,4 +1,4 @@
-"""The keys for numbers: each means one thing, however fast they are tapped, in every game."""
+"""The number keys of every game: however fast they are tapped, the entry is as meant."""
 
 import re
 from random import Random
@@ -25,13 +25,13 @@ FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 FOUR = FIVE[:4]
 
 
-#: Games whose numbers are tapped: how to come to their keys, and how an entry has the numbers.
+#: The games with number keys: how to open them, and where an entry has the numbers.
 NUMBERS = {slug: tables["numbers"] for slug in GAMES if "numbers" in (tables := tables_of(slug))}
 FINE = (12, 3, 5, 4)  # numbers that every hand can have, unless a game has others
 
 
 def recorded_numbers(asked: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
-    """What an entry has for each player: a number, and how many red nines."""
+    """Each player's number and red nines in an entry."""
     held = {name: entry[asked["field"]][name] for name in asked["asked"]}
     if "part" not in asked:
         return {name: (number, 0) for name, number in held.items()}
@@ -43,12 +43,12 @@ def recorded_numbers(asked: dict[str, Any], entry: dict[str, Any]) -> dict[str, 
 def test_keys_at_random_record_what_was_meant(
     server: Server, thumb: Thumb, slug: str, seed: int
 ) -> None:
-    """Whatever is tapped, as fast as it can be, the entry has what a person means by it."""
+    """Tapped as fast as possible, the entry has the numbers of the model."""
     tap_at_random(thumb, server.address, slug, seed)
 
 
 def tap_at_random(thumb: Thumb, address: str, slug: str, seed: int, taps: int = 50) -> None:
-    """Tap the keys of a game, and record; impossible hands are replaced before."""
+    """Tap keys at random and record; impossible hands are replaced before."""
     page, asked, game = thumb.page, NUMBERS[slug], str(GAMES[slug].title)
     begin_sheet(page, address, game, FIVE[: asked["players"]], **asked.get("options", {}))
     thumb.open()
@@ -71,7 +71,7 @@ def tap_at_random(thumb: Thumb, address: str, slug: str, seed: int, taps: int = 
     assert recorded_numbers(asked, entries(page)[0]) == meant
 
 
-#: Whether the drawer is open, has come to its place, and takes every tap.
+#: Whether the drawer is open, at rest, and takes every tap.
 AT_REST = """() => {
   const drawer = document.querySelector("dialog.drawer[open]");
   return drawer && !drawer.getAnimations().length && !drawer.querySelector(".steady");
@@ -79,7 +79,7 @@ AT_REST = """() => {
 
 
 class Fast:
-    """Touches at the places where keys lie, without waiting for anything."""
+    """Taps the places of keys without waiting for anything."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -88,7 +88,7 @@ class Fast:
         page.wait_for_function(AT_REST)
 
     def tap(self, *moves: str) -> None:
-        """Keys, tabs, or Next, one after another."""
+        """Tap keys, tabs, or Next, one after another."""
         for move in moves:
             if move not in self.places:
                 box = self._found(move).bounding_box()
@@ -107,7 +107,7 @@ class Fast:
         return keys.filter(has_text=re.compile(rf"^\s*(\+ )?{re.escape(move)}\s*$")).first
 
     def settled(self, person: Person) -> None:
-        """Wait until the drawer shows what was meant: every number, and whose is open."""
+        """Wait until the drawer shows the model's numbers, and the tab that it has open."""
         way = self.page.locator(".way[open]")
         expect(way.locator(".tab:has(:checked) span"), str(self.tapped)).to_have_text(person.at)
         for player, number in person.numbers.items():
@@ -123,28 +123,28 @@ class Fast:
 
 
 def shown(page: Page) -> Locator:
-    """The number that is asked for just now."""
+    """The number in the open field."""
     return page.locator("dialog.drawer .figure input.number").filter(visible=True).first
 
 
-#: Keys tapped for Ann’s hand, what stands in its field then, and what it counts: nines double it.
+#: Keys tapped for Ann’s hand, the text of its field then, and its points, which red nines double.
 ONE_HAND = (
     ("2 5 9♦", "25 + 9♦", 68),
     ("9♦ 9♦ 2", "9♦ + 9♦ + 2", 80),
     ("9♦ 2 5", "9♦ + 25", 68),
-    ("2 9♦ 9♦ 9♦", "2 + 9♦ + 9♦", 80),  # there are no more than two
+    ("2 9♦ 9♦ 9♦", "2 + 9♦ + 9♦", 80),  # a pack has two
     ("2 5 9♦ ⌫", "25", 25),
     ("2 9♦ 9♦ ⌫", "2 + 9♦", 22),
     ("1 3 + 9♦ 5", "13 + 9♦ + 5", 54),
     ("1 3 9♦ + 5 ⌫ ⌫ ⌫", "13", 13),
     ("1 3 + 1 2", "13 + 12", 25),
-    ("2 5 9♦ Cat Ann 3 0", "30", 30),  # what was there is replaced, all of it
-    ("2 5 Cat Ann 9♦", "25 + 9♦", 68),  # and the red nine goes on with it
+    ("2 5 9♦ Cat Ann 3 0", "30", 30),  # in a reopened field a digit replaces the number
+    ("2 5 Cat Ann 9♦", "25 + 9♦", 68),  # and a red nine is added
 )
 
 
 def test_the_red_nine_key_adds_nine_and_a_red_nine(server: Server, thumb: Thumb) -> None:
-    """25 with one red nine is (25 + 9) × 2 to everybody."""
+    """25 and a red nine count (25 + 9) × 2."""
     page = thumb.page
     begin_sheet(page, server.address, "Red Nines (20th century)", FOUR)
     thumb.open()
@@ -162,7 +162,7 @@ def test_the_red_nine_key_adds_nine_and_a_red_nine(server: Server, thumb: Thumb)
 
 
 def test_a_correction_comes_back_as_it_was_typed(server: Server, thumb: Thumb) -> None:
-    """The 34 with a red nine among them are 25 + 9 again."""
+    """34 with a red nine among them is shown as 25 + 9♦."""
     page = thumb.page
     begin_sheet(page, server.address, "Red Nines (20th century)", FOUR)
     thumb.open()
@@ -181,17 +181,17 @@ def test_a_correction_comes_back_as_it_was_typed(server: Server, thumb: Thumb) -
 
 #: Keys tapped for the four who did not call, and the number of each.
 FOUR_HANDS = (
-    ("1 7 2 4 1 2 Next + 7 Next 3 4", (17, 24, 19, 34)),  # back to the field that was left
+    ("1 7 2 4 1 2 Next + 7 Next 3 4", (17, 24, 19, 34)),  # plus returns to the field before
     ("1 7 2 4 1 2 3 + 7", (17, 24, 12, 10)),
     ("7 Next 2 4 1 2 3 4", (7, 24, 12, 34)),
     ("1 7 2 4 1 2 ⌫ 9 3 4", (17, 24, 19, 34)),
-    ("1 7 2 4 1 2 3 4 5", (17, 24, 12, 34)),  # nobody is left for the five
+    ("1 7 2 4 1 2 3 4 5", (17, 24, 12, 34)),  # the five is ignored: nobody is left
     ("1 7 2 4 1 2 3 4 Cat 6 5 4", (17, 65, 12, 34)),
     ("1 7 2 4 1 2 + 7 Next 3 4", (17, 24, 19, 34)),
 )
 
 
-def test_a_sum_stays_with_whose_it_is(server: Server, thumb: Thumb) -> None:
+def test_a_sum_stays_with_its_player(server: Server, thumb: Thumb) -> None:
     """12 + 7 is Dan’s 19, and not 12 for Dan and 7 for Eve."""
     page = thumb.page
     begin_sheet(page, server.address, "9 of a Kind", FIVE)

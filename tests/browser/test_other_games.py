@@ -1,4 +1,4 @@
-"""The games whose forms are their own: tricks, grids, points, a pool, and betting."""
+"""Games with unusual forms: red nines, and a betting round with a side pot."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,8 +15,8 @@ from tests.support.server import Server
 from tests.support.table import Table
 
 
-def test_red_nines_in_a_hand(server: Server, page: Page) -> None:
-    """Tapped, the hand says what it will cost, and again once it was not announced."""
+def test_a_tapped_hand_says_what_it_costs(server: Server, page: Page) -> None:
+    """Less if going out on a red nine was not announced."""
     names = ["Ann", "Ben", "Cat", "Dan"]
     begin_sheet(page, server.address, "Red Nines (20th century)", names, must_announce="true")
     open_drawer(page)
@@ -35,7 +35,7 @@ def test_red_nines_in_a_hand(server: Server, page: Page) -> None:
 
 @pytest.mark.parametrize("slug", ["red-nines-1881", "red-nines", "pink-nines"])
 def test_a_red_nine_can_be_read_otherwise(server: Server, page: Page, slug: str) -> None:
-    """After a six it is the seven; one key makes it a nine, another whatever is tapped next."""
+    """After a six it is a seven; one key makes it a nine, another the next card tapped."""
     page.goto(f"{server.address}/referee/{slug}/run")
     keys, cards = page.locator(".pad"), page.locator("input[name=cards]")
 
@@ -60,7 +60,7 @@ def test_a_red_nine_can_be_read_otherwise(server: Server, page: Page, slug: str)
 
 
 def test_betting_hand_with_side_pot(table: Table, page: Page) -> None:
-    """One thumb plays a hand: an all-in for less, a side pot, and a showdown that pays both."""
+    """An all-in for less, a side pot, and a showdown that pays both pots."""
     names = ["Ann", "Ben", "Cat", "Dan"]
     link = table.book.begin("multiple-9-holdem", names, "Ann", {"stack": 50})
     for row, player in enumerate(("Ben", "Cat")):

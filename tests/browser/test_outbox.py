@@ -1,4 +1,4 @@
-"""No network, no loss: entries wait on the phone, and arrive once, in order, or are asked about."""
+"""Entries made without a network wait on the phone, and arrive once, in order; refused ones ask."""
 
 import re
 
@@ -24,7 +24,7 @@ from tests.support.browser_steps import (
 from tests.support.server import Server
 
 PLAYERS = ["Ann", "Ben", "Cat"]
-#: What waits has waited for a week; says since when, as people say it.
+#: Make the waiting entries a week old; returns that date in words.
 A_WEEK_AGO = """() => {
   const [place] = Object.keys(localStorage).filter((one) => one.startsWith("waiting "));
   const entries = JSON.parse(localStorage.getItem(place));
@@ -33,7 +33,7 @@ A_WEEK_AGO = """() => {
   const [{ at }] = entries;
   return new Date(at).toLocaleDateString("en", { day: "numeric", month: "long" });
 }"""
-#: Until what belongs to the page has no room left, either.
+#: Fill the phone's storage until nothing more fits.
 FILL_THE_STORAGE = """
   for (let size = 1 << 22; size; size >>= 1) {
     try { for (;;) localStorage.setItem(`full ${Math.random()}`, "x".repeat(size)); } catch {}
@@ -50,7 +50,7 @@ def service_workers() -> str:
 
 
 def waits(page: Page, *players: str) -> None:
-    """These players' deals are shown as waiting, in this order, and nothing else is."""
+    """Expect exactly these players' deals to be waiting, in this order."""
     expect(page.locator("#waiting li")).to_have_count(len(players))
     for place, player in enumerate(players):
         expect(page.locator("#waiting li").nth(place)).to_contain_text(f": {player} won")
@@ -61,7 +61,7 @@ def winners(page: Page) -> list[str]:
 
 
 def test_entries_outlive_the_server_and_the_page(own_server: Server, page: Page) -> None:
-    """Made while it is stopped they are sent in order, once, by themselves; page open or not."""
+    """Made while the server is stopped, they are sent once and in order later, page open or not."""
     begin_sheet(page, own_server.address, "Multiple 9", PLAYERS)
     sheet = page.url
     own_server.stop()
@@ -94,8 +94,8 @@ def test_entries_outlive_the_server_and_the_page(own_server: Server, page: Page)
     assert winners(page) == ["Cat", "Ann", "Ben"]
 
 
-def test_what_waits_says_what_happened(server: Server, page: Page) -> None:
-    """In the words of the question, once, with its button beside it."""
+def test_a_waiting_entry_is_described_in_words(server: Server, page: Page) -> None:
+    """In those of its question, with its button beside it."""
     begin_sheet(page, server.address, "Pink Nines", PLAYERS, card_payments="true")
     open_drawer(page)
     page.locator("[data-also]").nth(1).click()
@@ -134,7 +134,7 @@ def test_whose_number_waits_is_said_once(
 
 
 def test_an_answer_that_was_lost_counts_once(server: Server, page: Page) -> None:
-    """The sheet has the entry, but its answer never came: sent again, it is the same entry."""
+    """The sheet has the entry already; sent again, it is the same one."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
 
     def lose_the_answer(route):  # type: ignore[no-untyped-def]
@@ -149,7 +149,7 @@ def test_an_answer_that_was_lost_counts_once(server: Server, page: Page) -> None
 
 
 def needs(page: Page, *players: str) -> None:
-    """These players' deals need somebody, in this order; nothing else does."""
+    """Expect exactly these players' deals to wait for a person, in this order."""
     refused = page.locator("#waiting .needs li")
     expect(refused).to_have_count(len(players))
     for place, player in enumerate(players):
@@ -159,13 +159,13 @@ def needs(page: Page, *players: str) -> None:
 
 
 def will_be_sent(page: Page, number: int) -> None:
-    """So many wait to be sent, besides what needs somebody, and the form is ready for another."""
+    """Expect so many entries to wait for the network, and the form to be ready for another."""
     expect(page.locator("#waiting .queue li")).to_have_count(number)
     expect(page.locator("#waiting .queue", has_text="back in its form")).to_have_count(0)
 
 
 def opened(page: Page, place: int = 0) -> None:
-    """Open what needs somebody: it is back in its form."""
+    """Open a refused entry: it is back in its form."""
     page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Open it").click()
     expect(page.locator("dialog.drawer")).to_be_visible()
 
@@ -176,7 +176,7 @@ def discarded(page: Page, place: int = 0) -> None:
 
 
 def asked_next(page: Page, words: str) -> None:
-    """What the drawer asks for next."""
+    """Expect the drawer to ask for this next."""
     open_drawer(page)
     expect(page.locator("#record h2")).to_have_text(words)
     page.keyboard.press("Escape")
@@ -184,7 +184,7 @@ def asked_next(page: Page, words: str) -> None:
 
 
 def sent_to(page: Page, path: str = "/entries") -> list[str]:
-    """What this phone posts from now on to addresses that end like this; it grows."""
+    """A list that collects what this phone posts from now on to addresses ending in `path`."""
     posted: list[str] = []
 
     def note(request: Request) -> None:
@@ -196,7 +196,7 @@ def sent_to(page: Page, path: str = "/entries") -> list[str]:
 
 
 def score_link(host: Page) -> str:
-    """The link that others keep score with, as the host's page has it now."""
+    """The current score link, from the host's page."""
     host.goto(sheet_at(host).removesuffix("/share") + "/share?code=score")
     link = host.locator("#link").input_value()
     host.get_by_role("link", name="Back to the sheet").click()
@@ -204,7 +204,7 @@ def score_link(host: Page) -> str:
 
 
 def stop_sharing(host: Page) -> None:
-    """Stop the link that others keep score with, and make a new one."""
+    """Replace the score link by a new one."""
     host.goto(sheet_at(host) + "/share?code=score")
     host.get_by_role("link", name="Stop sharing this link").click()
     host.get_by_role("button", name="Stop sharing and make a new code").click()
@@ -214,22 +214,22 @@ def stop_sharing(host: Page) -> None:
 
 
 def tries_again(page: Page) -> None:
-    """Let the page try again, as it does every three seconds; what it sends comes before a page."""
+    """Let the page try to send now, as it does every three seconds."""
     page.evaluate("dispatchEvent(new Event('online')) && fetch('/').then(() => true)")
 
 
 def scores_at_the_table(page: Page, *points: int) -> None:
-    """Type what everybody got, in Any Other Game, and record it."""
+    """Type everybody's points in Any Other Game, and record them."""
     open_drawer(page)
     for seat, number in enumerate(points):
         fill_in(form(page, "deal"), f"points.{seat}", str(number))
     page.locator("[data-record]:visible").click()
 
 
-def test_a_game_that_is_over_takes_nothing_and_says_so(
+def test_a_waiting_entry_is_refused_once_the_game_is_over(
     server: Server, page: Page, other: Page
 ) -> None:
-    """No button leads round in a circle: discard it, or undo the end and try again."""
+    """It can be discarded, or tried again after the end was undone."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
     other.goto(page.url)
     page.context.set_offline(True)
@@ -250,8 +250,10 @@ def test_a_game_that_is_over_takes_nothing_and_says_so(
     expect(page.locator("dialog.drawer")).to_be_visible()
 
 
-def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, other: Page) -> None:
-    """Offline, two deals entered; somebody else recorded one: each needs a look, none is lost."""
+def test_waiting_entries_need_a_look_if_another_phone_has_recorded(
+    server: Server, page: Page, other: Page
+) -> None:
+    """Two were entered offline; each has to be looked at, and none is lost."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
     page.context.set_offline(True)
@@ -283,7 +285,7 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, ot
         go_on(page)
         expect(form(page, "out").get_by_role("radio", name=player)).to_be_checked()
         expect(page.locator("#waiting .needs li").first).to_contain_text("back in its form")
-        if player == "Ben":  # closing the page now loses nothing either
+        if player == "Ben":  # closing the page loses nothing, either
             page.reload()
             needs(page, "Ben", "Cat")
             expect(page.locator("dialog.drawer")).to_be_visible()  # as it was, for the next deal
@@ -298,8 +300,8 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, ot
     assert winners(page) == ["Ann", "Ben", "Cat"]
 
 
-def test_what_follows_a_betting_round_is_sent_behind_it(server: Server, page: Page) -> None:
-    """The round is several rows, all of this phone's own: nothing needs anybody."""
+def test_an_entry_after_a_waiting_betting_round_is_sent_too(server: Server, page: Page) -> None:
+    """The round becomes several rows, but all are this phone's, so nothing conflicts."""
     begin_sheet(page, server.address, "Multiple 9 Hold’em", PLAYERS)
     page.context.set_offline(True)
     open_drawer(page)
@@ -318,8 +320,8 @@ def test_what_follows_a_betting_round_is_sent_behind_it(server: Server, page: Pa
     assert [one["action"] for one in entries(page)] == ["bet", "bet", "bet", "blinds"]
 
 
-def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> None:
-    """The first of three has a score that is no number: the other two are on the sheet."""
+def test_independent_entries_are_sent_past_a_refused_one(server: Server, page: Page) -> None:
+    """The first of three is refused for its score; the other two are on the sheet."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     page.context.set_offline(True)
     scores_at_the_table(page, 1_000_000_000, 0, 0)
@@ -332,7 +334,7 @@ def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> N
     asked_next(page, "Deal 3")
     page.reload()
     needs(page, "1000000000")
-    scores_at_the_table(page, 4, 0, 0)  # and so is what is entered now
+    scores_at_the_table(page, 4, 0, 0)  # one entered now is sent, too
     recorded(page, 3)
     needs(page, "1000000000")
 
@@ -348,11 +350,11 @@ def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> N
     score(page, "Ann", 5)
 
 
-def test_what_rests_on_a_refused_one_says_so(server: Server, page: Page) -> None:
-    """In Nine Five Two who deals decides what is due: what follows is not sent as another deal."""
+def test_entries_that_depend_on_a_refused_one_wait_with_it(server: Server, page: Page) -> None:
+    """In Nine Five Two the targets depend on the dealer, so later deals aren't sent alone."""
     begin_sheet(page, server.address, "Nine Five Two", PLAYERS)
     open_drawer(page)
-    expect(key(page, "9")).to_be_visible()  # by its scripts, which come with the first touch
+    expect(key(page, "9")).to_be_visible()  # its scripts have loaded
     page.keyboard.press("Escape")
     page.context.set_offline(True)
     for first, second in ((9, 6), (9, 4), (8, 5)):
@@ -374,7 +376,7 @@ def test_what_rests_on_a_refused_one_says_so(server: Server, page: Page) -> None
     assert entries(page) == []
     discarded(page)
     needs(page, "Deal 2:", "Deal 3:")
-    opened(page)  # it is looked at before it is recorded as the first deal
+    opened(page)  # it needs a look before it is recorded as the first deal
     page.locator("[data-record]:visible").click()
     needs(page, "Deal 3:")
     recorded(page, 1)
@@ -384,8 +386,8 @@ def test_what_rests_on_a_refused_one_says_so(server: Server, page: Page) -> None
     needs(page)
 
 
-def test_a_refused_one_is_nothing_to_another_sheet(server: Server, page: Page) -> None:
-    """On the same phone, in the same tab and in another: there nothing waits, and all is sent."""
+def test_a_refused_entry_does_not_show_on_another_sheet(server: Server, page: Page) -> None:
+    """On the same phone, in the same tab or another."""
     begin_sheet(page, server.address, "9 of a Kind", ["Ann", "Ben", "Cat", "Dan", "Eve"])
     other_sheet = sheet_at(page)
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
@@ -408,10 +410,10 @@ def test_a_refused_one_is_nothing_to_another_sheet(server: Server, page: Page) -
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_another_link_to_the_sheet_finds_what_waits(
+def test_entries_that_wait_are_sent_by_the_sheets_new_link(
     server: Server, page: Page, other: Page
 ) -> None:
-    """The link was stopped while two deals waited: with the new one they are sent."""
+    """The old one was withdrawn while two deals waited."""
     begin_sheet(other, server.address, "Multiple 9", PLAYERS)
     page.goto(score_link(other))
     recorded(page, 0)
@@ -430,8 +432,8 @@ def test_another_link_to_the_sheet_finds_what_waits(
     assert winners(page) == ["Ben", "Cat"]
 
 
-def test_what_is_no_ruling_is_tried_again(server: Server, page: Page) -> None:
-    """A network that answers everything itself, a server that has its hands full: later, then."""
+def test_an_answer_that_is_no_ruling_is_tried_again(server: Server, page: Page) -> None:
+    """As from a captive portal, or from a server with an error or too much to do."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     page.context.set_offline(True)
     won(page, "Ben")
@@ -451,8 +453,8 @@ def test_what_is_no_ruling_is_tried_again(server: Server, page: Page) -> None:
     assert winners(page) == ["Ben", "Cat"]
 
 
-def test_one_that_the_server_stumbles_over_holds_up_no_other(server: Server, page: Page) -> None:
-    """Ten times the same answer, and it is set aside; the next one goes."""
+def test_an_entry_that_fails_ten_times_holds_up_no_other(server: Server, page: Page) -> None:
+    """It is set aside, and the next one is sent."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     page.context.set_offline(True)
     scores_at_the_table(page, 7, 0, 0)
@@ -477,8 +479,10 @@ def test_one_that_the_server_stumbles_over_holds_up_no_other(server: Server, pag
     assert len(stumbled) == 10
 
 
-def test_what_is_being_typed_is_not_swept_away(server: Server, page: Page, other: Page) -> None:
-    """What needs somebody does not take the place of a form that is half filled in."""
+def test_a_refused_entry_does_not_replace_a_half_filled_form(
+    server: Server, page: Page, other: Page
+) -> None:
+    """It waits beside it."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
     page.context.set_offline(True)
@@ -503,8 +507,10 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, page: Page, other
     assert winners(page) == ["Ann"]
 
 
-def test_a_phone_that_was_away_for_a_week(server: Server, page: Page, other: Page) -> None:
-    """The sheet was finished meanwhile: what waited says so, since when; it can be discarded."""
+def test_an_entry_that_waited_for_a_week_says_since_when(
+    server: Server, page: Page, other: Page
+) -> None:
+    """The sheet was finished meanwhile, so it can be discarded."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
     other.goto(page.url)
     page.context.set_offline(True)
@@ -525,7 +531,7 @@ def test_a_phone_that_was_away_for_a_week(server: Server, page: Page, other: Pag
 
 
 def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, page: Page) -> None:
-    """Both see what waits and what needs somebody, and what one has settled the other has not."""
+    """Both show it while it waits; what one has settled is gone from the other."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     other = page.context.new_page()
     other.goto(sheet_at(page))
@@ -544,8 +550,8 @@ def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, page: Page) -> 
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_a_full_phone_says_that_nothing_was_kept(server: Server, page: Page) -> None:
-    """What doesn't fit stays in its form; what is refused says so as long as the page is there."""
+def test_a_phone_with_full_storage_says_that_nothing_was_kept(server: Server, page: Page) -> None:
+    """The entry stays in its form; a refused one is shown as long as the page is open."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     page.context.set_offline(True)
     scores_at_the_table(page, 1_000_000_000, 0, 0)
@@ -566,8 +572,8 @@ def test_a_full_phone_says_that_nothing_was_kept(server: Server, page: Page) -> 
     score(page, "Cat", 7)
 
 
-def test_the_last_round_is_not_followed_by_another(server: Server, page: Page) -> None:
-    """While it waits to be sent: there is no round 2 of 1."""
+def test_no_round_is_asked_for_after_a_waiting_last_one(server: Server, page: Page) -> None:
+    """There is no round 2 of 1."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS, deals="1")
     page.context.set_offline(True)
     scores_at_the_table(page, 5, 6, 7)

@@ -1,4 +1,4 @@
-"""The end of a game in the hand: what is in sight, the picture to send, the next game."""
+"""The end of a game on a phone: winners, facts, the picture to send, the next game."""
 
 import io
 import re
@@ -19,14 +19,14 @@ MOST_BYTES = 250_000
 
 
 def points_alone(table: Table, players: int, deals: int, last: int | None = None) -> Link:
-    """The host's link to Any Other Game with this many deals, of which the `last` ends it."""
+    """The host's link to a game over after so many deals, all even but the `last`."""
     sheet = some_sheet("plain-score", players, deals)
     return table.put(sheet | {"options": {"deals": last or deals}})
 
 
 @pytest.mark.parametrize("width", [360, 390])
-def test_nobody_stands_alone_in_a_row(table: Table, page: Page, width: int) -> None:
-    """Two or three side by side, more in pairs; an odd one out stands beside two."""
+def test_no_player_is_alone_in_a_row(table: Table, page: Page, width: int) -> None:
+    """Two or three stand side by side, more in pairs, an odd one beside two."""
     page.set_viewport_size({"width": width, "height": 740})
     for players in range(2, 11):
         page.goto(table.address(points_alone(table, players, 2)))
@@ -39,8 +39,8 @@ def test_nobody_stands_alone_in_a_row(table: Table, page: Page, width: int) -> N
         assert set(rows[1:]) <= {2}, players
 
 
-def test_the_cards_are_the_game_s_own(table: Table, page: Page) -> None:
-    """Nine, five, two; red nines and aces; none where nobody knows what was played."""
+def test_the_cards_shown_are_typical_of_the_game(table: Table, page: Page) -> None:
+    """None for Any Other Game."""
     fans = {"nine-five-two": "9♥5♠2♦", "red-nines-1881": "A♥9♥9♦A♦", "plain-score": ""}
     for slug, cards in fans.items():
         sheet = some_sheet(slug, 3, 2)
@@ -53,8 +53,10 @@ def test_the_cards_are_the_game_s_own(table: Table, page: Page) -> None:
 
 
 @pytest.mark.parametrize(("players", "deals"), [(2, 1), (6, 12), (16, 200)])
-def test_the_picture_comes_down(table: Table, page: Page, players: int, deals: int) -> None:
-    """One tap: a PNG twice as fine as it is wide, light enough to send, whatever was played."""
+def test_a_picture_of_the_result_can_be_saved(
+    table: Table, page: Page, players: int, deals: int
+) -> None:
+    """By one tap: a PNG at twice the resolution, small enough to send."""
     page.goto(table.address(points_alone(table, players, deals)))
     with page.expect_download() as coming:
         page.get_by_role("button", name="Picture").click()
@@ -67,11 +69,11 @@ def test_the_picture_comes_down(table: Table, page: Page, players: int, deals: i
         assert (picture.format, picture.width) == ("PNG", 780)
         colours = picture.convert("RGB").getcolors(maxcolors=1 << 20)
     assert colours is not None
-    assert len(colours) > 50  # there is something on it
+    assert len(colours) > 50  # it is not blank
 
 
 def test_where_files_can_be_shared_the_picture_is(table: Table, page: Page) -> None:
-    """Over https a phone has a share sheet: it gets the file, and nothing is saved."""
+    """Over https the phone's share sheet gets the file, and nothing is saved."""
     page.add_init_script(
         "navigator.canShare = (what) => what.files.length === 1;"
         "navigator.share = async (what) => { window.shared = what.files[0]; };"
@@ -84,8 +86,8 @@ def test_where_files_can_be_shared_the_picture_is(table: Table, page: Page) -> N
     ]  # fmt: skip
 
 
-def test_the_page_goes_to_its_top_when_the_game_ends(table: Table, new_phone: TakePhone) -> None:
-    """On a phone that looks on, too; there it has moved once, and at rest it does not."""
+def test_the_page_scrolls_to_its_top_when_the_game_ends(table: Table, new_phone: TakePhone) -> None:
+    """Also on a viewer's phone, and only once."""
     link = points_alone(table, 3, 8, last=9)
     looks = new_phone()
     looks.set_viewport_size({"width": 390, "height": 500})
@@ -101,8 +103,8 @@ def test_the_page_goes_to_its_top_when_the_game_ends(table: Table, new_phone: Ta
     expect(looks.locator(".over.just-now")).to_have_count(0)
 
 
-def test_nothing_moves_where_that_is_not_wanted(table: Table, new_phone: TakePhone) -> None:
-    """With less motion asked for, the end has no animation."""
+def test_the_end_has_no_animation_with_reduced_motion(table: Table, new_phone: TakePhone) -> None:
+    """As the phone's settings ask."""
     link = points_alone(table, 3, 8, last=9)
     page = new_phone(reduced_motion="reduce")
     page.goto(table.address(link))
@@ -110,11 +112,11 @@ def test_nothing_moves_where_that_is_not_wanted(table: Table, new_phone: TakePho
     table.book.record(link, points, table.book.open(link).mark, "the-last-one")
     expect(page.locator(".over.just-now h2")).to_be_visible()
     moves = "document.getAnimations().filter((one) => one.animationName !== 'undo-stays').length"
-    assert page.evaluate(moves) == 0  # the toast goes, and does not move
+    assert page.evaluate(moves) == 0  # the toast disappears without moving
 
 
 def test_who_won_places_facts_and_undo_are_in_the_first_screen(table: Table, page: Page) -> None:
-    """And a tap on Undo goes on with the game, chart and keys as they were."""
+    """A tap on Undo continues the game, with chart and keys."""
     page.goto(table.address(points_alone(table, 6, 7)))
     dock = page.locator("#dock").bounding_box()
     assert dock is not None
@@ -131,7 +133,7 @@ def test_who_won_places_facts_and_undo_are_in_the_first_screen(table: Table, pag
 
 
 def test_play_again_is_one_tap(table: Table, page: Page) -> None:
-    """The same people in the same seats, and the next dealer."""
+    """The same players in the same seats, with the next dealer."""
     page.goto(table.address(points_alone(table, 4, 5)))
     page.locator("#dock").get_by_role("button", name="Play again").click()
     expect(page.locator("#live .now")).to_be_visible()
@@ -140,8 +142,10 @@ def test_play_again_is_one_tap(table: Table, page: Page) -> None:
     expect(names.nth(1)).to_contain_text("deals")  # Ann dealt the first and the fifth
 
 
-def test_how_often_two_have_beaten_each_other(table: Table, page: Page, other: Page) -> None:
-    """By the games that this very phone has seen; another phone knows of one only."""
+def test_the_end_says_how_often_two_have_beaten_each_other(
+    table: Table, page: Page, other: Page
+) -> None:
+    """In the games that this phone has opened; another phone knows only of one."""
     games = [points_alone(table, 2, deals) for deals in (1, 3, 5)]
     for link in games:
         page.goto(table.address(link))
@@ -153,8 +157,8 @@ def test_how_often_two_have_beaten_each_other(table: Table, page: Page, other: P
     expect(other.locator(".facts li").last).to_have_text(met)
 
 
-def test_without_script_nothing_is_offered_that_needs_it(table: Table, plain: Page) -> None:
-    """No picture; the rest of the end, the next game among it, is there."""
+def test_without_script_there_is_no_picture(table: Table, plain: Page) -> None:
+    """All else is there, such as the next game."""
     plain.goto(table.address(points_alone(table, 3, 4)))
     expect(plain.locator("[data-picture]")).to_be_hidden()
     expect(plain.locator(".over h2")).to_be_visible()
