@@ -1,4 +1,4 @@
-"""One server for all evenings in the browser."""
+"""Servers for the browser tests."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ __all__ = ["PATIENCE", "TakePhone"]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all evenings of these tests; whoever stops it takes `own_server`."""
+    """A server shared by all tests; one that stops it takes `own_server`."""
     instance = tmp_path_factory.mktemp("evenings")
     (instance / SETTINGS_FILE).write_text("sheets_an_hour = 100000\n", encoding="utf-8")
     running = Server(instance)
@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def table(server: Server) -> Iterator[Table]:
-    """A running server whose book can be written to from here."""
+    """A running server, with its book open here."""
     ledger = Ledger(server.instance / "referee.sqlite")
     yield Table(server, Book(ledger))
     ledger.close()

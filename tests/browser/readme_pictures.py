@@ -57,7 +57,7 @@ def take(page: Page, name: str) -> None:
 
 
 def record_half(page: Page) -> None:
-    """Somebody went out, one hand is counted, and one is being tapped."""
+    """Fill in half a deal: who went out, one hand counted, and one being tapped."""
     open_drawer(page)
     out = form(page, "out")
     choose(out, "player", "Ben")

@@ -1,4 +1,4 @@
-"""Every screen of the program: a house with sheets of all games, and where to find what in it.
+"""Every screen of the program: a book with sheets of all games, and the address of each screen.
 
 `python -m tests.browser.screens FOLDER [WIDTH …] [--text 200]` takes a picture of every screen at
 four sizes in both themes, for people to look at; with the text as large as that, in per cent.
@@ -26,7 +26,7 @@ from tests.support.server import Server
 
 SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-#: What extras have to look at: `screens(house)`, and which style sheets in their `PARTS` are whose.
+#: The screens of extras: `screens(house)`, and the style sheets of their `PARTS`.
 OF_EXTRAS = [
     import_module(f"tests.extras.{path.parents[1].name}.browser.screens")
     for path in sorted(Path(__file__).parents[1].glob("extras/*/browser/screens.py"))
@@ -34,7 +34,7 @@ OF_EXTRAS = [
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 HANDS = ("7", "K 5", "3 2 2 8", "Q", "J 10 6", "A A", "4 9 2 K 5")
 
-#: What is asked of the judges: a ruling of each kind and drawing.
+#: Questions to the judges: a ruling of each kind and drawing.
 QUESTIONS = {
     "nothing-asked": "multiple-9/discard",
     "legal": "multiple-9/discard?cards=8+4+4+A+A",
@@ -69,7 +69,7 @@ QUESTIONS = {
 
 
 class Screen(Struct, frozen=True):
-    """A page to look at: a name for it, and its address on the server; perhaps seen from `far`."""
+    """A page: a name for it, and its address on the server; `far`: it is for a television."""
 
     name: str
     place: str
@@ -77,7 +77,7 @@ class Screen(Struct, frozen=True):
 
 
 class House:
-    """A book with sheets of every game: begun, in the middle and over; and one of twenty deals."""
+    """A book with sheets of every game: begun, in progress and over; and one of twenty deals."""
 
     def __init__(self, database: Path) -> None:
         """Write the sheets into this database, which a server may have open."""
@@ -103,7 +103,7 @@ class House:
         return f"/s/{self.sheets[name].token}{place}"
 
     def screens(self) -> Iterator[Screen]:
-        """Every screen, the home page of a phone that has seen some sheets last."""
+        """Every screen; the home page of a phone that has opened some sheets comes last."""
         yield Screen("home-first", "/")
         yield Screen("games", "/new")
         yield Screen("referee", "/referee")
@@ -154,12 +154,12 @@ def twenty_deals() -> dict[str, Any]:
             "options": options, "entries": entries}  # fmt: skip
 
 
-#: The size of text that phones start from, in per cent of what the browser takes for usual.
+#: The usual text size of phones, in per cent of the browser's default.
 ORDINARY_TEXT = 106.25
 
 
 def at_text_size(percent: int) -> str:
-    """A script that has a page write this large, in per cent of how it writes by itself."""
+    """A script that sets a page's text size, in per cent of its own."""
     return f"document.documentElement.style.fontSize = '{ORDINARY_TEXT * percent / 100}%';"
 
 

@@ -1,4 +1,4 @@
-"""The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
+"""The score pad on a phone: what is in sight, what a tap unfolds, and live updates."""
 
 from itertools import combinations, pairwise
 
@@ -17,8 +17,8 @@ from tests.support.some_deals import NAMES, some_sheet
 from tests.support.table import Table
 
 
-def test_three_deals_lie_in_the_first_screen(table: Table, page: Page) -> None:
-    """Every game with up to six players: all deals, all totals, and the key that records."""
+def test_three_deals_fit_on_the_first_screen(table: Table, page: Page) -> None:
+    """With six players in every game: all deals above the key that records."""
     for slug in GAMES:
         page.goto(table.address(table.sheet(slug, 6, 3)))
         dock = page.locator("#dock").bounding_box()
@@ -31,8 +31,8 @@ def test_three_deals_lie_in_the_first_screen(table: Table, page: Page) -> None:
         assert page.evaluate("scrollY") == 0, slug
 
 
-def test_all_rows_are_one_height(table: Table, page: Page) -> None:
-    """A figure and a word, whatever a game has to say of it: the rest is in the row opened."""
+def test_all_rows_have_the_same_height(table: Table, page: Page) -> None:
+    """A figure and a word in each cell; details are in the opened row."""
     page.set_viewport_size(SMALL)
     for slug in GAMES:
         page.goto(table.address(table.sheet(slug, 5, 6)))
@@ -42,8 +42,8 @@ def test_all_rows_are_one_height(table: Table, page: Page) -> None:
         assert max(heights) - min(heights) <= 1, (slug, heights)  # a line between two
 
 
-def test_a_deal_that_was_called_off_is_a_row_as_high_as_any(table: Table, page: Page) -> None:
-    """With its reason, in small letters."""
+def test_the_row_of_a_void_deal_has_the_same_height(table: Table, page: Page) -> None:
+    """With its reason in small type."""
     sheet = some_sheet("pink-nines", 4, 2)
     sheet["entries"].append({"action": "abandon", "reason": "cards dropped"})
     page.set_viewport_size(SMALL)
@@ -57,7 +57,7 @@ def test_a_deal_that_was_called_off_is_a_row_as_high_as_any(table: Table, page: 
 
 @pytest.mark.parametrize("width", [390, 360])
 def test_a_dealer_to_act_stands_on_one_line(table: Table, page: Page, width: int) -> None:
-    """Among six a column has room for an arrow, a short name and a D; nor does a note crowd."""
+    """A column of six has room for an arrow, a short name and a D, and a row for a note's mark."""
     link = table.book.begin("multiple-9-holdem", list(NAMES[:6]), None, {})
     table.book.record(link, {"action": "hand", "won": {"Cy": 3}, "lost": {"Ben": 3}}, 0, "hand")
     table.book.remark(link, Remark("deal", "misdealt twice", 1), 1, "note")
@@ -81,7 +81,7 @@ def test_a_dealer_to_act_stands_on_one_line(table: Table, page: Page, width: int
 
 
 def test_ten_players_without_scrolling_sideways(table: Table, page: Page) -> None:
-    """Players down, totals and the latest deals across; earlier ones are a swipe inside it away."""
+    """A row a player, with totals and the latest deals; a swipe inside shows earlier ones."""
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.sheet("multiple-9-holdem", 10, 20)))
     pad = page.get_by_role("table", name="Score pad")
@@ -101,7 +101,7 @@ def test_ten_players_without_scrolling_sideways(table: Table, page: Page) -> Non
 
 
 def test_ten_players_on_paper(table: Table, page: Page) -> None:
-    """Across, a column each, none of them beyond the edge of the paper."""
+    """A column each, none beyond the edge of the paper."""
     page.goto(table.address(table.sheet("multiple-9-holdem", 10, 2), "/print"))
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 688, "height": 1000})  # A4 within its margins
@@ -113,17 +113,17 @@ def test_ten_players_on_paper(table: Table, page: Page) -> None:
     assert max(one["width"] for one in edges) - min(one["width"] for one in edges) < 8
 
 
-#: Whether nothing else lies over the middle of an element.
+#: Whether no other element covers the middle of this one.
 ON_TOP = """one => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
-#: Whether two boxes have a pixel in common.
+#: Whether two boxes overlap.
 MEET = "([a, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top"
 
 
-def test_six_heads_stand_apart(table: Table, page: Page) -> None:
-    """At the smallest size, with as much to say as there can be; the dealer keeps a colour too."""
+def test_six_heads_do_not_touch(table: Table, page: Page) -> None:
+    """On the smallest screen, with all their marks; the dealer's has the player's colour."""
     sheet = some_sheet("9-of-a-kind", 6, 3) | {"options": {"target": 300}}
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.book.take_in(sheet_from(sheet))))
@@ -138,20 +138,20 @@ def test_six_heads_stand_apart(table: Table, page: Page) -> None:
     right = page.locator(".scores").evaluate("pad => pad.getBoundingClientRect().right")
     assert len(words) == 6
     for one, next_ in pairwise([*words, {"left": right}]):
-        assert next_["left"] - one["right"] >= 6  # pixels, which can be seen
+        assert next_["left"] - one["right"] >= 6  # a visible gap, in pixels
     head = page.locator(".score-pad thead th", has=page.locator(".d"))
     paint = "(one, wanted) => getComputedStyle(one.querySelector(wanted[0]))[wanted[1]]"
     own = head.evaluate(paint, [".dot", "backgroundColor"])
     assert own in head.evaluate(paint, [".d", "boxShadow"])  # a ring around the mark
     due = page.locator(".steps label").first.bounding_box() or {"height": 0}
-    assert due["height"] >= 48  # a thumb's breadth
+    assert due["height"] >= 48  # the width of a thumb
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (1024, 768)])
 def test_totals_stay_in_sight_beside_the_drawer(
     table: Table, page: Page, width: int, height: int
 ) -> None:
-    """On its side and on a tablet the pad makes room, modal or not, and takes it back after."""
+    """In landscape and on a tablet the pad makes room for it, and takes it back after."""
     page.set_viewport_size({"width": width, "height": height})
     heads, edge = page.locator(".score-pad thead th"), "one => one.getBoundingClientRect()"
     for slug in ("multiple-9", "multiple-9-holdem"):
@@ -167,8 +167,10 @@ def test_totals_stay_in_sight_beside_the_drawer(
 
 
 @pytest.mark.parametrize("slug", ["nine-five-two", "multiple-9-holdem"])
-def test_other_ways_stand_clear_of_the_heading(table: Table, page: Page, slug: str) -> None:
-    """At twice the size of text, too: neither the heading nor the key that closes is covered."""
+def test_the_drawers_other_forms_do_not_cover_its_heading(
+    table: Table, page: Page, slug: str
+) -> None:
+    """Nor its close button, also with text twice as large."""
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.sheet(slug, 3, 1), "#record"))
     page.evaluate(at_text_size(200))
@@ -178,7 +180,7 @@ def test_other_ways_stand_clear_of_the_heading(table: Table, page: Page, slug: s
     for fixed in ("#record-title", ".drawer .close"):
         covered = page.locator(fixed).evaluate(box)
         assert not [way for way in ways if page.evaluate(MEET, [covered, way])], fixed
-    page.set_viewport_size({"width": 360, "height": 420})  # too low for all of it
+    page.set_viewport_size({"width": 360, "height": 420})  # too low to show everything
     page.locator(".ways").evaluate(
         """ways => {
           const title = document.getElementById("record-title").getBoundingClientRect();
@@ -191,7 +193,7 @@ def test_other_ways_stand_clear_of_the_heading(table: Table, page: Page, slug: s
 
 
 def test_no_card_of_a_grid_covers_another(table: Table, touch: Page) -> None:
-    """Nine places in three rows, cards on some of them, all whole."""
+    """Nine places in three rows, with cards on some of them."""
     touch.goto(table.address(table.sheet("colorado-nines", 3, 0), "#record"))
     for card in "29K27":
         touch.locator("dialog.drawer").get_by_role("button", name=card, exact=True).tap()
@@ -203,7 +205,7 @@ def test_no_card_of_a_grid_covers_another(table: Table, touch: Page) -> None:
 
 
 def test_long_numbers_stay_whole(table: Table, page: Page) -> None:
-    """Six players with scores of six digits, in sums and in deals, at the smallest size."""
+    """Six players with scores of six digits, in totals and deals, on the smallest screen."""
     names = ["Ann", "Ben", "Cy", "Dot", "Eve", "Finn"]
     link = table.book.begin("plain-score", names, "Ann", {"target": 0})
     points = {name: -99_998 + place for place, name in enumerate(names)}
@@ -220,7 +222,7 @@ def test_long_numbers_stay_whole(table: Table, page: Page) -> None:
 
 
 def test_the_latest_of_many_deals_are_in_sight(table: Table, plain: Page) -> None:
-    """The pad begins at its end, also without script; the first deal is a scroll inside it away."""
+    """The pad is scrolled to its end, also without script."""
     plain.goto(table.address(table.sheet("nine-five-two", 3, 20)))
     pad = plain.get_by_role("table", name="Score pad")
     expect(pad.get_by_role("rowheader", name="Deal 20")).to_be_in_viewport()
@@ -228,8 +230,8 @@ def test_the_latest_of_many_deals_are_in_sight(table: Table, plain: Page) -> Non
     expect(pad.get_by_role("rowheader", name="Deal 1", exact=True)).not_to_be_in_viewport()
 
 
-def test_a_row_unfolds_where_it_stands(table: Table, page: Page, plain: Page) -> None:
-    """A tap anywhere on it, and another one folds it; without script it is a page."""
+def test_a_tap_opens_and_closes_a_row(table: Table, page: Page, plain: Page) -> None:
+    """Anywhere on it; without script it leads to a page."""
     link = table.sheet("nine-five-two", 3, 2)
     page.goto(table.address(link))
     width = "all => all.map(one => Math.round(one.getBoundingClientRect().width))"
@@ -246,8 +248,8 @@ def test_a_row_unfolds_where_it_stands(table: Table, page: Page, plain: Page) ->
     expect(plain.get_by_role("link", name="Correct")).to_be_visible()
 
 
-def test_a_long_pad_unfolds_under_the_finger(table: Table, page: Page) -> None:
-    """The tapped row stays where it was tapped, and all that unfolds below it is in sight."""
+def test_a_row_of_a_long_pad_stays_under_the_finger(table: Table, page: Page) -> None:
+    """What unfolds below it is in sight as a whole."""
     page.goto(table.address(table.sheet("nine-five-two", 3, 12)))
     row = page.get_by_role("link", name="Deal 7", exact=True)
     top = "row => row.getBoundingClientRect().top"
@@ -273,7 +275,7 @@ def test_the_actions_of_an_opened_row_stand_clear_of_the_dock(
 
 
 def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, page: Page) -> None:
-    """However long its reason, on the smallest phone; on the pad, and on the page of its own."""
+    """On the smallest phone, however long its reason; in the opened row and on its page."""
     names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
     link = table.book.begin("plain-score", names, "Ben", {"target": 0})
     points = {"Maximilian-Alexander XIV": -125, "Ben": 25, "Cy": 25}
@@ -295,7 +297,7 @@ def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, page: Page) ->
 
 
 def test_every_page_opens_at_its_top(server: Server, touch: Page) -> None:
-    """A sheet begun at the foot of a form; and the deal that was recorded from further down."""
+    """After a form that was scrolled down, and after recording from further down the sheet."""
     touch.set_viewport_size({"width": 360, "height": 560})
     touch.goto(f"{server.address}/new/nine-five-two?name=Ann&name=Ben&name=Cat")
     begin = touch.get_by_role("button", name="Start")
@@ -313,7 +315,7 @@ def test_every_page_opens_at_its_top(server: Server, touch: Page) -> None:
 
 
 def test_the_last_trick_closes_the_drawer(table: Table, touch: Page) -> None:
-    """From trick to trick it stays; then the row of the deal is to be seen, and what comes next."""
+    """Before that it stays open; then the deal's row and the next step are in sight."""
     link = table.sheet("nine-five-two", 3, 1)
     for trick in range(14):
         winner = ["Ann", "Ben", "Cy"][trick % 3]
@@ -329,8 +331,8 @@ def test_the_last_trick_closes_the_drawer(table: Table, touch: Page) -> None:
     expect(touch.locator("tr.lit")).to_contain_text("7 for")
 
 
-def test_ticks_outlast_what_others_record(table: Table, page: Page) -> None:
-    """Within a deal; the next one has steps of its own."""
+def test_ticked_steps_survive_live_updates(table: Table, page: Page) -> None:
+    """Until the next deal, which has steps of its own."""
     link = table.sheet("red-nines-1881", 4, 1)
     page.goto(table.address(link))
     page.get_by_label("Ben puts").check()
@@ -344,7 +346,7 @@ def test_ticks_outlast_what_others_record(table: Table, page: Page) -> None:
 
 
 def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
-    """Not on a page that was just opened, and not again with the next look."""
+    """Not on a page just opened, and not again with the next poll."""
     link = table.sheet("multiple-9", 3, 1)
     page.goto(table.address(link))
     expect(page.locator(".lit")).to_have_count(0)
@@ -356,7 +358,7 @@ def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
 
 
 def test_a_tap_singles_a_player_out(table: Table, page: Page) -> None:
-    """The other lines fade; another tap brings them back."""
+    """The other lines of the chart fade; another tap brings them back."""
     page.goto(table.address(table.sheet("plain-score", 10, 4)))
     page.get_by_role("button", name="Ida").click()
     expect(page.locator(".lines .faded")).to_have_count(9)

@@ -1,4 +1,4 @@
-"""Small screens, phones that have lost the network, and those whose link is withdrawn."""
+"""Small screens, phones without a network, and withdrawn links."""
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -21,12 +21,12 @@ def sideways(page: Page) -> int:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None:
-    """At 360 pixels every page fits, with the longest names and everything unfolded."""
+    """Every page fits in 360 pixels, with the longest names and everything unfolded."""
     page.set_viewport_size(SMALL)
     game = GAMES[slug]
     names = LONG[: min(game.seats(game.house_rules())[-1], len(LONG))]
     query = "&".join(f"name={name}" for name in names)
-    dealer = len(names) - 2  # so that the widest name is where hold'em names it: the big blind
+    dealer = len(names) - 2  # so that the widest name has hold'em's big blind
     page.goto(f"{server.address}/new/{slug}?{query}&dealer={dealer}")
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert sideways(page) == 0
@@ -49,8 +49,8 @@ def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None
     assert sideways(page) == 0
 
 
-def test_a_link_is_copied_where_the_clipboard_is_closed(server: Server, page: Page) -> None:
-    """The phone says no to pages that would write to it; the older way is left."""
+def test_a_link_is_copied_where_the_clipboard_is_denied(server: Server, page: Page) -> None:
+    """By the older `execCommand`."""
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     follow(page, "Share")
     write = "navigator.clipboard.writeText('').then(() => 'written', ({ name }) => name)"
@@ -59,8 +59,8 @@ def test_a_link_is_copied_where_the_clipboard_is_closed(server: Server, page: Pa
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
 
 
-def test_no_connection_is_said(table: Table, page: Page) -> None:
-    """What cannot wait, such as an undo, is not met with silence: it says that it was not sent."""
+def test_an_undo_without_a_connection_says_that_it_was_not_sent(table: Table, page: Page) -> None:
+    """Unlike entries it can't wait."""
     page.goto(table.address(table.sheet("multiple-9", 2, 1)))
     page.context.set_offline(True)
     page.get_by_role("button", name="Undo").click()
@@ -70,13 +70,13 @@ def test_no_connection_is_said(table: Table, page: Page) -> None:
     recorded(page, 0)
 
 
-# --- links that are withdrawn
+# --- withdrawn links
 
 
 def test_an_open_page_says_that_its_link_was_withdrawn(
     server: Server, page: Page, other: Page
 ) -> None:
-    """It says so by itself, and says no more once the sheet is restored."""
+    """By itself, and no longer once the sheet is restored."""
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.get_by_role("link", name="Share").click()

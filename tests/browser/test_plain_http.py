@@ -1,4 +1,4 @@
-"""Plain http in the house, which browsers trust with little: all of it works there."""
+"""Plain http in the house, where browsers forbid much: everything works all the same."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begin_sheet, follow, recorded, walk_to_a_new_sheet, won
 from tests.support.server import Server
 
-# The video is in no page, so it is caught when it is told to play.
+# The video is not in the document, so it is noted when it is told to play.
 CATCH_VIDEOS = """
   window.videos = [];
   const play = HTMLMediaElement.prototype.play;
@@ -25,13 +25,13 @@ PLAYING = "() => videos.filter((one) => !one.paused && one.currentTime > 0).leng
 
 @pytest.fixture
 def at_home(server: Server) -> str:
-    """The address of the server as a phone in the house has it: no secure context."""
+    """The server's address as a phone in the house has it, which is no secure context."""
     return server.address.replace("127.0.0.1", "referee.test")
 
 
 @pytest.fixture
 def plain_phone(new_phone: TakePhone) -> Iterator[TakePhone]:
-    """Take a phone that finds the house; whatever its console says counts."""
+    """Open a phone that resolves that address; any line in its console is a fault."""
     said: list[str] = []
 
     def take() -> Page:
@@ -44,8 +44,8 @@ def plain_phone(new_phone: TakePhone) -> Iterator[TakePhone]:
     assert said == []
 
 
-def test_plain_http_is_not_nagged(at_home: str, plain_phone: TakePhone) -> None:
-    """No worker, no wake lock, nothing to send with, and not a word about it; all else works."""
+def test_over_plain_http_nothing_asks_for_https(at_home: str, plain_phone: TakePhone) -> None:
+    """No service worker, wake lock or share sheet, and no complaint; all else works."""
     page = plain_phone()
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
     lent = "[isSecureContext, 'serviceWorker' in navigator, 'wakeLock' in navigator]"
@@ -63,7 +63,7 @@ def test_plain_http_is_not_nagged(at_home: str, plain_phone: TakePhone) -> None:
 
 
 def test_a_video_keeps_the_screen_on(at_home: str, plain_phone: TakePhone) -> None:
-    """From the first touch at a sheet until it is left, unless this phone was told otherwise."""
+    """From the first touch on a sheet until it is left, unless this phone has turned it off."""
     page, viewer = plain_phone(), plain_phone()
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
@@ -104,7 +104,7 @@ def test_a_video_keeps_the_screen_on(at_home: str, plain_phone: TakePhone) -> No
 
 
 def way(page: Page, summary: str) -> Locator:
-    """Open this part of the page behind More; returns it."""
+    """Unfold this part of the page behind More; returns it."""
     page.get_by_role("link", name="More").tap()
     part = page.locator("details.cell", has=page.get_by_text(summary, exact=True))
     part.locator("summary").tap()
@@ -112,7 +112,7 @@ def way(page: Page, summary: str) -> Locator:
 
 
 def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: TakePhone) -> None:
-    """A join, a leave, and the end before its time, each tapped, and each seen live elsewhere."""
+    """Joining, leaving and stopping the game are tapped, and appear live on another phone."""
     page, viewer = plain_phone(), plain_phone()
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben", "Cat"])
     sheet = page.url
@@ -141,7 +141,7 @@ def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: 
 
 
 def test_games_move_to_another_phone(at_home: str, plain_phone: TakePhone) -> None:
-    """By the link behind the code; what this one could do, the new phone can."""
+    """By the link in the code; the new phone has the same rights."""
     old, new = plain_phone(), plain_phone()
     walk_to_a_new_sheet(old, at_home, "Multiple 9", ["Ann", "Ben"])
     sheet = old.url
@@ -158,8 +158,8 @@ def test_games_move_to_another_phone(at_home: str, plain_phone: TakePhone) -> No
     assert new.url.partition("#")[0] == sheet
 
 
-def test_what_is_half_typed_goes_along_by_name(tmp_path: Path, plain_phone: TakePhone) -> None:
-    """A phone that goes on by the house's name has its games there, and what it was typing."""
+def test_a_draft_moves_along_to_the_house_name(tmp_path: Path, plain_phone: TakePhone) -> None:
+    """A phone that changes from the IP address to the name keeps its games and its draft."""
     server = Server(tmp_path, "--name", "referee", program="tests.support.house_on_loopback")
     try:
         said = server.process.stdout or ()
@@ -184,7 +184,7 @@ def test_what_is_half_typed_goes_along_by_name(tmp_path: Path, plain_phone: Take
 
 
 def test_two_tabs_send_what_waits_once(at_home: str, new_phone: TakePhone) -> None:
-    """Browsers lend no locks here: two tabs in sight at once agree on who sends."""
+    """Web Locks need https, so two visible tabs agree on who sends in another way."""
     page = new_phone()
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
     assert page.evaluate("[isSecureContext, 'locks' in navigator]") == [False, False]
@@ -214,8 +214,10 @@ def test_two_tabs_send_what_waits_once(at_home: str, new_phone: TakePhone) -> No
     assert len(sent) == len(set(sent)) == len(players)
 
 
-def test_a_tab_closed_while_it_sent_holds_nobody_up(at_home: str, new_phone: TakePhone) -> None:
-    """Its claim runs out, and the other tab sends; not before."""
+def test_a_tab_closed_while_sending_does_not_block_others(
+    at_home: str, new_phone: TakePhone
+) -> None:
+    """Its claim expires, and only then does the other tab send."""
     page = new_phone()
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
     page.context.set_offline(True)

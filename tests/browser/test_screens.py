@@ -1,4 +1,4 @@
-"""Every screen can be used by everybody: nothing for axe-core to object to, room for large text."""
+"""Every screen is accessible: axe-core finds nothing, and there is room for large text."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from tests.support.campaign import often
 from tests.support.chromium import PHONE, TELEVISION
 
 OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
-#: Words and numbers that stick out of the box they stand in, in an element that hides that.
+#: Words and numbers that are cut off, as they stick out of an element that hides overflow.
 CUT_OFF = """
 [...document.querySelectorAll("#page *")].filter((one) => {
   const style = getComputedStyle(one);
@@ -21,7 +21,7 @@ CUT_OFF = """
 }).map((one) => one.outerHTML.slice(0, 120))
 """
 
-#: Words that go on in the next line without a hyphen; longer ones, such as addresses, have to.
+#: Words broken between lines without a hyphen; longer ones, such as addresses, have to be.
 BROKEN = r"""
 (() => {
   const texts = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT);
@@ -41,7 +41,7 @@ BROKEN = r"""
 
 
 def objections(page: Page, *, contrast: bool = True) -> list[str]:
-    """What axe-core objects to on the page as it stands, everything unfolded."""
+    """The violations that axe-core finds on the page, with everything unfolded."""
     page.evaluate(OPEN_ALL)
     rules = {"color-contrast": {"enabled": contrast}}
     options = {"resultTypes": ["violations"], "preload": False, "rules": rules}
@@ -54,7 +54,7 @@ def objections(page: Page, *, contrast: bool = True) -> list[str]:
 
 
 def lost(page: Page) -> list[str]:
-    """What a small phone lacks room for where text is twice as large, word by word."""
+    """The words that a small phone has no room for with text twice as large."""
     page.evaluate(at_text_size(200))
     page.evaluate(OPEN_ALL)
     found: list[str] = page.evaluate(CUT_OFF) + page.evaluate(BROKEN)
@@ -63,10 +63,10 @@ def lost(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("part", range(3))
 def test_every_screen(chromium: Browser, house: tuple[str, House], part: int) -> None:
-    """No rule of axe-core is broken, in one theme or the other, at night in both; large text fits.
+    """No rule of axe-core is broken, in either theme, and large text fits.
 
-    In `part` it is every third screen. Contrast takes four times as long as all other rules: it is
-    asked of a sixth of the screens, and of all at night.
+    `part` is every third screen. Contrast takes four times as long as all other rules, so it is
+    checked on a sixth of the screens; the nightly run checks all, in both themes.
     """
     address, sheets = house
     page = chromium.new_page(bypass_csp=True)

@@ -1,4 +1,4 @@
-"""Who sits where is put in order by dragging, or arrow by arrow."""
+"""Seats are ordered by dragging, or by arrows."""
 
 from playwright.sync_api import Page, expect
 
@@ -10,7 +10,7 @@ def names(page: Page) -> list[str]:
 
 
 def test_a_seat_is_dragged(server: Server, page: Page) -> None:
-    """Dan is drawn up past two others, and stays the first dealer; an arrow still moves one."""
+    """Dan is dragged past two others and stays the first dealer; arrows work, too."""
     page.goto(server.address + "/new/multiple-9?name=Ann&name=Ben&name=Cat&name=Dan&dealer=3")
     page.get_by_role("radio", name="Player 4 deals first").check()
     arrow = page.get_by_role("button", name="Move player 4 up").bounding_box()
@@ -30,7 +30,7 @@ def test_a_seat_is_dragged(server: Server, page: Page) -> None:
 
 
 def test_enter_begins_no_sheet(server: Server, page: Page) -> None:
-    """Ann, Enter, Ben, Enter: there is room for one more, and nothing has begun."""
+    """It goes to the next name, with a new row after the last; in an empty one to Start."""
     page.goto(server.address + "/new/multiple-9")
     names = page.locator("input[name=name]")
     names.first.focus()
@@ -44,8 +44,8 @@ def test_enter_begins_no_sheet(server: Server, page: Page) -> None:
     assert page.url.endswith("/new/multiple-9")
 
 
-def test_start_stays_where_it_is_when_lots_are_drawn(server: Server, page: Page) -> None:
-    """The finger that drew them by it taps it again."""
+def test_start_stays_in_place_when_lots_are_drawn(server: Server, page: Page) -> None:
+    """It draws them, and is then tapped again."""
     page.goto(server.address + "/new/nine-five-two")
     for seat, name in enumerate(("Dorothy", "Grandma Jo", "Maximilian")):
         page.locator("input[name=name]").nth(seat).fill(name)

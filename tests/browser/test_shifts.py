@@ -1,4 +1,4 @@
-"""Nothing moves while a page loads: what is tapped lies where it was first seen."""
+"""Nothing moves while a page loads, so taps hit what they are aimed at."""
 
 from playwright.sync_api import Page
 
@@ -6,7 +6,7 @@ from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import House
 
-#: How far a page may move, as browsers count it; 0.1 is where Lighthouse begins to take points off.
+#: The most cumulative layout shift of a page; Lighthouse takes points off from 0.1.
 MOST = 0.01
 
 WATCH = """
@@ -16,7 +16,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 
-#: Whether all scripts have come and nothing is fetched anymore.
+#: Whether all scripts have loaded and nothing is being fetched.
 AT_REST = """() => document.readyState === "complete"
   && !document.querySelector(".htmx-request, form[data-question]:not([data-asked])")"""
 DRAWN = """() => new Promise((done) => {
@@ -25,18 +25,18 @@ DRAWN = """() => new Promise((done) => {
 
 
 def moved(page: Page, address: str) -> float:
-    """How far the page at this address has moved once it is loaded."""
+    """The cumulative layout shift of the page at this address once it is loaded."""
     page.goto(address)
     page.wait_for_function(AT_REST)
     return float(page.evaluate(DRAWN))
 
 
 def test_nothing_moves_while_a_page_loads(house: tuple[str, House], new_phone: TakePhone) -> None:
-    """On every page of the program, those of all judges included."""
+    """On every page, those of all judges included."""
     address, there = house
     page = new_phone()
     page.add_init_script(WATCH)
-    # A correction is a drawer of the sheet where there are scripts; its page opens at a hand.
+    # With scripts a correction is a drawer of the sheet, so its page is skipped.
     elsewhere = ("correct",)
     places = {
         screen.name: screen.place
@@ -46,6 +46,6 @@ def test_nothing_moves_while_a_page_loads(house: tuple[str, House], new_phone: T
     for slug, game in GAMES.items():
         places |= {f"{slug}: {name}": f"/referee/{slug}/{name}" for name in game.judges}
     moving = places
-    for _ in range(3):  # a machine with much else to do may draw a page before all of it has come
+    for _ in range(3):  # a busy machine may draw a page before all of it has arrived
         moving = {at: place for at, place in moving.items() if moved(page, address + place) > MOST}
     assert moving == {}

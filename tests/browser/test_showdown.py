@@ -1,4 +1,4 @@
-"""The end of a hand of hold’em: whatever the table shows is on the sheet before the next deal."""
+"""The showdown of hold’em: recording hands, the board, and the account of who won."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -19,13 +19,13 @@ Showdown = Callable[[Sequence[str]], str]
 TEN = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
 HANDS = ("Q 5", "K A", "A 2", "6 9", "10 2", "4 4", "8 2", "10 7", "8 7", "K K")  # Jo’s is best
 
-#: How far what is asked in the drawer could be scrolled, in pixels.
+#: How far the drawer's questions can be scrolled, in pixels.
 TO_SCROLL = """() => {
   const { scrollHeight, clientHeight } = document.querySelector(".drawer .ways");
   return scrollHeight - clientHeight;
 }"""
 
-#: Where the drawer begins, once it has come to its place.
+#: The top of the drawer once it is at rest.
 TOP_AT_REST = """async (drawer) => {
   await Promise.all(drawer.getAnimations().map((one) => one.finished));
   return drawer.getBoundingClientRect().top;
@@ -34,12 +34,12 @@ TOP_AT_REST = """async (drawer) => {
 
 @pytest.fixture
 def showdown(table: Table) -> Showdown:
-    """Where these players are about to show their cards."""
+    """A function that adds a sheet where these players are about to show their cards."""
     return lambda players: table.address(table.put(all_called(players)))
 
 
-def test_ten_hands_within_one_screen(showdown: Showdown, thumb: Thumb) -> None:
-    """A tap a card and none a player: the next has its turn by itself, and nothing is scrolled."""
+def test_ten_hands_are_entered_on_one_screen(showdown: Showdown, thumb: Thumb) -> None:
+    """A tap a card: the next player's tab opens by itself, and nothing scrolls."""
     page = thumb.page
     page.goto(showdown(TEN))
     thumb.open()
@@ -69,8 +69,8 @@ def test_ten_hands_within_one_screen(showdown: Showdown, thumb: Thumb) -> None:
     score(page, "Jo", 218)
 
 
-def test_the_rest_muck_with_one_tap(showdown: Showdown, thumb: Thumb) -> None:
-    """The best hand is shown, the others go face down: six taps, however many they are."""
+def test_all_other_hands_are_mucked_by_one_tap(showdown: Showdown, thumb: Thumb) -> None:
+    """Six taps in all if only the best hand is shown."""
     page = thumb.page
     page.goto(showdown(TEN[:5]))
     thumb.open()
@@ -85,11 +85,11 @@ def test_the_rest_muck_with_one_tap(showdown: Showdown, thumb: Thumb) -> None:
     recorded(page, 1)
     assert thumb.taps == 6
     thumb.tap(page.get_by_role("link", name="Next hand: Ben deals"))
-    score(page, "Dan", 206)  # won 8, and has posted the next big blind
+    score(page, "Dan", 206)  # won 8, posted the next big blind
 
 
-def test_the_board_and_the_pot_lie_above_the_hands(showdown: Showdown, thumb: Thumb) -> None:
-    """What the hands are made of is in sight, and each tab says what its hand makes."""
+def test_the_board_and_the_pot_are_shown_above_the_hands(showdown: Showdown, thumb: Thumb) -> None:
+    """Each tab says what its hand makes."""
     page = thumb.page
     page.goto(showdown(TEN[:3]))
     thumb.open()
@@ -106,13 +106,13 @@ def test_the_board_and_the_pot_lie_above_the_hands(showdown: Showdown, thumb: Th
         re.compile(r"Ann has six nines\s+J\+7 · 10\+8 · 7\+2 · 9")
     )
     thumb.key("Take back")
-    # One card of two makes nothing yet.
+    # Nothing is said while the second card is missing.
     expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
 
-def test_the_cards_of_the_flop_are_said_one_by_one(table: Table, thumb: Thumb) -> None:
-    """By their names: a screen reader would make one word of J79."""
+def test_a_screen_reader_reads_the_flop_card_by_card(table: Table, thumb: Thumb) -> None:
+    """It would read J79 as one word."""
     book = table.book
     link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
     book.record(link, {"action": "bet", "player": "Ann", "move": "call"}, 0, "a")
@@ -124,8 +124,8 @@ def test_the_cards_of_the_flop_are_said_one_by_one(table: Table, thumb: Thumb) -
     expect(thumb.page.locator("#said")).to_have_text("jack, seven, nine on the board")
 
 
-def test_who_folded_is_still_at_the_table(table: Table, page: Page) -> None:
-    """A tab without an answer, where somebody might look for it."""
+def test_a_player_who_folded_keeps_a_tab(table: Table, page: Page) -> None:
+    """It says so instead of asking for a hand."""
     sheet = all_called(TEN[:4])
     sheet["entries"][0] = {"action": "bet", "player": "Dan", "move": "fold"}
     sheet["entries"] = [
@@ -138,8 +138,10 @@ def test_who_folded_is_still_at_the_table(table: Table, page: Page) -> None:
     )
 
 
-def test_the_end_of_a_hand_is_told(showdown: Showdown, thumb: Thumb, new_phone: TakePhone) -> None:
-    """Who takes what with which cards, laid out in their groups, until the next hand is begun."""
+def test_the_end_of_a_hand_shows_who_won_with_which_cards(
+    showdown: Showdown, thumb: Thumb, new_phone: TakePhone
+) -> None:
+    """In groups, on every phone, until the next hand begins."""
     page, other = thumb.page, new_phone()
     page.goto(showdown(TEN[:3]))
     other.goto(page.url)
@@ -176,8 +178,8 @@ def test_the_end_of_a_hand_is_told(showdown: Showdown, thumb: Thumb, new_phone: 
     expect(other.locator(".told")).to_have_count(0)  # the next hand has begun
 
 
-def test_without_script_the_pad_follows_the_end_of_a_hand(showdown: Showdown, plain: Page) -> None:
-    """Nothing is put in its place: all of it stands on the page."""
+def test_without_script_the_pad_is_below_the_end_of_a_hand(showdown: Showdown, plain: Page) -> None:
+    """Both are on the page."""
     plain.goto(showdown(TEN[:3]))
     plain.locator("a.record").first.click()
     for seat, hand in enumerate(("4 4", "K K", "8 7")):
@@ -192,7 +194,7 @@ def test_without_script_the_pad_follows_the_end_of_a_hand(showdown: Showdown, pl
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
 def test_ten_players_stay_in_sight(table: Table, page: Page, size: ViewportSize) -> None:
-    """While the flop is tapped the drawer covers nobody; while they bet, it has their seats."""
+    """While the flop is tapped, the drawer covers nobody; during betting it shows their seats."""
     sheet = all_called(TEN)
     page.set_viewport_size(size)
     so_far = sheet | {"entries": sheet["entries"][:10]}
@@ -208,7 +210,7 @@ def test_ten_players_stay_in_sight(table: Table, page: Page, size: ViewportSize)
 
 
 def side_pots() -> dict[str, object]:
-    """Fay, who was short, is all in on the flop; six play on for a side pot that Jo wins."""
+    """A sheet file: Fay is all in on the flop; six play on for a side pot that Jo wins."""
     sheet = all_called((TEN[-1], *TEN[:-1])) | {"players": list(TEN), "dealer": "Jo"}
     short = {"action": "adjust", "player": "Fay", "points": -150, "reason": "a loan", "to": "Ann"}
     told = "Ann r2,Ben,Cat,Dan f,Eve,Fay r48,Gus,Hal f,Ida,Jo,Ann f,Ben,Cat,Eve"
@@ -229,8 +231,10 @@ def side_pots() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
-def test_a_felt_a_pot_and_all_ten_below(table: Table, page: Page, size: ViewportSize) -> None:
-    """The main pot first, why it is limited, cards in one line; and nothing is scrolled."""
+def test_the_end_of_a_hand_of_ten_fits_on_one_screen(
+    table: Table, page: Page, size: ViewportSize
+) -> None:
+    """Pot by pot, the main one first, with why it is limited; the cards in one line."""
     page.set_viewport_size(size)
     page.goto(table.address(table.put(side_pots())))
     pots = page.locator(".of-pot")

@@ -1,4 +1,4 @@
-"""A betting round of ten on one screen: the question is who folds."""
+"""A betting round of ten players on one screen, which asks who folds."""
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -19,7 +19,7 @@ SHOWN = """(part) => {
 
 @pytest.fixture
 def flop(table: Table, page: Page) -> Page:
-    """Jo deals to ten, all have called 2, and Ann has bet 2 on the flop."""
+    """Ten players; all have called 2, and Ann has bet 2 on the flop."""
     sheet = all_called((TEN[-1], *TEN[:-1]))
     sheet |= {"players": list(TEN), "dealer": "Jo"}
     bet = {"action": "bet", "player": "Ann", "move": "raise", "to": 2}
@@ -30,13 +30,13 @@ def flop(table: Table, page: Page) -> Page:
 
 
 def moves(page: Page) -> list[str]:
-    """The moves after the flop, as “Ben folds”."""
+    """The moves after the flop, such as “Ben folds”."""
     found = [one for one in entries(page)[11:] if one["action"] == "bet"]
     return [f"{one['player']} {one['move']}s" for one in found]
 
 
-def test_who_folds_is_tapped_and_all_others_call(flop: Page) -> None:
-    """A tap folds, another takes it back; the button says how many call, and what is then in."""
+def test_players_who_fold_are_tapped_and_all_others_call(flop: Page) -> None:
+    """Another tap takes a fold back; the button says how many call, and the pot then."""
     does = flop.locator("#street-does")
     expect(flop.locator(".asked")).to_contain_text("Ann bet 2. Who folds?")
     expect(does).to_contain_text("All 9 call 2")
@@ -60,8 +60,8 @@ def test_who_folds_is_tapped_and_all_others_call(flop: Page) -> None:
     assert moves(flop) == ["Ann raises"]
 
 
-def test_a_raise_asks_anew(flop: Page) -> None:
-    """The arrow raises: those before it call first, those behind it wait; Undo takes it back."""
+def test_after_a_raise_everybody_is_asked_again(flop: Page) -> None:
+    """Players before it have called, those behind it have yet to act; Undo takes it back."""
     does, seats = flop.locator("#street-does"), flop.locator(".seat")
     flop.get_by_label("Ben folds").click()
     raises(flop, "Gus")
@@ -70,11 +70,11 @@ def test_a_raise_asks_anew(flop: Page) -> None:
     flop.get_by_role("button", name="Raise to: more").click()
     expect(does).to_contain_text("Gus raises to 6")
     expect(does).to_contain_text("Cy, Dot, Eve, and Finn call 2, Ben folds before that")
-    flop.locator("label.none").click()  # back: nobody raises
+    flop.locator("label.none").click()  # nobody raises
     expect(does).to_contain_text("The other 8 call 2")
     raises(flop, "Gus")
     flop.get_by_role("button", name="pot 34").click()
-    expect(does).to_contain_text("Gus raises to 34")  # 32 are in once he has called
+    expect(does).to_contain_text("Gus raises to 34")  # 2 to call, and the pot of 32 with it
     does.click()
     expect(flop.locator(".asked")).to_contain_text("Gus raised to 34. Who folds?")
     assert moves(flop)[-2:] == ["Finn calls", "Gus raises"]
@@ -86,8 +86,8 @@ def test_a_raise_asks_anew(flop: Page) -> None:
     assert moves(flop) == ["Ann raises"]
 
 
-def test_a_round_that_was_undone_comes_back_whole(flop: Page) -> None:
-    """The raise and the calls before it, and all of it is undone again."""
+def test_an_undone_round_is_restored_as_a_whole(flop: Page) -> None:
+    """A raise with the calls before it; it can be undone again."""
     flop.get_by_label("Ben folds").click()
     raises(flop, "Gus")
     flop.locator("#street-does").click()
@@ -100,8 +100,8 @@ def test_a_round_that_was_undone_comes_back_whole(flop: Page) -> None:
         assert moves(flop) == before[:count]
 
 
-def test_a_hand_that_everybody_folded_is_told_before_the_next(flop: Page) -> None:
-    """Who takes what stands in place of the drawer; one tap, and the next hand can be played."""
+def test_a_hand_that_all_others_folded_is_told_before_the_next(flop: Page) -> None:
+    """In place of the drawer; one tap leads to the next hand."""
     for name in TEN[1:]:
         flop.get_by_label(f"{name} folds").click()
     flop.locator("#street-does").click()
@@ -114,7 +114,7 @@ def test_a_hand_that_everybody_folded_is_told_before_the_next(flop: Page) -> Non
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
 def test_ten_seats_and_the_button_are_in_sight(flop: Page, size: ViewportSize) -> None:
-    """With nothing to scroll, while somebody raises as well."""
+    """Without scrolling, also while a raise is entered."""
     flop.set_viewport_size(size)
     for name in ("", "Gus"):
         if name:
@@ -125,8 +125,8 @@ def test_ten_seats_and_the_button_are_in_sight(flop: Page, size: ViewportSize) -
     assert sideways(flop) == 0
 
 
-def test_without_script_it_is_a_form(table: Table, plain: Page) -> None:
-    """Ticks for who folds, one for who raises, and a number."""
+def test_without_script_a_round_is_a_form(table: Table, plain: Page) -> None:
+    """With ticks for folds, a choice of who raises, and a number."""
     link = table.book.begin("multiple-9-holdem", list(TEN[:4]), "Ann", {})
     plain.goto(table.address(link, "/record"))
     plain.get_by_label("Dot folds").check()

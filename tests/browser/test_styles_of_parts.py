@@ -1,4 +1,4 @@
-"""A style sheet reaches the pages of its own part, and no page that was opened after them."""
+"""A style sheet affects only the pages of its own part, even once others are opened after them."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.browser.conftest import TakePhone
 from tests.browser.screens import OF_EXTRAS, House
 
 ROOT = Path(__file__).parents[2]
-#: The addresses of a part’s pages. A page that is opened from one of them keeps its style sheet.
+#: The addresses of a part’s pages. htmx keeps their style sheet when another page is opened.
 PARTS = {
     "home": r"^/$|/evening",
     "rulings": r"/referee",
@@ -19,7 +19,7 @@ PARTS = {
 for extra in OF_EXTRAS:
     for name, pages in extra.PARTS.items():
         PARTS[name] = "|".join(filter(None, (PARTS.get(name), pages)))
-#: Which selectors of these sheets match something, whatever is hovered or stands before it.
+#: The selectors of these sheets that match something, without pseudo-classes and elements.
 MATCHING = """
 (sheets) => {
   const states = "before|after|hover|active|focus-visible|focus|target|placeholder|marker";
@@ -39,7 +39,7 @@ MATCHING = """
 def test_no_style_sheet_reaches_another_part(
     house: tuple[str, House], new_phone: TakePhone
 ) -> None:
-    """Not a rule of it: a drawer looks the same after another page as it does alone."""
+    """No rule of it matches there."""
     (address, sheets), phone = house, new_phone()
     bundled = ROOT.glob("referee/extras/*/static/bundled/more/*.css")
     styles = {path.stem: path for path in (*(ROOT / "static/css").glob("*.css"), *bundled)}

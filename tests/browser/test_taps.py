@@ -1,4 +1,4 @@
-"""How often a thumb must touch the phone: ceilings, each digit and each card counted as a tap."""
+"""The most taps that common tasks may take; each digit and each card is a tap."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,8 +9,8 @@ from tests.support.cases import tables_of
 from tests.support.server import Server
 
 
-def test_from_home_to_a_ruling_on_five_cards(server: Server, thumb: Thumb) -> None:
-    """Seven: the referee, the question, five cards; there is nothing to send."""
+def test_a_ruling_on_five_cards_takes_seven_taps_from_home(server: Server, thumb: Thumb) -> None:
+    """The referee, the question, five cards; there is no button to send."""
     page = thumb.page
     page.goto(server.address)
     thumb.tap(page.get_by_role("link", name="Ask the referee"))
@@ -22,8 +22,8 @@ def test_from_home_to_a_ruling_on_five_cards(server: Server, thumb: Thumb) -> No
     assert thumb.taps <= 7
 
 
-def test_a_new_sheet_with_known_players(server: Server, thumb: Thumb) -> None:
-    """Three and one a player; luck has picked the first dealer in sight."""
+def test_a_new_sheet_takes_three_taps_and_one_a_known_player(server: Server, thumb: Thumb) -> None:
+    """The first dealer is drawn by lot."""
     page, names = thumb.page, ["Ann", "Ben", "Cat", "Dan"]
     begin_sheet(page, server.address, "Pink Nines", names)
     page.goto(server.address)
@@ -40,8 +40,10 @@ def test_a_new_sheet_with_known_players(server: Server, thumb: Thumb) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_usual_deal(server: Server, thumb: Thumb, slug: str) -> None:
-    """A deal is written down with no more taps than these, keys and cards counted."""
+def test_the_usual_deal_takes_no_more_taps_than_its_case(
+    server: Server, thumb: Thumb, slug: str
+) -> None:
+    """From the sheet to the recorded deal."""
     usual = tables_of(slug)["usual"]
     names = ["Ann", "Ben", "Cat", "Dan", "Eve"][: usual["players"]]
     begin_sheet(thumb.page, server.address, str(GAMES[slug].title), names)
@@ -53,8 +55,8 @@ def test_the_usual_deal(server: Server, thumb: Thumb, slug: str) -> None:
         score(thumb.page, name, points)
 
 
-def test_no_key_moves_away_under_the_thumb(server: Server, thumb: Thumb) -> None:
-    """Whatever the ruling, and however much of it there is, the keys stay where they are."""
+def test_keys_stay_in_place_below_any_ruling(server: Server, thumb: Thumb) -> None:
+    """However long it is."""
     page = thumb.page
     page.goto(server.address + "/referee/multiple-9/discard")
     key, verdict = page.get_by_role("button", name="7", exact=True), page.locator("#ruling")

@@ -1,4 +1,4 @@
-"""Two phones keep score of one sheet: each deal counts once, and whoever was late is told."""
+"""Two phones keep score of one sheet: each deal counts once, and a late one is told."""
 
 import re
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from tests.support.table import Table
 FOUR = ["Ann", "Ben", "Cy", "Dot"]
 ONE_TAP = ["multiple-9", "pink-nines"]
 
-#: Tap here as soon as the board has changed: what lies under the finger then.
+#: Tap here as soon as the board has changed; returns what was hit.
 TAP_AT_THE_NEWS = """([x, y]) => document.addEventListener("htmx:after:swap", () => {
   if (document.body.dataset.met) return;
   const met = document.elementFromPoint(x, y)?.closest("a, button");
@@ -38,7 +38,7 @@ TAP_AT_THE_NEWS = """([x, y]) => document.addEventListener("htmx:after:swap", ()
 
 
 class Ben:
-    """Another phone, called Ben, which writes on a sheet."""
+    """Another phone, called Ben, that writes on the sheet."""
 
     def __init__(self, table: Table, link: Link) -> None:
         self.book, self.link = table.book, replace(link, by="Ben")
@@ -54,7 +54,7 @@ def won(player: str) -> dict[str, str]:
 
 
 def middle(button: Locator) -> tuple[float, float]:
-    """The middle of a button, once it lies still."""
+    """The middle of a button once it is at rest."""
     button.click(trial=True)
     box = button.bounding_box()
     assert box is not None
@@ -62,7 +62,7 @@ def middle(button: Locator) -> tuple[float, float]:
 
 
 def told(page: Page, *words: str) -> Locator:
-    """What stands in the drawer of what another phone wrote."""
+    """The drawer's text about what another phone wrote."""
     box = page.locator("#record .wrote")
     for one in words:
         expect(box).to_contain_text(one)
@@ -72,7 +72,7 @@ def told(page: Page, *words: str) -> Locator:
 @pytest.mark.parametrize("slug", ONE_TAP)
 @pytest.mark.parametrize("moment", ["before the news", "with the news", "after the news"])
 def test_a_deal_counts_once(table: Table, page: Page, other: Page, slug: str, moment: str) -> None:
-    """Both ask who won deal 1. Ben's phone records; Ann's finger comes down where it was aimed."""
+    """Both ask who won deal 1. Ben's phone records it just before Ann taps a name."""
     link = table.book.begin(slug, FOUR, "Ann", {})
     board: list[Route] = []
     if moment == "before the news":
@@ -104,13 +104,13 @@ def test_a_deal_counts_once(table: Table, page: Page, other: Page, slug: str, mo
         key(page, "Record deal 2").click()
     else:
         expect(page.locator(".steady")).to_have_count(0)
-        page.mouse.click(x, y)  # the names stand where they stood
+        page.mouse.click(x, y)  # the names are in the same place
     recorded(page, 2)
     assert [entry["player"] for entry in entries(page)] == ["Dot", "Dot"]
 
 
 def posts(page: Page) -> list[str]:
-    """The addresses to which this phone sends entries from now on; it grows."""
+    """A list that collects the addresses to which this phone sends entries from now on."""
     sent: list[str] = []
     page.on("request", lambda one: sent.append(one.url) if is_entry(one) else None)
     return sent
@@ -121,8 +121,8 @@ def is_entry(request: Request) -> bool:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_question_is_closed(table: Table, page: Page, slug: str) -> None:
-    """In every game, whatever is asked: no key records, until somebody goes on; then all do."""
+def test_another_phones_entry_closes_every_question(table: Table, page: Page, slug: str) -> None:
+    """In every game no key records until somebody taps to go on."""
     deal = some_sheet(slug, 3, 1)["entries"][0]
     page.goto(table.address(table.sheet(slug, 3, 0)))
     ways = page.locator(".way > summary").count()
@@ -143,8 +143,8 @@ def test_every_question_is_closed(table: Table, page: Page, slug: str) -> None:
         assert len(entries(page)) == 1
 
 
-def test_what_was_half_entered_goes_on(table: Table, page: Page) -> None:
-    """Ben’s phone writes the red aces; the hands that were counted so far stay where they were."""
+def test_a_draft_continues_after_another_entry_of_its_deal(table: Table, page: Page) -> None:
+    """Ben’s phone records the red aces; the hands counted so far are kept."""
     link = table.book.begin("red-nines-1881", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -162,8 +162,8 @@ def test_what_was_half_entered_goes_on(table: Table, page: Page) -> None:
     recorded(page, 1)
 
 
-def test_a_deal_of_two_is_looked_at(table: Table, page: Page) -> None:
-    """Half of it was entered when Ben’s phone had all of it: for the next deal it is kept."""
+def test_a_draft_is_kept_when_another_phone_records_the_deal(table: Table, page: Page) -> None:
+    """It then stands in the form for the next deal."""
     link = table.book.begin("plain-score", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -180,8 +180,8 @@ def test_a_deal_of_two_is_looked_at(table: Table, page: Page) -> None:
     held(page, "7", "8", "–", "–")
 
 
-def test_what_was_half_entered_can_be_discarded(table: Table, page: Page) -> None:
-    """It was the same deal: then the next one begins with nothing."""
+def test_a_draft_of_a_deal_recorded_meanwhile_can_be_discarded(table: Table, page: Page) -> None:
+    """Then the form of the next deal is empty."""
     link = table.book.begin("plain-score", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -196,8 +196,8 @@ def test_what_was_half_entered_can_be_discarded(table: Table, page: Page) -> Non
     held(page, "–", "–", "–", "–")
 
 
-def test_what_comes_late_replaces_nothing(table: Table, page: Page) -> None:
-    """The network hung when somebody went on; by now the deal is entered in another form."""
+def test_a_late_response_does_not_replace_the_form(table: Table, page: Page) -> None:
+    """The network hung after the tap to go on, and by now another form is being filled in."""
     link = table.book.begin("plain-score", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -220,8 +220,8 @@ def test_what_comes_late_replaces_nothing(table: Table, page: Page) -> None:
     held(page, "5", "–", "–", "–")
 
 
-def test_who_was_late_for_the_end_is_told(table: Table, page: Page) -> None:
-    """There is nothing to go on with: the drawer says so, and is closed."""
+def test_the_drawer_says_that_another_phone_ended_the_game(table: Table, page: Page) -> None:
+    """There is nothing more to record, so it can only be closed."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {"target": 1})
     page.goto(table.address(link))
     open_drawer(page)
@@ -232,8 +232,8 @@ def test_who_was_late_for_the_end_is_told(table: Table, page: Page) -> None:
     expect(page.locator("[data-goes-on]")).to_have_count(0)
 
 
-def test_undo_takes_back_what_the_other_phone_wrote(table: Table, page: Page) -> None:
-    """And the question is asked anew, for the deal that is not written now."""
+def test_undo_removes_what_the_other_phone_wrote(table: Table, page: Page) -> None:
+    """Then the question about that deal is open again."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -246,8 +246,8 @@ def test_undo_takes_back_what_the_other_phone_wrote(table: Table, page: Page) ->
     recorded(page, 1)
 
 
-def test_a_note_closes_nothing(table: Table, page: Page) -> None:
-    """It is nothing to the deal: the question stays, and is recorded by one tap."""
+def test_another_phones_note_closes_no_question(table: Table, page: Page) -> None:
+    """It doesn't affect the deal, which is recorded by one tap."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -259,8 +259,8 @@ def test_a_note_closes_nothing(table: Table, page: Page) -> None:
     recorded(page, 1)
 
 
-def test_a_correction_is_closed_too(table: Table, page: Page) -> None:
-    """What it would change may be something else by now: it is compared again."""
+def test_another_phones_entry_closes_a_correction(table: Table, page: Page) -> None:
+    """Its effect may have changed, so it is shown again."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {})
     Ben(table, link).writes(won("Dot"))
     page.goto(table.address(link, "#correct-1"))
@@ -275,8 +275,8 @@ def test_a_correction_is_closed_too(table: Table, page: Page) -> None:
     assert [entry["player"] for entry in entries(page)] == ["Cy", "Ann"]
 
 
-def test_no_connection_is_said_where_somebody_goes_on(table: Table, page: Page) -> None:
-    """And the next tap goes on."""
+def test_going_on_without_a_connection_says_so(table: Table, page: Page) -> None:
+    """The next tap works once it is back."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -293,7 +293,7 @@ def test_no_connection_is_said_where_somebody_goes_on(table: Table, page: Page) 
 
 
 def test_without_script_the_form_is_kept(table: Table, plain: Page) -> None:
-    """A key says what came in between, as the form is for the next deal then; so does Record."""
+    """A key or Record shows what came in between, with the form for the next deal."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {"scoring": "cards"})
     ben, left = Ben(table, link), {name: "5" for name in FOUR if name != "Dot"}
     plain.goto(table.address(link, "/record"))

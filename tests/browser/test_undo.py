@@ -1,4 +1,4 @@
-"""Undo: in sight for eight seconds wherever somebody looks, and in the row afterwards."""
+"""Undo: in sight for eight seconds, and in the row afterwards."""
 
 import re
 
@@ -19,14 +19,14 @@ TABLET: ViewportSize = {"width": 1024, "height": 768}
 LOOKS = [(PHONE, 100), (SMALL, 100), (PHONE, 200), (SMALL, 200), (ON_ITS_SIDE, 100), (TABLET, 100)]
 TABLES = often([(3, 6), (10, 12)], [(2, 1), (3, 6), (6, 9), (10, 12), (4, 40)])
 
-#: Hold the eight seconds at this moment, in milliseconds.
+#: Stop the clock of the eight seconds at this moment, in milliseconds.
 AT = """(toast, ms) => {
   for (const one of toast.getAnimations()) {
     one.pause();
     one.currentTime = ms;
   }
 }"""
-#: Whether an element lies in sight whole, and a finger on its middle meets it.
+#: Whether an element is in sight as a whole, and a tap on its middle hits it.
 IN_SIGHT = """one => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
   const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -35,7 +35,7 @@ IN_SIGHT = """one => {
 
 
 def hold(page: Page, seconds: float = 0) -> None:
-    """Let it stay this long after the last change."""
+    """Stop the clock so many seconds after the last change."""
     page.locator("#toast").evaluate(AT, seconds * 1000)
 
 
@@ -46,7 +46,7 @@ def undo_in_sight(page: Page) -> bool:
 
 @pytest.mark.parametrize("slug", list(GAMES)[:: often(3, 1)])
 def test_undo_is_never_covered(table: Table, page: Page, slug: str) -> None:
-    """With few deals and many, an open row, on every phone, at twice the size of text."""
+    """With few deals or many, an opened row, any phone, and text twice as large."""
     covered = []
     for players, deals in TABLES:
         page.goto(table.address(table.sheet(slug, players, deals)))
@@ -65,8 +65,8 @@ def test_undo_is_never_covered(table: Table, page: Page, slug: str) -> None:
     assert covered == []
 
 
-def test_a_look_that_brings_nothing_leaves_the_keys_alone(table: Table, page: Page) -> None:
-    """The board is asked for every two seconds: no tap is lost to that."""
+def test_a_poll_without_news_does_not_disturb_the_keys(table: Table, page: Page) -> None:
+    """No tap is lost to it."""
     page.goto(table.address(table.sheet("multiple-9", 3, 2)))
     page.evaluate(
         """() => {
@@ -84,8 +84,8 @@ def test_a_look_that_brings_nothing_leaves_the_keys_alone(table: Table, page: Pa
 
 @pytest.mark.parametrize("text", [100, 200])
 @pytest.mark.parametrize("slug", ["red-nines-1881", "multiple-9-holdem"])
-def test_on_its_side_it_hides_nothing(table: Table, page: Page, slug: str, text: int) -> None:
-    """It stands beside the title: not on the pad, the felt, the chart, or a key."""
+def test_in_landscape_undo_covers_nothing(table: Table, page: Page, slug: str, text: int) -> None:
+    """It is beside the title, not over the pad, the felt, the chart or a key."""
     page.set_viewport_size(ON_ITS_SIDE)
     page.goto(table.address(table.sheet(slug, 4, 3)))
     page.evaluate(at_text_size(text))
@@ -100,13 +100,13 @@ def test_on_its_side_it_hides_nothing(table: Table, page: Page, slug: str, text:
 
 
 def test_undo_stays_above_a_drawer_that_stays_open(table: Table, touch: Page) -> None:
-    """From bet to bet the drawer is open, and what was tapped wrongly is taken back at once."""
+    """As between bets, where a wrong tap is taken back at once."""
     touch.goto(table.address(table.sheet("multiple-9-holdem", 10, 1), "#record"))
     touch.locator("form.street input[name=raises]").first.click()
     touch.locator("#street-does").tap()
     expect(touch.locator("#toast")).to_contain_text(re.compile("raised|bet"))
-    expect(touch.locator("dialog.drawer")).to_be_visible()  # once more, and now the page is steady
-    touch.locator("#thumb:not(.steady)").wait_for()  # the second of two taps falls on nothing
+    expect(touch.locator("dialog.drawer")).to_be_visible()
+    touch.locator("#thumb:not(.steady)").wait_for()  # taps work again
     for size, text in LOOKS:
         touch.set_viewport_size(size)
         touch.evaluate(at_text_size(text))
@@ -117,8 +117,8 @@ def test_undo_stays_above_a_drawer_that_stays_open(table: Table, touch: Page) ->
     expect(touch.locator("#toast")).to_contain_text("Removed")
 
 
-def test_after_eight_seconds_it_is_in_its_row(table: Table, page: Page, plain: Page) -> None:
-    """The line goes, and nothing moves; the row has it, with or without script."""
+def test_after_eight_seconds_undo_is_in_its_row(table: Table, page: Page, plain: Page) -> None:
+    """The line disappears, and nothing moves; also without script."""
     link = table.sheet("nine-five-two", 3, 2)
     page.goto(table.address(link))
     rows = page.locator(".score-pad")
@@ -138,7 +138,7 @@ def test_after_eight_seconds_it_is_in_its_row(table: Table, page: Page, plain: P
 
 
 def test_only_the_last_change_has_undo(table: Table, page: Page) -> None:
-    """An earlier row is removed, which asks first: what follows it may depend on it."""
+    """Removing an earlier row asks first, as later ones may depend on it."""
     page.goto(table.address(table.sheet("nine-five-two", 3, 2)))
     page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(page.locator(".unfolded")).to_be_visible()
@@ -146,7 +146,7 @@ def test_only_the_last_change_has_undo(table: Table, page: Page) -> None:
 
 
 def test_an_open_row_closes_when_something_is_recorded(table: Table, page: Page) -> None:
-    """Then the new row is what counts; a look of the page by itself leaves it open."""
+    """A poll without news leaves it open."""
     link = table.sheet("nine-five-two", 3, 2)
     page.goto(table.address(link))
     page.get_by_role("link", name="Deal 1", exact=True).click()
@@ -157,8 +157,8 @@ def test_an_open_row_closes_when_something_is_recorded(table: Table, page: Page)
     expect(page.get_by_role("link", name="Deal 3", exact=True)).to_be_in_viewport()
 
 
-def test_undo_once_the_game_is_over(table: Table, page: Page) -> None:
-    """What ended it by mistake is taken back from where it says who won."""
+def test_the_end_of_a_game_can_be_undone(table: Table, page: Page) -> None:
+    """Beside the line that says who won."""
     names = ["Ann", "Ben"]
     link = table.book.begin("multiple-9", names, "Ann", {"target": 1})
     table.book.record(link, {"action": "out", "player": "Ben"}, 0, "out")

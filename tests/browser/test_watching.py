@@ -1,4 +1,4 @@
-"""A phone that only looks: who keeps score, and whose column is lit on it."""
+"""A viewer's phone: it can highlight the column of its owner."""
 
 from playwright.sync_api import Page, expect
 
@@ -7,14 +7,14 @@ from tests.support.table import Table
 
 
 def watched(table: Table, page: Page, players: int = 4, deals: int = 3) -> str:
-    """Open a sheet by its link for viewing; returns the address."""
+    """Open a sheet by its view link; returns the address."""
     link = table.sheet("multiple-9", players, deals)
     page.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
     return page.url
 
 
-def test_whoever_says_who_they_are_has_their_column_lit(table: Table, page: Page) -> None:
-    """On this phone, until they say otherwise; through a new deal, and when it is opened again."""
+def test_a_viewer_can_highlight_their_own_column(table: Table, page: Page) -> None:
+    """The phone remembers it, through new deals and when it is opened again."""
     address = watched(table, page)
     link = table.book.ledger.link(address.rpartition("/")[2])
     assert link is not None
@@ -37,8 +37,8 @@ def test_whoever_says_who_they_are_has_their_column_lit(table: Table, page: Page
     expect(page.get_by_text("Which one are you?")).to_be_visible()
 
 
-def test_it_is_sent_to_nobody(table: Table, page: Page, new_phone: TakePhone) -> None:
-    """No request, no cookie, no row; another phone is asked for itself."""
+def test_the_choice_stays_on_the_phone(table: Table, page: Page, new_phone: TakePhone) -> None:
+    """No request, cookie or row has it; another phone asks for its own."""
     address = watched(table, page)
     link = table.book.ledger.link(address.rpartition("/")[2])
     assert link is not None
@@ -58,8 +58,8 @@ def test_it_is_sent_to_nobody(table: Table, page: Page, new_phone: TakePhone) ->
     expect(other.locator(".own")).to_have_count(0)
 
 
-def test_it_holds_on_the_next_sheet_and_on_a_turned_pad(table: Table, page: Page) -> None:
-    """By the name; ten players have a row each, and it is the row that is lit."""
+def test_the_choice_applies_to_other_sheets_by_name(table: Table, page: Page) -> None:
+    """On a turned pad of ten players it is the row that is highlighted."""
     watched(table, page)
     page.get_by_role("button", name="Cy", exact=True).first.click()
     watched(table, page, 8, 2)
@@ -67,8 +67,8 @@ def test_it_holds_on_the_next_sheet_and_on_a_turned_pad(table: Table, page: Page
     expect(page.locator("tr.own th")).to_contain_text("Cy")
 
 
-def test_without_script_nobody_is_asked(table: Table, new_phone: TakePhone) -> None:
-    """What needs a script isn’t shown where there is none."""
+def test_without_script_the_choice_is_not_offered(table: Table, new_phone: TakePhone) -> None:
+    """It needs a script."""
     plain = new_phone(java_script_enabled=False)
     watched(table, plain)
     expect(plain.get_by_text("You’re watching")).to_be_visible()
