@@ -1,1 +1,1 @@
-"""What the ledger promises."""
+"""Tests of the ledger."""

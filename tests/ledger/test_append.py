@@ -39,10 +39,10 @@ def test_rows_come_back_as_they_were_written(ledger: Ledger, sheet: int) -> None
         (2, [play("b", kind="note"), play("c")]),
     ],
 )
-def test_a_writer_who_saw_something_else_stores_nothing(
+def test_a_writer_who_saw_another_newest_row_stores_nothing(
     ledger: Ledger, sheet: int, after: Mark | int, drafts: list[Draft]
 ) -> None:
-    """Another number or hash of the newest row is refused, and a key with other content."""
+    """By number or hash; nor does one whose key already has other content."""
     with pytest.raises(MovedOnError) as moved:
         ledger.append(sheet, after, drafts)
     assert moved.value.seq == 2
@@ -51,8 +51,8 @@ def test_a_writer_who_saw_something_else_stores_nothing(
     assert ledger.append(sheet, mark_of(2, newest.hash), [play("c")]).seq == 3
 
 
-def test_a_row_that_is_sent_again_is_answered_with_its_number(ledger: Ledger, sheet: int) -> None:
-    """Whatever row its sender has seen; of several rows all are stored, or none."""
+def test_a_row_sent_again_gets_the_number_it_has(ledger: Ledger, sheet: int) -> None:
+    """Whatever row its sender has seen; of several rows all are stored or none."""
     assert [ledger.append(sheet, after, [play("a")]).seq for after in (0, 2, 7)] == [1, 1, 1]
     with pytest.raises(LedgerError):
         ledger.append(sheet, 2, [play("c"), play("d"), play("c")])
@@ -60,7 +60,7 @@ def test_a_row_that_is_sent_again_is_answered_with_its_number(ledger: Ledger, sh
 
 
 def test_sheets_do_not_mix(ledger: Ledger, sheet: int) -> None:
-    """Every sheet counts its rows from 1, and a key is known on its own sheet only."""
+    """Each counts its rows from 1, and a key belongs to one sheet."""
     other = ledger.create_all([NewSheet("{}", [("host", "other")], AT)])[0]
     assert ledger.newest(other) == 0
     assert ledger.append(other, 0, [play("b")]).seq == 1

@@ -83,7 +83,7 @@ def test_the_book_is_not_copied_over_itself(book: Path) -> None:
 
 @pytest.mark.parametrize("left", ["-wal", "-journal"])
 def test_no_copy_is_put_beside_the_log_of_another_book(book: Path, copy: Path, left: str) -> None:
-    """A copy is refused beside another book's log, which SQLite would apply to it."""
+    """SQLite would apply that log to the copy."""
     before = copy.read_bytes()
     Path(f"{copy}{left}").write_bytes(b"of a book that was killed")
     with pytest.raises(UnavailableError, match=f"another score book is kept: copy.sqlite{left}"):
@@ -92,8 +92,8 @@ def test_no_copy_is_put_beside_the_log_of_another_book(book: Path, copy: Path, l
     assert files(copy.parent) == ["copy.sqlite", f"copy.sqlite{left}"]
 
 
-def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) -> None:
-    """A folder, a missing folder, and a missing book are each told in a sentence."""
+def test_a_backup_that_cannot_be_written_says_why(book: Path, tmp_path: Path) -> None:
+    """The target is a folder or in a missing one, or the book is missing."""
     for target, why in {
         tmp_path: "is a folder",
         tmp_path / "no" / "copy": "can’t be written: No such file",
@@ -106,8 +106,8 @@ def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["instance"], "nothing is left behind"
 
 
-def test_what_a_kill_broke_off_is_cleared_up(book: Path, tmp_path: Path) -> None:
-    """Files left by a killed backup are removed after a day; until then it may still be running."""
+def test_files_left_by_a_killed_backup_are_removed_after_a_day(book: Path, tmp_path: Path) -> None:
+    """Until then the backup may still be running."""
     left = [tmp_path / f".copy.sqlite-x1y2z3.part{end}" for end in ("", "-journal")]
     for path in left:
         path.write_bytes(b"half of a copy")
@@ -118,7 +118,7 @@ def test_what_a_kill_broke_off_is_cleared_up(book: Path, tmp_path: Path) -> None
     assert files(tmp_path) == [under_way.name, "copy.sqlite"]
 
 
-# --- what is damaged
+# --- damaged files
 
 
 def torn(path: Path) -> None:
@@ -132,7 +132,7 @@ def without_a_trigger(path: Path) -> None:
         raw.execute("DROP TRIGGER entries_refuse_delete")
 
 
-#: What became of a file, and what is told of it; of its parts and rows, `test_chain` has more.
+#: Damage to a file, and its fault; `test_chain` has more about parts and rows.
 DAMAGED: dict[str, tuple[Callable[[Path], object], str]] = {
     "torn": (torn, "."),
     "cut short": (lambda path: path.write_bytes(path.read_bytes()[: 4096 * 6 + 100]), "."),
@@ -143,10 +143,8 @@ DAMAGED: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("case", DAMAGED)
-def test_what_is_not_sound_is_not_restored(
-    book: Path, copy: Path, tmp_path: Path, case: str
-) -> None:
-    """An unsound file is refused with its fault; the book is unchanged and no file is left."""
+def test_a_damaged_file_is_not_restored(book: Path, copy: Path, tmp_path: Path, case: str) -> None:
+    """Its fault is named; the book is unchanged, and no other file is left."""
     harm, why = DAMAGED[case]
     harm(copy)
     before = book.read_bytes()
@@ -158,7 +156,7 @@ def test_what_is_not_sound_is_not_restored(
 
 @pytest.mark.parametrize("case", DAMAGED)
 def test_what_is_not_sound_is_copied_with_a_mark(copy: Path, tmp_path: Path, case: str) -> None:
-    """What can be read of it may be all there is; it never has the name of a good copy."""
+    """It may be all there is; but it never gets the name of a good copy."""
     harm, why = DAMAGED[case]
     harm(copy)
     target, marked = tmp_path / "of-it.sqlite", tmp_path / "of-it-damaged.sqlite"
@@ -177,7 +175,7 @@ def test_what_is_not_sound_is_copied_with_a_mark(copy: Path, tmp_path: Path, cas
 
 
 def test_an_earlier_damaged_copy_is_kept(copy: Path, tmp_path: Path) -> None:
-    """It may have what a later one lacks; nobody has asked to replace it."""
+    """It may have what a later one lacks."""
     without_a_trigger(copy)
     target = tmp_path / "of-it.sqlite"
     names = [backup(copy, target, replace=True)[1].name for _ in range(3)]
@@ -200,8 +198,10 @@ def test_a_backup_is_restored_where_there_is_no_book(
 
 
 @pytest.mark.parametrize("end", ["-wal", "-journal"])
-def test_a_log_that_was_left_behind_is_not_mixed_in(copy: Path, book: Path, end: str) -> None:
-    """A leftover log of a lost book, or a killed program's journal, is kept aside."""
+def test_a_log_left_behind_is_not_applied_to_a_restored_book(
+    copy: Path, book: Path, end: str
+) -> None:
+    """The log of a lost book, or a killed program's journal, is kept under another name."""
     book.unlink()
     Path(f"{book}{end}").write_bytes(b"of another file")
     restore(copy, book)
@@ -211,10 +211,10 @@ def test_a_log_that_was_left_behind_is_not_mixed_in(copy: Path, book: Path, end:
     ]
 
 
-def test_a_restore_that_is_killed_leaves_a_book(
+def test_a_killed_restore_leaves_the_old_book_or_the_new_one(
     book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whenever a restore is killed, the book's file is the old book or the new one."""
+    """Whenever it is killed."""
 
     def killed(*files: Path) -> None:
         raise KeyboardInterrupt
@@ -232,8 +232,8 @@ def test_a_restore_that_is_killed_leaves_a_book(
     assert old.stat().st_mode & 0o077 == 0
 
 
-def test_what_a_killed_program_left_in_the_log_is_kept(book: Path, copy: Path) -> None:
-    """Rows that a killed program left in the log belong to the old book only."""
+def test_rows_left_in_the_log_stay_with_the_old_book(book: Path, copy: Path) -> None:
+    """As by a killed program; the restored book doesn't get them."""
     killed = book.with_name("killed.sqlite")
     with closing(Ledger(book)) as ledger:
         ledger.append(1, 200, [play("in the log")])
@@ -246,7 +246,7 @@ def test_what_a_killed_program_left_in_the_log_is_kept(book: Path, copy: Path) -
 
 
 def test_a_damaged_book_is_put_aside(book: Path, copy: Path) -> None:
-    """A damaged book is replaced only if forced, and kept under another name."""
+    """It is replaced only if forced, and kept under another name."""
     content = b"no database, but something else" * 99
     book.write_bytes(content)
     with pytest.raises(
@@ -263,7 +263,7 @@ def test_a_damaged_book_is_put_aside(book: Path, copy: Path) -> None:
 def test_a_full_disk_leaves_all_as_it_was(
     book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the disk is full the restore fails with a message, and nothing is half written."""
+    """The restore fails with a message, and nothing is half written."""
     really = copies._connected
 
     def cramped(path: Path) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""The backup folder: backups are verified before they are named; old ones go only for new ones."""
+"""The backup folder: backups are verified first, and an old one is deleted only for a good one."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def names(folder: BackupFolder) -> list[str]:
 
 
 def test_a_backup_is_numbered_and_dated(folder: BackupFolder, book: Path) -> None:
-    """A backup is a whole book, named by number and time."""
+    """It is a complete book, verified before it gets its name."""
     seen = []
 
     def prove(copy: Path) -> tuple[Text, ...]:
@@ -65,8 +65,8 @@ def test_a_backup_is_numbered_and_dated(folder: BackupFolder, book: Path) -> Non
     assert seen == [(made.kept.path.stat().st_ino, amount(book))], "that very file was proved"
 
 
-def test_the_oldest_go(folder: BackupFolder, book: Path) -> None:
-    """Only the newest backups are kept; other files in the folder are left alone."""
+def test_the_oldest_backups_are_deleted(folder: BackupFolder, book: Path) -> None:
+    """Other files in the folder are left alone."""
     add(folder)
     (folder.path / "letter.txt").touch()
     (folder.path / "referee-00099-2026-99-99-999999.sqlite").touch()
@@ -81,10 +81,10 @@ def test_the_oldest_go(folder: BackupFolder, book: Path) -> None:
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=1), timedelta(days=-400)])
-def test_days_without_a_game_push_nothing_out(
+def test_backups_of_an_unchanged_book_delete_no_older_ones(
     folder: BackupFolder, book: Path, step: timedelta
 ) -> None:
-    """A backup of an unchanged book replaces the one before, also where the clock was set back."""
+    """Each replaces the one before, also if the clock was set back."""
     add(folder)
     record(book)
     for number in range(1, 6):
@@ -94,8 +94,8 @@ def test_days_without_a_game_push_nothing_out(
     assert folder.kept()[-1].at == NOON + 5 * step
 
 
-def test_nothing_goes_for_a_copy_that_is_not_proved(folder: BackupFolder, book: Path) -> None:
-    """A faulty backup is marked, displaces no good one, and goes with the next good backup."""
+def test_a_faulty_backup_replaces_no_good_one(folder: BackupFolder, book: Path) -> None:
+    """It is marked, and deleted with the next good backup."""
     add(folder)
     for _ in range(3):
         record(book)
@@ -110,8 +110,8 @@ def test_nothing_goes_for_a_copy_that_is_not_proved(folder: BackupFolder, book: 
     assert names(folder) == ["referee-00005-2026-11-22-120000.sqlite"]
 
 
-def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None:
-    """A damaged book is backed up too, marked, with its faults in a file; no good backup goes."""
+def test_a_damaged_book_is_backed_up_too(folder: BackupFolder, book: Path) -> None:
+    """The copy is marked, its faults are in a file, and no good backup is deleted for it."""
     add(folder)
     whole = book.read_bytes()
     with closing(sqlite3.connect(book)) as raw, raw:
@@ -137,10 +137,10 @@ def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None
     assert names(folder) == ["referee-00005-2026-11-22-130000.sqlite"]
 
 
-def test_where_there_is_no_copy_nothing_goes(
+def test_a_backup_that_cannot_be_made_deletes_none(
     folder: BackupFolder, book: Path, tmp_path: Path
 ) -> None:
-    """A book that is no database, none at all, and a file in place of the folder are told."""
+    """The book is no database or missing, or the folder is a file; each is told."""
     add(folder)
     book.write_bytes(b"not a database" * 1000)
     with pytest.raises(DamagedError, match="isn’t a score book"):

@@ -54,8 +54,8 @@ def change(book: Path, *statements: str) -> list[str]:
     return [str(fault) for fault in faults(book)]
 
 
-def test_the_hash_can_be_computed_by_anybody(tmp_path: Path) -> None:
-    """The hash is as documented: 32 digits of SHA-256 over the previous hash and the row."""
+def test_the_hash_is_as_documented(tmp_path: Path) -> None:
+    """32 digits of SHA-256 over the previous hash and the row."""
     ledger = Ledger(tmp_path / "referee.sqlite")
     ledger.create_all([NewSheet(HEAD, [("host", "h")], AT)])
     row = ledger.append(1, 0, [draft(1)])
@@ -88,13 +88,13 @@ def test_the_hash_can_be_computed_by_anybody(tmp_path: Path) -> None:
     ids=lambda changed: changed[:30],
 )
 def test_a_changed_row_is_named(book: Path, changed: str) -> None:
-    """Whatever was changed in a row, the fault names its sheet and row, and no other."""
+    """With its sheet, and no other row is, whatever was changed in it."""
     found = change(book, f"UPDATE entries SET {changed} WHERE sheet = 1 AND seq = 3")
     assert found == ["Sheet 1: row 3 isn’t as it was written."]
 
 
-def test_rows_that_were_swapped_or_cut_out_are_named(book: Path) -> None:
-    """Swapped and removed rows are named, as changed or as not followed by the next."""
+def test_swapped_and_removed_rows_are_named(book: Path) -> None:
+    """As changed, or as not followed by the next."""
     swapped = [
         f"UPDATE entries SET body = '{draft(one).body}', key = 'swapped-{one}' "
         f"WHERE sheet = 1 AND seq = {other}"
@@ -132,8 +132,8 @@ def test_rows_that_were_swapped_or_cut_out_are_named(book: Path) -> None:
         ("ALTER TABLE trash ADD mine TEXT", "The table trash isn’t as Referee makes it."),
     ],
 )
-def test_what_is_not_as_it_should_be_is_told(book: Path, statement: str, told: str) -> None:
-    """A changed head, a dangling reference, a missing part and a foreign one are each told."""
+def test_damage_beside_the_rows_is_found(book: Path, statement: str, told: str) -> None:
+    """A changed head, a dangling reference, a missing table or index, and a foreign one."""
     assert any(fault.startswith(told) for fault in change(book, statement))
 
 
@@ -143,8 +143,8 @@ def test_what_is_not_as_it_should_be_is_told(book: Path, statement: str, told: s
 NO_MARKS = ("", "12-", "12-3fa9", "12-3FA9C01B2D4E", "12-3fa9c01b2d4e0", "1234567890", "١٢", "1\n")
 
 
-def test_a_mark_is_read_as_it_is_written() -> None:
-    """A mark is a row number, followed in our forms by the beginning of a hash."""
+def test_a_mark_is_a_row_number_with_or_without_a_hash() -> None:
+    """Our forms have the beginning of the hash; any other text is no mark."""
     for mark in (Mark(12), Mark(12, "3fa9c01b2d4e")):
         assert read_mark(str(mark)) == mark
     assert [read_mark(text) for text in NO_MARKS] == [None] * len(NO_MARKS)

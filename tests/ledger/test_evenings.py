@@ -33,7 +33,7 @@ def following(key: str) -> tuple[NewSheet, str]:
 
 
 def together(evenings: Evenings) -> list[list[int]]:
-    """The sheets that are in one evening, evening by evening."""
+    """The sheets of each evening."""
     notes = evenings.notes(range(1, 50))
     found = {note.evening for note in notes.values() if note.evening is not None}
     assert evenings.sizes(found) == {one: len(evenings.sheets(one)) for one in found}
@@ -44,7 +44,7 @@ def together(evenings: Evenings) -> list[list[int]]:
 
 
 def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger, evenings: Evenings) -> None:
-    """Of eight phones at once only one begins a sheet; each retry gets the same answer."""
+    """Of eight phones at the same moment; each retry gets the same answer."""
 
     def begin(writer: int) -> int | None:
         with closing(ledger):
@@ -59,15 +59,15 @@ def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger, evenings: Evenin
     assert together(evenings) == [[1, 5]]
 
 
-def test_a_host_link_handed_on(ledger: Ledger, evenings: Evenings) -> None:
-    """A sheet's first host link is not revealed once it has been replaced."""
+def test_a_replaced_host_link_is_not_returned(ledger: Ledger, evenings: Evenings) -> None:
+    """Nor its replacement: `begin_next` returns only the first host link."""
     assert evenings.begin_next(1, 0, *following("a")) == (5, "host-a")
-    ledger.renew_link(5, "host", "handed-on", AT)  # within the second it was begun
+    ledger.renew_link(5, "host", "handed-on", AT)  # in the second in which the sheet was begun
     assert evenings.begin_next(1, 0, *following("a")) == (5, None)
 
 
-def test_a_form_that_is_sent_again_after_joining(evenings: Evenings) -> None:
-    """It still finds the sheet it began; one that was taken out since is followed by another."""
+def test_a_form_sent_again_after_joining_finds_its_sheet(evenings: Evenings) -> None:
+    """Unless that was taken out of the evening since: then it begins another."""
     evenings.begin_next(3, 0, *following("c"))
     evenings.begin_next(1, 0, *following("a"))
     into = evenings.join([1, 2, 3, 5, 6], AT)
@@ -84,7 +84,7 @@ def test_a_form_that_is_sent_again_after_joining(evenings: Evenings) -> None:
 
 
 def test_parting_undoes_joining(evenings: Evenings) -> None:
-    """Sheets join the first evening of theirs, and return to where each was; twice is once."""
+    """Sheets join the first evening that any is in, and return to where each was before."""
     evenings.begin_next(2, 0, *following("b"))
     evenings.begin_next(1, 0, *following("a"))
     before = together(evenings)
@@ -101,7 +101,7 @@ def test_parting_undoes_joining(evenings: Evenings) -> None:
 
 
 def test_a_sheet_left_alone_is_in_no_evening(evenings: Evenings) -> None:
-    """Of two sheets neither is, once one is taken out; it can then be followed as any other."""
+    """Neither is the other of two; it can be followed by a next one as any sheet."""
     evenings.begin_next(1, 0, *following("a"))
     evenings.part(evenings.evening_of(1) or 0, [5], AT)
     assert together(evenings) == []
@@ -109,8 +109,8 @@ def test_a_sheet_left_alone_is_in_no_evening(evenings: Evenings) -> None:
     assert together(evenings) == [[1, 6]]
 
 
-def test_nothing_comes_along_unseen(evenings: Evenings) -> None:
-    """An evening becomes part of another only with all of its sheets."""
+def test_an_evening_joins_another_only_with_all_its_sheets(evenings: Evenings) -> None:
+    """The writer has to name each of them."""
     evenings.begin_next(1, 0, *following("a"))
     evenings.begin_next(2, 0, *following("b"))
     with pytest.raises(MovedOnError):
@@ -120,8 +120,8 @@ def test_nothing_comes_along_unseen(evenings: Evenings) -> None:
     assert together(evenings) == [[1, 2, 5, 6]]
 
 
-def test_leaving_apart(evenings: Evenings) -> None:
-    """It moves nothing, and says nothing of sheets that another phone has joined meanwhile."""
+def test_leaving_sheets_apart_moves_none(evenings: Evenings) -> None:
+    """Nothing is noted of sheets that another phone has joined meanwhile."""
     evenings.begin_next(1, 0, *following("a"))
     evenings.leave_apart([1, 2, 5], AT)
     assert {sheet: note.how for sheet, note in evenings.notes([1, 2, 3, 5]).items()} == {
@@ -133,8 +133,10 @@ def test_leaving_apart(evenings: Evenings) -> None:
     assert [note.how for note in evenings.notes([2, 3]).values()] == ["joined", "joined"]
 
 
-def test_many_at_once(ledger: Ledger, evenings: Evenings) -> None:
-    """Phones that join, part and go on at the same moment leave each sheet in one place."""
+def test_each_sheet_is_in_one_place_after_concurrent_changes(
+    ledger: Ledger, evenings: Evenings
+) -> None:
+    """Phones join, part and begin next sheets at the same moment."""
 
     def act(writer: int) -> None:
         with closing(ledger):
@@ -158,7 +160,7 @@ def test_many_at_once(ledger: Ledger, evenings: Evenings) -> None:
 
 
 def test_the_link_of_an_evening_that_joined_another(ledger: Ledger, evenings: Evenings) -> None:
-    """It leads on to that, and back; who is turned away from a sheet of it finds neither."""
+    """It leads to that, and back once parted; withdrawing a sheet's link withdraws both."""
     evenings.begin_next(1, 0, *following("a"))
     evenings.begin_next(2, 0, *following("b"))
     first, second = evenings.evening_of(1) or 0, evenings.evening_of(2) or 0

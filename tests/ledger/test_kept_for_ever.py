@@ -19,13 +19,13 @@ KEPT = ("sheets", "entries", "evenings", "evening_sheets", "trash")
 
 @pytest.fixture
 def ledger(ledger: Ledger) -> Ledger:
-    """A ledger with an evening of two sheets; the first has plays `a` and `b`, and was put away."""
+    """A ledger with an evening of two sheets; the first has plays `a` and `b`, and is trashed."""
     fill(ledger)
     return ledger
 
 
 def fill(ledger: Ledger) -> None:
-    """Do everything once that a ledger can do."""
+    """Use everything once that a ledger can do."""
     ledger.create_all([NewSheet("{}", [("host", "h"), ("view", "v")], AT, [play("a")])])
     ledger.append(1, 1, [play("b")])
     evenings = Evenings(ledger)
@@ -90,8 +90,8 @@ def test_no_statement_changes_or_deletes_a_row(ledger: Ledger, statement: str) -
         "REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', '', '', '')",
     ],
 )
-def test_nor_does_one_that_only_sqlite_knows(tmp_path: Path, statement: str) -> None:
-    """REPLACE deletes a row without saying so."""
+def test_no_statement_of_sqlite_replaces_a_row(tmp_path: Path, statement: str) -> None:
+    """REPLACE deletes a row without firing triggers, by default."""
     with closing(Ledger(tmp_path / "book.sqlite")) as ledger:
         fill(ledger)
         before = kept(ledger)

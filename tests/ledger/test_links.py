@@ -13,7 +13,7 @@ LATER = "2026-01-02T03:14:05+00:00"
 
 @pytest.mark.parametrize("token", ["", "nobody", "' OR 1=1 --", "\0", "v1 "])
 def test_only_the_exact_token_opens_a_sheet(ledger: Ledger, token: str) -> None:
-    """And of those only one that has not been withdrawn; a token in use is not given again."""
+    """Unless it was withdrawn; a token in use can't be stored again."""
     assert ledger.link(token) is None
     ledger.renew_link(1, "view", "v5", AT)
     assert ledger.link("v1") is None
@@ -35,8 +35,8 @@ def tokens(lists: PhoneLinks, phone: str = "phone") -> list[str]:
     return [one.link.token for one in lists.of(phone)]
 
 
-def test_a_list_is_the_phones_own(ledger: Ledger) -> None:
-    """A list has the latest link first, each once; a full one drops its oldest, no other does."""
+def test_every_phone_has_a_list_of_its_own(ledger: Ledger) -> None:
+    """The latest link is first, each is there once, and a full list drops its oldest."""
     lists = PhoneLinks(ledger)
     lists.add("another", ["v4"], "2026-01-01T00:00:00+00:00", 3)
     lists.add("phone", ["v1", "h2"], "2026-01-01T00:00:01+00:00", 3)
@@ -51,8 +51,8 @@ def test_a_list_is_the_phones_own(ledger: Ledger) -> None:
     assert not {("another",), ("phone",)} & set(phones), "they are found by a digest"
 
 
-def test_what_a_code_was_used_for_cannot_be_withdrawn(ledger: Ledger) -> None:
-    """A used code cannot be withdrawn, and an unknown one does nothing."""
+def test_a_used_code_cannot_be_withdrawn(ledger: Ledger) -> None:
+    """Withdrawing an unknown one does nothing."""
     handovers = Handovers(ledger)
     handovers.offer("code", ["h1"], "", AT)
     handovers.withdraw("another")

@@ -1,4 +1,4 @@
-"""The write-ahead log is moved into the book now and then, never during a commit.
+"""The write-ahead log is moved into the book at intervals, never during a commit.
 
 `tests/reliability/test_one_file.py` has the program do it.
 """
@@ -23,13 +23,13 @@ connect = sqlite3.connect
 
 @pytest.fixture
 def ledger(ledger: Ledger) -> Ledger:
-    """An empty ledger whose log is empty, too: closing the last connection would move all of it."""
+    """An empty ledger with an empty log; it stays open, as closing would move the log."""
     sqlite_of(ledger).connection.execute("PRAGMA wal_checkpoint(FULL)")
     return ledger
 
 
 def write(ledger: Ledger, rows: int) -> int:
-    """Create a sheet with this many rows, each its own commit; returns its id."""
+    """Create a sheet with this many rows, each with a commit of its own; returns its number."""
     sheet = ledger.create_all([NewSheet("{}", [("host", f"host-{rows}")], AT)])[0]
     for seq in range(rows):
         ledger.append(sheet, seq, [play(f"k{seq}", body=LONG)])
@@ -47,7 +47,7 @@ def rows_without_the_log(book: Path) -> int:
 def test_nobody_commits_while_pages_are_moved(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """During a checkpoint no connection of any process commits: SQLite's own lock is held."""
+    """During a checkpoint the write lock is held, so no process can commit."""
     write(ledger, 3)
     committed, opened = list[bool](), sqlite.SQLiteEngine._opened
 
@@ -77,7 +77,7 @@ def test_nobody_commits_while_pages_are_moved(
 
 
 def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
-    """Once it was moved into the book, it is reused from its beginning.
+    """Once moved into the book, it is reused from its beginning.
 
     SQLite moves nothing by itself.
     """
@@ -98,8 +98,8 @@ def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
     assert rows_without_the_log(sqlite_of(ledger).path) == 2 * ROWS - 1 + 1501
 
 
-def test_who_reads_an_earlier_moment_holds_up_nobody(ledger: Ledger) -> None:
-    """What such a reader does not know stays in the log until it ends; nobody waits for it."""
+def test_a_long_reader_holds_up_nobody(ledger: Ledger) -> None:
+    """Rows newer than its read stay in the log until it ends; nobody waits for it."""
     sheet = write(ledger, 2)
     with closing(connect(sqlite_of(ledger).path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
@@ -113,8 +113,10 @@ def test_who_reads_an_earlier_moment_holds_up_nobody(ledger: Ledger) -> None:
     assert rows_without_the_log(sqlite_of(ledger).path) == 3
 
 
-def test_a_disk_without_a_write_ahead_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a disk without write-ahead logging opening the book is refused with a message."""
+def test_a_book_on_a_disk_without_write_ahead_logging_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a message, when it is opened."""
 
     def without_shared_memory(path: Path, **how: object) -> sqlite3.Connection:
         address = f"{path.absolute().as_uri()}?vfs=unix-dotfile"

@@ -44,7 +44,7 @@ NOBODY = 65534
 
 
 def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
-    """A ledger in a missing folder, or in a file of no bytes, begins empty; then it is found."""
+    """A ledger in a missing folder or an empty file begins empty, and is there when reopened."""
     (tmp_path / "empty.sqlite").touch()
     for path in (tmp_path / "new" / "folder" / "referee.sqlite", tmp_path / "empty.sqlite"):
         with closing(Ledger(path)) as ledger:
@@ -59,7 +59,7 @@ def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
             Ledger(path)
 
 
-#: Books of other versions, and what are none.
+#: Books of other versions, and other databases.
 FOREIGN = {
     "older, without a table": ("DROP TABLE evening_links", "An older version .* `referee import"),
     "older, without a column": ("ALTER TABLE evenings DROP COLUMN at", "An older version"),
@@ -73,8 +73,8 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("case", FOREIGN)
-def test_another_versions_book_is_told_at_the_start(tmp_path: Path, case: str) -> None:
-    """The program does not start on one, nor does a command use it; it is left as it was."""
+def test_another_versions_book_is_refused_at_the_start(tmp_path: Path, case: str) -> None:
+    """By the program and by commands; it is left unchanged."""
     statements, told = FOREIGN[case]
     book = written(tmp_path / DATABASE)
     with closing(sqlite3.connect(book)) as raw:
@@ -95,7 +95,7 @@ def test_another_versions_book_is_told_at_the_start(tmp_path: Path, case: str) -
 
 
 def test_a_database_without_tables_becomes_a_book(tmp_path: Path) -> None:
-    """Whatever number it has: nothing in it can be lost."""
+    """Whatever version number it has: there is nothing in it to lose."""
     with closing(sqlite3.connect(tmp_path / DATABASE)) as raw:
         raw.execute(f"PRAGMA user_version = {VERSION}")
     with closing(Ledger(written(tmp_path / DATABASE))) as ledger:
@@ -114,8 +114,8 @@ print(sorted({"sqlite_utils", "qrcode", "numpy", "PIL"}.intersection(sys.modules
 """
 
 
-def test_who_only_plays_does_not_wait_for_libraries(tmp_path: Path) -> None:
-    """A start without a migration, a poll and an entry import no slow library."""
+def test_starting_and_playing_import_no_slow_library(tmp_path: Path) -> None:
+    """Only a migration does."""
     line = [sys.executable, "-c", USER, str(written(tmp_path / "referee.sqlite"))]
     root = Path(referee.__file__).parent.parent
     ended = subprocess.run(line, check=True, cwd=root, capture_output=True, text=True)
@@ -142,7 +142,7 @@ def test_who_only_plays_does_not_wait_for_libraries(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_database_reports_means_one_thing(code: int, meaning: type[LedgerError]) -> None:
-    """Each SQLite error has its class, and a sentence that names the file."""
+    """Each error of SQLite has a class of ours, and a sentence that names the file."""
     reported = sqlite3.OperationalError("what SQLite says")
     reported.sqlite_errorcode = code
     with pytest.raises(LedgerError) as told, translated("book.sqlite"):
@@ -150,11 +150,11 @@ def test_what_the_database_reports_means_one_thing(code: int, meaning: type[Ledg
     assert type(told.value) is meaning
     assert re.fullmatch(r".*book\.sqlite.*\.", str(told.value))
     with pytest.raises(DamagedError, match=r"book\.sqlite is damaged"), translated("book.sqlite"):
-        b"near \xf4".decode()  # what SQLite says, with bytes of the file in it
+        b"near \xf4".decode()  # a message of SQLite that quotes bytes of the file
 
 
-def test_a_damaged_file_is_told_and_left_as_it_was(tmp_path: Path) -> None:
-    """A foreign, overwritten or truncated file is refused, and not changed."""
+def test_a_damaged_file_is_refused_and_left_unchanged(tmp_path: Path) -> None:
+    """A foreign, overwritten or truncated one."""
     whole = written(tmp_path / "whole.sqlite", rows=200).read_bytes()
     half = len(whole) // 2
     noise = random.Random(9).randbytes(len(whole) - half)
@@ -166,8 +166,8 @@ def test_a_damaged_file_is_told_and_left_as_it_was(tmp_path: Path) -> None:
         assert path.read_bytes() == content
 
 
-def test_what_is_no_place_for_a_ledger_is_named(tmp_path: Path) -> None:
-    """A folder instead of the file, a file instead of the folder and a circular link are named."""
+def test_an_impossible_place_for_a_ledger_is_named(tmp_path: Path) -> None:
+    """A folder instead of a file, a file instead of a folder, a circular link."""
     (tmp_path / "instance").write_text("a file")
     (tmp_path / "circle.sqlite").symlink_to(tmp_path / "circle.sqlite")
     for path, why in {
@@ -195,7 +195,7 @@ def test_a_file_locked_by_another_program_is_told(
 
 @pytest.fixture
 def book_of_another() -> Iterator[Path]:
-    """A closed book of three rows in a folder where we may read, as a user other than root."""
+    """A closed book of three rows in a folder that we can only read; not as root."""
     with tempfile.TemporaryDirectory() as folder:
         book = written(Path(folder) / "referee.sqlite", rows=3)
         book.chmod(0o444)
@@ -208,8 +208,8 @@ def book_of_another() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are another matter there")
-def test_what_may_not_be_written_is_told(book_of_another: Path) -> None:
-    """In a read-only folder no ledger is created; a closed one there can be read.
+def test_a_closed_book_in_a_read_only_folder_can_be_read(book_of_another: Path) -> None:
+    """No ledger is created there, and none is written.
 
     SQLite cannot create its reader files there; a closed book needs none.
     """
@@ -223,8 +223,8 @@ def test_what_may_not_be_written_is_told(book_of_another: Path) -> None:
     assert (amount(book_of_another), faults(book_of_another)) == (Amount(1, 3), [])
 
 
-def test_what_a_killed_program_left_half_done_is_undone(tmp_path: Path) -> None:
-    """A transaction that a killed program left half done is rolled back by its journal."""
+def test_a_transaction_of_a_killed_program_is_rolled_back(tmp_path: Path) -> None:
+    """By its journal."""
     killed = tmp_path / "killed.sqlite"
     book = written(tmp_path / "referee.sqlite", rows=300)
     with closing(sqlite3.connect(book, isolation_level=None)) as half_done:
@@ -238,7 +238,7 @@ def test_what_a_killed_program_left_half_done_is_undone(tmp_path: Path) -> None:
     assert (amount(killed), faults(killed)) == (Amount(1, 300), [])
 
 
-# --- taken away while it is open
+# --- removed while it is open
 
 
 @pytest.fixture
@@ -269,7 +269,7 @@ TAKEN: dict[str, Callable[[Path], object]] = {
 def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
     served: Ledger, case: str
 ) -> None:
-    """Writes to a removed or replaced file are refused, and no empty book is begun."""
+    """Writes to a removed or replaced file are refused, and no empty book is created."""
     TAKEN[case](sqlite_of(served).path)
     there = sqlite_of(served).path.exists()
     for _ in range(2):
@@ -285,7 +285,7 @@ def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
 
 
 def test_a_log_without_its_book_is_told(served: Ledger, tmp_path: Path) -> None:
-    """A log without its book is refused and kept; once it is moved away, a new book is begun."""
+    """It is refused and kept; once it is moved away, a new book can begin."""
     for end in ("", "-wal"):
         shutil.copy(f"{sqlite_of(served).path}{end}", tmp_path / f"referee.sqlite{end}")
     book, log = tmp_path / "referee.sqlite", tmp_path / "referee.sqlite-wal"

@@ -24,8 +24,8 @@ def umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("umask")
-def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
-    """An open book, its log, a backup and a book put aside by `restore` are the owner's only."""
+def test_only_the_owner_can_read_what_is_written(tmp_path: Path) -> None:
+    """A book, its log, a backup, and a book that `restore` has put aside."""
     book = tmp_path / "new" / "instance" / "referee.sqlite"
     with closing(Ledger(book)) as ledger:
         ledger.create_all([NewSheet("{}", [("host", "h")], AT)])
@@ -37,8 +37,10 @@ def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
     assert [path for path in tmp_path.rglob("*") if path.stat().st_mode & 0o077] == []
 
 
-def test_what_others_could_read_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening a book removes others' permissions that a copy or an earlier version left."""
+def test_opening_a_book_removes_others_permissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a copy or an earlier version left."""
     book = written(tmp_path / "referee.sqlite")
     (tmp_path / "backups").mkdir()
     ours = [book, tmp_path / "backups" / "referee-00001.sqlite"]

@@ -16,7 +16,7 @@ from referee.ledger.store import Ledger, NewSheet, Within, add_row
 from tests.support.books import AT, play
 
 ON_EITHER_ENGINE = True
-#: Leagues: a kind of document, and which sheets were played in which.
+#: The tables of a made-up extra, leagues: a kind of document, and its sheets.
 LEAGUES = LedgerPart(
     name="leagues",
     kind="league",
@@ -42,7 +42,7 @@ CREATE TABLE league_links (
 
 @contextmanager
 def here(*parts: LedgerPart) -> Iterator[None]:
-    """Have only these extras meanwhile."""
+    """Replace the installed extras by these for a while."""
     ledger_parts.cache_clear()
     with mock.patch("referee.ledger.extras.parts", return_value=parts):
         yield
@@ -51,7 +51,7 @@ def here(*parts: LedgerPart) -> Iterator[None]:
 
 @pytest.fixture
 def place(tmp_path: Path, book_address: str) -> Place:
-    """A book in which sheet 1 was played in league 2, written on since; leagues are deleted."""
+    """A book in which sheet 1 was played in league 2; the extra has been deleted since."""
     place = book_address or tmp_path / "book.sqlite"
     with here(LEAGUES), closing(Ledger(place)) as ledger:
         ledger.create_all([NewSheet("{}", [("host", "h"), ("view", "v")], AT)])
@@ -64,13 +64,13 @@ def place(tmp_path: Path, book_address: str) -> Place:
 
 
 def played_in(place: Place) -> list[tuple[int, int]]:
-    """Which sheet was played in which league, by a program that has none."""
+    """The sheets of leagues, read without the extra."""
     with here(), closing(Ledger(place)) as ledger:
         return ledger.engine.read("SELECT sheet, league FROM league_sheets")
 
 
-def test_a_sheet_tells_what_it_is_in(place: Place) -> None:
-    """And a board is told when that was written on; without the extra nobody asks."""
+def test_a_glance_has_the_documents_that_a_sheet_is_in(place: Place) -> None:
+    """With their newest rows, so that boards change; without the extra there are none."""
     with here(LEAGUES), closing(Ledger(place)) as ledger:
         seen = ledger.glance("v")
         assert seen is not None
@@ -90,7 +90,7 @@ def test_a_sheet_tells_what_it_is_in(place: Place) -> None:
 
 
 def damages(place: Place) -> list[str]:
-    """What is wrong with a book, found by a program that has no extra."""
+    """The faults of a book, found without the extra."""
     with here():
         if isinstance(place, Path):
             return [str(fault) for fault in faults(place)]
@@ -98,8 +98,8 @@ def damages(place: Place) -> list[str]:
             return [str(fault) for fault in faults_in(ledger.engine)]
 
 
-def test_without_its_code_all_of_it_is_kept_and_checked(place: Place) -> None:
-    """Nobody can change a row, and what is no longer as it was made is told."""
+def test_tables_of_a_deleted_extra_are_kept_and_checked(place: Place) -> None:
+    """No row can be changed, and tables or rows that differ from what was made are faults."""
     assert damages(place) == []
     with here(), closing(Ledger(place)) as ledger:
         for statement in ("UPDATE league_sheets SET league = 1", "DELETE FROM extras"):
@@ -117,15 +117,15 @@ def test_without_its_code_all_of_it_is_kept_and_checked(place: Place) -> None:
     assert played_in(place) == [(1, 2)]
 
 
-def test_a_document_of_an_unknown_kind_is_told(place: Place) -> None:
-    """A league isn't: the book knows that there was such an extra."""
+def test_a_document_of_an_unknown_kind_is_a_fault(place: Place) -> None:
+    """A league is known: the book has noted its extra."""
     with here(), closing(Ledger(place)) as ledger:
         ledger.create_all([NewSheet("{}", [("host", "x")], AT, kind="leage")])
     assert damages(place) == ["1 row of sheets is of an unknown kind, “leage”."]
 
 
-def test_it_is_moved_without_its_code_and_used_again(place: Place, tmp_path: Path) -> None:
-    """To another place, with each table's guards; also where another extra has its own already."""
+def test_tables_of_a_deleted_extra_are_moved_and_used_again(place: Place, tmp_path: Path) -> None:
+    """With their triggers, also to a book that has tables of another extra."""
     there = tmp_path / "there.sqlite"
     with here(LedgerPart("cups", LEAGUES.tables.replace("league", "cup"))):
         Ledger(there).close()
@@ -141,8 +141,8 @@ def test_it_is_moved_without_its_code_and_used_again(place: Place, tmp_path: Pat
         assert left.within == {}
 
 
-def test_tables_are_made_once_in_a_book_that_is_there(place: Place) -> None:
-    """When the extra comes later; one whose tables have changed since is another version's."""
+def test_tables_of_a_new_extra_are_added_to_an_existing_book(place: Place) -> None:
+    """Once; if its tables have changed since, the book is another version's."""
     cups = LedgerPart("cups", LEAGUES.tables.replace("league", "cup"))
     for _ in range(2):
         with here(LEAGUES, cups), closing(Ledger(place)) as ledger:
@@ -180,7 +180,7 @@ def test_tables_whose_note_is_damaged_are_not_made_again(place: Place) -> None:
 def test_what_a_book_says_of_its_tables_does_no_more_than_make_them(
     tmp_path: Path, does: str
 ) -> None:
-    """A backup may come from anybody, and is checked by making its tables elsewhere."""
+    """Checking a backup runs the statements in it, and it may come from anybody."""
     book, other = tmp_path / "book.sqlite", tmp_path / "other.sqlite"
     with here(), closing(Ledger(book)) as ledger, ledger.engine.writing() as writing:
         note(writing, "cups", "", does.format(other))
