@@ -1,1 +1,1 @@
-"""What the commands print, and how they end."""
+"""Tests of the commands: what they print, and their exit status."""

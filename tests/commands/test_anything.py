@@ -1,6 +1,6 @@
-"""Whatever is typed at the command line, the answer is 0, 1 or 2, and never a traceback.
+"""Whatever is typed at the command line, the exit status is 0, 1 or 2, without a traceback.
 
-Of questions to the judges `tests/rules/games/test_any_question.py` has more.
+`tests/rules/games/test_any_question.py` does the same for questions to the judges.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import referee.web.serving.server
 from tests.support.command_line import run
 
-# No slash: a file that is written must lie in the folder of the test. No NUL: systems refuse it.
+# No slash, so that files are written in the test's folder; no NUL, which systems refuse.
 LETTERS = st.characters(exclude_characters="/\\\0", exclude_categories=["Cs"])
 RAW = st.one_of(LETTERS, st.sampled_from("\udc80\udcff♠♥“ë9AKQ*=|;:,-"))
 WORDS = st.one_of(
@@ -37,7 +37,7 @@ INPUTS = st.one_of(
 
 @pytest.fixture(autouse=True)
 def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder to write in, and nobody who would go on serving."""
+    """A folder to write in; `serve` returns at once."""
 
     def served(*_: object) -> None:
         raise OSError("Nobody serves in this test.")

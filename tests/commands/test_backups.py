@@ -1,6 +1,6 @@
-"""Copies of the score book, and whether it is intact: what is printed, how it ends, what is left.
+"""`backup`, `restore` and `verify`: what they print, their exit status, and the files they leave.
 
-The book may be whole, damaged, of another program, or changed by somebody's hand.
+The book is intact, damaged, another program's, or edited by hand.
 """
 
 import json
@@ -22,8 +22,8 @@ from tests.support.command_line import PINK, as_line, one_error, run
 from tests.support.server import Server
 
 
-def test_an_evening_with_a_spilled_glass(database: Path, tmp_path: Path) -> None:
-    """Backed up, lost, restored and verified: the book is as it was."""
+def test_a_lost_book_is_restored_from_its_backup(database: Path, tmp_path: Path) -> None:
+    """It is the same, and verified as intact."""
     copy = tmp_path / "copy.sqlite"
     said = run("backup", str(copy))
     assert (said.exit_code, said.output) == (0, f"Copied 2 sheets with 3 rows to {copy}.\n")
@@ -66,7 +66,7 @@ def test_while_it_is_served(
         served.stop()
 
 
-# --- what is no book, or not as it should be
+# --- no book, or a faulty one
 
 
 def newer(file: Path) -> None:
@@ -87,7 +87,7 @@ def newer(file: Path) -> None:
 def test_a_file_that_is_no_book_is_told(
     tmp_path: Path, write: Callable[[Path], object], told: str
 ) -> None:
-    """Restoring it is refused, with one line; verifying it says what is wrong, exit 1."""
+    """`restore` refuses it in one line; `verify` says what is wrong, exit 1."""
     file = tmp_path / "copy.sqlite"
     write(file)
     for force in ([], ["--force"]):
@@ -100,7 +100,7 @@ def test_a_file_that_is_no_book_is_told(
 
 
 def test_every_fault_is_a_line(database: Path) -> None:
-    """A missing trigger and a sheet that cannot be played through are both told, exit 1."""
+    """A missing trigger, and a sheet that can't be played through; exit 1."""
     file = {"referee": 1, "game": "colorado-nines", "players": ["Ann", "Ben"]}
     run("import", "-", given=json.dumps(file))
     body = '{"action":"grids","grids":{"Ann":"what","Ben":3}}'
@@ -120,8 +120,8 @@ def test_every_fault_is_a_line(database: Path) -> None:
     assert summary == f"{database}: 3 sheets with 6 rows checked, 3 faults found."
 
 
-def test_restore_refuses_what_verify_faults(database: Path, tmp_path: Path) -> None:
-    """Each fault is a line; the book stays as it was. When forced, the old one is kept."""
+def test_restore_refuses_a_backup_with_faults(database: Path, tmp_path: Path) -> None:
+    """Each fault is a line, and the book is unchanged; if forced, the old one is kept."""
     with closing(Ledger(database)) as ledger:
         book = Book(ledger)
         link = book.all_links()[0]
@@ -161,8 +161,8 @@ def test_restore_refuses_what_verify_faults(database: Path, tmp_path: Path) -> N
         "UPDATE sqlite_master SET rootpage = 2",
     ],
 )
-def test_a_damaged_list_of_tables_is_told(database: Path, statement: str) -> None:
-    """Whatever has become of it, that is said, and nothing breaks."""
+def test_a_damaged_list_of_tables_is_a_fault(database: Path, statement: str) -> None:
+    """Without a traceback, whatever the damage."""
     with closing(sqlite3.connect(database)) as raw, raw:
         raw.execute("PRAGMA writable_schema=ON")
         raw.execute(statement)

@@ -1,4 +1,4 @@
-"""Questions to the judges: what is answered, and how the command ends."""
+"""`referee check`: rulings, faults, and the exit status."""
 
 import pytest
 
@@ -12,8 +12,8 @@ LEGAL_RULING = {
 }
 
 
-def test_a_ruling_is_printed_and_decides_the_exit() -> None:
-    """0 and the groups of a legal discard; 1, the rule and what would be right, of an illegal."""
+def test_a_ruling_is_printed_and_decides_the_exit_status() -> None:
+    """0 with the groups of a legal discard; 1 with the rule and what would be right."""
     said = run("check", "multiple-9", "discard", "cards=8 4 4 A A")
     assert said.exit_code == 0
     assert said.stdout.startswith("Yes: two nines.\n")
@@ -51,7 +51,7 @@ def test_a_ruling_is_printed_and_decides_the_exit() -> None:
     ],
 )
 def test_a_question_that_cannot_be_read_exits_2(args: list[str], codes: list[str]) -> None:
-    """Everything wrong with a question is told at once, in words and as JSON."""
+    """All its faults are told at once, in words and as JSON."""
     result = run("check", *args, "--json")
     assert result.exit_code == 2
     (document,) = lines_of(result)
@@ -65,7 +65,7 @@ def test_a_question_that_cannot_be_read_exits_2(args: list[str], codes: list[str
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_games_judges_and_fields_are_listed(slug: str) -> None:
-    """Alone, the command lists every game with every judge and field; with a game, only that."""
+    """Of all games, or of the one named."""
     everything, one = run("check"), run("check", slug)
     assert everything.exit_code == one.exit_code == 0
     assert one.stdout in everything.stdout
@@ -79,7 +79,7 @@ def test_games_judges_and_fields_are_listed(slug: str) -> None:
 
 
 def test_questions_line_by_line_are_answered_in_order() -> None:
-    """One answer a line, also to lines that are blank or broken, and exit 0."""
+    """One answer a line, also to blank or broken lines; exit 0."""
     asked = (
         as_line({"cards": "8 4 4 A A"})
         + "\n"

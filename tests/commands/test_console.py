@@ -1,4 +1,4 @@
-"""What is printed cannot do anything to a terminal, and can be read on any; the help."""
+"""Output that is safe for any terminal and readable on it; the help."""
 
 import io
 import json
@@ -16,8 +16,8 @@ from referee.settings import Settings
 from tests.support.command_line import run
 
 
-def test_only_the_console_prints() -> None:
-    """No command writes past the place that makes what is printed harmless."""
+def test_only_the_console_module_prints() -> None:
+    """It removes control characters, so no command may write past it."""
     program = Path(referee.__file__).parent
     printing = {
         path.name
@@ -47,7 +47,7 @@ def test_only_the_console_prints() -> None:
 def test_no_argument_reaches_the_terminal_raw(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
-    """Complaints of the program and of Click are printable text."""
+    """Messages of the program and of Click quote it as printable text."""
     monkeypatch.chdir(tmp_path)
     bad = "\x1b[31mred\u202e\x9b\n"
     result = run(*(part.replace("{}", bad) for part in command))
@@ -58,7 +58,7 @@ def test_no_argument_reaches_the_terminal_raw(
 
 @pytest.mark.parametrize("asked", [[], ["--port", "0"], ["--port=0", "--host", "192.0.2.1"]])
 def test_without_a_command_it_serves(monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
-    """`referee` alone, or with nothing but options; a slip in a command’s name serves nothing."""
+    """`referee` alone, or with options only; a mistyped command doesn't serve."""
     served = list[Settings]()
     monkeypatch.setattr(
         "referee.web.serving.server.serve_forever", lambda settings, *_: served.append(settings)
@@ -74,10 +74,10 @@ def test_without_a_command_it_serves(monkeypatch: pytest.MonkeyPatch, asked: lis
     assert len(served) == 1
 
 
-def test_a_file_is_printed_harmless_where_somebody_looks(
+def test_a_file_is_printed_safely_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """Another program gets it to the letter, a person gets the same lines without the traps."""
+    """Another program gets it unchanged, a terminal without control characters."""
     content = "a,b\r\nAnn,\x1b[31m\r\n"
     print_file(content)
     assert capsysbinary.readouterr().out == content.encode()
@@ -89,7 +89,7 @@ def test_a_file_is_printed_harmless_where_somebody_looks(
 
 
 def test_a_json_line_is_the_same_document(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    """What would turn a line round is escaped, as JSON allows everywhere."""
+    """Marks of direction in it are escaped, which JSON allows."""
     document = {"reason": "\u202e\x9b\x7f\U000e0041 Zoë"}
     print_json(document)
     printed = capsysbinary.readouterr().out.decode()
@@ -108,7 +108,7 @@ def test_a_json_line_is_the_same_document(capsysbinary: pytest.CaptureFixture[by
     ],
 )
 def test_a_terminal_that_lacks_a_letter_gets_the_nearest(encoding: str, shown: str) -> None:
-    """A score of minus three must not read as a question; what has no likeness is a "?"."""
+    """The minus of a score becomes a hyphen; a letter without a likeness is a "?"."""
     written = io.BytesIO()
     stream = io.TextIOWrapper(written, encoding=encoding)
     fit_encoding(stream)
@@ -121,7 +121,7 @@ def test_a_terminal_that_lacks_a_letter_gets_the_nearest(encoding: str, shown: s
 
 
 def test_every_command_is_listed_with_a_sentence() -> None:
-    """`referee --help` says what each command does, `--version` which program it is."""
+    """By `referee --help`; `--version` prints the version."""
     said = run("--help").stdout
     assert "open the printed address" in said
     for name in main.commands:
@@ -131,8 +131,8 @@ def test_every_command_is_listed_with_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("args", [["--nonsense"], ["nonsense"], ["check", "--loud"], ["import"]])
-def test_a_command_that_cannot_be_read_shows_its_use(args: list[str]) -> None:
-    """What is no command or option ends with exit 2 and a hint at the help."""
+def test_an_unknown_command_or_option_points_to_the_help(args: list[str]) -> None:
+    """With exit status 2."""
     result = run(*args)
     assert result.exit_code == 2
     assert "Usage:" in result.stderr

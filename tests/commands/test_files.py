@@ -1,4 +1,4 @@
-"""Sheets out of the score book and into it: alone, all together, as tables."""
+"""`export` and `import`: one sheet, all sheets, and tables."""
 
 import json
 import re
@@ -24,8 +24,8 @@ from tests.support.command_line import (
 # --- one sheet
 
 
-def test_a_sheet_goes_in_and_out_the_same(tmp_path: Path) -> None:
-    """Imported, exported and imported again, a sheet is the same but for its number and link."""
+def test_an_exported_sheet_imports_as_the_same(tmp_path: Path) -> None:
+    """Only its number and link are new."""
     result = run("import", "-", given=json.dumps(SHEET))
     assert result.exit_code == 0
     found = re.fullmatch(r"Saved as sheet 1\. Its host link while .*: (/s/\S+)\n", result.stdout)
@@ -49,7 +49,7 @@ def test_a_sheet_goes_in_and_out_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("named", ["0", "2", "nobody", "", "/", "9" * 5000, "²", "\udcff", "-"])
 def test_an_unknown_sheet_is_not_exported(named: str) -> None:
-    """What names no sheet is told in one line, exit 1."""
+    """One line says so, exit 1."""
     run("import", "-", given=json.dumps(SHEET))
     result = run("export", "--", named)
     assert result.exit_code == 1
@@ -57,8 +57,8 @@ def test_an_unknown_sheet_is_not_exported(named: str) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(database: Path) -> None:
-    """It is listed as such, and alone it comes as it was written."""
+def test_a_sick_sheet_is_exported_as_written(database: Path) -> None:
+    """It is listed as sick, and the others are exported with it."""
     with closing(Ledger(database)) as ledger:
         ledger.append(1, 2, [play("k", body='{"action":"sing"}')])
     listed = run("export")
@@ -75,8 +75,8 @@ def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(database: P
 # --- all sheets
 
 
-def test_the_whole_book_goes_out_and_in(database: Path, tmp_path: Path) -> None:
-    """One sheet per line, with its history and what was undone; imported again it is the same."""
+def test_all_sheets_are_exported_and_imported(database: Path, tmp_path: Path) -> None:
+    """One a line, with their whole history; imported again they are the same."""
     with closing(Ledger(database)) as ledger:
         book = Book(ledger)
         book.undo(book.all_links()[0], 2, "undo")
@@ -92,8 +92,8 @@ def test_the_whole_book_goes_out_and_in(database: Path, tmp_path: Path) -> None:
     assert run("score", "--lines", given=printed.stdout).exit_code == 0
 
 
-def test_the_whole_book_goes_to_a_folder(database: Path, tmp_path: Path) -> None:
-    """A file a sheet, each as `export` alone writes it; all of them can be read in at once."""
+def test_all_sheets_are_exported_to_a_folder(database: Path, tmp_path: Path) -> None:
+    """A file a sheet, as `export` writes it; all can be imported at once."""
     folder = tmp_path / "out" / "deeper"
     said = run("export", "--all", "-o", str(folder))
     assert (said.exit_code, said.output) == (0, f"Wrote 2 sheets to {folder}.\n")
@@ -106,8 +106,8 @@ def test_the_whole_book_goes_to_a_folder(database: Path, tmp_path: Path) -> None
     assert refused == f"{tmp_path} can’t be written: Is a directory."
 
 
-def test_where_one_of_several_is_wrong_none_is_kept(instance: Path) -> None:
-    """The line is named, with the exit code that the sheet alone would have."""
+def test_if_one_of_several_sheets_is_wrong_none_is_imported(instance: Path) -> None:
+    """Its line is named, with the exit status that the sheet alone would have."""
     for wrong, code, said in (
         (as_line(ILLEGAL), 1, "Entry 3: “Dan” isn’t on this sheet."),
         ("{\n", 2, "This isn’t a sheet file"),
@@ -122,8 +122,8 @@ def test_where_one_of_several_is_wrong_none_is_kept(instance: Path) -> None:
 # --- tables
 
 
-def test_the_score_pad_as_a_table(database: Path, tmp_path: Path) -> None:
-    """On the screen, or in a file whose first bytes tell Excel that it is UTF-8."""
+def test_the_score_pad_is_exported_as_csv(database: Path, tmp_path: Path) -> None:
+    """A file begins with the bytes that tell Excel that it is UTF-8."""
     printed = run("export", "2", "--csv")
     assert printed.exit_code == 0
     lines = printed.stdout_bytes.decode().split("\r\n")
@@ -138,19 +138,19 @@ def test_the_score_pad_as_a_table(database: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("args", [["--csv"], ["--all", "--csv"], ["1", "--all"]])
-def test_what_does_not_go_together_is_told(database: Path, args: list[str]) -> None:
-    """One line says which words are too many, or which is missing."""
+def test_arguments_that_exclude_each_other_are_refused(database: Path, args: list[str]) -> None:
+    """One line says which are too many, or which is missing."""
     assert one_error(run("export", *args))
 
 
-# --- when it breaks off
+# --- interrupted imports
 
 
-def test_an_import_that_breaks_off_keeps_nothing(
+def test_an_import_that_fails_midway_stores_nothing(
     instance: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the last of four sheets can't be stored none is, so that it can be done again."""
-    tokens = iter([*"abcdefghi", "a"])  # three links a sheet, and no two may be the same
+    """If the last of four sheets can't be stored, none is, so that it can be repeated."""
+    tokens = iter([*"abcdefghi", "a"])  # three links a sheet; the tenth repeats the first
     monkeypatch.setattr("referee.sheets.book.new_token", lambda: next(tokens, "") or new_token())
     four = as_line(PINK) * 4
     assert "UNIQUE constraint" in one_error(run("import", "-", given=four))

@@ -1,4 +1,4 @@
-"""A book moves to another place and back, and is the same."""
+"""`referee move`: the book is the same in its new place."""
 
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.support.command_line import one_error, run
 
 @pytest.fixture
 def book(instance: Path) -> Path:
-    """A book with all that a ledger can hold, and a sheet of every example."""
+    """A book with everything that a ledger can hold, and the example sheets."""
     file = instance / "referee.sqlite"
     ledger = Ledger(file)
     fill(ledger)
@@ -27,8 +27,8 @@ def book(instance: Path) -> Path:
     return file
 
 
-def test_all_tables_are_moved(book: Path) -> None:
-    """With all their columns, and none is empty here."""
+def test_the_book_of_these_tests_has_rows_in_every_table(book: Path) -> None:
+    """So every column of every table is moved."""
     held = contents(book)
     for table, columns in TABLES.items():
         if table != "extras":
@@ -36,8 +36,8 @@ def test_all_tables_are_moved(book: Path) -> None:
             assert len(held[table][0]) == len(columns.split(","))
 
 
-def test_to_another_file(book: Path, tmp_path: Path) -> None:
-    """Every row of every table is as it was, and more can be recorded."""
+def test_a_book_moves_to_another_file(book: Path, tmp_path: Path) -> None:
+    """Every row of every table is the same, and more can be recorded."""
     place = tmp_path / "there.sqlite"
     said = run("move", "--to", str(place))
     assert said.exit_code == 0, said.output
@@ -51,8 +51,8 @@ def test_to_another_file(book: Path, tmp_path: Path) -> None:
         assert ledger.create_all([NewSheet("{}", [("host", "new")], AT)]) == [highest + 1]
 
 
-def test_a_book_that_holds_sheets_is_no_target(book: Path, tmp_path: Path) -> None:
-    """Nor is there anything to move where there is no book."""
+def test_a_book_does_not_move_over_one_with_sheets(book: Path, tmp_path: Path) -> None:
+    """Nor is there anything to move without a book."""
     before = contents(book)
     assert "holds sheets already" in one_error(run("move", "--to", str(book)))
     assert contents(book) == before
@@ -61,8 +61,10 @@ def test_a_book_that_holds_sheets_is_no_target(book: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("book")
-def test_a_mistyped_address_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The book isn't left in a folder that is called as its password."""
+def test_a_mistyped_address_is_not_taken_for_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No folder gets a name with the password in it."""
     monkeypatch.chdir(tmp_path)
     before = list(tmp_path.iterdir())
     said = one_error(run("move", "--to", "elsewhere://referee:secret@a.test/cards"))

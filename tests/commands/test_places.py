@@ -1,4 +1,4 @@
-"""What can go wrong with the place: an address, a folder or a setting that cannot be used."""
+"""Addresses, folders and settings that cannot be used."""
 
 import json
 import sqlite3
@@ -12,8 +12,8 @@ from tests.support.command_line import SHEET, one_error, run
 
 
 @pytest.mark.parametrize("host", ["999.9.9.9", "no such host", "\udcff", ""])
-def test_an_address_of_nobody_is_told(host: str) -> None:
-    """An address that does not exist is told in one line."""
+def test_an_address_that_does_not_exist_is_refused(host: str) -> None:
+    """In one line."""
     assert one_error(run("serve", "--host", host, "--port", "0")).startswith("Can’t listen on")
 
 
@@ -21,7 +21,7 @@ def test_an_address_of_nobody_is_told(host: str) -> None:
 def test_an_instance_folder_that_cannot_be_used_is_told(
     tmp_path: Path, instance: Path, command: list[str]
 ) -> None:
-    """Every command that needs the ledger says in one line why it cannot be had."""
+    """Every command that needs the book says in one line why it can't be opened."""
     (tmp_path / "file").write_text("a file")
     given = json.dumps(SHEET)
     said = one_error(run(*command, "--instance", str(tmp_path / "file" / "deeper"), given=given))
@@ -42,7 +42,7 @@ def test_an_instance_folder_that_cannot_be_used_is_told(
 def test_an_address_that_nothing_opens_is_told(
     command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without its password: by each command, and by one that would move the book there."""
+    """By every command, without its password; also as the target of a move."""
     monkeypatch.setattr(databases, "engine_parts", lambda: ())
     address = "elsewhere://referee:secret@a.test/cards"
     for told in (
@@ -55,8 +55,8 @@ def test_an_address_that_nothing_opens_is_told(
     assert "`database`: nothing that is installed" in one_error(run(*command))
 
 
-def test_rulings_and_scores_need_no_place(tmp_path: Path) -> None:
-    """Without a usable instance folder, plays are still ruled on and sheets scored."""
+def test_rulings_and_scores_need_no_instance_folder(tmp_path: Path) -> None:
+    """One that can't be used doesn't matter."""
     (tmp_path / "instance").write_text("a file")
     assert run("check", "multiple-9", "discard", "cards=9 9").exit_code == 0
     assert run("score", given=json.dumps(SHEET)).exit_code == 0

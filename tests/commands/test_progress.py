@@ -1,4 +1,4 @@
-"""Long work shows on a terminal how far it is, and nothing into a pipe."""
+"""Progress bars: shown on a terminal, never in a pipe."""
 
 import os
 import pty
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="a terminal is anothe
 
 
 def commands(folder: Path) -> dict[str, list[str]]:
-    """Every command that may take minutes with a large book, in an order in which each works."""
+    """Every command that may take minutes with a large book, in an order in which they work."""
     sheets, copy = str(folder / "sheets.jsonl"), str(folder / "copy.sqlite")
     return {
         "import": ["import", sheets],
@@ -31,7 +31,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
 
 
 def on_a_terminal(command: list[str]) -> tuple[str, str]:
-    """What a command prints on standard output, a pipe, and on standard error, a terminal."""
+    """A command's standard output, a pipe, and its standard error, a terminal."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "referee", *command], stdout=subprocess.PIPE, stderr=theirs
@@ -44,7 +44,7 @@ def on_a_terminal(command: list[str]) -> tuple[str, str]:
 
 
 def all_shown(ours: int) -> str:
-    """All that a terminal shows until its other end is closed; closes this one."""
+    """Everything written to a terminal until its other end is closed; closes this one."""
     shown = b""
     while True:
         try:
@@ -55,7 +55,7 @@ def all_shown(ours: int) -> str:
 
 
 def test_a_bar_is_drawn_on_a_terminal(tmp_path: Path) -> None:
-    """From nothing to all of it; what is printed has none."""
+    """From 0 to 100 %; standard output has none."""
     (tmp_path / "sheets.jsonl").write_text(as_line(SHEET) + as_line(PINK), encoding="utf-8")
     for name, command in commands(tmp_path).items():
         printed, shown = on_a_terminal(command)
@@ -63,8 +63,8 @@ def test_a_bar_is_drawn_on_a_terminal(tmp_path: Path) -> None:
         assert not {"%", "#"} & set(printed), name
 
 
-def test_a_pipe_gets_the_result_alone(tmp_path: Path) -> None:
-    """Of every command."""
+def test_a_pipe_gets_no_bar_from_any_command(tmp_path: Path) -> None:
+    """Only the result."""
     (tmp_path / "sheets.jsonl").write_text(as_line(SHEET) + as_line(PINK), encoding="utf-8")
     for name, command in commands(tmp_path).items():
         ended = run(*command)
@@ -72,8 +72,8 @@ def test_a_pipe_gets_the_result_alone(tmp_path: Path) -> None:
         assert not {"%", "#"} & set(ended.stdout), name
 
 
-def test_what_is_read_and_what_is_saved(tmp_path: Path) -> None:
-    """An import has two parts that take as long: neither looks like the end of it all."""
+def test_the_bar_of_an_import_covers_reading_and_saving(tmp_path: Path) -> None:
+    """Both take about as long, so reading ends at half of it."""
     (tmp_path / "sheets.jsonl").write_text(as_line(SHEET) + as_line(PINK), encoding="utf-8")
     printed, shown = on_a_terminal(commands(tmp_path)["import"])
     reading, saving = shown.partition("Saving")[::2]
@@ -83,8 +83,8 @@ def test_what_is_read_and_what_is_saved(tmp_path: Path) -> None:
     assert printed.count("Saved as sheet") == 2
 
 
-def test_each_part_of_the_work_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A copy of some pages, then the sheets in it, fewer or more: the bar starts over."""
+def test_the_bar_starts_over_for_each_part_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a copy's pages and then its sheets, whichever are more."""
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)

@@ -1,4 +1,4 @@
-"""Backups by themselves: when they are due, what is said of them, and that they restore."""
+"""Scheduled backups: when they are due, what is printed, and restoring one."""
 
 import os
 import re
@@ -27,13 +27,13 @@ NOON = datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
 
 
 def after(seconds: float) -> datetime:
-    """So long after noon."""
+    """So many seconds after noon."""
     return NOON + timedelta(seconds=seconds)
 
 
 @pytest.fixture
 def settings(instance: Path, database: Path) -> Settings:
-    """A book with two sheets, to be backed up every ten minutes."""
+    """The settings of a book with two sheets, backed up every ten minutes."""
     return Settings(instance, backup_every="10m", backup_keep=3)
 
 
@@ -42,13 +42,13 @@ def kept(settings: Settings) -> list[Kept]:
 
 
 def back_up(settings: Settings, at: datetime) -> Kept:
-    """Make a backup that is due at this time."""
+    """Make a backup if one is due at this time."""
     assert back_up_if_due(settings, at, print) == 600
     return kept(settings)[-1]
 
 
-def test_one_is_made_at_once_and_then_every_so_often(settings: Settings) -> None:
-    """What is new is said; where nothing was written since, there is nothing to say."""
+def test_a_backup_is_made_at_once_and_then_at_intervals(settings: Settings) -> None:
+    """It is announced only if something was written since the last."""
     said: list[Text] = []
     assert back_up_if_due(settings, NOON, said.append) == 600
     (first,) = kept(settings)
@@ -65,7 +65,7 @@ def test_one_is_made_at_once_and_then_every_so_often(settings: Settings) -> None
     ("seconds", "due"), [(0, 600), (200, 400), (700, 0), (-1, 0), (-4e6, 0), (4e6, 0)]
 )
 def test_when_the_next_is_due(settings: Settings, seconds: float, due: float) -> None:
-    """So long after the last of any program; at once where the clock was set back since."""
+    """Counted from the last of any program; at once if the clock was set back since."""
     back_up(settings, NOON)
     assert back_up_if_due(settings, after(seconds), print) == (due or 600)
     assert [one.number for one in kept(settings)] == ([1] if due else [2])
@@ -74,7 +74,7 @@ def test_when_the_next_is_due(settings: Settings, seconds: float, due: float) ->
 def test_a_failure_is_told_and_the_next_try_goes_on(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk, or a defect of ours in one sheet, costs no backup, neither old nor next."""
+    """A full disk, or an error of ours in one sheet, loses no earlier or later backup."""
     said: list[Text] = []
     first = back_up(settings, NOON - timedelta(days=1))
 
@@ -96,8 +96,8 @@ def test_a_failure_is_told_and_the_next_try_goes_on(
     back_up(settings, after(300))
 
 
-def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings) -> None:
-    """The rest of the book is backed up all the same, and it is said which sheet it is."""
+def test_a_sick_sheet_stops_no_backup(settings: Settings) -> None:
+    """It is named."""
     back_up(settings, NOON)
     with closing(Ledger(settings.file)) as ledger:
         ledger.append(1, 2, [play("k", body='{"action":"out","player":"Nobody"}')])
@@ -109,8 +109,8 @@ def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings) -> No
 
 
 @pytest.mark.parametrize("period", ["10", "m", "0m", "-1m", "10 m", "1w", "", "999999d"])
-def test_how_often_must_be_said(period: str) -> None:
-    """An example says how."""
+def test_an_invalid_interval_is_refused(period: str) -> None:
+    """With an example of a valid one."""
     for command in (["backup", "--every"], ["serve", "--backup-every"]):
         said = run(*command, period)
         assert said.exit_code == 2
@@ -118,8 +118,8 @@ def test_how_often_must_be_said(period: str) -> None:
 
 
 @pytest.mark.parametrize("given", [[], ["--keep", "3", "x"], ["--force", "--every", "1m"]])
-def test_a_file_or_how_often_is_meant(given: list[str]) -> None:
-    """Neither, or both, is no command; there is no status of no book."""
+def test_backup_needs_either_a_file_or_an_interval(given: list[str]) -> None:
+    """Neither or both is refused, and so is the status of a missing book."""
     said = run("backup", *given)
     assert said.exit_code == 2
     assert "--every" in said.stderr
@@ -131,7 +131,7 @@ def test_a_file_or_how_often_is_meant(given: list[str]) -> None:
 
 @contextmanager
 def backing_up(instance: Path) -> Iterator[str]:
-    """`referee backup --every` beside a served book, and what it says first; stopped afterwards."""
+    """Run `referee backup --every` beside a served book; yields its first line, stops it after."""
     command = [sys.executable, "-u", "-m", "referee", "backup", "--every", "1d", "--keep", "9"]
     process = subprocess.Popen(
         [*command, "--instance", str(instance)],
@@ -149,7 +149,7 @@ def backing_up(instance: Path) -> Iterator[str]:
 
 
 def test_restore_drill(instance: Path, tmp_path: Path) -> None:
-    """Served, written on, backed up, killed, the book deleted: it comes back from the backup."""
+    """Served, written to, backed up, killed, deleted: the book is restored from the backup."""
     token = begin_sheet(instance)
     book = instance / "referee.sqlite"
     rows = 0
@@ -158,7 +158,7 @@ def test_restore_drill(instance: Path, tmp_path: Path) -> None:
         try:
             write(server.address, token, range(rows, evening * 20))
             for kept in (instance / "backups").glob("*"):
-                kept.unlink()  # so that one is due
+                kept.unlink()  # so that the next is due
             with backing_up(instance) as said:
                 write(server.address, token, range(evening * 20, evening * 20 + 5))
         finally:
@@ -174,7 +174,7 @@ def test_restore_drill(instance: Path, tmp_path: Path) -> None:
 
 
 def test_served_with_backups(instance: Path) -> None:
-    """`serve --backup-every` makes them in a process of its own, which ends with the program."""
+    """`serve --backup-every` makes backups in a process of its own, which ends with it."""
     begin_sheet(instance)
     server = Server(instance, "--backup-every", "1h")
     try:
@@ -184,13 +184,13 @@ def test_served_with_backups(instance: Path) -> None:
         (kept,) = (instance / "backups").iterdir()
         assert said == f"Backed up 1 sheet with 0 rows to {kept}, and proved it.\n"
     finally:
-        os.kill(server.process.pid, 9)  # this one alone
+        os.kill(server.process.pid, 9)  # only this process
     assert server.process.stdout.read() == "", "nobody holds on to where it printed"
     server.process.wait()
 
 
-def test_status(settings: Settings) -> None:
-    """When the last one was made, in words, and whether it is proved."""
+def test_status_tells_the_last_backup(settings: Settings) -> None:
+    """How long ago it was made, and whether it was verified."""
     assert "There’s no backup in" in run("status").stdout
     assert "`referee --backup-every 10m`" in run("status").stdout
     now = datetime.now(UTC)

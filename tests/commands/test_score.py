@@ -1,4 +1,4 @@
-"""Sheets in files, scored: in words, as JSON, and line by line."""
+"""`referee score`: sheets in files, scored in words, as JSON, and line by line."""
 
 import json
 import re
@@ -29,8 +29,8 @@ def test_a_sheet_is_scored(tmp_path: Path, how: str) -> None:
     assert (result["finished"], result["winners"], result["deal"]) == (True, ["Ann"], 2)
 
 
-def test_how_far_it_is_to_the_target() -> None:
-    """An aim where the most points win; where the fewest do, nobody aims at it."""
+def test_standings_tell_the_points_to_the_target() -> None:
+    """Only where the most points win: otherwise nobody aims at it."""
     scored = {"action": "deal", "points": {"Ann": 30, "Zoë": 10}}
     for lowest, told in ((False, "70 to go"), (True, "70 from the end")):
         rules = {"target": 100, "lowest_wins": lowest}
@@ -39,7 +39,7 @@ def test_how_far_it_is_to_the_target() -> None:
 
 
 def test_a_sheet_that_breaks_a_rule_exits_1() -> None:
-    """The entry is named, counted from 1 for people and from 0 for programs."""
+    """The entry is numbered from 1 for people and from 0 for programs."""
     said = run("score", given=json.dumps(ILLEGAL))
     assert said.exit_code == 1
     assert said.stdout == ""
@@ -57,7 +57,7 @@ def test_a_sheet_that_breaks_a_rule_exits_1() -> None:
 def test_a_file_that_is_not_there_exits_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """A missing file, a folder, and a name that is no text are named in the answer."""
+    """Nor is a folder, or a name that is no text; the message names it."""
     monkeypatch.chdir(tmp_path)
     for command in (["score", name, "--json"], ["score", name], ["import", name]):
         result = run(*command)
@@ -68,7 +68,7 @@ def test_a_file_that_is_not_there_exits_2(
 
 
 def test_sheets_line_by_line_are_scored_in_order() -> None:
-    """One result or error a line, also for lines that are blank or broken, and exit 0."""
+    """One result or error a line, also for blank or broken lines; exit 0."""
     given = as_line(SHEET) + "\n" + as_line(ILLEGAL) + "{\n" + "\xff\n" + json.dumps(SHEET)
     result = run("score", "--lines", given=given.encode("latin-1"))
     assert result.exit_code == 0

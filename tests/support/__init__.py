@@ -1,1 +1,1 @@
-"""Helpers that several tests share."""
+"""Code that several tests share."""

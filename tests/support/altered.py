@@ -13,7 +13,7 @@ WORDS = [
     *("=1+1", "\x1b[31m", "9" * 5000),
     *("action", "player", "cards", "hands", "entries", "history", "to", "points", "seq"),
 ]
-#: Plain values that are nearly right more often than random ones are.
+#: Plain values that are plausible more often than random ones.
 PLAIN = st.one_of(
     st.none(),
     st.booleans(),

@@ -11,14 +11,14 @@ from tests.support.browser_steps import Thumb
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 
-#: What phones in the house find by name, over plain http.
+#: Host names that phones in the house resolve, over plain http.
 NAMES = "--host-resolver-rules=MAP referee.test 127.0.0.1, MAP *.local 127.0.0.1"
 TakePhone = Callable[..., Page]
 
-PATIENCE = 20_000  # milliseconds, on a machine that does other work
+PATIENCE = 20_000  # milliseconds, on a machine with other work
 expect.set_options(timeout=PATIENCE)
 
-#: What a browser says of an answer that refuses, or that a test does not let through.
+#: What a browser logs about a refused request, or one that a test blocks.
 NOT_LET_THROUGH = ("Failed to load resource", "Failed to fetch")
 
 
@@ -96,7 +96,7 @@ def thumb(touch: Page) -> Thumb:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House]]:
-    """A server with sheets of every game in every state, and their links. Only for looking."""
+    """A server with sheets of every game in every state, and their links. Read only."""
     instance = tmp_path_factory.mktemp("house")
     server = Server(instance)
     yield server.address, House(instance / "referee.sqlite")
@@ -105,7 +105,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server for this test alone."""
+    """A server for one test."""
     running = Server(tmp_path)
     yield running
     running.stop()

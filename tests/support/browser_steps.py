@@ -25,7 +25,7 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
 def walk_to_a_new_sheet(
     page: Page, address: str, game: str, names: list[str], **rules: str
 ) -> None:
-    """Begin a sheet page by page, from home on; the first player deals."""
+    """Begin a sheet page by page from home; the first player deals."""
     page.goto(address)
     follow(page, "New game")
     with page.expect_navigation():
@@ -47,7 +47,7 @@ def walk_to_a_new_sheet(
             rule.fill(value)
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_be_visible()
-    page.wait_for_load_state()  # with its scripts: before them its links lead to pages
+    page.wait_for_load_state()  # until its scripts have loaded, links lead to pages
 
 
 def follow(page: Page, name: str) -> None:
@@ -57,12 +57,12 @@ def follow(page: Page, name: str) -> None:
 
 
 def sheet_at(page: Page) -> str:
-    """The address of the sheet, whether its drawer is open or not."""
+    """The address of the sheet, without that of its drawer."""
     return page.url.partition("#")[0]
 
 
 def entries(page: Page) -> list[dict[str, Any]]:
-    """The sheet’s entries in order, as in its file."""
+    """The sheet’s entries, from its file."""
     found: list[dict[str, Any]] = page.request.get(f"{sheet_at(page)}/sheet.json").json()["entries"]
     return found
 
@@ -75,7 +75,7 @@ def open_drawer(page: Page, words: str = "") -> None:
     closed(page)
     record = page.locator("a.record").first
     record.wait_for()
-    page.wait_for_load_state()  # with its scripts: before them it leads to that page
+    page.wait_for_load_state()  # until its scripts have loaded, the link leads to that page
     record.click()
     expect(page.locator("#record")).to_be_visible()
     if words:
@@ -83,13 +83,13 @@ def open_drawer(page: Page, words: str = "") -> None:
 
 
 def closed(page: Page) -> None:
-    """Wait until the drawer is closed and its address is gone."""
+    """Wait until the drawer is closed and the address is the sheet’s."""
     expect(page.locator("dialog.drawer")).to_be_hidden()
     expect(page).to_have_url(re.compile("^[^#]*$"))
 
 
 def go_on(page: Page) -> None:
-    """Tap the button above a form that another phone’s entry has closed."""
+    """Tap the button that reopens a form closed by another phone’s entry."""
     page.locator("[data-goes-on]").click()
     expect(page.locator(".ways[inert]")).to_have_count(0)
     expect(page.locator("#record .steady")).to_have_count(0)
@@ -123,7 +123,7 @@ def way(page: Page, words: str) -> None:
 
 
 def won(page: Page, player: str) -> None:
-    """Record the winner by one tap on the name, in games that ask for nothing else."""
+    """Record the winner by a tap on the name, in games that ask nothing else."""
     open_drawer(page)
     tap_name(page, player)
     closed(page)
@@ -229,7 +229,7 @@ class Thumb:
             self.key(*number)
 
     def follow(self, steps: Iterable[str]) -> None:
-        """Do as the cases of a game say: "choose Ann", "key 1 7", "next", "tap" a selector."""
+        """Carry out steps of a game's cases: "choose Ann", "key 1 7", "next", "tap" a selector."""
         known: dict[str, Callable[..., None]] = {
             "choose": self.choose,
             "key": self.key,

@@ -10,32 +10,32 @@ CASES = Path(__file__).parent.parent / "cases"
 
 @cache
 def tables_of(slug: str) -> dict[str, Any]:
-    """All that the cases of a game have; empty if it has none yet, as tests are collected then too.
+    """All tables of a game's cases; empty if there is no file yet, so that tests are collected.
 
-    A list of cases for each kind: a "check" is a judge's ruling, a "page" what it shows; a "sheet"
-    is one with its scores; of the drawer there are a "preview", what is "told" afterwards, and what
-    it "asks" by a house rule.
+    A list of cases for each kind: a "check" is a judge's ruling, a "page" what it shows, a "sheet"
+    one with its scores, a "preview" what the drawer says while it is filled in, "told" the sentence
+    about it afterwards, "asks" a question that depends on a house rule.
 
-    A "wrong" entry has several things wrong: unknown players, text that is no card, missing and
-    wrong fields, and broken rules come together in one answer, and all that the referee says of it
-    is there in full. `error` is what the error is: an entry that is "malformed", "no card" in it,
-    or "against a rule". What is not said: Ann, Ben, and Cat play (with Dan and Eve where a game
-    needs more), by the usual house rules, and nothing was entered before.
+    A "wrong" entry has several faults: unknown players, text that is no card, missing and wrong
+    fields, broken rules. All come in one answer, and the case has all of its sentences. `error` is
+    the kind: the entry is "malformed", has "no card", or is "against a rule". By default Ann, Ben,
+    and Cat play (with Dan and Eve where a game needs more) by the usual house rules, and nothing
+    was entered before.
 
-    A "rule" is one of the sources, in a few words of our own, and where the program has it: `page`,
-    a section of the rules page and words in it; `case`, what a ruling is `from`; `deal`, words on
-    the deal card of a first deal.
+    A "rule" is one of the sources in our words, and where the program has it: `page`, a section of
+    the rules page and words in it; `case`, the `from` of a ruling; `deal`, words on the card that
+    says what to deal first.
 
     Single tables: `beyond` has the sections and judges that answer what no source asks. The `entry`
     of a `deal` is won by "winner" and lost by "others", however many these are; with its `options`
     no game ends early. The `example` is a whole sheet, with a `note` on it, and its `result`.
 
-    With a phone in hand: a deal `filled_in` without scripts by `radio`, `fill` or one `tap` on a
-    name, and its `scores`; how the `usual` deal is tapped, by `steps` as `Thumb.follow` knows them,
-    and the `taps` allowed. `numbers` are a model of the number keys, for games that have any: the
-    `steps` that lead to them, who is `asked`, the `keys` with their ways (`number_taps.Pad`), and
-    the `field` of the entry, or the `part` of its hands, that has the numbers. Those in `fine` are
-    entered where keys tapped at random have made an impossible hand.
+    For tests in a browser: a deal `filled_in` without scripts by `radio`, `fill` or one `tap` on a
+    name, and its `scores`; how the `usual` deal is tapped, by `steps` as `Thumb.follow` takes them,
+    and the `taps` allowed. `numbers` describe the number keys of a game, if it has any: the `steps`
+    that open them, who is `asked`, the `keys` (`number_taps.Pad`), and the `field` of the entry, or
+    the `part` of its hands, that has the numbers. Those in `fine` replace an impossible hand that
+    random taps have made.
     """
     path = CASES / f"{slug}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

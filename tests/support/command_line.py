@@ -45,7 +45,7 @@ RESULT = {
 
 
 def run(*args: str, given: str | bytes | None = None) -> Result:
-    """Run the command with `given` on standard input; any unexpected exception fails."""
+    """Run the command with `given` on standard input; fails on an unexpected exception."""
     result = CliRunner().invoke(main, args, input=given)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result

@@ -38,14 +38,14 @@ MUST_SAY = GameDefinition.__abstractmethods__
 _TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
 #: The macros that show cards on a rules page.
 CARD_MACROS = ("hand", "examples", "worth")
-#: The tables that a game has one of in its cases, with what each holds.
+#: The single tables in a game's cases, with what each holds.
 TABLES: dict[str, str] = {
     "deal": "one that “winner” wins and “others” lose",
     "example": "a whole sheet, and the result it comes to",
     "filled_in": "a deal filled in on the page, and what it scores",
     "usual": "how a deal is tapped, and the taps that it takes at most",
 }
-#: Needs no model of its number keys: the form itself counts what is missing.
+#: Needs no model of its number keys, as its form counts what is missing.
 COUNTS_BY_ITSELF = "multiple-9-holdem"
 #: The macros that make a form; their first argument is the entry's action.
 FORM_MACROS = ("asks", "one_tap", "entry_form", "tap_form")
@@ -115,7 +115,7 @@ def _judges(game: AnyGame) -> Iterator[str]:
 
 
 def _unasked(struct: type[Struct], described: Field, where: str) -> Iterator[str]:
-    """The words that a page needs to ask for this field of `struct`, and that it lacks."""
+    """Words that a page needs to ask for this field of `struct`, and that are missing."""
     asked = next(kinds[0].asked for one, kinds in fields_in(struct) if one.name == described.name)
     if asked is None or not asked.title:
         yield f"{where} has no words: `asked(title, …)`."
@@ -250,7 +250,7 @@ def _single_tables(game: AnyGame, cases: dict[str, Any], root: Path) -> Iterator
 
 
 def _rules_of_its_sources(game: AnyGame, cases: dict[str, Any]) -> Iterator[str]:
-    """Sections and judges with no rule of a source that are not `beyond` these either."""
+    """Sections and judges without a rule of a source that are not listed in `beyond`."""
     rules, beyond = cases.get("rule", []), cases.get("beyond", {})
     told = {rule["page"][0] for rule in rules if "page" in rule} | set(beyond.get("sections", ()))
     for section in getattr(game, "sections", {}):
@@ -264,7 +264,7 @@ def _rules_of_its_sources(game: AnyGame, cases: dict[str, Any]) -> Iterator[str]
 
 
 def _asked_outright(game: AnyGame, sheets: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Rules that ask `points[player]`, and so end where one player’s points cannot be read.
+    """Rules that use `points[player]`, and so fail if one player’s points are unreadable.
 
     Each entry by player is played with the values of one after another unreadable.
     """

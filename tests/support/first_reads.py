@@ -1,4 +1,4 @@
-"""Decode a new type in several threads at once, many times over, each time another type."""
+"""Decode a type for the first time in several threads at once, many times with new types."""
 
 import sys
 from threading import Barrier, Thread

@@ -1,4 +1,4 @@
-"""The program with its house name announced on loopback instead of the network."""
+"""Run the program with its name announced on the loopback interface instead of the network."""
 
 from referee.cli import main
 from referee.web.answers import addresses

@@ -1,4 +1,4 @@
-"""What a key does to the cards in a field: one table for forms with script and without."""
+"""The effect of card keys on a field: one table of cases for script and server."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the base says of its extras: nothing, so that any of them can be deleted."""
+"""Find names of extras in the base, which must not have any."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,14 +7,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 OF_THE_BASE = ("referee", "templates", "static", "tests", "benchmarks")
 SUFFIXES = (".py", ".html", ".js", ".css", ".toml", ".txt", ".json", ".md", "")
-#: What anybody may install beside the base stands in one file.
+#: Its optional dependencies may name extras.
 DEPENDENCIES = re.compile(
     r"^\[project\.optional-dependencies\]$.*?^(?=\[)", re.DOTALL | re.MULTILINE
 )
 
 
 def texts_of_the_base() -> Iterator[tuple[str, str]]:
-    """Every file of the base with its text, without dependencies and documents."""
+    """The text of every file of the base, without dependencies and documents."""
     paths = [path for folder in OF_THE_BASE for path in (ROOT / folder).rglob("*")]
     for path in sorted(
         [*paths, ROOT / "pyproject.toml", ROOT / "CONTRIBUTING.md", ROOT / ".ci/run"]

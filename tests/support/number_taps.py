@@ -1,4 +1,4 @@
-"""A model of the number keys: what each tap should do, to compare the drawer with."""
+"""A model of the number keys: what each tap should do, for comparison with the drawer."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,9 +1,9 @@
-"""What tests can do without: programs that may not be installed, databases that extras open."""
+"""What tests can do without: programs that may be missing, and databases of extras."""
 
-#: Why tests are skipped, with what they are, and the program that they need.
+#: The reason for skipping tests, by what they test and the program that they need.
 NO_CHROMIUM = "no Chromium is installed"
 PROGRAMS = {NO_CHROMIUM: ("BROWSER TESTS", "Chromium")}
 
-#: The databases that can keep a book, each with the fixture that makes an empty one of them, and
-#: returns its address; a book in a file needs none.
+#: The kinds of databases for a book, each with the fixture that makes an empty one and returns its
+#: address; a file needs none.
 ENGINES = {"SQLite": ""}

@@ -12,7 +12,7 @@ PARTIAL = {"HX-Request": "true", "HX-Request-Type": "partial"}
 
 
 def words(page: TestResponse | str) -> str:
-    """What a page says, without its tags."""
+    """The text of a page, without its tags."""
     text = page if isinstance(page, str) else page.text
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
@@ -43,7 +43,7 @@ class Phone:
         return self.post("/entries", sent)
 
     def press(self, page: str, **more: str) -> TestResponse:
-        """Send the first form on a page, or on the rest of one, with the values it has."""
+        """Send the first form in this part of a page, with the values that it has."""
         form = page[page.index('method="post"') :].partition("</form>")[0]
         place = first_in(form, r'action="/s/[\w-]+([^"]+)"')
         fields = dict[str, list[str]]()

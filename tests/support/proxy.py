@@ -20,19 +20,19 @@ TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 def _open_many_files() -> None:
-    """Do what nginx's main process does for its workers: here it is one and the same."""
+    """Raise the limit of open files, as nginx's main process would for its workers."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 class Proxy:
-    """Servers on one book, and nginx before them: over http, and over https with a certificate.
+    """nginx in front of servers on one book: over http, and over https with a certificate.
 
-    `http` answers as the configuration does on port 80.
+    `http` is the address that stands for port 80 of the configuration.
     """
 
     def __init__(self, folder: Path, *servers: Server, seconds: int = 1) -> None:
-        """Start nginx, which waits this many seconds for the rest of a request."""
+        """Start nginx; it waits so many `seconds` for the rest of a request."""
         self.servers = servers
         self.folder = folder / "nginx"
         self.folder.mkdir()
@@ -106,7 +106,7 @@ class Proxy:
         return connection
 
     def stop(self) -> None:
-        """End all of it and wait."""
+        """Stop nginx and the servers, and wait."""
         self.process.terminate()
         self.process.wait(timeout=10)
         for server in self.servers:

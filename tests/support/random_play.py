@@ -1,4 +1,4 @@
-"""Random entries for every game: likely ones, ones made from the types, and wrong ones.
+"""Play random entries in every game: likely ones, ones made from the types, and wrong ones.
 
 `python -m tests.support.random_play 100000` plays that many over all games and prints a tally;
 the same seed plays the same entries.

@@ -18,7 +18,7 @@ PATIENCE = 60  # seconds
 
 
 class Answer(NamedTuple):
-    """The status of an answer, its text, and where it leads."""
+    """The status of an answer, its text, and the target of a redirect."""
 
     status: int
     text: str
@@ -69,7 +69,7 @@ class Server:
         self._program = program
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
             port = free.getsockname()[1]
-        # Where it prints another address than its own, its port has to be known.
+        # If it prints a public address, its own port has to be known.
         self._public = "--public-url" in options
         self.start(str(port) if self._public else "0")
 

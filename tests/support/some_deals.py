@@ -32,8 +32,8 @@ def _penalties(winner: str, others: Sequence[str]) -> Deal:
     return {"action": "out", "player": winner, "red_nine": True, "hands": hands}
 
 
-#: A deal by its winner and the others, for games in which it depends on their number; all other
-#: games have it in their table of cases (`[deal]`).
+#: A deal by its winner and the others, if it depends on their number; all other games have it in
+#: their cases (`[deal]`).
 DEALS: dict[str, Callable[[str, Sequence[str]], Deal]] = {
     "multiple-9-holdem": lambda winner, others: {
         "action": "hand", "won": {winner: 2 * len(others)}, "lost": dict.fromkeys(others, 2),

@@ -1,4 +1,4 @@
-"""The program with spawned instead of forked workers, as on Windows and macOS."""
+"""Run the program with spawned instead of forked workers, as on Windows and macOS."""
 
 import multiprocessing
 

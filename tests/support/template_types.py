@@ -1,9 +1,9 @@
-"""What is wrong with a template, by the types of what its page shows.
+"""Type checking of templates: finds names and attributes that don't exist.
 
-Every name has to be there, and every attribute has to exist on the type in front of it: on one of
-them, where it may be several. Names are followed into loops, macros with what they are called with,
-pieces included and templates extended. The pieces of a game are read with its own types. What has
-no type, such as the value of an `Any`, is not followed.
+A page's struct has the names of its template. An attribute has to exist on its value's type, or on
+one of a union. Names are followed into loops, macros with their arguments, included and extended
+templates. Those of a game are read with its own types. A value without a type, such as `Any`, is
+not checked.
 """
 
 import collections.abc
@@ -30,14 +30,14 @@ Env = dict[str, Any]
 
 @dataclass(frozen=True)
 class Known:
-    """A value that is known itself: a function, a module, the name of a template."""
+    """A value that is known, not only its type: a function, a module, a template's name."""
 
     value: Any
 
 
 @dataclass(frozen=True, eq=False)
 class Macro:
-    """A macro, or the block that one is called with, and the names around it."""
+    """A macro, or the block of a call, with the names around it."""
 
     node: nodes.Macro | nodes.CallBlock
     around: Env
@@ -52,7 +52,7 @@ class Module:
 
 
 EXTRAS = ("referee.extras.", "tests.")
-#: Their numbers are coordinates, with a point in every language.
+#: In these elements numbers are coordinates, with a decimal point in every language.
 DRAWINGS = {"_chart.html"}
 SAME = {"sort", "reverse", "unique", "select", "reject", "list", "selectattr", "rejectattr"}
 ONE = {"first", "last", "min", "max", "random"}
@@ -61,7 +61,7 @@ OF_TEXT = {"split": list[str], "partition": tuple[str, str, str], "encode": byte
 
 
 def names_of(shown: type[Shown]) -> Env:
-    """The names that templates have of a page, each with its type."""
+    """The names that a page's templates can use, each with its type."""
     found: Env = {}
     for name, kind in get_type_hints(shown).items():
         if typing.get_origin(kind) is typing.ClassVar:
@@ -73,22 +73,22 @@ def names_of(shown: type[Shown]) -> Env:
 
 
 class TemplateReader:
-    """Reads templates of an environment; `faults` are what it has found wrong, line by line."""
+    """Checks the templates of an environment; `faults` has a line for each fault."""
 
     def __init__(self, environment: Environment, beside: Env | None = None) -> None:
-        """`beside` are the names that every template has beside the globals."""
+        """`beside` are names that every template has besides the globals."""
         self.environment = environment
         self.globals: Env = {name: Known(value) for name, value in environment.globals.items()}
         self.globals |= {"super": Any, "self": Any, "caller": Any, "varargs": Any, **(beside or {})}
         self.faults: dict[str, None] = {}
         self._template = ""
         self._game: AnyGame | None = None
-        self._in_place = False  # of an extra, which has more of what the base knows by a protocol
+        self._in_place = False  # in an extra's template, whose types go beyond the base's protocol
         self._blocks: dict[str, tuple[str, nodes.Block]] = {}
         self._called: set[object] = set()
 
     def read(self, template: str, names: Env) -> None:
-        """Read a template as the page of these names."""
+        """Check a template with these names."""
         self._blocks = {}
         self._called = set()
         self._run(template, {**self.globals, **names})
@@ -102,7 +102,7 @@ class TemplateReader:
         return self.environment.parse(source, template)
 
     def _run(self, template: str, env: Env) -> None:
-        """Read a whole template, in place of whichever is being read."""
+        """Check another template as a whole, and then continue with this one."""
         before, self._template = self._template, template
         tree, parent = self._tree(template), _parent(self._tree(template))
         if parent is None:
@@ -221,7 +221,7 @@ class TemplateReader:
     def _named(
         self, node: nodes.Expr, env: Env, *, optional: bool = False
     ) -> Iterator[tuple[str, AnyGame | None]]:
-        """The templates that an expression names; with the game whose piece it is, if it is one."""
+        """Yield the templates that an expression names, each with its game, if it is a game's."""
         parts = [node] if not isinstance(node, nodes.List) else node.items
         for part in parts:
             if isinstance(part, nodes.Concat):
@@ -298,7 +298,7 @@ class TemplateReader:
         return Any
 
     def _where(self, test: nodes.Expr, env: Env) -> Env | None:
-        """The names where a test holds, None if it never does."""
+        """The names and types where a test is true, None if it never is."""
         if isinstance(test, nodes.Test) and isinstance(test.node, nodes.Name):
             if test.name == "defined" and test.node.name not in env:
                 return None
@@ -407,7 +407,7 @@ class TemplateReader:
     # --- types
 
     def _result(self, called: Any) -> Any:
-        """What a function gives, or what a class makes."""
+        """The type of a call: the function's return type, or the class."""
         if isinstance(called, type) and _is_ours(called):
             return called
         if not (isinstance(called, types.FunctionType) and _is_ours(called)):
@@ -415,7 +415,7 @@ class TemplateReader:
         return _returned(called)
 
     def _kinds(self, kind: Any) -> list[Any]:  # noqa: PLR0911 - by type
-        """The types that something may have, without None; those of this game, where it is one."""
+        """The members of a union without None; a game's own types in its templates."""
         origin = get_origin(kind)
         if origin in (Union, types.UnionType):
             return [one for part in get_args(kind) for one in self._kinds(part)]
@@ -449,7 +449,7 @@ class TemplateReader:
         return _either(found)
 
     def _on(self, kind: Any, name: str) -> Any:  # noqa: PLR0911 - by type
-        """The type of an attribute of a type, `_MISSING` if it has none of this name."""
+        """The type of an attribute, `_MISSING` if the type has none of this name."""
         if isinstance(kind, Module):
             return kind.names.get(name, _MISSING)
         if isinstance(kind, Known):
@@ -465,7 +465,7 @@ class TemplateReader:
         hint = _hint(kind, name) if _is_ours(cls) else _MISSING
         if hint is not _MISSING:
             return hint
-        if not hasattr(cls, name):  # what libraries have is often there on instances only
+        if not hasattr(cls, name):  # attributes of libraries' classes often exist on instances only
             known = _is_ours(cls) or cls.__module__ in ("builtins", LoopContext.__module__)
             return _MISSING if known else Any
         return _giving(OF_TEXT.get(name, Any)) if cls is str else Any
@@ -485,7 +485,7 @@ class TemplateReader:
         return Any if hasattr(get_origin(kind) or kind, name) else value
 
     def _element(self, kind: Any) -> Any:
-        """The type of what a loop goes through."""
+        """The type of an item in a loop over this type."""
         found = []
         for one in self._kinds(kind):
             if isinstance(one, Known):
@@ -499,7 +499,7 @@ class TemplateReader:
         return _either(found)
 
     def _item(self, kind: Any, place: object) -> Any:
-        """The type of what stands at a place, or under a key."""
+        """The type of the value at an index or key."""
         found = []
         for one in self._kinds(kind):
             cls, args = get_origin(one) or one, get_args(one)
@@ -523,7 +523,7 @@ _MISSING = object()
 
 
 def _parent(tree: nodes.Template) -> nodes.Expr | None:
-    """What a template extends, None if nothing."""
+    """The template that this one extends, None if none."""
     found = tree.find(nodes.Extends)
     return found.template if found else None
 
@@ -535,13 +535,13 @@ def _values(value: Any) -> list[Any]:
 
 
 def _known(value: Any) -> Any:
-    """A value by its type, where nothing more has to be known of it."""
+    """The type of a value, or the value itself if that matters."""
     keep = isinstance(value, types.FunctionType | types.ModuleType | type | Mapping | list | tuple)
     return Known(value) if keep else type(value)
 
 
 def _either(kinds: list[Any]) -> Any:
-    """One type for what may be any of these."""
+    """The union of these types."""
     if not kinds:
         return Any
     others = list(dict.fromkeys(map(id, kinds)))
@@ -553,29 +553,29 @@ def _either(kinds: list[Any]) -> Any:
 
 
 def _returned(function: Any) -> Any:
-    """The type that a function of ours gives."""
+    """The return type of a function of ours."""
     told = {"return": function.__annotations__.get("return", Any)}
     only = types.SimpleNamespace(__annotations__=told)
     return get_type_hints(only, function.__globals__)["return"]
 
 
 def _is_ours(one: type | types.FunctionType) -> bool:
-    """Whether its annotations can be evaluated: those of libraries may be for a checker only."""
+    """Whether its annotations can be evaluated; those of libraries may exist for a checker only."""
     return one.__module__.startswith(("referee.", "tests."))
 
 
 def _of(container: Any, *kinds: Any) -> Any:
-    """A container of these types."""
+    """This container type with these arguments."""
     return container[kinds]
 
 
 def _giving(kind: Any) -> Any:
-    """A method that gives this type."""
+    """The type of a method that returns this type."""
     return collections.abc.Callable[..., kind]
 
 
 def _of_extras(protocol: type, among: type = msgspec.Struct) -> Iterator[Any]:
-    """The structs of extras, and of tests, that have what a protocol asks for."""
+    """The structs of extras and tests that satisfy a protocol."""
     asked = [name for name in vars(protocol) if not name.startswith("_")]
     derived: list[type] = among.__subclasses__()
     for one in derived:
@@ -605,7 +605,7 @@ def _hint(kind: Any, name: str) -> Any:
 
 
 def _bases(kind: Any, bound: Env) -> Iterator[tuple[type, dict[Any, Any]]]:
-    """A class and those it derives from, each with what its type variables stand for."""
+    """A class and its bases, each with the types of its type variables."""
     cls = get_origin(kind) or kind
     parameters = getattr(cls, "__parameters__", ())
     own = dict(zip(parameters, [_filled(one, bound) for one in get_args(kind)], strict=False))
@@ -616,7 +616,7 @@ def _bases(kind: Any, bound: Env) -> Iterator[tuple[type, dict[Any, Any]]]:
 
 
 def _filled(kind: Any, bound: Mapping[Any, Any]) -> Any:
-    """A type with what its variables stand for."""
+    """A type with its type variables replaced."""
     if get_origin(kind) is typing.ClassVar:
         return _filled(get_args(kind)[0], bound)
     if isinstance(kind, TypeVar):

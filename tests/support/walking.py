@@ -16,7 +16,7 @@ from tests.support.phone import PARTIAL
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 
-#: What to put for each placeholder besides the token; every value is tried.
+#: Values for each placeholder besides the token; all are tried.
 FILLINGS: dict[str, tuple[str, ...]] = {
     "seq": ("1", "2", "999"),
     "number": ("1", "999"),
@@ -46,7 +46,7 @@ class Step(Struct, frozen=True):
 
 
 def steps(app: Flask, token: str, only: str = "") -> Iterator[Step]:
-    """Every route with every method for a sheet’s link; or `only` those with that placeholder."""
+    """Yield every route and method for a sheet’s link, or `only` those with this placeholder."""
     for rule in app.url_map.iter_rules():
         if rule.endpoint == "static" or (only and only not in rule.arguments):
             continue
