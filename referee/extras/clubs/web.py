@@ -9,7 +9,7 @@ from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.members import Clubs
 from referee.extras.clubs.moving import Moving
 from referee.extras.clubs.opened import OpenClub
-from referee.extras.clubs.pages import changes, moving, people, room
+from referee.extras.clubs.pages import changes, club, moving, people, room
 from referee.extras.clubs.pages.context import EXTENSION, ClubState, club_state
 from referee.ledger.store import Glance, Link
 from referee.settings import Settings
@@ -20,7 +20,7 @@ from referee.web.extras import About, Around, BegunIn, Document, WebPart
 from referee.web.forms.taps import Form
 from referee.web.phone import Opened, Seen
 
-PAGES: tuple[ModuleType, ...] = (people, room)
+PAGES: tuple[ModuleType, ...] = (club, people, room)
 LATELY = 6  # games, among which the one of a club is looked for that a phone’s home offers
 
 blueprint = Blueprint("extra_clubs", __name__, template_folder="templates")
@@ -58,8 +58,8 @@ class ClubPages(WebPart, frozen=True):
         limit = RateLimit(settings.sheets_an_hour, too_many_sheets)
         app.extensions[EXTENSION] = ClubState(clubs, Moving(ledger, sheets, clubs), limit)
         app.jinja_env.globals["club_played_in"] = played_in
-        for page in PAGES:
-            app.register_blueprint(page.blueprint)
+        for shared in dict.fromkeys(page.blueprint for page in PAGES):
+            app.register_blueprint(shared)
         app.register_blueprint(blueprint)
         app.register_blueprint(changes.index_blueprint)
         app.register_blueprint(moving.sheet_blueprint)

@@ -13,8 +13,8 @@ from referee.extras.clubs.figures import Figures, counted
 from referee.extras.clubs.games import game_title
 from referee.extras.clubs.moving import BEGUN, Plan
 from referee.extras.clubs.opened import OpenClub, open_to_look
-from referee.extras.clubs.pages.club import blueprint
 from referee.extras.clubs.pages.context import club_state
+from referee.extras.clubs.pages.seen import blueprint
 from referee.extras.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, new_token

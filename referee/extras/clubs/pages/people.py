@@ -23,8 +23,8 @@ from referee.extras.clubs.notes import (
     Standing,
     merge_faults,
 )
-from referee.extras.clubs.pages.club import OfClub, Seen, blueprint, of_club, seen
 from referee.extras.clubs.pages.context import club_state
+from referee.extras.clubs.pages.seen import OfClub, Seen, blueprint, of_club, seen
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.text import say

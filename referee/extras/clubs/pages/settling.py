@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.figures import ALWAYS, Period
 from referee.extras.clubs.notes import Paid
-from referee.extras.clubs.pages.club import (
-    SHOWN,
+from referee.extras.clubs.pages.club import SHOWN
+from referee.extras.clubs.pages.context import club_state
+from referee.extras.clubs.pages.seen import (
     OfClub,
     Seen,
     ToPay,
@@ -19,7 +20,6 @@ from referee.extras.clubs.pages.club import (
     of_club,
     seen_in,
 )
-from referee.extras.clubs.pages.context import club_state
 from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.text import say
