@@ -45,9 +45,9 @@ def backup(
 ) -> tuple[Amount, Path, tuple[Text, ...]]:
     """Copy the ledger at `book` to the file `target`, which appears whole or not at all.
 
-    Returns how much was copied, where it is, and the faults found. With any, the copy is marked as
-    damaged in its name, and `target` is left as it was. Raises `UnavailableError` if `target`
-    cannot be written, or exists and `replace` is false, and as `check_tables` does.
+    Returns the amount copied, the path of the copy, and the faults found. If there are any, that
+    path says “damaged”, and `target` is unchanged. Raises `UnavailableError` if `target` cannot be
+    written, or exists and `replace` is false, and as `check_tables` does.
     """
     if target.is_dir():
         raise UnavailableError(say("{path} is a folder. Name a file in it.", path=str(target)))
@@ -82,9 +82,9 @@ def copy_file(source: Path, target: Path) -> None:
     give_up = time.monotonic() + READ_SECONDS
 
     def patiently(status: int, remaining: int, total: int) -> None:
-        """Tell how far it is, and give up after `READ_SECONDS`.
+        """Report progress, and give up after waiting `READ_SECONDS` for a lock.
 
-        By itself a copy waits for a lock for ever.
+        SQLite itself would wait for ever.
         """
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:
             error = sqlite3.OperationalError("locked")
@@ -134,10 +134,10 @@ def _connected(path: Path) -> sqlite3.Connection:
 def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Amount, Path | None]:
     """Replace the ledger at `book` by the one in the file `source`.
 
-    Returns how much that holds, and the new path of the old ledger if that held any sheets. Raises,
+    Returns the amount in it, and the new path of the old ledger if that held any sheets. Raises,
     with `book` unchanged, `DamagedError` or `NewerError` if `source` is damaged or newer, and
-    `UnavailableError` if it cannot be opened, if `book` is in use, or if that holds sheets and
-    `force` is false.
+    `UnavailableError` if `source` cannot be opened, if `book` is in use, or if `book` holds sheets
+    and `force` is false.
     """
     with disk.writable(book):
         disk.make_folder(book.parent)
@@ -301,7 +301,7 @@ class BackupFolder:
 def _looked_at(
     copy: Path, prove: Callable[[Path], Sequence[Text]]
 ) -> tuple[Amount, tuple[Text, ...], str]:
-    """How much a copy holds, its faults, and the mark for its name."""
+    """The amount in a copy, its faults, and the mark for its name."""
     copied, damages = Amount(0, 0), list[Text]()
     try:
         damages = faults(copy)
@@ -321,7 +321,7 @@ def _beside(copy: Path) -> Path:
 
 @contextmanager
 def _telling(folder: Path) -> Iterator[None]:
-    """Turn errors of using the folder into `UnavailableError`."""
+    """Turn errors about the folder into `UnavailableError`."""
     try:
         yield
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""A database that keeps a ledger, by its place: a file, or an address that an extra opens."""
+"""Open the database of a ledger by its place: a file, or an address that an extra can open."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def part_of(place: Place) -> EnginePart | None:
 
 
 def examples() -> str:
-    """What addresses of databases look like, "" if none can be opened."""
+    """Examples of addresses that can be opened, "" if there are none."""
     return ", ".join(part.example for part in engine_parts())
 
 
@@ -59,16 +59,16 @@ def open_engine(place: Place) -> Engine:
 
 
 def why_not_opened() -> Text:
-    """What is wrong with an address that nothing here can open, which may hold a password."""
+    """The message for an address that nothing here can open, without quoting it."""
     if examples():
         return say("its address should look like {example}", example=examples())
     return say("nothing that is installed here opens such an address")
 
 
 def shown(place: Place) -> str:
-    """Where a book is, as people are told: an address without its password and parameters.
+    """A book's place for messages: an address is shown without its password and parameters.
 
-    One that could be opened: another may have a password that isn’t read as it is meant.
+    Only for an address that could be opened: in another the password may be hard to tell.
     """
     if isinstance(place, Path):
         return str(place)

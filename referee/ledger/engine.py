@@ -1,4 +1,4 @@
-"""What the databases of a ledger have in common: their times, and places."""
+"""What all databases of a ledger have in common: their interface and time limits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
-STALE_SECONDS = 2.0  # how old what is watched may be, at most
+STALE_SECONDS = 2.0  # the greatest age of watched values
 
 #: Where a book is: the file of an embedded one, or the address of a database.
 Place = Path | str
@@ -16,8 +16,8 @@ Place = Path | str
 class Writing(Protocol):
     """A write transaction. Transactions with one lock name run one after another.
 
-    So the second sees all that the first has written. A lock is named after a sheet, say; several
-    are taken in one order. `InUseError` is raised if another one holds it for too long.
+    So the second sees everything that the first has written. A lock is named after a sheet, say;
+    several are taken in a fixed order. Raises `InUseError` if another one holds it for too long.
     """
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Any:
@@ -28,22 +28,22 @@ class Writing(Protocol):
 
 
 class Watched(Protocol):
-    """What was read of sheets, until the database tells that one of them has changed."""
+    """A cache of values read from sheets, valid until the database reports a change of one."""
 
     def moment(self) -> int:
-        """A moment before reading what is then kept."""
+        """A counter, to be read before the values that are then kept."""
 
     def keep(self, name: str, sheets: Collection[int | None], moment: int, found: Any, /) -> None:
-        """Keep what was found of these sheets after this moment, under this name."""
+        """Keep what was read from these sheets after this `moment`, under this name."""
 
     def kept(self, name: str, /) -> Any:
-        """What is kept under this name; None if that may be older than `STALE_SECONDS`."""
+        """The value kept under this name; None if it may be older than `STALE_SECONDS`."""
 
 
 class Engine(Protocol):
-    """A database that keeps a ledger, for many threads; statements have `?` for a value.
+    """The database of a ledger, for many threads; statements have `?` for a value.
 
-    `name` is its place as people are told, `product` what it is and its version.
+    `name` is its place for messages, `product` the name and version of its software.
     """
 
     name: str
@@ -65,14 +65,14 @@ class Engine(Protocol):
     def make(self, writing: Writing, made: str) -> None:
         """Make the tables of these statements, and the triggers that keep the record."""
 
-    # --- what only some need
+    # --- what only some databases need
 
     def missing_triggers(self) -> Sequence[str]:
-        """The triggers that should be there, and aren't; of a file `integrity.faults` tells."""
+        """The missing triggers; for a file `integrity.faults` finds them."""
         return ()
 
     def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
-        """Number new rows of these tables after those that were inserted with their numbers."""
+        """Continue the numbers of these tables after rows inserted with numbers of their own."""
         return
 
     def check_writable(self) -> None:
@@ -84,9 +84,9 @@ class Engine(Protocol):
         return None
 
     def version(self) -> object:
-        """What is equal as long as nobody has written; None where only asking tells."""
+        """A value that changes with every write; None if that is as costly as reading."""
         return None
 
     def keep_moving_log(self) -> None:
-        """Do what has to be done now and then, for as long as this process runs."""
+        """Do maintenance at intervals, for as long as this process runs."""
         return

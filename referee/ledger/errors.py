@@ -8,7 +8,7 @@ from referee.rules.text import Text, say
 
 
 class LedgerError(Exception):
-    """Something the ledger cannot do; `says` tells people what, and how to help it."""
+    """Something that the ledger cannot do; `says` tells people what, and what helps."""
 
     def __init__(self, says: Text) -> None:
         super().__init__(says)
@@ -24,7 +24,7 @@ class MovedOnError(LedgerError):
 
 
 class UnavailableError(LedgerError):
-    """The database cannot be opened or written, at the moment or in this place."""
+    """The database cannot be opened or written, now or at this place."""
 
 
 class InUseError(UnavailableError):
@@ -57,7 +57,7 @@ class OlderError(LedgerError):
         )
 
 
-#: What SQLite raises; its own message quotes what it can't read, which may be no text.
+#: Errors of SQLite; its message may quote bytes that are no text.
 OF_SQLITE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 

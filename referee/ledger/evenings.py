@@ -16,8 +16,8 @@ from referee.ledger.store import Ledger, NewSheet, add_numbered_row, add_row, in
 #: The lock of all evenings; one changes seldom enough to wait for another.
 EVENINGS = "evenings"
 
-#: How a sheet came to where it is: it was begun there as the next one, or joined with others; or it
-#: was left or put there, apart from others on purpose.
+#: How a sheet came to be where it is: it was begun as the next one of its evening, joined with
+#: others, or deliberately kept apart from others.
 How = Literal["begun", "joined", "apart"]
 
 _LATEST = "id = (SELECT max(id) FROM evening_sheets WHERE sheet = note.sheet)"
@@ -118,7 +118,7 @@ class Evenings:
             return into
 
     def leave_apart(self, sheets: Collection[int], at: str) -> None:
-        """Note that `sheets` stay where they are, unless they are all in one evening by now."""
+        """Note that `sheets` are kept apart on purpose, unless all are in one evening by now."""
         with self._engine.writing(EVENINGS) as writing:
             notes = self.notes(sheets)
             now = {sheet: notes[sheet].evening if sheet in notes else None for sheet in sheets}
@@ -129,8 +129,8 @@ class Evenings:
     def part(self, evening: int, sheets: Collection[int], at: str) -> None:
         """Take those of `sheets` that are in `evening` out of it.
 
-        One that was joined with it goes back to the evening it was in before. A sheet that is left
-        alone in an evening is in none.
+        A sheet that was joined returns to the evening it was in before. One that is left alone in
+        an evening is taken out, too.
         """
         with self._engine.writing(EVENINGS) as writing:
             touched = {evening}
@@ -157,7 +157,7 @@ class Evenings:
 
     def with_token(self, token: str) -> int | None:
         """The evening of the link `token`; None if there is none, or it was withdrawn."""
-        if not token.isprintable():  # a database may not even be asked for some letters
+        if not token.isprintable():  # PostgreSQL refuses some characters in a query
             return None
         query = "SELECT evening FROM evening_links WHERE token = ? AND withdrawn IS NULL"
         found = self._engine.read(query, token)
@@ -174,7 +174,7 @@ class Evenings:
         return found[0][0] if found else None
 
     def token(self, evening: int, new: str, at: str) -> str:
-        """The link of `evening` in use; if there is none, `new` is stored as its link."""
+        """The current link of `evening`; if there is none, `new` becomes its link."""
         query = "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL"
         found = self._engine.read(query, evening)
         if not found:

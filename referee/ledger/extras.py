@@ -1,4 +1,4 @@
-"""What an extra keeps in the book: its part in the ledger, and the tables that come with it."""
+"""What an extra stores in the book: its tables, and documents of its own kind."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -17,7 +17,7 @@ Execute = Callable[[str], Iterable[Any]]
 
 
 class LedgerPart(Struct, frozen=True):
-    """What the extra `name` keeps in the book.
+    """What the extra `name` stores in the book.
 
     Its `tables`, statements as in `tables.py`, refer to those of the base, never back. It may keep
     documents of a `kind` of its own, with rows, links and a trash as a sheet has them. Where sheets
@@ -40,8 +40,8 @@ def ledger_parts() -> tuple[LedgerPart, ...]:
 def check_tables(there: set[tuple[str, str]], execute: Execute) -> None:
     """Raise `OlderError` or `NewerError` if these are not the columns of our tables.
 
-    Each is given with its table; what else is in the database belongs to others. An extra whose
-    tables are still to be made lacks none; `DamagedError` if they are there all the same.
+    `there` has the columns of every table in the database; other programs' tables are ignored. The
+    tables of an extra that is not noted yet are to be made; `DamagedError` if they exist already.
     """
     _check_columns(there, MADE)
     unmade = missing(execute)
@@ -67,7 +67,7 @@ def _check_columns(there: set[tuple[str, str]], made: str) -> None:
 
 
 def missing(execute: Execute) -> list[LedgerPart]:
-    """The parts whose tables the book does not have yet."""
+    """The extras whose tables the book does not have yet."""
     noted = {name for (name,) in execute("SELECT name FROM extras")}
     return [part for part in ledger_parts() if part.name not in noted]
 
@@ -79,7 +79,7 @@ def note(writing: Writing, name: str, kind: str, made: str) -> None:
 
 
 def tables_in(execute: Execute) -> dict[str, str]:
-    """The columns of all tables of a book, those of extras as well, the order as in `columns`."""
+    """The columns of all tables of a book, with those of extras, in the order of `columns`."""
     found = dict(TABLES)
     for (made,) in execute("SELECT made FROM extras ORDER BY name"):
         found.update(columns(made))

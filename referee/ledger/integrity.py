@@ -1,4 +1,4 @@
-"""Check that a ledger is intact, and read what is left of a sheet if it is not."""
+"""Check that a ledger is intact, and read what can still be read of a damaged sheet."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -36,21 +36,21 @@ _AMOUNT = "SELECT (SELECT count(*) FROM sheets WHERE kind = 'sheet'), count(*) F
 
 
 def amount(path: Path) -> Amount:
-    """Count what the ledger at `path` holds; raises as `faults` does, and `DamagedError`."""
+    """The amount in the ledger at `path`; raises as `faults` does, and `DamagedError`."""
     with distrusted(path), closing(read_only(path)) as book:
         sheets, rows = book.execute(_AMOUNT).fetchone()
         return Amount(int(sheets), int(rows))
 
 
 def amount_in(engine: Engine) -> Amount:
-    """Count what the ledger in this database holds."""
+    """The amount in the ledger of this database."""
     return Amount(*engine.read(_AMOUNT)[0])
 
 
 def faults(path: Path) -> list[Text]:
     """The faults of the database at `path`, a sentence each: damage, missing parts, changed rows.
 
-    Only the first of these kinds that is found is reported, as the next ones rest on it. Raises
+    Checks stop at the first of these kinds with a fault, as the next would be misleading. Raises
     `UnavailableError` if it cannot be opened, `DamagedError` if it is no database, and `NewerError`
     if a newer version wrote it, which may have other tables.
     """
@@ -133,9 +133,9 @@ def _loose_rows(connection: sqlite3.Connection) -> Iterator[Text]:
 
 
 def _unknown_kinds(ask: Ask) -> Iterator[Text]:
-    """Faults for rows of a kind that nobody looks for.
+    """Faults for rows of an unknown kind.
 
-    SQLite checks no such thing in a file that it may only read.
+    SQLite doesn't check that in a file opened read-only.
     """
     extras = list(ask("SELECT kind, made FROM extras"))
     known_kinds = [("sheets", "kind", ["sheet", *(kind for kind, _ in extras if kind)])]
@@ -190,7 +190,7 @@ def _chain_faults(ask: Ask) -> Iterator[Text]:
 
 
 def _hash(make: Callable[..., str], *of: Any) -> str:
-    """The hash that `make` returns; empty for content too damaged to have one."""
+    """The hash that `make` returns; empty if the content is too damaged."""
     try:
         return make(*of)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
@@ -247,7 +247,7 @@ def as_written(ledger: Ledger, sheet: int) -> Written:
     except LedgerError:
         whole = False
     rows, ended = _as_far_as_it_goes(ledger, _ONWARD, sheet, 0)
-    if not ended:  # read what lies behind the damage, from the end
+    if not ended:  # read the rows after the damage, from the end
         whole, known = False, {row.seq for row in rows}
         behind, _ = _as_far_as_it_goes(ledger, _BACKWARD, sheet, _BEHIND_ALL)
         rows += reversed([row for row in behind if row.seq not in known])

@@ -229,18 +229,18 @@ class Handover(Struct, frozen=True):
 class Handovers:
     """Codes that move links to another phone, good for `MINUTES`. Times are in ISO 8601, UTC.
 
-    A clock that was set back by a month must not let a code live for a month: it is good for no
-    more than `MINUTES` before the time of its offer, too.
+    If the clock is set back by a month, a code must not be good for a month, so it is good only
+    from `MINUTES` before the time of its offer until `MINUTES` after.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         self._engine = ledger.engine
 
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
-        """Store these links under `code`; if there are too many unused codes, one of them goes.
+        """Store these links under `code`; if there are too many unused codes, delete one.
 
-        It is the oldest of whoever has most, by the link in each code that is in fewest others: one
-        link may be in the codes of many phones, and one phone may offer some of its links only.
+        It is the oldest of the phone with most. A phone is told by the link of a code that is in
+        fewest others: one link may be in the codes of many phones, and a phone may choose links.
         """
         links = json.encode([digest(token) for token in tokens]).decode()
         with self._engine.writing(_CODES) as writing:

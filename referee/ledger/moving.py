@@ -17,10 +17,10 @@ _MANY = 1000  # sheets whose entries are read at once
 
 
 def copy_ledger(source: Engine, target: Engine) -> Amount:
-    """Copy all of one ledger, as it is at one moment, into another; returns how much that is.
+    """Copy one ledger, as of one moment, into an empty one; returns the amount.
 
-    Raises `UnavailableError` if the target holds sheets, and `DamagedError` if it does not give
-    back what was written; nothing is stored then.
+    Raises `UnavailableError` if the target holds sheets, and `DamagedError` if reading it back
+    gives something else; nothing is stored then.
     """
     with source.at_one_moment(), target.writing("tables") as writing:
         if target.read("SELECT 1 FROM sheets LIMIT 1"):
@@ -60,7 +60,7 @@ def _digest(engine: Engine, tables: Mapping[str, str], done: int, of: int) -> st
 
 
 def _rows(engine: Engine, table: str, columns: str) -> Iterator[list[Any]]:
-    """Yield all rows of a table in the order of their keys, not too many at a time."""
+    """Yield all rows of a table in the order of their keys, read in batches."""
     if table != "entries":
         yield engine.read(f"SELECT {columns} FROM {table} ORDER BY 1, 2")
         return

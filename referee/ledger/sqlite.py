@@ -27,7 +27,7 @@ from referee.rules.text import say
 
 VERSION = 1  # of the tables: how many migrations there are; kept as `user_version`
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
-LOOK_SECONDS = 0.001  # how often a writer looks whether another program has paused
+LOOK_SECONDS = 0.001  # how often a writer tries to get the lock of another program
 MOVE_SECONDS = 10  # how often the log is moved into the book
 
 
@@ -48,7 +48,7 @@ class SQLiteEngine(Engine):
         self._opening = threading.Lock()
         self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
         self._number: int | None = None  # the book's inode, once it has been opened
-        self._turn = threading.Lock()  # of the one thread that has, or waits for, the write lock
+        self._turn = threading.Lock()  # held by the one thread that has or waits for the write lock
         try:
             disk.make_folder(path.parent)
         except OSError as error:
@@ -66,7 +66,7 @@ class SQLiteEngine(Engine):
                 path=str(path),
             )
             raise DamagedError(says)
-        with suppress(OSError, ValueError):  # SQLite will report what is wrong
+        with suppress(OSError, ValueError):  # SQLite will report the error
             disk.make_file(path)
             disk.close_to_others(path)
         try:
@@ -79,7 +79,7 @@ class SQLiteEngine(Engine):
             raise
 
     def _bring_up_to_date(self) -> None:
-        """Make what is missing, unless another program has done so meanwhile."""
+        """Make missing tables, unless another program has done so meanwhile."""
         with self.writing() as connection:
             if _lacks_base(connection):
                 from referee.ledger.migrations import migrate  # noqa: PLC0415 - sqlite-utils
@@ -167,8 +167,7 @@ class SQLiteEngine(Engine):
     def writing(self, *_locks: str, wait: float = BUSY_SECONDS) -> Iterator[_Connection]:
         """A transaction that holds the one write lock there is, or `InUseError` after `wait`.
 
-        Of this process one thread at a time waits for other programs, so that the others need not
-        look now and then whether it is free.
+        Only one thread of this process at a time tries for it; the others wait for that thread.
         """
         give_up = time.monotonic() + wait
         try:
@@ -178,7 +177,7 @@ class SQLiteEngine(Engine):
             try:
                 self._begin(connection, give_up)
                 if self._numbers("", disk.LOG) != connection.numbers:
-                    raise self._taken_away()  # what is written would be lost
+                    raise self._taken_away()  # the commit would be lost
                 yield connection
                 connection.commit()
             except BaseException:
@@ -190,7 +189,7 @@ class SQLiteEngine(Engine):
             raise explained(error, self.path) from error
 
     def _begin(self, connection: _Connection, give_up: float) -> None:
-        """Begin a transaction with the write lock; SQLite itself would look every 0.1 s only.
+        """Begin a transaction with the write lock; SQLite itself would try every 0.1 s only.
 
         One that begins as a reader and then writes fails at once if another writer came between.
         """
@@ -219,7 +218,7 @@ class SQLiteEngine(Engine):
                 self.connection.rollback()
 
     def version(self) -> tuple[sqlite3.Connection, int, int]:
-        """This thread's connection, a number that others change, and one that itself changes."""
+        """This thread's connection, a number that others' commits change, and one its own do."""
         connection = self.connection
         (seen,) = connection.execute("PRAGMA data_version").fetchone()
         return connection, seen, connection.total_changes
@@ -231,24 +230,24 @@ class SQLiteEngine(Engine):
     # --- the log
 
     def keep_moving_log(self) -> None:
-        """Move the log whenever anybody has committed, for as long as this process runs.
+        """Move the log whenever there were commits, for as long as this process runs.
 
-        Every process that serves does so: another may have been killed, or may be about to be.
+        Every process that serves does so, since the one that wrote may have been killed.
         """
         seen = None
         while True:
             time.sleep(MOVE_SECONDS)
-            with suppress(LedgerError):  # a commit is as safe in the log as in the book
-                newest = self.read("PRAGMA data_version")  # another one's commits change it
+            with suppress(LedgerError):  # commits are as safe in the log as in the book
+                newest = self.read("PRAGMA data_version")  # changes with commits of others
                 if newest != seen and self.move_log():
                     seen = newest
 
     def move_log(self) -> bool:
         """Move commits from the write-ahead log into the book; returns whether all were moved.
 
-        They are moved under the lock that every commit needs: before version 3.51.3 SQLite could,
-        very rarely, damage a book if somebody committed meanwhile. Nobody waits for a reader of an
-        earlier moment, who may take long: what that does not know yet stays in the log.
+        This holds the lock that every commit needs: before version 3.51.3 SQLite could, very
+        rarely, damage a book if somebody committed meanwhile. It doesn't wait for long readers:
+        commits newer than their read stay in the log.
         """
         try:
             with self.writing(), closing(self._opened()) as mover:
@@ -260,11 +259,11 @@ class SQLiteEngine(Engine):
 
 
 def put_to_rest(path: Path) -> bool:
-    """Move all that is left in the log of the book at `path`; returns whether the log is empty.
+    """Move the rest of the log of the book at `path`; returns whether the log is empty then.
 
     Nobody should have the book open any more.
     """
-    if not has_log(path) or disk.is_blank(path):  # if it was taken away, it is not begun anew
+    if not has_log(path) or disk.is_blank(path):  # don't create a book that was removed
         return not has_log(path)
     with suppress(LedgerError), closing(SQLiteEngine(path)) as engine:
         return engine.move_log()
@@ -293,9 +292,9 @@ def _lacks_tables(connection: sqlite3.Connection) -> bool:
 
 
 def check_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `OlderError`, `NewerError` or `DamagedError` if there are other tables than ours.
+    """Raise `OlderError`, `NewerError` or `DamagedError` if the tables are not ours.
 
-    There may be none at all.
+    An empty database is accepted.
     """
     version_of(connection)
     there = _columns(connection)
@@ -307,7 +306,7 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _columns(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """The name of each table with that of each of its columns."""
+    """The names of the columns of each table."""
     return set(
         connection.execute(
             "SELECT made.name, part.name FROM sqlite_master AS made, "
@@ -317,21 +316,21 @@ def _columns(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def has_log(path: Path) -> bool:
-    """Whether there is anything in the log of the ledger at `path`."""
+    """Whether the log of the ledger at `path` has any content."""
     return not disk.is_blank(Path(f"{path}{disk.LOG}"))
 
 
 def was_logged(path: Path) -> bool:
-    """Whether the ledger at `path` is kept with a log, which is empty or not there."""
+    """Whether the ledger at `path` uses a log, and that is empty or missing."""
     with path.open("rb") as file:
-        return file.read(19)[18:] == b"\2" and not has_log(path)  # a copy by us has a 1 there
+        return file.read(19)[18:] == b"\2" and not has_log(path)  # our own copies have a 1
 
 
 def read_only(path: Path) -> sqlite3.Connection:
     """Open a connection that cannot write, and changes nothing when it is closed.
 
-    Raises `UnavailableError` if there is no such file, or it cannot be read. A transaction that a
-    killed program left half done is rolled back first: the book cannot be read until then.
+    Raises `UnavailableError` if the file is missing or unreadable. A transaction left unfinished by
+    a killed program is rolled back first, as the book cannot be read before.
     """
     if not path.is_file():
         raise UnavailableError(say("There’s no file {path}.", path=str(path)))
@@ -345,13 +344,13 @@ def read_only(path: Path) -> sqlite3.Connection:
             unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
             if error.sqlite_errorcode & 0xFF not in unwritable or has_log(path):
                 raise
-        # A closed book in a place where nothing can be written, not even SQLite's index of the
-        # log. So nobody can be writing to it.
+        # A closed book in a folder that can't be written, not even SQLite's index of the log, so
+        # nobody can be writing to it.
         return _looked_into(path, "immutable=1")
 
 
 def _looked_into(path: Path, how: str) -> sqlite3.Connection:
-    """Open a connection, and check that the database can be read by it."""
+    """Open a connection, and check that it can read the database."""
     address = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(address, uri=True, timeout=READ_SECONDS, isolation_level=None)
     connection.text_factory = as_text

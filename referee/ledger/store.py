@@ -109,7 +109,7 @@ class NewSheet(Struct, frozen=True):
 class Link(Struct, frozen=True):
     """A link to a document, what its holder may do, and the name of the holder's phone.
 
-    Of which `kind` the document is the book knows: "sheet", or that of an extra.
+    `kind` is that of the document: "sheet", or one of an extra.
     """
 
     token: str
@@ -133,8 +133,8 @@ class Within(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """A link, the `mark` and the time of its sheet's newest row, and when the sheet was `trashed`.
 
-    `evening` is the one that it belongs to, if any; `within` are the documents it is in, by the
-    name of the extra that keeps them.
+    `evening` is that of the sheet, if any; `within` are the documents that the sheet is in, by the
+    name of their extra.
     """
 
     link: Link
@@ -146,10 +146,10 @@ class Glance(Struct, frozen=True):
 
     @property
     def tag(self) -> str:
-        """The tag of a board, sent as HX-PTag: what it is made for, and the newest it shows.
+        """The tag of a board, sent as HX-PTag: the link’s role and the newest rows shown.
 
         The mark includes the row’s hash, since after restoring a backup row 12 may be another one.
-        What is noted around it may change who is who.
+        Documents that the sheet is in may change who its players are.
         """
         around = (f"{one.document}-{one.newest}" for one in self.within.values())
         return "-".join((self.link.role, str(self.mark), *around))
@@ -271,7 +271,7 @@ class Ledger:
         return None if glance is None else glance.link
 
     def links(self, sheet: int) -> dict[Role, str]:
-        """The tokens in use for `sheet` by role; for hosts, the first host's."""
+        """The current tokens for `sheet` by role; for hosts, the first host's."""
         return dict(self.engine.read(_LINKS, sheet))
 
     def was_renewed(self, sheet: int, role: Role) -> bool:
@@ -348,15 +348,15 @@ def insert_sheet(writing: Writing, new: NewSheet) -> int:
 
 
 def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
-    """The values of a new row in the table `links`."""
+    """Values for a new row of the table `links`."""
     return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
 
 
 def withdraw_links(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
     """Withdraw the links of `sheet` for which `where` holds, and those of all its evenings.
 
-    People turned away from a sheet must not see it through its evening, or by way of one that has
-    become part of that.
+    Otherwise people turned away from a sheet could still see it through its evening, or through one
+    that became part of that.
     """
     now = "SET withdrawn = ? WHERE withdrawn IS NULL"
     writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))

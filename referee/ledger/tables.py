@@ -1,12 +1,12 @@
-"""The tables of the ledger, and what is known of tables from the statements that make them.
+"""The tables of the ledger, and facts read from the statements that make tables.
 
-All statements are in SQLite's words, those of extras too, and each database makes its own of them.
-The book keeps those of the extras (`extras`), so that it can be checked, copied and moved with all
-its rows while their code is gone.
+All statements are in SQLite's dialect, those of extras too, and each database translates them. The
+book stores those of extras (table `extras`), so that it can be checked, copied and moved with all
+its rows even if an extra is deleted.
 
-A table is part of the record: its rows stay as they were written. Links are the exception, as one
-can be withdrawn: a table of links has the column `withdrawn`. `phone_links` (the lists of phones)
-and `handovers` (codes that move a list) are no part of the record: their rows come and go.
+The rows of a table are never changed, with one exception: a link can be withdrawn, so tables of
+links have the column `withdrawn`. Rows of `phone_links` (the lists of phones) and `handovers`
+(codes that move a list) can be deleted; these two are not part of the record.
 """
 
 import re
@@ -123,7 +123,7 @@ _OF_A_TABLE = (
     rf"(?: {_REFERS})?(?: CHECK \({_IS}(?: OR {_IS})?\))?"
     rf"|(?:PRIMARY KEY|UNIQUE) {_NAMES}|FOREIGN KEY {_NAMES} {_REFERS}"
 )
-#: Nothing that computes anything, as a query or an expression would.
+#: Statements that compute nothing, as queries and expressions would.
 _HARMLESS = re.compile(
     rf"CREATE TABLE \w+ \(\n(?: +(?:{_OF_A_TABLE}),?\n)+\)(?: STRICT)?(?:, WITHOUT ROWID)?"
     rf"|CREATE (?:UNIQUE )?INDEX \w+ ON \w+ {_NAMES}(?: WHERE {_IS})?"
@@ -150,15 +150,15 @@ def statements(made: str) -> list[str]:
 
 
 def columns(made: str) -> dict[str, str]:
-    """The columns of each table, with commas, the key first.
+    """The columns of each table, separated by commas, the key first.
 
-    In the order in which they are made: no row comes before one that it refers to.
+    In the order in which they are made, so that no table refers to a later one.
     """
     return {table: ", ".join(_COLUMN.findall(inside)) for table, inside in _TABLE.findall(made)}
 
 
 def choices(made: str) -> Iterable[tuple[str, str, list[str]]]:
-    """Yield each column that holds one of a few words, after its table, with these words."""
+    """Yield (table, column, words) for each column that holds one of a few words."""
     for table, inside in _TABLE.findall(made):
         for column, words in _ONE_OF.findall(inside):
             yield table, column, re.findall(r"'(\w+)'", words)
@@ -170,7 +170,7 @@ def links(tables: Mapping[str, str]) -> list[str]:
 
 
 def record(tables: Mapping[str, str]) -> list[str]:
-    """The tables among these whose rows stay as they were written."""
+    """The tables among these whose rows are never changed."""
     others = (*_COME_AND_GO, *links(tables))
     return [table for table in tables if table not in others]
 
