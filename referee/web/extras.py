@@ -154,8 +154,10 @@ def install_extras(app: Flask, settings: Settings) -> None:
 
 def around_sheet(sheet: OpenSheet) -> Around:
     """What the first extra that knows more of this sheet says; else the colours by its seats."""
-    found = (part.around(sheet) for part in web_parts())
-    return next(filter(None, found), Around(sheet.colours))
+    for part in web_parts():
+        if found := part.around(sheet):
+            return found
+    return Around(sheet.colours)
 
 
 def where_begun(form: Form) -> BegunIn:

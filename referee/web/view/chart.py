@@ -5,7 +5,7 @@ wide, and text is placed at a percentage, so that letters keep their size.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count
 
@@ -40,7 +40,7 @@ class Curve(Struct, frozen=True):
     path: str
     dots: str
     ends: float
-    name: tuple[Mark, ...]
+    name: Sequence[Mark]
 
     @property
     def label(self) -> float:
@@ -144,7 +144,7 @@ def chart(data: ChartData, height: int = MIN_HEIGHT) -> Chart:
         target = Mark(scale.y(data.target), data.written(data.target))
     ends = [scale.y(score or 0) for score in data.scores[last]]
     names = shortened(data.players, scale.height // LETTERS)
-    widest = max(text_width(line) for lines in names for line in lines)
+    widest = max([text_width(line) for lines in names for line in lines])
     wanted = [end for end, lines in zip(ends, names, strict=True) for _ in lines]
     heights = iter(spread(wanted, LETTERS, LETTERS / 2, scale.height - LETTERS / 2))
     return Chart(
@@ -163,7 +163,7 @@ def chart(data: ChartData, height: int = MIN_HEIGHT) -> Chart:
                 # At most MAX_DOTS, always including the last.
                 dots="".join([f"M{point}h0" for point in points[:: len(points) // -MAX_DOTS]]),
                 ends=ends[seat],
-                name=tuple(Mark(round(next(heights), 1), line) for line in names[seat]),
+                name=[Mark(round(next(heights), 1), line) for line in names[seat]],
             )
             for seat, (player, points) in enumerate(
                 zip(data.players, _points(data.scores, scale), strict=True)
@@ -214,9 +214,12 @@ def _points(scores: Mapping[int, Sequence[int | None]], scale: Scale) -> list[li
 
 def round_numbers(low: int, high: int, most: int) -> range:
     """Up to `most` evenly spaced round numbers from `low` to `high`, as many as possible."""
-    steps = (digit * 10**digits for digits in count() for digit in (1, 2, 5))
-    found = (range(-(-low // step) * step, high + 1, step) for step in steps)
-    return next(marks for marks in found if len(marks) <= most)
+    for place in count():
+        step = (1, 2, 5)[place % 3] * 10 ** (place // 3)
+        marks = range(-(-low // step) * step, high + 1, step)
+        if len(marks) <= most:
+            break
+    return marks
 
 
 def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
@@ -270,22 +273,23 @@ def _shortened(names: Sequence[str], most: int) -> list[tuple[str, ...]]:
 
 
 def _cut(name: str, most: int, end: str = "") -> tuple[str, ...]:
-    whole = tuple(_in_lines(name))
+    whole = _in_lines(name)
     if not end and len(whole) <= most:
         return whole
-    while name and len(tuple(_in_lines(f"{name}…{end}"))) > most:
+    while name and len(_in_lines(f"{name}…{end}")) > most:
         name = name[:-1]
-    return tuple(_in_lines(f"{name.rstrip()}…{end}"))
+    return _in_lines(f"{name.rstrip()}…{end}")
 
 
-def _in_lines(name: str) -> Iterator[str]:
+def _in_lines(name: str) -> tuple[str, ...]:
     """The lines in which a name fits, broken behind blanks and hyphens where that can be."""
+    lines = list[str]()
     while text_width(name) > ROOMS["long"]:
         fits = next(at for at in count(1) if text_width(name[: at + 1]) > ROOMS["long"])
         at = max(name.rfind(sign, 0, fits) for sign in " -") + 1 or fits
-        yield name[:at].rstrip()
+        lines.append(name[:at].rstrip())
         name = name[at:].lstrip()
-    yield name
+    return *lines, name
 
 
 @lru_cache  # names come again with every page

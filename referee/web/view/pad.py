@@ -128,8 +128,9 @@ def _heads(sheet: OpenSheet, colours: Mapping[str, int]) -> tuple[PadHead, ...]:
     by_name = {standing.player: standing for standing in board.standings}
     told = {} if board.finished else sheet.game.pad.beside_total(sheet.state)
     aim = not sheet.game.goal.lowest_wins(sheet.table.options)
+    ranked = [one.rank for one in board.standings if one.rank is not None]
     leaders = [one.player for one in board.standings if one.rank == 1]
-    if len(leaders) == sum(one.rank is not None for one in board.standings):
+    if len(leaders) == len(ranked):
         leaders = []  # while all are level, nobody leads
     return tuple(
         PadHead(
