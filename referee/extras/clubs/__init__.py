@@ -1,1 +1,1 @@
-"""Clubs: what the games of a lasting group come to."""
+"""Clubs: tables, records and settling for a lasting group of players."""

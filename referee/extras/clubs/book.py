@@ -35,14 +35,14 @@ from referee.sheets.files import as_new
 from referee.sheets.hosting import require
 from referee.sheets.sheet import SickSheetError, as_file
 
-TRIES = 5  # a note fits whatever others note meanwhile
+TRIES = 5  # to write a note while others write, too
 
 
 class ClubBook:
     """The clubs of one ledger and the games in them."""
 
     def __init__(self, ledger: Ledger, book: Book) -> None:
-        """`book` is that of the same `ledger`."""
+        """`book` is the book of the same `ledger`."""
         self._ledger = ledger
         self._book = book
         self._clubs = Clubs(ledger)
@@ -51,9 +51,9 @@ class ClubBook:
     # --- the club and its notes
 
     def begin(self, name: str, key: str = "") -> Link:
-        """Begin a club where this machine is; returns its host link.
+        """Begin a club, with this machine's time zone; returns its host link.
 
-        The same `key` and name twice are one club. Raises `MalformedEntry` for a name that is none.
+        The same `key` and name twice are one club. Raises `MalformedEntry` for an invalid name.
         """
         name = " ".join(name.split())
         check_note(Called(name))
@@ -68,18 +68,18 @@ class ClubBook:
         return Link(links["host"], self._clubs.begin(new), "host", kind="club")
 
     def begun(self, name: str, key: str) -> Link | None:
-        """The host link of the club begun by this name with this `key`, if it was."""
+        """The host link of the club begun with this name and `key`; None if there is none."""
         return self._ledger.link(_host_token(" ".join(name.split()), key))
 
     def open(self, link: Link) -> OpenClub:
-        """The club that `link` leads to; raises `DamagedError` if that can't be read."""
+        """The club behind `link`; raises `DamagedError` if it can't be read."""
         return open_club(self._ledger, link)
 
     def note(self, link: Link, note: AnyNote, key: str, seen: int | None = None) -> None:
-        """Write a note; only a host may, but whoever keeps score may note what was paid.
+        """Write a note; only a host may, but scorers may note payments.
 
-        The same `key` twice is one note. Raises `MalformedEntry` or `IllegalEntry` for one that
-        cannot be, and `MovedOnError` unless row `seen`, if given, is the newest.
+        The same `key` twice is one note. Raises `MalformedEntry` or `IllegalEntry` for an invalid
+        note, and `MovedOnError` if `seen` is given and is not the newest row.
         """
         require(link, "score" if isinstance(note, Paid) else "host")
         check_note(note)
@@ -96,7 +96,7 @@ class ClubBook:
         self._write(link, key, checked, seen)
 
     def void(self, link: Link, seq: int, key: str) -> None:
-        """Take the note of row `seq` back; who may write it may. Raises `IllegalEntry` if none."""
+        """Void the note of row `seq`; raises `IllegalEntry` if there is none, or no right to."""
         require(link, "score")
         if any((row.key, row.target) == (key, seq) for row in self._ledger.rows(link.document)):
             return
@@ -123,7 +123,7 @@ class ClubBook:
             bodies, target = make(club)
             kind: Kind = "note" if target is None else "void"
             at, drafts = self._book.now(), list[Draft]()
-            for body in bodies:  # the key of the form is that of the first
+            for body in bodies:  # the first has the key of the form
                 own = f"{key}→{len(drafts)}" if drafts else key
                 drafts.append(Draft(kind, body, own, link.role, at, target, link.by))
             try:
@@ -152,7 +152,7 @@ class ClubBook:
     # --- as a file
 
     def in_lines(self, number: int) -> Iterator[bytes]:
-        """Yield the lines of a club file: the club's, and one for each sheet that can be played."""
+        """Yield the lines of a club file: the club, then each sheet that can be played through."""
         club = open_to_look(self._ledger, number)
         yield first_line(club.head, club.rows)
         for sheet in steps(list(self._clubs.sheets(number))):
@@ -160,7 +160,7 @@ class ClubBook:
                 yield msgspec.json.encode(as_file(self._book.sheet(sheet)))
 
     def take_in(self, club: Club) -> Link:
-        """Begin the club of a file, with its notes and sheets; returns its host link."""
+        """Import a club from a file, with its notes and sheets; returns its host link."""
         at = self._book.now()
         drafts = [
             Draft(
@@ -174,7 +174,7 @@ class ClubBook:
         return Link(dict(links)["host"], number, "host", kind="club")
 
     def faults(self) -> Iterator[Text]:
-        """Faults in the notes of all clubs, and in what is kept of their sheets."""
+        """Faults in the notes of all clubs, and in the stored results of their sheets."""
         for number in self._ledger.sheets("club"):
             try:
                 club = open_to_look(self._ledger, number)
@@ -195,11 +195,11 @@ class ClubBook:
     # --- its sheets
 
     def of(self, sheet: int) -> int | None:
-        """The club that `sheet` belongs to, if any."""
+        """The number of the club that `sheet` belongs to, if any."""
         return self._clubs.of([sheet]).get(sheet)
 
     def put(self, link: Link, sheets: Iterable[Link]) -> None:
-        """Put sheets that were just begun in the club of `link`; only a host of each may."""
+        """Put new sheets in the club of `link`; needs a host's link to each."""
         require(link, "score")
         numbers = []
         for sheet in sheets:
@@ -208,17 +208,17 @@ class ClubBook:
         self._clubs.put(numbers, link.document, self._book.now())
 
     def go_on(self, sheet: int, begun: Link) -> None:
-        """Put the next game of an evening in the club of the sheet before it, if that has one."""
+        """Put the next sheet of an evening in the club of the one before it, if that has one."""
         require(begun, "host")
         self._clubs.follow(begun.document, sheet, self._book.now())
 
     def names(self, link: Link) -> list[str]:
-        """The names for a new game of the club: those who play most first, without who is gone.
+        """The names to offer for a new game: those who play most first, without members who left.
 
-        Then those who were noted, but have not played yet.
+        After them, people who were noted but have not played yet.
         """
         now = self.counts.soon(self.open(link))
-        if now is None:  # a new game needn't wait
+        if now is None:  # still being counted, and a new game shouldn't wait
             return []
         figures, people = now.figures, now.figures.people
         called = {people.of(one.name): one.name for game in now.games for one in game.results}
@@ -229,7 +229,7 @@ class ClubBook:
 
 
 def _host_token(name: str, key: str) -> str:
-    """The host link of a club, as hard to guess as the key of its form; empty for a weak key."""
+    """A club's host link, derived from its form's key; empty if the key could be guessed."""
     return digest(f"{key} {name}")[:32] if len(key) >= len(new_token()) else ""
 
 

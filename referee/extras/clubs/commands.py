@@ -1,4 +1,4 @@
-"""What the sheets of a club come to: `referee club`."""
+"""Count the sheets of a club: `referee club`."""
 
 import csv
 import io
@@ -44,7 +44,7 @@ from referee.sheets.score_pad import harmless
 #: What can be asked of a club.
 SUBJECTS = ("table", "player", "records", "export", "import")
 
-#: An answer as JSON, and as lines of cells for people.
+#: An answer: a JSON document, and lines of cells for people.
 Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
 
 
@@ -131,9 +131,9 @@ def _print(
     as_csv: bool,
     output: Path | None,
 ) -> None:
-    """Print an answer: the document, if there is one, or its lines, as a table or as CSV."""
+    """Print an answer: as JSON if there is a document, else its lines as a table or CSV."""
     cells = [[str(cell) for cell in line] for line in lines]
-    rows = [line for line in cells if len(line) > 1]  # others are headings
+    rows = [line for line in cells if len(line) > 1]  # without headings
     if document is not None:
         print_json(document)
     elif as_csv:
@@ -192,9 +192,9 @@ def _text(where: dict[str, Any], which: int) -> bytes:
 
 
 def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
-    """Save the club of a file, and say where; its figures must be those of the file.
+    """Import the club of a file, and say where; its figures must be equal to the file's.
 
-    Unless a sheet has no history: that one is over when it is saved, so after the others.
+    Not if a sheet has no history: such a game ends when it is imported, after all others.
     """
     if not text.strip():
         says = say("There’s nothing in this file: no club and no sheet.")
@@ -320,7 +320,7 @@ def _records(figures: Figures) -> Answer:
 
 
 def _refuse_lines(faulty: FaultyLines, as_json: bool) -> NoReturn:
-    """Say what is wrong with each line of a file, and exit."""
+    """Print the faults of each line of a file, and exit."""
     if as_json:
         lines = [{"line": line, **error_document(error)["error"]} for line, error in faulty.lines]
         print_json({"error": lines[0], "further": lines[1:]})
@@ -332,7 +332,7 @@ def _refuse_lines(faulty: FaultyLines, as_json: bool) -> NoReturn:
 
 
 def faults(book: Book) -> Iterator[Text]:
-    """What is wrong with the clubs of a book, and with what is kept of their games."""
+    """Faults in the clubs of a book, and in the stored results of their games."""
     return ClubBook(book.ledger, book).faults()
 
 

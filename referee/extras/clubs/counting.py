@@ -1,4 +1,4 @@
-"""The figures of a club as its sheets stand, and how they go on with what is written since."""
+"""The figures of a club at one moment, and updating them when games have ended since."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ from referee.sheets.history import COLOURS, TONES
 
 
 class Fallen(Struct, frozen=True):
-    """A record that has just been broken: who holds it with what, and who held it before, when.
+    """A record that has just been broken: its new holder and figure, and the one before.
 
-    It was broken in the deal that begins with `row`, 0 if it is no matter of one deal. `others` are
-    the other records of this game, who holds each, its figure, and since when. `club` is what that
-    is called, empty where it isn’t known.
+    It was broken in the deal that begins with `row`, 0 for a record of a whole game. `others` are
+    the other records of this game, each with holder, figure and date. `club` is the club's name,
+    empty if not known.
     """
 
     name: RecordName
@@ -40,16 +40,16 @@ class Fallen(Struct, frozen=True):
 
     @property
     def called(self) -> Mapping[RecordName, Text]:
-        """What each record is called."""
+        """The name of each record."""
         return RECORDS
 
 
 class Settling(Struct, frozen=True):
-    """The settling of a period’s games for counters or chips, whichever `unit` is, by persons.
+    """The settling of a period’s games for counters or chips (`unit`), by person.
 
-    `nets` are what the games brought, `payments` what is still to pay for them. A payment is noted
-    for the `days` from the first of the games to the last. `elsewhere`: a payment also covers other
-    days, so nothing is to be paid for these alone.
+    `nets` is what each won or lost, `payments` are those still due. A payment is noted for the
+    `days` from the first of the games to the last. `elsewhere`: a payment noted before also covers
+    other days, so nothing can be settled for these alone.
     """
 
     unit: str
@@ -82,7 +82,7 @@ class Counted(Struct, frozen=True, dict=True):
 
     @cached_property
     def contests(self) -> Counter[Contest]:
-        """How many games count towards the same records."""
+        """The number of games in each contest."""
         return Counter(game.contest for game in self.figures.games)
 
     @cached_property
@@ -95,9 +95,9 @@ class Counted(Struct, frozen=True, dict=True):
         return {person: place % TONES + 1 for place, person in enumerate(everybody)}
 
     def colours_on(self, sheet: Mapping[str, int]) -> dict[str, int]:
-        """The colours of a sheet's players, given those it would have in no club.
+        """The colours of a sheet's players; `colours` are those that it has without a club.
 
-        They are the persons' own. Of two who have the same one, the later gets one that is free.
+        Each has their own in the club. Of two with the same one, the later gets a free one.
         """
         own = {name: self.colours.get(self.figures.people.of(name), 0) for name in sheet}
         found: dict[str, int] = {}
@@ -108,12 +108,12 @@ class Counted(Struct, frozen=True, dict=True):
         return found
 
     def fallen(self, game: PlayedGame, deal: int) -> Fallen | None:
-        """The record that `game`, whose last deal is `deal`, has just broken, if any.
+        """The record that `game` has just broken, with its last deal `deal` or by its end, if any.
 
-        Of several it is the first in the order of `RecordName`.
+        Of several the first in the order of `RecordName`.
         """
         broken, held = self.figures.broken(game), self.figures.records.get(game.contest, {})
-        if game.counts:  # it has been counted
+        if game.counts:  # it is over, and in the figures
             broken = {
                 name: (before, record)
                 for name, (before, *after) in ((name, known[-2:]) for name, known in held.items())
@@ -148,7 +148,7 @@ class Accounts(Struct, frozen=True, dict=True):
 
     @cached_property
     def won(self) -> dict[str, dict[str, Counter[str]]]:
-        """What everybody won or lost in counters, and in chips, day by day, the latest last."""
+        """What everybody won or lost on each day, in counters and in chips, the latest day last."""
         found: dict[str, dict[str, Counter[str]]] = {}
         for game in self.games:
             if GAMES[game.slug].has_counters:
@@ -160,15 +160,15 @@ class Accounts(Struct, frozen=True, dict=True):
 
     @cached_property
     def settling(self) -> list[Settling]:
-        """What all games for counters, and those for chips, leave to pay."""
+        """The settlings of all games for counters, and of all for chips."""
         paid = (note.unit for note in self.notes if isinstance(note, Paid))
         return [self._settling(unit, ALWAYS) for unit in dict.fromkeys((*self.won, *paid))]
 
     def settling_of(self, period: Period) -> list[Settling]:
-        """What the games of a period leave to pay.
+        """The settlings of a period's games.
 
-        Nothing, if nobody owes anything over all games, or if something was paid for days of this
-        period and for others: what is left of that can only be settled with these.
+        They ask for nothing if nobody owes anything over all games, or if a payment was for days of
+        this period and for others: then only both together can be settled.
         """
         found = []
         for whole in self.settling:
@@ -197,10 +197,10 @@ class Accounts(Struct, frozen=True, dict=True):
 
 
 def gone_on(kept: Counted, sheets: Mapping[int, tuple[str, PlayedGame | None]]) -> Figures | None:
-    """The figures with the games that have ended since; None if all must be counted again.
+    """The figures updated with games that have ended since; None if all must be counted again.
 
-    That is so if a game that was counted has changed, or is none of the club's any more; and where
-    a merge doesn't hold, which any sheet may change.
+    That is so if a counted game has changed or left the club, or if a merge doesn't hold, as any
+    sheet may change that.
     """
     if kept.figures.people.apart:
         return None

@@ -1,6 +1,6 @@
-"""The clubs of a ledger, counted: kept in memory, and gone on with as their sheets are written on.
+"""Figures of all clubs in a ledger, kept in memory and updated as their sheets are written on.
 
-A large club is counted for the first time in a thread of its own, for which nobody waits.
+A large club is counted for the first time in a background thread.
 """
 
 import threading
@@ -28,20 +28,20 @@ from referee.sheets.book import Book
 from referee.sheets.sheet import OpenSheet, SickSheetError
 
 MAX_CLUBS_KEPT = 20
-AT_ONCE = 300  # sheets that may have to be played for a page
-STEP = 50  # games whose figures are counted at once
+AT_ONCE = 300  # sheets; a club with more is counted in the background
+STEP = 50  # games counted before other threads get a turn
 
 Item = TypeVar("Item")
 
 
 class Progress(Struct):
-    """How many sheets of a club have been counted, of how many."""
+    """How many sheets of a club have been counted, `of` how many."""
 
     of: int
     done: int = 0
 
     def watching(self, sheets: Iterable[Item]) -> Iterator[Item]:
-        """Yield these; after each leave as long to others as what was done with it took."""
+        """Yield these items; after each, sleep for as long as its work took."""
         for sheet in sheets:
             since = time.monotonic()
             yield sheet
@@ -50,7 +50,7 @@ class Progress(Struct):
 
 
 class Counts:
-    """What the clubs of one ledger come to."""
+    """The figures of the clubs in one ledger."""
 
     def __init__(self, ledger: Ledger, book: Book) -> None:
         """`book` is that of the same `ledger`."""
@@ -58,20 +58,20 @@ class Counts:
         self._kept: LRUCache[int, Counted] = LRUCache(MAX_CLUBS_KEPT)
         self._counting = dict[int, Progress]()
         self._lock = threading.Lock()
-        self._local = threading.local()  # what a thread has read, with the version it is of
+        self._local = threading.local()  # each thread's stages, with the version they are of
 
     def of(self, club: OpenClub) -> Counted:
-        """The games of a club and their figures, as they are now."""
+        """The current games of a club and their figures."""
         return self._counted(club, None)
 
     def soon(self, club: OpenClub) -> Counted | None:
-        """As `of`; None for a large club not counted since the start, which begins then."""
+        """As `of`, but None while a large club is counted for the first time; starts that."""
         return None if self.progress(club) else self.of(club)
 
     def progress(self, club: OpenClub) -> Progress | None:
-        """How far a large club is counted for the first time since the start; None if it is.
+        """The progress of counting a large club for the first time; None if it is counted.
 
-        Nobody waits for that: it goes on in a thread, which leaves every other moment to others.
+        A thread does that, and pauses half of the time for the sake of requests.
         """
         number = club.number
         with self._lock:
@@ -161,9 +161,9 @@ class Counts:
     # --- the sheets of a club
 
     def fallen(self, sheet: OpenSheet) -> Fallen | None:
-        """The record of its club that the last deal of a sheet has broken; None if there is none.
+        """The record of its club that a sheet's last deal has broken, if any.
 
-        Nor is it known until a large club has been counted.
+        None also while a large club is being counted.
         """
         deals = [row.first for row in sheet.pad.rows if row.kind == "deal"]
         club = self._around(sheet) if deals else None
@@ -173,26 +173,26 @@ class Counts:
         return replace(fallen, club=club.name) if fallen and club else None
 
     def colours(self, sheet: OpenSheet) -> dict[str, int]:
-        """The colours of a sheet's players, from 1: their own in its club, else by their seats.
+        """The colours of a sheet's players, from 1: their own in its club, else by seat.
 
-        Those by their seats, too, until a large club has been counted.
+        By seat also while a large club is being counted.
         """
         club = self._around(sheet)
         now = self.soon(club) if club else None
         return now.colours_on(sheet.colours) if now else sheet.colours
 
     def shown(self, number: int) -> tuple[Stage, bool]:
-        """What `fallen` and `colours` rest on, for the sheets of a club: where these are equal."""
+        """A value that changes whenever `fallen` or `colours` may, for the sheets of a club."""
         return self.stage(number), number in self._kept
 
     def _around(self, sheet: OpenSheet) -> OpenClub | None:
-        """The club of a sheet; None if it is in none, or that is in the trash."""
+        """The club of a sheet, unless it is in the trash."""
         club = self._clubs.of([sheet.id]).get(sheet.id)
         put_away = club is None or self._ledger.trashed(club) is not None
         return None if club is None or put_away else open_to_look(self._ledger, club)
 
     def stage(self, number: int) -> Stage:
-        """The stage of a club, read again only if something was written since in the book."""
+        """The stage of a club, read again only if the book was written to since."""
         version = self._ledger.engine.version()
         stages: dict[int, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})
         known, stage = stages.get(number, (None, None))
@@ -202,8 +202,8 @@ class Counts:
         return stage
 
     def game(self, sheet: int, mark: str) -> PlayedGame | None:
-        """What the club keeps of this sheet, whose chain has this mark; None if it is sick."""
-        # Without a row the mark says nothing of the sheet, and there is nothing to play.
+        """The stored result of this sheet, whose chain has this mark; None if it is sick."""
+        # Without a row the mark doesn't identify a sheet, and there is nothing to play.
         body = self._book.summaries.file.kept("games", sheet, mark) if mark else None
         if body is not None:
             return msgspec.json.decode(body, type=known(PlayedGame))
@@ -213,12 +213,12 @@ class Counts:
         return game
 
     def fresh(self, sheet: int) -> PlayedGame | None:
-        """What a club keeps of this sheet, played through; None if it is sick."""
+        """The result of this sheet, played through; None if it is sick."""
         with suppress(SickSheetError):
             return game_of(self._book.sheet(sheet, in_passing=True))
         return None
 
 
 def _who_is_who(notes: Iterable[AnyNote]) -> list[AnyNote]:
-    """The notes on which figures rest: none of payments, nor of the club's name."""
+    """The notes that figures depend on: not those of payments or of the club's name."""
     return [note for note in notes if not isinstance(note, Paid | Called)]

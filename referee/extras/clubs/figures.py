@@ -1,7 +1,7 @@
 """The figures of a club, counted game by game, as `docs/clubs.md` says.
 
-Counting can go on with one more game at the end, and comes to the same as counting all of them.
-Persons are kept as `People` does, and are called as they were last written.
+Adding a game at the end gives the same as counting all of them. Persons are identified as by
+`People`, and called by their name as last written.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,7 +19,7 @@ from referee.extras.clubs.ratings import RATED_FROM, Rating, rated, shown, unrat
 from referee.extras.clubs.records import Record, RecordName, offers
 from referee.rules.text import Text, say
 
-#: Of how many games at most the course of a season is told.
+#: The most points on the course of a season.
 COURSE = 100
 
 
@@ -39,16 +39,16 @@ class Appearance(Struct, frozen=True, gc=False):
 
     @property
     def won(self) -> bool:
-        """Whether they won it."""
+        """Whether the person won it."""
         return self.result.place == 1
 
     @property
     def seated_together(self) -> list[Result]:
-        """Everybody seated at the end, if they were; nobody else was played against."""
+        """Everybody seated at the end, if the person was: these played against each other."""
         return self.game.seated if self.result.seated else []
 
     def worth(self, deal: Scored | None) -> int:
-        """What a deal is worth beside other games: points are bad where the fewest win."""
+        """A deal's value compared with other games: negative points where the fewest win."""
         points = deal.points if deal else 0
         return -points if self.game.lowest else points
 
@@ -64,7 +64,7 @@ class Period(Struct, frozen=True):
         return self.includes(game.day)
 
     def includes(self, day: str) -> bool:
-        """Whether a day is in this period; one that isn’t known is before all others."""
+        """Whether a day is in this period; an unknown day is before all others."""
         return self.since <= day and not "" < self.until < day
 
     def covers(self, other: "Period") -> bool:
@@ -95,17 +95,17 @@ def _day(one: Appearance) -> str:
 
 
 def _moment(game: PlayedGame) -> tuple[str, int]:
-    """What games are in order by."""
+    """The sort key of games."""
     return game.ended, game.sheet
 
 
 def _until(games: Sequence[Appearance], last: tuple[str, int], part: slice) -> int:
-    """The end of that part of a person’s games that was over with the game of this moment."""
+    """The index behind the last of a person’s games up to this moment."""
     return bisect_right(games, last, part.start, part.stop, key=lambda one: _moment(one.game))
 
 
 class Duel(Struct, frozen=True):
-    """Two people’s games against each other: the sheets on which `one` placed better, or worse."""
+    """Two people’s games against each other, by whether `one` placed better or worse."""
 
     one: str
     other: str
@@ -115,12 +115,12 @@ class Duel(Struct, frozen=True):
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """How many games were won, lost, and level."""
+        """The numbers of games won, lost, and level."""
         return len(self.won), len(self.lost), len(self.level)
 
     @property
     def games(self) -> int:
-        """How many games that is."""
+        """The number of games."""
         return sum(self.counts)
 
     @property
@@ -175,11 +175,11 @@ TABLE_SORTS = {
 
 
 class Figures(Struct, frozen=True, dict=True):
-    """Everything counted so far; never changed, only followed by more games.
+    """Everything counted so far; immutable, `followed_by` gives figures with more games.
 
-    `games` are those that count, in order; `seen` has each person’s; `called` the persons’ names
-    and `keys` the games’, as last written. `records` has those of each contest, the current holder
-    last; `streaks` how many were won in a row, by contest and person.
+    `games` are those that count, in order; `seen` has each person’s appearances; `called` the names
+    of persons and `keys` those of games, as last written. `records` has those of each contest, the
+    current holder last; `streaks` the wins in a row, by contest and person.
     """
 
     people: People = People()
@@ -191,11 +191,11 @@ class Figures(Struct, frozen=True, dict=True):
     streaks: Mapping[tuple[Contest, str], int] = {}
 
     def name(self, person: str) -> str:
-        """What a person is called."""
+        """The name of a person."""
         return self.called.get(person) or " ".join(self.people.written.get(person, person).split())
 
     def followed_by(self, games: Sequence[PlayedGame]) -> "Figures":
-        """The figures with more games that count, all of which ended after those before."""
+        """The figures with more games that count, all ended after those counted before."""
         seen = {person: list(known) for person, known in self.seen.items()}
         called, keys, streaks = dict(self.called), dict(self.keys), dict(self.streaks)
         records = {contest: dict(known) for contest, known in self.records.items()}
@@ -220,7 +220,7 @@ class Figures(Struct, frozen=True, dict=True):
     def going_on(self, game: PlayedGame) -> "Figures | None":
         """The figures with one more game; None if all must be counted from the start.
 
-        That is so if it ended before one that was counted, or makes two people of one.
+        That is so if it ended before one already counted, or shows a merged person to be two.
         """
         if not self.people.fit(game):
             return None
@@ -232,9 +232,9 @@ class Figures(Struct, frozen=True, dict=True):
         return self.followed_by([game])
 
     def broken(self, game: PlayedGame) -> dict[RecordName, tuple[Record, Record]]:
-        """The records that a game breaks which is not counted yet, each after the one before.
+        """The records that a game not counted yet breaks, each with the record before.
 
-        It need not be over. The first game of its kind breaks none.
+        The game may still go on. The first of its kind breaks none.
         """
         known = self.records.get(game.contest, {})
         offered = offers(self.people, game, self.streaks).items()
@@ -249,7 +249,7 @@ class Figures(Struct, frozen=True, dict=True):
     def table(self, period: Period = ALWAYS, by: str = "wins") -> list[TableRow]:
         """The season table of a period, best first, without guests.
 
-        Equals by what it is sorted by are sorted by wins, average place, and games played.
+        Ties are sorted by wins, average place, and games played.
         """
         rows = (
             self._row(person, period.within(known))
@@ -261,10 +261,10 @@ class Figures(Struct, frozen=True, dict=True):
     def course(
         self, people: Sequence[str], period: Period = ALWAYS
     ) -> dict[int, list[TableRow | None]]:
-        """How the season table of a period came about, by how many of its games were over.
+        """The season table's rows over a period, by the number of games that were over.
 
-        Has the rows of these `people` after at most `COURSE` games, the last of them included; None
-        for somebody before their first game.
+        For these `people`, at `COURSE` moments at most, the last included; None before somebody's
+        first game.
         """
         games = [game for game in self.games if period.holds(game)]
         parts = [period.within(self.seen[person]) for person in people]
@@ -279,7 +279,7 @@ class Figures(Struct, frozen=True, dict=True):
         return dict(reversed(found.items()))
 
     def _row(self, person: str, part: slice) -> TableRow | None:
-        """A person’s row for this part of their games; None if none of them counts for them."""
+        """A person’s row for this part of their games; None if none counts for them."""
         if part.start >= part.stop:
             return None
         known = self.seen[person]
@@ -303,9 +303,9 @@ class Figures(Struct, frozen=True, dict=True):
         )
 
     def duels(self, one: str, period: Period = ALWAYS, kind: str = "") -> dict[str, Duel]:
-        """A person’s games against everybody they met in a period, in the order they met.
+        """A person’s games against everybody they met in a period, in order of meeting.
 
-        With `kind` only those of one kind of game. They are kept for the next page that asks.
+        With `kind` only those of one kind of game. The result is cached.
         """
         asked = one, period, kind
         if asked not in self._duels:
@@ -356,7 +356,7 @@ class Figures(Struct, frozen=True, dict=True):
         return found
 
     def rests_on(self, contest: Contest, name: RecordName, record: Record) -> list[int]:
-        """The sheets that a record rests on, the one on which it was set last."""
+        """The sheets of a record; the last is the one on which it was set."""
         if name != "longest_streak":
             return [record.sheet]
         own = [one for one in self.seen[record.person] if one.result.place]
@@ -365,7 +365,7 @@ class Figures(Struct, frozen=True, dict=True):
         return sheets[end - record.figure : end]
 
     def record_document(self, contest: Contest, name: RecordName, record: Record) -> dict[str, Any]:
-        """A record as a document: who holds it, the figure, and what it rests on."""
+        """A record as a document: its holder, figure and sheets."""
         return {
             "player": self.name(record.person),
             "figure": record.figure,
@@ -391,13 +391,13 @@ class Figures(Struct, frozen=True, dict=True):
 
 
 def in_table_order(rows: Iterable[TableRow], by: str = "wins") -> list[TableRow]:
-    """The rows of a table, best first; equals by wins, average place, and games played."""
+    """The rows of a table, best first; ties by wins, average place, and games played."""
     key = TABLE_SORTS[by].key
     return sorted(rows, key=lambda row: (key(row), -row.wins, row.average, -row.games))
 
 
 def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figures:
-    """The figures of all sheets of a club, in whichever order they come; unfinished ones too."""
+    """The figures of a club, given all its sheets in any order, unfinished ones too."""
     known, noted = list(games), list(notes)
     return Figures(people_of(noted, known)).followed_by(in_order(known, zone_of(noted)))
 
@@ -408,7 +408,7 @@ def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figur
 def _appearances(
     persons: Sequence[str], seen: Mapping[str, Sequence[Appearance]], game: PlayedGame
 ) -> list[Appearance]:
-    """The appearances of these `persons` in a game, in the order of its results."""
+    """The appearances in a game of these `persons`, in the order of its results."""
     results = game.results
     last = [known[-1] if (known := seen.get(person)) else None for person in persons]
     ratings = [one.rating if one else unrated() for one in last]

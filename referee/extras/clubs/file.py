@@ -30,7 +30,7 @@ from referee.sheets.history import TITLE_LENGTH, chained
 
 
 class ClubLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: the name with which the club was begun, and every note ever made."""
+    """The first line: the club's original name, and the rows of all its notes."""
 
     referee: Literal[1]
     club: Annotated[str, Meta(max_length=TITLE_LENGTH)]
@@ -38,10 +38,10 @@ class ClubLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Club(Struct, frozen=True):
-    """A club that was read from a file; `games` are of its `sheets`.
+    """A club read from a file; `games` are those of its `sheets`.
 
-    They have the numbers of the sheets in the file, from 1. Of one that is there `twice`, or in an
-    earlier state as well, the fuller one is kept: that names the line left out, and the line kept.
+    Their numbers are those of the sheets in the file, from 1. Of a sheet that is in it twice, also
+    in an earlier state, the fuller one is kept: `twice` has the lines left out and kept.
     """
 
     head: ClubHead
@@ -57,7 +57,7 @@ class Club(Struct, frozen=True):
 
 
 class FaultyLines(Exception):
-    """A club file that cannot be taken; `lines` has an error for each line at fault."""
+    """A club file that cannot be read; `lines` has an error for each faulty line."""
 
     def __init__(self, lines: list[tuple[int, RefereeError]]) -> None:
         self.lines = lines
@@ -65,9 +65,9 @@ class FaultyLines(Exception):
 
 
 def read_club(text: bytes) -> Club:
-    """Read a club file, and play its sheets through; raises `FaultyLines` with all of them.
+    """Read a club file, and play its sheets through; raises `FaultyLines` with all faults.
 
-    Blank lines are passed over.
+    Blank lines are skipped.
     """
     faulty: list[tuple[int, RefereeError]] = []
     head, history = ClubHead(str(say("Club"))), tuple[NoteRow, ...]()
@@ -100,9 +100,9 @@ def read_club(text: bytes) -> Club:
 
 
 def _again(sheets: Sequence[Sheet]) -> dict[int, int]:
-    """The sheets all of whose rows another one has, and that one; the first of equals has them.
+    """Sheets whose rows are all in another one, mapped to that; of equals the first is kept.
 
-    Without a history nobody can tell: two games can end alike.
+    Sheets without a history are never taken for the same: two games can end alike.
     """
     found, seen = dict[int, int](), dict[str, int]()
     rows = {place: hashes_of(sheet) for place, sheet in enumerate(sheets) if sheet.history}
@@ -115,14 +115,14 @@ def _again(sheets: Sequence[Sheet]) -> dict[int, int]:
 
 
 def first_line(head: ClubHead, history: tuple[NoteRow, ...]) -> bytes:
-    """The first line of a club file, with the hashes of its rows."""
+    """The first line of a club file, with the hashes of the club's rows."""
     made = chained(head.text(), history, note_body)
     rows = [msgspec.structs.replace(row, hash=hash_) for row, hash_ in made]
     return msgspec.json.encode(ClubLine(1, head.club, rows))
 
 
 def _begins_a_club(line: bytes) -> bool:
-    """Whether it is the first line of a club, not a sheet."""
+    """Whether a line is the first of a club file, not a sheet."""
     try:
         value = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""What a club keeps of one sheet: small enough to count ten thousand of them (`docs/clubs.md`)."""
+"""The result of one sheet, small enough for a club of ten thousand (`docs/clubs.md`)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from referee.sheets.history import Past, remarks
 from referee.sheets.score_pad import PadRow, ScorePad, score_pad_of
 from referee.sheets.sheet import OpenSheet
 
-#: The same for all the ways of writing one name; what the people of a club are kept by.
+#: A form of a name that is the same for all its spellings, by which people are identified.
 person_of = lru_cache(maxsize=10_000)(folded)
 
 #: The words for each feat of any game.
@@ -27,9 +27,9 @@ FEATS = {feat: words for game in GAMES.values() for feat, words in game.feats.ca
 
 
 class Contest(Struct, frozen=True):
-    """Games whose records are kept together: of one kind, and as long by their house rules.
+    """Games that share their records: of one kind, and of one length by their house rules.
 
-    That is to the score `target`, or for so many deals as were `agreed`; 0 for neither.
+    The length is the score `target`, or the number of deals `agreed`; 0 for neither.
     """
 
     kind: str
@@ -38,33 +38,33 @@ class Contest(Struct, frozen=True):
 
     @property
     def once(self) -> bool:
-        """Whether it is over when everybody has dealt."""
+        """Whether the game is over when everybody has dealt."""
         return not self.agreed and GAMES[self.kind.partition(":")[0]].deals.once
 
     @property
     def length(self) -> str:
-        """How long that is, as documents have it: "target 10", "deals 9"."""
+        """The length as in documents: "target 10", "deals 9"."""
         parts = (f"target {self.target}", self.target), (f"deals {self.agreed}", self.agreed)
         given = ", ".join(words for words, number in parts if number)
         return given or ("everybody deals" if self.once else "open end")
 
 
 class Scored(Struct, frozen=True, array_like=True, gc=False):
-    """Points, counters or chips, and the row of the sheet in which the deal they are from began."""
+    """Points, counters or chips of one deal, and the row of the sheet with which it began."""
 
     points: int
     row: int
 
 
 class Result(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a game was to one of the names on its sheet.
+    """The result of a game for one of the names on its sheet.
 
-    `place` is 0 while the game goes on, and for a player who handed their seat over: the game is
-    not theirs, but their `deals` are. `points` are the final score, or what was won or lost in
-    counters or chips. `best` and `worst` are deals, fewest points being best where they win.
+    `place` is 0 while the game goes on, and for a player who handed over their seat: the game
+    doesn't count for them, but their `deals` do. `points` are the final score, or the counters or
+    chips won or lost. `best` and `worst` are deals; the fewest points are best where they win.
     `behind` is a winner's largest distance behind the leader. `feats` counts each feat. `out`: they
-    lost their last chip, or were put out by the rules. `colour`, from 1, is theirs on the sheet
-    where that is in no club; 0 in a file.
+    lost their last chip, or were put out by the rules. `colour`, from 1, is the player's on a sheet
+    without a club; 0 in a file.
     """
 
     name: str
@@ -114,27 +114,27 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
 
     @property
     def kind(self) -> str:
-        """The same for all keys that differ only in capitals or blanks."""
+        """The key without differences in capitals or blanks."""
         return person_of(self.key)
 
     @property
     def contest(self) -> Contest:
-        """The games with which it has its records together."""
+        """The games with which it shares records."""
         return Contest(self.kind, self.target, self.agreed)
 
     @property
     def may_be_quick(self) -> bool:
-        """Whether playing decides how many deals there are."""
+        """Whether the number of deals depends on play."""
         return bool(self.target) or not (self.agreed or self.contest.once)
 
     @property
     def at(self) -> str:
-        """When it ended, in UTC; empty where that isn't known."""
+        """When it ended, in UTC; empty if not known."""
         return self.ended if self.timed else ""
 
     @property
     def counts(self) -> bool:
-        """Whether it counts as a game: it is over, and was not stopped before anything scored."""
+        """Whether it counts: it is over, and was not stopped before anybody scored."""
         return any(one.place == 1 for one in self.results)
 
     @property
@@ -154,8 +154,8 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
 
 
 def game_of(sheet: OpenSheet) -> PlayedGame:
-    """What a club keeps of an open sheet."""
-    # A sheet from a file was begun in this book after it was played.
+    """The result of an open sheet."""
+    # An imported sheet was begun in this book after it was played.
     times = (_utc(sheet.begun), *(_utc(row.at) for row in sheet.history[:1]))
     begun = min(filter(None, times), default="")
     game = _game(sheet.id, sheet.course, sheet.pad, sheet.history, begun)
@@ -164,7 +164,7 @@ def game_of(sheet: OpenSheet) -> PlayedGame:
 
 
 def game_in_file(number: int, sheet: Sheet) -> PlayedGame:
-    """What a club keeps of a sheet in a file, which gets this number.
+    """The result of a sheet in a file, with this number.
 
     Raises `IllegalEntry` or `NotationError` if an entry breaks a rule.
     """
@@ -178,10 +178,10 @@ def game_in_file(number: int, sheet: Sheet) -> PlayedGame:
 
 
 def in_order(games: Iterable[PlayedGame], zone: tzinfo | None = None) -> list[PlayedGame]:
-    """The games that count, in the order in which they ended, and of their numbers.
+    """The games that count, by when they ended, then by number.
 
-    One whose end is not known ended with the game numbered before it. Their days are those of
-    `zone`, this machine's if it is None.
+    A game whose end is unknown ended with the one numbered before it. Their days are in `zone`, or
+    in this machine's time zone if that is None.
     """
     found, ended, day = list[PlayedGame](), "", ""
     for game in sorted(games, key=lambda game: game.sheet):
@@ -193,7 +193,7 @@ def in_order(games: Iterable[PlayedGame], zone: tzinfo | None = None) -> list[Pl
 
 
 def day_of(at: str, zone: tzinfo | None) -> str:
-    """The day of a time (ISO 8601) in this zone, this machine's if it is None; empty if none."""
+    """The day of a time (ISO 8601) in this zone, by default this machine's; empty for no time."""
     try:
         return datetime.fromisoformat(at).astimezone(zone).date().isoformat()
     except (ValueError, OverflowError):
@@ -241,7 +241,7 @@ def _results(course: Course, pad: ScorePad, lowest: bool) -> Iterator[Result]:
     rows = [row for row in pad.rows if row.kind == "deal"]
     for row in rows:
         gained = change_by_player((*row.lines, *row.opening), row.totals)
-        # The pad calls a seat by its last holder: here, the deal is that of who played it.
+        # The pad names a seat by its last holder; here each deal belongs to whoever played it.
         then = before[row.steps[-1].seq].table.players
         for now, name in zip(row.seated, then, strict=True):
             deals.setdefault(person_of(name), []).append(Scored(gained[now], row.first))
@@ -270,9 +270,9 @@ def _results(course: Course, pad: ScorePad, lowest: bool) -> Iterator[Result]:
 
 
 def _fell(course: Course, pad: ScorePad) -> dict[str, int]:
-    """Who lost their last chip or was put out by the rules, with the row of the pad: later is more.
+    """Players who lost their last chip or were put out by the rules, with the row of the pad.
 
-    Without those who have chips again, or play again.
+    Without those who got chips later, or play again.
     """
     fell: dict[str, int] = {}
     was = course.start
@@ -294,10 +294,10 @@ def _fell(course: Course, pad: ScorePad) -> dict[str, int]:
 
 
 def _places(course: Course, fell: Mapping[str, int]) -> dict[str, int]:
-    """The place of everybody for whom the game counts; empty unless it was won.
+    """The place of everybody for whom the game counts; empty if nobody won.
 
-    After those who still had something come those who `fell`, the last first, and at the end those
-    who left of their own accord.
+    Behind those still in come those who `fell`, the last first, and then those who left of their
+    own accord.
     """
     state = course.state
     winners = [state.name(seat) for seat in state.winners]
@@ -306,7 +306,7 @@ def _places(course: Course, fell: Mapping[str, int]) -> dict[str, int]:
     ranks = {one.player: one.rank for one in course.game.standings(state)}
 
     def order(name: str) -> tuple[int, int]:
-        """What people are placed by, the least first."""
+        """The sort key of a place, the least first."""
         if name in winners:
             return 0, 0
         if name in fell:
@@ -330,7 +330,7 @@ def _behind(rows: Iterable[PadRow], name: str, lowest: bool) -> Scored | None:
 
 
 def _utc(at: str) -> str:
-    """A time in UTC, to the second, so that times compare as text; empty if it is none."""
+    """A time in UTC, to the second, so that times compare as text; empty for an invalid one."""
     try:
         moment = datetime.fromisoformat(at)
         if moment.tzinfo is None:
