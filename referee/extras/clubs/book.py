@@ -96,7 +96,7 @@ class ClubBook:
         self._write(link, key, checked, seen)
 
     def void(self, link: Link, seq: int, key: str) -> None:
-        """Void the note of row `seq`; raises `IllegalEntry` if there is none, or no right to."""
+        """Void the note of row `seq`, as whoever may write it; raises `IllegalEntry` if none."""
         require(link, "score")
         if any((row.key, row.target) == (key, seq) for row in self._ledger.rows(link.document)):
             return

@@ -1,6 +1,6 @@
-"""What was paid between people who go by several names: which of them has paid which.
+"""Divide payments between people with several names, so that each is from one name to another.
 
-So it is still theirs once they are separated.
+They stay correct if the names are separated again.
 """
 
 from collections import Counter
@@ -15,10 +15,9 @@ from referee.rules.registry import GAMES
 def noted_by_names(
     note: Paid, games: Iterable[PlayedGame], paid: Iterable[Paid], people: People
 ) -> list[Paid]:
-    """A payment between people who go by several names, by those that owe and are owed.
+    """Divide a payment between people with several names among those that owe and are owed.
 
-    What they owe is what the games for which it is have brought each name, and the earlier payments
-    for these.
+    The debts follow from the games that it is for, and from earlier payments for these.
     """
     period = Period(note.since, note.until)
     names, spelled = dict[str, dict[str, int]](), dict[str, str]()
@@ -46,10 +45,10 @@ def noted_by_names(
 def _by_names(
     amount: int, payers: Mapping[str, int], payees: Mapping[str, int]
 ) -> Iterator[tuple[str, str, int]]:
-    """Divide a payment between two people who go by several names: who, whom, and how much.
+    """Divide an amount paid between two people with several names: (payer, payee, amount).
 
-    `payers` and `payees` are what each of these names has won or lost: whichever owes, pays first,
-    and whichever is owed, is paid first.
+    `payers` and `payees` have what each name has won or lost: names that owe pay first, and names
+    that are owed are paid first.
     """
     to = _divided(amount, payees)
     for payer, debt in _divided(amount, {name: -net for name, net in payers.items()}):
@@ -64,7 +63,7 @@ def _by_names(
 
 
 def _divided(amount: int, most: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Divide an amount among names, each at most by what is given; the first has what is left."""
+    """Divide an amount among names, each up to its `most`; the first also gets the rest."""
     parts, left = Counter[str](), amount
     for name, limit in most.items():
         parts[name] += (part := min(left, max(limit, 0)))

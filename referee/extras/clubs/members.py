@@ -1,6 +1,6 @@
-"""Which sheets belong to which club. A sheet belongs to one at most: the row written last counts.
+"""Which sheets belong to which club: to one at most, by the row written last.
 
-A club itself is kept as a sheet is: its head, its notes in a chain of rows, its links, the trash.
+A club itself is stored as a sheet is: a head, its notes in a chain of rows, links, the trash.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -36,7 +36,7 @@ AND coalesce(
 """
 _NEWEST = "coalesce((SELECT max(seq) FROM entries WHERE sheet = this.sheet), 0)"
 _ROWS = "SELECT count(*) FROM entries WHERE sheet = ?"
-# As the hash is that of the whole chain, no other sheet has the same.
+# The hash covers the whole chain, so no other sheet has the same.
 _MARK = (
     "coalesce((SELECT seq || ' ' || hash FROM entries "
     "WHERE sheet = this.sheet ORDER BY seq DESC LIMIT 1), '')"
@@ -44,7 +44,7 @@ _MARK = (
 
 
 class Member(Struct, frozen=True):
-    """Where a sheet belongs by its row `id`: to `club`, to none if that is None.
+    """The row `id` that says where a sheet belongs: to `club`, to none if that is None.
 
     `move` is the token of the move that put it there, empty where it was begun there. By then the
     club that it left had `left` rows, and the one that it came to had `came`.
@@ -58,10 +58,10 @@ class Member(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """How far a club is: equal as long as no sheet has come, gone, or been written on, nor itself.
+    """The state of a club: equal until a sheet comes, goes or is written on, or the club is.
 
-    `notes` and `moves` are how many memberships and moves to or from the trash there are in the
-    whole book, `rows` how many rows the club and its sheets have: none of the three ever falls.
+    `notes` counts the memberships and `moves` the moves to or from the trash in the whole book,
+    `rows` the rows of the club and its sheets. None of the three ever decreases.
     """
 
     notes: int
@@ -83,7 +83,7 @@ class Clubs:
         return {sheet: club for sheet, club in found if club is not None}
 
     def history(self, sheets: Collection[int]) -> dict[int, list[Member]]:
-        """Where each of these sheets ever belonged, the latest last."""
+        """All memberships of each of these sheets, the latest last."""
         found: dict[int, list[Member]] = {sheet: [] for sheet in sheets}
         places = ", ".join("?" * len(found))
         query = f"SELECT sheet, id, club, move FROM club_sheets WHERE sheet IN ({places})"
@@ -94,7 +94,7 @@ class Clubs:
         return found
 
     def wandered(self, club: int) -> list[int]:
-        """The sheets that have belonged to `club` and elsewhere, wherever they are now."""
+        """The sheets that have belonged both to `club` and elsewhere, wherever they are now."""
         query = (
             "SELECT DISTINCT sheet FROM club_sheets AS this WHERE club = ? AND EXISTS (SELECT 1 "
             "FROM club_sheets WHERE sheet = this.sheet AND coalesce(club, 0) <> this.club)"
@@ -102,15 +102,14 @@ class Clubs:
         return [sheet for (sheet,) in self._engine.read(query, club)]
 
     def moved_by(self, move: str) -> list[int]:
-        """The sheets that this move has put somewhere."""
+        """The sheets moved by this move."""
         query = "SELECT DISTINCT sheet FROM club_sheets WHERE move LIKE ? ORDER BY sheet"
         return [sheet for (sheet,) in self._engine.read(query, f"{move}/%")]
 
     def move(self, sheets: Mapping[int, Member], seen: Mapping[int, int], at: str) -> None:
-        """Put each of `sheets` where it is to be, or none of them.
+        """Move each of `sheets` to its place, or none of them.
 
-        `seen` is the row by which each belonged where it was, 0 for none. Raises `MovedOnError` if
-        that has changed.
+        `seen` has the membership row of each, 0 for none; raises `MovedOnError` if one has changed.
         """
         history = self.history(sheets)
         touched = {one.club for known in history.values() for one in known[-1:]}
@@ -130,7 +129,7 @@ class Clubs:
                 )
 
     def begin(self, club: NewSheet) -> int:
-        """Begin a club, unless one has begun with its host’s link; returns its number."""
+        """Begin a club unless there is one with its host link; returns its number."""
         with self._engine.writing(CLUBS) as writing:
             host = digest(dict(club.links)["host"])
             known = self._engine.read("SELECT sheet FROM links WHERE digest = ?", host)
@@ -149,7 +148,7 @@ class Clubs:
             return begun
 
     def put(self, sheets: Sequence[int], club: int | None, at: str) -> None:
-        """Note that these sheets belong to `club`, or to none, except for those that already do."""
+        """Note that these sheets belong to `club`, or to none, unless they already do."""
         with self._engine.writing(CLUBS) as writing:
             now = self.of(sheets)
             for sheet in sheets:
@@ -163,7 +162,7 @@ class Clubs:
                 add_row(writing, "club_sheets", {"sheet": sheet, "club": club, "at": at})
 
     def sheets(self, club: int) -> dict[int, str]:
-        """The sheets of `club`, oldest first, each with a text that another row changes.
+        """The sheets of `club`, oldest first, each with a text that changes with every row.
 
         Those in the trash are left out.
         """
@@ -171,11 +170,11 @@ class Clubs:
         return dict(self._engine.read(query, club))
 
     def has_any(self, club: int) -> bool:
-        """Whether any sheet is in `club`, be it in the trash."""
+        """Whether any sheet is in `club`, even one in the trash."""
         return bool(self._engine.read(f"SELECT 1 {_ALL} LIMIT 1", club))
 
     def stage(self, club: int) -> Stage:
-        """How far `club` and its sheets are, without naming them."""
+        """The current stage of `club`."""
         query = (
             "SELECT (SELECT count(*) FROM club_sheets), (SELECT count(*) FROM trash), "
             "(SELECT count(*) FROM entries WHERE sheet = ?) + "

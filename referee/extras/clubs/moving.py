@@ -1,8 +1,8 @@
 """Move games from one club to another, or out of theirs, and put all of it back.
 
-What was paid stays noted where it was paid, and a game for which something was paid is settled
-there, wherever it counts (`Counts.accounts`): nobody is asked for it twice, and no payment is left
-without its game, which would turn a debt round.
+A payment stays noted in its club, and a game for which something was paid is settled there,
+wherever it counts (`Counts.accounts`). So nobody is asked for it twice, and no payment is left
+without its game, which would turn a debt into a claim.
 """
 
 import hashlib
@@ -22,17 +22,17 @@ from referee.rules.settling import Payment, payments
 from referee.sheets.book import Book
 
 _NOWHERE = Member(0, None, "")
-#: How the token of a move into the trash begins, and of one to a club that was begun for it.
+#: The beginnings of the tokens of moves into the trash, and of moves to a club begun for them.
 _AWAY, BEGUN = "away.", "begun."
 
 
 class Plan(Struct, frozen=True):
-    """What moving sheets to the club `into`, or out of theirs if that is None, would do.
+    """The effect of moving sheets to the club `into`, or out of theirs if that is None.
 
-    `leaving` are the sheets by the club that they leave, None for none, and `games` those that can
-    be played. For some of these something was paid: how many are `settled` in each club. For the
-    others it is still `owed`, by unit. `seen` has the row by which each sheet belongs where it is,
-    0 for none.
+    `leaving` has the sheets by the club that they leave, None for none; `games` are those that can
+    be played through. `settled` is how many of them stay settled in each club, since something was
+    paid for them; `owed` is what is due for the others, by unit. `seen` has the membership row of
+    each sheet, 0 for none.
     """
 
     into: int | None
@@ -44,7 +44,7 @@ class Plan(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """A text that differs where something else would be done."""
+        """A text that differs between plans with different effects."""
         done = self.into, sorted(self.seen.items()), sorted(self.settled.items()), self.owed
         return hashlib.sha256(msgspec.json.encode(done)).hexdigest()[:24]
 
@@ -57,11 +57,11 @@ class Moving:
         self._book, self._counts, self._kept = book, clubs.counts, Clubs(ledger)
 
     def last(self, sheet: int) -> Member:
-        """Where a sheet belongs, and since which move."""
+        """The latest membership of a sheet."""
         return (self._kept.history([sheet])[sheet] or [_NOWHERE])[-1]
 
     def moved_by(self, move: str) -> list[int]:
-        """The sheets that this move has put where they still are."""
+        """The sheets that are still where this move has put them."""
         history = self._kept.history(self._kept.moved_by(move) if move else [])
         return [sheet for sheet, known in history.items() if known[-1].move == move]
 
@@ -71,9 +71,9 @@ class Moving:
         return _before(known, known[-1].move).club if known and known[-1].move else None
 
     def plan(self, sheets: Iterable[int], into: int | None) -> Plan:
-        """What moving these sheets to a club, or out of theirs, would do; nothing is done yet.
+        """Plan moving these sheets to a club, or out of theirs, without doing it.
 
-        Sheets that are there already stay.
+        Sheets that are already there are left out.
         """
         history = self._kept.history(list(sheets))
         now = {sheet: (known or [_NOWHERE])[-1] for sheet, known in history.items()}
@@ -89,19 +89,19 @@ class Moving:
         return Plan(into, leaving, games, settled, owed, seen)
 
     def move(self, plan: Plan, how: str = "") -> str:
-        """Do what is planned; returns the token by which it is undone, which begins with `how`.
+        """Carry out a plan; returns the token for undoing it, which begins with `how`.
 
-        Raises `MovedOnError` if a sheet has moved on since; then nothing was done.
+        Raises `MovedOnError`, with nothing done, if a sheet was moved since.
         """
         to = Member(0, plan.into, how + new_token())
         self._kept.move(dict.fromkeys(plan.seen, to), plan.seen, self._book.now())
         return to.move
 
     def undo(self, move: str) -> None:
-        """Put the sheets of a move back where they were.
+        """Undo a move.
 
-        Those that were moved again since stay where they are. Twice is once. A club that was begun
-        for them, and has no others, goes to the trash.
+        Sheets that were moved again since stay where they are; undoing twice is the same as once. A
+        club that was begun for the sheets, and has no others, goes to the trash.
         """
         for left in reversed(range(TRIES)):
             history = self._kept.history(self.moved_by(move))
@@ -121,19 +121,19 @@ class Moving:
                 return
 
     def put_away(self, sheet: int) -> None:
-        """Take a sheet on its way to the trash out of its club if anything was paid for it."""
+        """Take a sheet that goes to the trash out of its club, if anything was paid for it."""
         plan = self.plan([sheet], None)
         if plan.settled:
             self.move(plan, _AWAY)
 
     def restore(self, sheet: int) -> None:
-        """Put a sheet from the trash back in the club that `put_away` took it out of."""
+        """Return a sheet from the trash to the club that `put_away` took it out of."""
         if (last := self.last(sheet)).move.startswith(_AWAY):
             self.undo(last.move)
 
 
 def _owed(games: Iterable[PlayedGame]) -> Iterable[tuple[str, Payment]]:
-    """Yield what these games leave to pay, by unit, and by the names on their sheets."""
+    """Yield the payments due for these games, by unit, between the names on their sheets."""
     nets, spelled = defaultdict[str, Counter[str]](Counter), dict[str, str]()
     for game in games:
         for one in game.placed if game.counts and GAMES[game.slug].has_counters else ():
@@ -144,6 +144,6 @@ def _owed(games: Iterable[PlayedGame]) -> Iterable[tuple[str, Payment]]:
 
 
 def _before(known: Sequence[Member], move: str) -> Member:
-    """Where a sheet belonged before a move."""
+    """The membership of a sheet before a move."""
     first = next(place for place, one in enumerate(known) if one.move == move)
     return known[first - 1] if first else _NOWHERE

@@ -1,6 +1,6 @@
-"""The notes of a club: its name, who is who, what was paid. They void one another as rows do.
+"""The notes of a club: its name, its people, its payments. One can be voided, as rows of a sheet.
 
-Nothing is rewritten by a note: with a merge voided, everything is as it was before.
+A note changes no sheet, so voiding a merge restores every figure.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ from referee.sheets.history import HASH, TITLE_LENGTH, chained, standing
 SHARED_SECTIONS["club"] = say("the club")  # which the faults of notes, and of files, cite
 
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
-#: Owed over any number of games: more than one entry may say, and exact in any JSON.
+#: The most that can be owed over many games: more than an entry allows, and exact in any JSON.
 Owed = Annotated[int, Meta(ge=1, le=10**15)]
 Day = Annotated[str, Meta(max_length=10)]
 
 
 class Note(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="action"):
-    """What somebody noted about a club. Each kind is a subclass, told apart by `action`."""
+    """A note about a club. Each kind is a subclass, told apart by `action`."""
 
 
 class Called(Note, frozen=True, tag="called"):
@@ -40,19 +40,19 @@ class Called(Note, frozen=True, tag="called"):
 
 
 class Place(Note, frozen=True, tag="place"):
-    """Where the club plays, whose days are those of the time zone `zone`: "Europe/Berlin"."""
+    """The time zone `zone` of the club's days, such as "Europe/Berlin"."""
 
     zone: Annotated[str, Meta(max_length=60), asked(say("the time zone"))]
 
 
 class Member(Note, frozen=True, tag="member"):
-    """Somebody who belongs to the club, as everybody does of whom nothing else was noted."""
+    """A member of the club, which everybody is unless noted otherwise."""
 
     name: Annotated[Name, asked(say("who it is"))]
 
 
 class Guest(Note, frozen=True, tag="guest"):
-    """Somebody who plays, and is on the pages, but not in season tables."""
+    """Somebody who is on all pages but not in season tables."""
 
     name: Annotated[Name, asked(say("who it is"))]
 
@@ -64,16 +64,16 @@ class Gone(Note, frozen=True, tag="gone"):
 
 
 class Merge(Note, frozen=True, tag="merge"):
-    """One person, called `name`, who was written by the `others` as well."""
+    """One person, called `name`, who is also on sheets under the `others`."""
 
     name: Annotated[Name, asked(say("who it is"))]
     others: Annotated[list[Name], asked(say("the other names"))]
 
 
 class Paid(Note, frozen=True, tag="paid"):
-    """`payer` handed `payee` what `amount` counters or chips are worth.
+    """`payer` paid `payee` the worth of `amount` counters or chips.
 
-    It was for the games from the day `since` to the day `until` (ISO 8601); empty: no limit.
+    For the games from the day `since` to the day `until` (ISO 8601); empty: no limit.
     """
 
     payer: Annotated[Name, asked(say("who paid"))]
@@ -103,7 +103,7 @@ class NoteRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class ClubHead(Struct, frozen=True):
-    """The name with which a club was begun, as its chain of hashes begins."""
+    """The name with which a club was begun; its chain of hashes begins with it."""
 
     club: str
 
@@ -124,18 +124,18 @@ def in_force(rows: Sequence[NoteRow]) -> list[AnyNote]:
 
 
 def club_name(head: ClubHead, notes: Iterable[AnyNote]) -> str:
-    """What a club is called by its notes in force."""
+    """The name of a club, by its notes in force."""
     names = [note.name for note in notes if isinstance(note, Called)]
     return names[-1] if names else head.club
 
 
 def zone_name(notes: Iterable[AnyNote]) -> str:
-    """The name of the time zone of a club’s place by its notes in force; empty if none is noted."""
+    """The name of a club’s time zone, by its notes in force; empty if none is noted."""
     return next((note.zone for note in reversed([*notes]) if isinstance(note, Place)), "")
 
 
 def zone_of(notes: Iterable[AnyNote]) -> tzinfo | None:
-    """The time zone of a club’s place; None for this machine's, where none is noted."""
+    """A club’s time zone; None for this machine's, if none is noted."""
     return zone_called(zone_name(notes))
 
 
@@ -148,7 +148,7 @@ def zone_called(name: str) -> tzinfo | None:
 
 
 def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
-    """The faults of a club's history, in words: numbers, targets, hashes, and what it notes."""
+    """The faults of a club's history, in words: numbers, targets, hashes, and notes."""
     kinds, stands = {row.seq: row.kind for row in rows}, set[int]()
     for place, (row, made) in enumerate(chained(head.text(), rows, note_body), start=1):
         notes = row.kind == "note"
@@ -166,20 +166,20 @@ def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
             yield say("row {row} can’t be read ({why})", row=place, why=fault.says)
         if not notes and row.target in stands:
             stands.remove(row.target)
-            if kinds[row.target] == "void":  # it brings back what that one voided, and so on
+            if kinds[row.target] == "void":  # this restores the note that was voided
                 stands = standing(rows[:place])
         stands.add(row.seq)
 
 
 def check_note(note: AnyNote) -> None:
-    """Raise `MalformedEntry` for a note that could not be read again, or is wrong by itself."""
+    """Raise `MalformedEntry` for a note that could not be decoded again, or has faults."""
     decode({"seq": 1, "kind": "note", "at": "", "note": msgspec.to_builtins(note)}, NoteRow, "club")
     if faults := list(note_faults(note)):
         raise MalformedEntry(faults)
 
 
 def note_faults(note: AnyNote | None) -> Iterator[Fault]:
-    """Faults in a note by itself: names that are none, or that are the same."""
+    """Faults that a note has by itself, such as invalid or equal names."""
     match note:
         case None:
             return
@@ -206,7 +206,7 @@ def note_faults(note: AnyNote | None) -> Iterator[Fault]:
 
 
 def day_faults(since: str, until: str) -> Iterator[Fault]:
-    """Faults in the days of a period, empty for no limit: no day, or the wrong order."""
+    """Faults in the days of a period (empty: no limit): invalid days, or in the wrong order."""
     given = [day for day in dict.fromkeys((since, until)) if day]
     wrong = [day for day in given if not _is_day(day)]
     for day in wrong:
@@ -229,11 +229,11 @@ Standing = Literal["member", "guest", "gone"]
 
 
 class People(Struct, frozen=True):
-    """Who is who in a club: persons are kept by a form of their name, as `person_of` makes it.
+    """The people of a club; each is identified by a form of their name (`person_of`).
 
-    `merged` leads from other names to the person, `written` has merged persons' names as noted,
-    `noted` what was noted of a person last, `apart` the merges that don't hold: two of the names
-    have sat at one table since.
+    `merged` maps other names to the person, `written` has merged persons' names as noted, `noted`
+    the last status noted for a person, and `apart` the merges that don't hold, because two of the
+    names have sat at one table since.
     """
 
     merged: Mapping[str, str] = {}
@@ -242,7 +242,7 @@ class People(Struct, frozen=True):
     apart: tuple[Merge, ...] = ()
 
     def of(self, name: str) -> str:
-        """The person who was written by this name."""
+        """The person with this name."""
         known = person_of(name)
         return self.merged.get(known, known)
 
@@ -251,18 +251,18 @@ class People(Struct, frozen=True):
         return self.noted.get(person, "member")
 
     def names(self, person: str) -> set[str]:
-        """The names of a person, each as `person_of` has it."""
+        """The names of a person, in the form of `person_of`."""
         return {person, *(name for name, main in self.merged.items() if main == person)}
 
     def fit(self, game: PlayedGame) -> bool:
-        """Whether nobody is two people on this sheet."""
+        """Whether no two names on this sheet are the same person."""
         return not self.merged or len({self.of(one.name) for one in game.results}) == len(
             game.results
         )
 
 
 def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
-    """Who is who by these notes, given all sheets of the club, unfinished ones too."""
+    """The people by these notes, given all sheets of the club, unfinished ones too."""
     people, apart = People(), list[Merge]()
     noted: dict[str, tuple[str, Standing]] = {}
     for note in notes:
@@ -282,7 +282,7 @@ def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
 
 
 def at_one_table(people: People, games: Sequence[PlayedGame], merge: Merge) -> Iterator[PlayedGame]:
-    """The sheets on which two of the people to be merged are both written."""
+    """The sheets that have two of the people to be merged."""
     same = {people.of(name) for name in (merge.name, *merge.others)}
     for game in games:
         if len([one for one in game.results if people.of(one.name) in same]) > 1:

@@ -1,4 +1,4 @@
-"""A club as it is found in the ledger, with all of its notes."""
+"""Open a club from the ledger, with all of its notes."""
 
 from datetime import tzinfo
 from functools import cached_property
@@ -25,7 +25,7 @@ from referee.sheets.history import standing
 
 
 class OpenClub(Struct, frozen=True, dict=True):
-    """A club as its notes say, seen through one link. `rows` are all that was ever noted."""
+    """A club opened by one link; `rows` are all rows of its history."""
 
     number: int
     link: Link
@@ -46,32 +46,32 @@ class OpenClub(Struct, frozen=True, dict=True):
 
     @property
     def paid(self) -> list[tuple[int, Paid]]:
-        """What was noted as paid, with the numbers of the rows."""
+        """The payments noted, with the numbers of the rows."""
         return [(seq, note) for seq, note in self.numbered if isinstance(note, Paid)]
 
     @property
     def merges(self) -> list[tuple[int, Merge]]:
-        """Who was noted to be one person, with the numbers of the rows."""
+        """The merges noted, with the numbers of the rows."""
         return [(seq, note) for seq, note in self.numbered if isinstance(note, Merge)]
 
     @property
     def name(self) -> str:
-        """What the club is called."""
+        """The name of the club."""
         return club_name(self.head, self.notes)
 
     @property
     def zone(self) -> str:
-        """The name of the time zone of its place; empty for this machine's."""
+        """The name of its time zone; empty for this machine's."""
         return zone_name(self.notes)
 
     @property
     def zoned(self) -> tzinfo | None:
-        """The time zone of its place; None for this machine's."""
+        """Its time zone; None for this machine's."""
         return zone_of(self.notes)
 
 
 def open_club(ledger: Ledger, link: Link) -> OpenClub:
-    """The club that `link` leads to; raises `DamagedError` if that can't be read."""
+    """The club behind `link`; raises `DamagedError` if it can't be read."""
     head, begun = ledger.head(link.document) or ("", "")
     try:
         rows = tuple(map(_note_row, ledger.rows(link.document)))
@@ -83,7 +83,7 @@ def open_club(ledger: Ledger, link: Link) -> OpenClub:
 
 
 def open_to_look(ledger: Ledger, number: int) -> OpenClub:
-    """The club of this number, as nobody’s link leads to it; raises as `open_club` does."""
+    """The club with this number, without a link to it; raises as `open_club` does."""
     return open_club(ledger, Link("", number, "view"))
 
 

@@ -1,7 +1,6 @@
-"""A person of a club: what their page shows.
+"""The figures of one person of a club.
 
-Every figure is given as the appearances that it rests on, so that it can lead to their sheets; how
-many there are is mostly the figure itself.
+Most are lists of the appearances that they count, so that a page can link to the sheets.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,14 +14,14 @@ from referee.extras.clubs.figures import ALWAYS, Appearance, Duel, Figures, Peri
 from referee.extras.clubs.games import Scored
 from referee.extras.clubs.ratings import RATED_FROM, Rating
 
-#: From how many games a nemesis and a best table are told, and how many make the form.
+#: The fewest games for a nemesis and for a best table, and the number of games for the form.
 NEMESIS_FROM, TABLE_FROM, FORM = 5, 3, 5
 
 Games = list[Appearance]
 
 
 class Player(Struct, frozen=True, dict=True):
-    """A person in a period, whose appearances in it are `every`, handed-over seats included."""
+    """A person in a period; `every` appearance includes handed-over seats."""
 
     figures: Figures
     person: str
@@ -31,7 +30,7 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def name(self) -> str:
-        """What they are called."""
+        """Their name."""
         return self.figures.name(self.person)
 
     @cached_property
@@ -41,7 +40,7 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def wins(self) -> Games:
-        """Those they won."""
+        """The games that they won."""
         return [one for one in self.games if one.won]
 
     @property
@@ -51,13 +50,13 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def places(self) -> dict[int, Games]:
-        """Their games by place, the first first."""
+        """Their games by place, first places first."""
         taken = sorted({one.result.place for one in self.games})
         return {place: [one for one in self.games if one.result.place == place] for place in taken}
 
     @property
     def by_game(self) -> dict[str, Games]:
-        """Their games by the key of the game, as last written; points are to be added up."""
+        """Their games by the key of the game, as last written."""
         found: dict[str, Games] = {}
         for one in self.games:
             found.setdefault(self.figures.keys[one.game.kind], []).append(one)
@@ -65,7 +64,7 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def form(self) -> list[float]:
-        """After each of their games the average place over it and up to four before it."""
+        """The average place over each of their games and up to four before it."""
         places = [one.result.place for one in self.games]
         recent = [places[max(0, end - FORM) : end] for end in range(1, len(places) + 1)]
         return [sum(some) / len(some) for some in recent]
@@ -88,7 +87,7 @@ class Player(Struct, frozen=True, dict=True):
 
     @cached_property
     def _streaks(self) -> list[Games]:
-        """The wins in a row as they stood after each game that ended them, and at the end."""
+        """All streaks of wins, the current one last."""
         found = [Games()]
         for one in self.games:
             if one.won:
@@ -99,14 +98,14 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def deals(self) -> int:
-        """How many deals they played to the end."""
+        """The number of deals that they played to the end."""
         return sum(one.result.deals for one in self.every)
 
     @property
     def best(self) -> Appearance | None:
         """The game of their best deal, its `result.best`; of equals the earliest.
 
-        Points are bad in games that the fewest win: 45 of them are worth as much as −45.
+        Where the fewest points win, 45 points are worth −45.
         """
         with_deals = [one for one in self.every if one.result.deals]
         return max(with_deals, key=lambda one: one.worth(one.result.best), default=None)
@@ -119,7 +118,7 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def feats(self) -> dict[str, Games]:
-        """The games with each feat; how often is in their `result.feats`."""
+        """The games with each feat; `result.feats` has how often."""
         found: dict[str, Games] = {}
         for one in self.every:
             for feat in one.result.feats:
@@ -133,9 +132,9 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def nemesis(self) -> Duel | None:
-        """The games against whom they lose to most: the smallest share of wins, below a half.
+        """The games against their nemesis: the smallest share of wins, below half.
 
-        Of equals the one with more games counts, then who was met first.
+        Of equals the one with more games, then the one met first.
         """
         often = (duel for duel in self.duels.values() if duel.games >= NEMESIS_FROM)
         bad = [duel for duel in often if duel.share < 1 / 2]
@@ -143,9 +142,9 @@ class Player(Struct, frozen=True, dict=True):
 
     @property
     def best_table(self) -> tuple[list[str], Games]:
-        """The opponents against whom they win most, and the games; nobody if that is below a half.
+        """The opponents with the largest share of wins, and the games; nobody if below half.
 
-        Of equals those with more games count, then who were met first.
+        Of equals those with more games, then those met first.
         """
         of = self.figures.people.of
         tables: dict[frozenset[str], Games] = {}
@@ -163,7 +162,7 @@ class Player(Struct, frozen=True, dict=True):
         return [rival for rival in self.duels if rival in best], often[best]
 
     def document(self) -> dict[str, Any]:
-        """What `referee club FILE player NAME --json` prints: figures, and sheets they rest on."""
+        """The document of `referee club FILE player NAME --json`: figures, each with its sheets."""
         nemesis, (opponents, at_best_table) = self.nemesis, self.best_table
         return {
             "player": self.name,
@@ -221,7 +220,7 @@ def _sheets(games: Iterable[Appearance]) -> list[int]:
 
 
 def player(figures: Figures, person: str, period: Period = ALWAYS) -> Player:
-    """A person in a period, who need not have played."""
+    """The figures of a person in a period, even if they haven't played."""
     known = figures.seen.get(person, ())
     return Player(figures, person, period, known[period.within(known)])
 

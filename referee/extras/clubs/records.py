@@ -1,4 +1,4 @@
-"""The records of each game: who had the highest deal, the quickest win (`docs/clubs.md`)."""
+"""The records of each game, such as the highest deal or the quickest win (`docs/clubs.md`)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -19,15 +19,15 @@ RECORDS: Mapping[RecordName, Text] = {
     "longest_streak": say("Longest streak"),
     "quickest_win": say("Quickest win"),
 }
-#: The records in which less is better.
+#: The records in which a lower figure is better.
 FEWEST = ("lowest_winning_total", "quickest_win")
 SHORTEST_STREAK = 2
 
 
 class Record(Struct, frozen=True, omit_defaults=True):
-    """Who holds a record with which `figure`, and since when.
+    """A record: its holder, its `figure`, and since when.
 
-    It was set on `sheet`, in the deal whose first row is `row`, 0 if it is no matter of one deal.
+    It was set on `sheet`, in the deal whose first row is `row`; 0 for a record of a whole game.
     """
 
     person: str
@@ -37,17 +37,17 @@ class Record(Struct, frozen=True, omit_defaults=True):
     at: str = ""
 
     def beats(self, name: RecordName, other: "Record") -> bool:
-        """Whether it is better than another one; of equals the earlier holds."""
+        """Whether it is better than another one; of equals the earlier stays."""
         return self.figure < other.figure if name in FEWEST else self.figure > other.figure
 
 
 def offers(
     people: People, game: PlayedGame, streaks: Mapping[tuple[Contest, str], int]
 ) -> dict[RecordName, Record]:
-    """The best that a game has to offer for each record, whoever holds it.
+    """A game's best figure for each record, whether or not it beats the record.
 
-    `streaks` has how many games of a contest a person had won in a row before it. A game that goes
-    on offers its deals.
+    `streaks` has each person's wins in a row in a contest before it. An unfinished game only has
+    figures for deals.
     """
     best: dict[RecordName, Record] = {}
     for name, result, figure, row in _offered(people, game, streaks):
@@ -61,9 +61,9 @@ def offers(
 def _offered(
     people: People, game: PlayedGame, streaks: Mapping[tuple[Contest, str], int]
 ) -> Iterator[tuple[RecordName, Result, int, int]]:
-    """Everything that a game has to offer: for which record, whose, the figure, and the row.
+    """Yield (record, person, figure, row) for all figures of a game.
 
-    What its house rules set, and not the play, is no record.
+    A figure that the house rules fix is left out.
     """
     for result in () if game.even else game.results:
         if highest := result.worst if game.lowest else result.best:

@@ -1,4 +1,4 @@
-"""Clubs on the pages: their own, and what those of sheets, of evenings and of the house show."""
+"""Clubs on the web: their own pages, and what they add to other pages."""
 
 from collections.abc import Collection, Hashable, Sequence
 from types import ModuleType
@@ -21,20 +21,20 @@ from referee.web.forms.taps import Form
 from referee.web.phone import Opened, Seen
 
 PAGES: tuple[ModuleType, ...] = (club, people, room)
-LATELY = 6  # games, among which the one of a club is looked for that a phone’s home offers
+LATELY = 6  # games; home offers the club of the latest that is in one
 
 blueprint = Blueprint("extra_clubs", __name__, template_folder="templates")
 
 
 def _asked(form: Form) -> Link | None:
-    """The link to the club in which a game is begun; None for one that may not begin any."""
+    """The link to the club in which a form begins a game; None without the right to."""
     token = form.get("club", "")
     link = book().ledger.link(token) if token else None
     return link if link and link.kind == "club" and link.allows("score") else None
 
 
 def about(link: Link) -> About:
-    """What a club is."""
+    """A club’s title, when it was begun, and its page to go back to."""
     club = club_state().clubs.open(link)
     return About(club.name, club.begun, url_for("club.people", token=link.token))
 
@@ -49,7 +49,7 @@ def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
 
 
 class ClubPages(WebPart, frozen=True):
-    """Clubs on the pages."""
+    """What clubs add to the web pages."""
 
     def install(self, app: Flask, settings: Settings) -> None:
         """Add the pages of clubs to `app`."""
@@ -65,17 +65,17 @@ class ClubPages(WebPart, frozen=True):
         app.register_blueprint(moving.sheet_blueprint)
 
     def around(self, sheet: OpenSheet) -> Around:
-        """The colours of a sheet’s people in its club, and the record its last deal has broken."""
+        """The colours of a sheet’s players in its club, and the record just broken."""
         counts = club_state().clubs.counts
         return Around(counts.colours(sheet), counts.fallen(sheet))
 
     def stage(self, glance: Glance) -> Hashable:
-        """How far the club of a sheet is, if it has one."""
+        """The stage of a sheet’s club, if it has one."""
         club = glance.within.get("clubs")
         return club and (club.document, club_state().clubs.counts.shown(club.document))
 
     def begun_in(self, form: Form) -> BegunIn | None:
-        """The club in which a game is begun, if it is in one."""
+        """The club in which a form begins a game, if any."""
         link = _asked(form)
         if link is None:
             return None
@@ -84,7 +84,7 @@ class ClubPages(WebPart, frozen=True):
         return BegunIn(clubs.open(link).name, back, clubs.names(link), {"club": token})
 
     def begun(self, form: Form, sheet: Link) -> None:
-        """Put a sheet in the club in which it was begun."""
+        """Put a new sheet in the club of its form."""
         if link := _asked(form):
             club_state().clubs.put(link, [sheet])
 
@@ -93,9 +93,9 @@ class ClubPages(WebPart, frozen=True):
         club_state().clubs.go_on(before.document, sheet)
 
     def hidden(self, own: Collection[int], sheets: Sequence[int]) -> set[int]:
-        """The sheets of an evening that were taken out of the club by which a visitor came.
+        """The sheets of an evening that were taken out of the club that the visitor came from.
 
-        Whoever only looks at what is left in that club would reach them by way of the evening.
+        Otherwise a viewer of that club could reach them through the evening.
         """
         history = Clubs(state().ledger).history(sheets)
         clubs = {sheet: known[-1].club if known else None for sheet, known in history.items()}
@@ -108,12 +108,12 @@ class ClubPages(WebPart, frozen=True):
         return set(filter(was_taken_out, sheets))
 
     def put_away(self, document: Link) -> None:
-        """Take a sheet on its way to the trash out of its club if anything was paid for it."""
+        """Take a sheet that goes to the trash out of its club, if anything was paid for it."""
         if document.kind == "sheet":
             club_state().moving.put_away(document.document)
 
     def restored(self, document: Link) -> None:
-        """Put a sheet that is back from the trash in the club that it was taken out of for it."""
+        """Return a sheet from the trash to the club that `put_away` took it out of."""
         if document.kind == "sheet":
             club_state().moving.restore(document.document)
 
