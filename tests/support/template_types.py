@@ -149,6 +149,8 @@ class TemplateReader:
         self._walk(node.else_, dict(env))
 
     def _on_if(self, node: nodes.If, env: Env) -> None:
+        for test in (node.test, *(one.test for one in node.elif_)):
+            self._no_one_of_none(test, env)
         self._type(node.test, env)
         branches = [node.body, *(one.body for one in node.elif_), node.else_]
         for one in node.elif_:
@@ -274,11 +276,14 @@ class TemplateReader:
                     self._all_types([node.node, *node.args], env)
                 return bool
             case nodes.CondExpr():
+                self._no_one_of_none(node.test, env)
                 self._type(node.test, env)
                 inside = self._where(node.test, env)
                 found = [self._type(node.expr1, inside)] if inside is not None else []
                 return _either(found + ([self._type(node.expr2, env)] if node.expr2 else []))
             case nodes.And() | nodes.Or() | nodes.Add():
+                if not isinstance(node, nodes.Add):
+                    self._no_one_of_none(node.left, env)
                 return _either(self._all_types([node.left, node.right], env))
             case nodes.Tuple():
                 return _of(tuple, *self._all_types(node.items, env))
@@ -292,10 +297,21 @@ class TemplateReader:
                 self._all_types(node.nodes, env)
                 return str
             case nodes.Not() | nodes.Compare():
+                if isinstance(node, nodes.Not):
+                    self._no_one_of_none(node.node, env)
                 self._walk(list(node.iter_child_nodes()), env)
                 return bool
         self._walk(list(node.iter_child_nodes()), env)
         return Any
+
+    def _no_one_of_none(self, test: nodes.Node, env: Env) -> None:
+        """The first of nothing is no falsehood: it breaks the page that asks whether it is there."""
+        if isinstance(test, nodes.Filter) and test.name in ONE:
+            self._wrong(test, f"the {test.name} of nothing breaks the page: ask for the whole")
+        if isinstance(test, nodes.Getitem) and isinstance(getattr(test.arg, "value", ""), int):
+            of = self._kinds(self._type(test.node, env))
+            if any(get_origin(one) is list or Ellipsis in get_args(one) for one in of):
+                self._wrong(test, "there may be none at this place: ask for the whole")
 
     def _where(self, test: nodes.Expr, env: Env) -> Env | None:
         """The names and types where a test is true, None if it never is."""

@@ -148,6 +148,7 @@ def found(template: str, **pieces: str) -> list[str]:
         "{% macro m(one, more='') %}{{ one.spokes }}{{ caller() }}{% endmacro %}"
         "{% call m(bike.front) %}{{ owner }}{% endcall %}",
         "{{ length | round | string }}",
+        "{{ bike.wheels and bike.wheels[0] }}{% if owner.partition(' ')[0] %}{% endif %}",
         "{{ form.anything.upper() }} {{ form.get('it').upper() }}",
     ],
 )
@@ -190,6 +191,18 @@ def test_a_correct_template_has_no_faults(template: str) -> None:
         ),
         ("{% for one in bike.wheels %}{{ loop.indx }}{% endfor %}", "LoopContext has no indx"),
         ("{{ game.sluq }}", "Game has no sluq"),
+        (
+            "{% if bike.wheels | first %}{% endif %}",
+            "the first of nothing breaks the page: ask for the whole",
+        ),
+        (
+            "{{ (bike.wheels | last) or owner }}",
+            "the last of nothing breaks the page: ask for the whole",
+        ),
+        (
+            "{{ owner if not bike.wheels[0] }}",
+            "there may be none at this place: ask for the whole",
+        ),
         ("{{ length }}", "a number needs a filter to be written as the language does"),
     ],
 )
