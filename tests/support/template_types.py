@@ -305,7 +305,7 @@ class TemplateReader:
         return Any
 
     def _no_one_of_none(self, test: nodes.Node, env: Env) -> None:
-        """The first of nothing is no falsehood: it breaks the page that asks whether it is there."""
+        """The first of nothing is no falsehood: it breaks the page that asks for it."""
         if isinstance(test, nodes.Filter) and test.name in ONE:
             self._wrong(test, f"the {test.name} of nothing breaks the page: ask for the whole")
         if isinstance(test, nodes.Getitem) and isinstance(getattr(test.arg, "value", ""), int):

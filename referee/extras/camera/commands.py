@@ -11,7 +11,7 @@ import click
 
 from referee.commands.console import input_lines, print_json, print_line, refuse, speak_as_set
 from referee.commands.extras import Commands
-from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, UnreadablePhoto
+from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, UnreadablePhoto
 from referee.rules.core.ruling import SHARED_SECTIONS, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, say
@@ -79,7 +79,7 @@ def _document(name: str, cards_in: "Callable[[bytes], Reading]") -> dict[str, An
     """The cards in the photo `name`, as docs/camera.md describes; raises `MalformedEntry`."""
     try:
         with Path(name).open("rb") as file:
-            photo = file.read(MOST_BYTES + 1)
+            photo = file.read(PHOTO_BYTES + 1)
     except OSError as error:
         why = error.strerror or str(error)
         raise _refused("no-file", say("This file can’t be opened: {why}.", why=why)) from None

@@ -10,7 +10,7 @@ from flask import abort, current_app, request
 from msgspec import Struct
 
 from referee.extras.camera.cards import CARDS_READ, Mended, Sight, grid_in, mended_in, sight
-from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, Unreadable, UnreadablePhoto
+from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, Unreadable, UnreadablePhoto
 from referee.extras.camera.vision.process import NoReaderError, NoReadingError, ReadingProcess
 from referee.rules.text import NOTHING, Text, say
 from referee.web.answers.errors import RateLimit
@@ -36,7 +36,7 @@ SEVERITY: dict[Unreadable, int] = {
 
 EXTENSION = "referee.camera"
 
-PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo together with its form
+PHOTO_LIMIT = PHOTO_BYTES + BODY_LIMIT  # of a photo together with its form
 
 
 class Camera(Struct, frozen=True):

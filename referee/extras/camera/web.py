@@ -13,7 +13,7 @@ from referee.extras.camera.pages import (
     readable,
 )
 from referee.extras.camera.settings import CameraSettings
-from referee.extras.camera.vision.found import MOST_BYTES, REFUSALS, is_installed
+from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, is_installed
 from referee.extras.camera.vision.process import ReadingProcess
 from referee.rules.text import Text, say_many
 from referee.settings import Settings
@@ -27,7 +27,7 @@ from referee.web.site.referee import field_of_question
 
 blueprint = Blueprint("camera", __name__, template_folder="templates")
 
-LARGE_PHOTO = 6 * MOST_BYTES  # larger ones are read up to here, so that their form is not lost
+LARGE_PHOTO = 6 * PHOTO_BYTES  # larger ones are read up to here, so that their form is not lost
 # For the upload of an original over a weak network; the limit for reading is in `vision/found`.
 PHOTO_SECONDS = 60.0
 

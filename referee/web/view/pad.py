@@ -76,7 +76,7 @@ class ShownPad(Struct, frozen=True):
 
     @property
     def written(self) -> tuple[PadRow, ...]:
-        """The rows, and the deal in progress once something in it has been recorded."""
+        """The rows, the oldest first; the last may be the deal in progress, if it has begun."""
         now = self.current
         if now is None or not (now.steps or (self.ends and now.cells)):
             return self.rows

@@ -9,8 +9,8 @@ from typing import Literal
 
 from referee.rules.text import Text, say
 
-MOST_BYTES = 20_000_000
-MOST_PIXELS = 60_000_000
+PHOTO_BYTES = 20_000_000
+PHOTO_PIXELS = 60_000_000
 READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
 NEEDED = ("numpy", "PIL")
 
@@ -30,9 +30,9 @@ Unreadable = Literal[
 
 REFUSALS: dict[Unreadable, Text] = {
     "empty": say("The file is empty."),
-    "too-large": say("This photo is larger than {most} MB.", most=MOST_BYTES // 1_000_000),
+    "too-large": say("This photo is larger than {most} MB.", most=PHOTO_BYTES // 1_000_000),
     "too-many-pixels": say(
-        "This photo has more than {most} million pixels.", most=MOST_PIXELS // 1_000_000
+        "This photo has more than {most} million pixels.", most=PHOTO_PIXELS // 1_000_000
     ),
     "too-small": say("This picture is too small to show a card."),
     "no-photo": say("This isn’t a photo that can be read here. Send a JPEG, PNG, or WebP."),

@@ -17,7 +17,12 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from referee.extras.camera.vision.found import MOST_BYTES, MOST_PIXELS, Unreadable, UnreadablePhoto
+from referee.extras.camera.vision.found import (
+    PHOTO_BYTES,
+    PHOTO_PIXELS,
+    Unreadable,
+    UnreadablePhoto,
+)
 
 LONGEST_SIDE = 2560  # pixels; larger photos are shrunk as they are decoded, cards need no more
 SMALLEST_SIDE = 48
@@ -67,7 +72,7 @@ def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
 def _check_bytes(photo: bytes) -> None:
     if not photo:
         raise UnreadablePhoto("empty")
-    if len(photo) > MOST_BYTES:
+    if len(photo) > PHOTO_BYTES:
         raise UnreadablePhoto("too-large")
     for beginning, code in NOT_OPENED.items():
         if photo.startswith(beginning):
@@ -84,7 +89,7 @@ def _check_bytes(photo: bytes) -> None:
 
 def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
     wide, high = opened.size
-    if wide * high > MOST_PIXELS:
+    if wide * high > PHOTO_PIXELS:
         raise UnreadablePhoto("too-many-pixels")
     if min(wide, high) / max(1, max(wide, high) / LONGEST_SIDE) < SMALLEST_SIDE:
         raise UnreadablePhoto("too-small")

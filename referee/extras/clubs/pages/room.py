@@ -31,7 +31,7 @@ from referee.web.view.pad import PadHead, ShownPad, shown
 
 blueprint = Blueprint("room", __name__)
 
-LATEST = 3  # deals
+DEALS_SHOWN = 3  # of each table, the latest
 WINNERS = 6
 LOOKED_THROUGH = 60  # sheets of a club, those begun last
 # Widths and font sizes in rem, of which the screen is 25 high: see room.css.
@@ -230,7 +230,7 @@ def panel_of(
     """
     pad = shown(sheet, sheet.colours if colours is None else colours)
     heads = pad.heads
-    told = [row for row in pad.rows if row.kind == "deal" or row.is_told][-LATEST:]
+    told = [row for row in pad.rows if row.kind == "deal" or row.is_told][-DEALS_SHOWN:]
     latest = told[-1] if told else None
     digits = max(len(str(number(head.total))) for head in heads)
     across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from PIL import Image, PngImagePlugin
 
-from referee.extras.camera.vision.found import MOST_BYTES, Unreadable, UnreadablePhoto
+from referee.extras.camera.vision.found import PHOTO_BYTES, Unreadable, UnreadablePhoto
 from referee.extras.camera.vision.photo import open_photo
 from referee.extras.camera.vision.reading import read
 from tests.extras.camera import drawn
@@ -44,7 +44,7 @@ def boxed(brands: bytes) -> bytes:
         (b"%PDF-1.7 and so on", "no-photo"),
         (b"\x00" * 4000, "no-photo"),
         (b"<svg xmlns='x'/>", "no-photo"),
-        (b"\xff\xd8\xff" + b"\x00" * MOST_BYTES, "too-large"),
+        (b"\xff\xd8\xff" + b"\x00" * PHOTO_BYTES, "too-large"),
         (b"MM\0*", "tiff"),
         (boxed(b"heic\0\0\0\0mif1heic"), "heic"),
         (boxed(b"mif1\0\0\0\0mif1heic"), "heic"),

@@ -1,5 +1,6 @@
 """A photo on its way: how large it may be, and how many are read at once."""
 
+import re
 from functools import partial
 
 import pytest
@@ -9,6 +10,7 @@ from referee.extras.camera.pages import PHOTO_LIMIT
 from referee.extras.camera.web import LARGE_PHOTO, PHOTO, takes_photo
 from referee.web.serving.bodies import BODY_LIMIT, UPLOAD_LIMIT
 from referee.web.serving.gateway import Gateway
+from tests.support.proxy import SHIPPED
 from tests.web.serving import test_gateway as base
 from tests.web.serving.test_gateway import Asked, app_of, echo, held, send
 
@@ -27,6 +29,16 @@ def test_a_photo_may_be_larger_than_a_form(size: int, told: str) -> None:
     asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
     assert held(gateway) == 0
+
+
+def test_the_proxies_let_a_large_photo_through() -> None:
+    """So that Referee says itself that it is too large, and keeps the form."""
+    for proxy, most in (
+        ("Caddyfile", r"max_size (\d+)MB"),
+        ("nginx-processes.conf", r"max_body_size (\d+)m"),
+    ):
+        (megabytes,) = re.findall(most, (SHIPPED.parent / proxy).read_text(encoding="utf-8"))
+        assert int(megabytes) * 1_000_000 > LARGE_PHOTO, proxy
 
 
 def test_an_entry_does_not_wait_for_photos() -> None:
