@@ -1,7 +1,7 @@
-"""The extras: each folder here is one, holds all of itself, and can be deleted.
+"""Find the extras: each folder here is one, is self-contained, and can be deleted.
 
-A room of the base says by a type, its part, what an extra may add there. The extra has that part as
-`PART` in its module of the room's name. So the base imports this finder and nothing behind it.
+A package of the base declares, as a type, what an extra may add to it. The extra has an instance of
+that, `PART`, in its module of the package's name. So the base imports only this module.
 """
 
 from collections.abc import Iterator
@@ -17,18 +17,18 @@ Part = TypeVar("Part")
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of the extras that are here."""
+    """The names of the installed extras."""
     return tuple(sorted(found.name for found in iter_modules(__path__) if found.ispkg))
 
 
 def folders(room: str) -> dict[str, Path]:
-    """The folders for `room`, by the name of their extra."""
+    """The extras' folders for `room`, by the name of the extra."""
     found = {name: Path(__path__[0], name, room) for name in names()}
     return {name: folder for name, folder in found.items() if folder.is_dir()}
 
 
 def parts(room: str, kind: type[Part]) -> Iterator[Part]:
-    """Yield what extras add to `room`; raises `TypeError` for a part of another kind."""
+    """Yield what extras add to `room`; raises `TypeError` for a value of another type."""
     for name in names():
         module = f"{__name__}.{name}.{room}"
         if find_spec(module) is None:

@@ -1,4 +1,4 @@
-"""What an extra may add to the pages: routes, pieces of pages, keys with a page of their own."""
+"""What an extra may add to the web pages: routes, parts of other pages, keys, documents."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache
@@ -21,8 +21,8 @@ Page = str | tuple[str, int]
 class CardsField(Struct, frozen=True):
     """A field for cards: `name` in a form that is sent to `form_at`.
 
-    `sent` is the form as filled in, `pad` the field's card pad, `title` the form's page title. Its
-    cards are of at most `packs` packs; those `lying` on the table were entered before.
+    `sent` is the form as filled in, `pad` the field's card pad, `title` the form's page title, and
+    `packs` the most packs of its cards; the cards `lying` on the table were entered before.
     """
 
     form_at: str
@@ -36,7 +36,7 @@ class CardsField(Struct, frozen=True):
 
 
 class Star(Protocol):
-    """What stands out in the last deal of a sheet: the deal's `row`, and the `player`."""
+    """A highlight in the last deal of a sheet: the deal's `row`, and the `player`."""
 
     @property
     def row(self) -> int:  # noqa: D102
@@ -48,16 +48,16 @@ class Star(Protocol):
 
 
 class Around(Struct, frozen=True):
-    """What an extra knows of a sheet: the `colours` of its players, and whether a `star` is due."""
+    """What an extra adds to a sheet: the `colours` of its players, and a `star` if one is due."""
 
     colours: Mapping[str, int]
     star: Star | None = None
 
 
 class BegunIn(Struct, frozen=True):
-    """Where a new game is begun: its `name`, the page `back` to it, and whom it offers as players.
+    """Where a new game is begun: its `name`, the page `back` to it, and the names that it offers.
 
-    `carries` are the parameters by which it is named in forms and addresses.
+    `carries` are the parameters that identify it in forms and addresses.
     """
 
     name: str = ""
@@ -67,9 +67,9 @@ class BegunIn(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What a document is: its `title`, and since when (ISO 8601), by which `players`.
+    """A document for people: its `title`, when it was begun (ISO 8601), and its `players`.
 
-    `back` is the page from which it is put away.
+    `back` is the page that leads to putting it in the trash.
     """
 
     title: Text | str
@@ -79,11 +79,10 @@ class About(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """A kind of document: it has links to be shared, and a trash, on pages that are the base’s.
+    """A kind of document; the base has the pages for sharing its links and for the trash.
 
-    All of its pages are `/<at>/<token>/…`, that of the endpoint `show` being the first; `after` is
-    that of the page to go on with when one was put away. The template `words` has as macros what
-    the pages of links and trash say of this kind.
+    Its pages are `/<at>/<token>/…`; the endpoint `show` is the first, and `after` the page to go to
+    when one was trashed. The template `words` has macros for what those pages say about this kind.
     """
 
     kind: str
@@ -95,11 +94,11 @@ class Document(Struct, frozen=True):
 
 
 class WebPart(Struct, frozen=True):
-    """What an extra adds to the pages: its values, and what its own class does.
+    """What an extra adds to the pages; an extra's own class overrides the methods.
 
-    `places` are the templates that belong in named places of other pages. `taps` answers card keys
-    of its own, by the key's value. Its pages show `pictures` from there as well as from our own
-    host: "blob:", say. `documents` are its own kinds.
+    `places` are templates for named places of other pages. `taps` has the views of its own card
+    keys, by the key's value. `pictures` is a source of pictures besides our own host, such as
+    "blob:". `documents` are its own kinds.
     """
 
     places: Mapping[str, str] = {}
@@ -111,39 +110,39 @@ class WebPart(Struct, frozen=True):
         """Register its blueprints, with their templates."""
 
     def around(self, sheet: OpenSheet) -> Around | None:
-        """What the pages of a sheet show around it, if this knows more of the sheet."""
+        """What this adds to the pages of a sheet; None if nothing."""
 
     def stage(self, glance: Glance) -> Hashable:
-        """What `around` rests on besides the sheet: where it is another, pages are made anew."""
+        """A value that changes when `around` may, without a new row: cached pages are renewed."""
 
     def begun_in(self, form: Form) -> BegunIn | None:
-        """Where a form, or an address, begins a game, if it is here."""
+        """Where a form or an address begins a game, if this extra has that place."""
 
     def begun(self, form: Form, sheet: Link) -> None:
-        """Be told that this form has begun this sheet."""
+        """Called after a form has begun a sheet."""
 
     def followed(self, before: Link, sheet: Link) -> None:
-        """Be told that this sheet follows another in its evening."""
+        """Called after a sheet was begun as the next in an evening."""
 
     def hidden(self, own: Collection[int], sheets: Sequence[int]) -> Collection[int]:
-        """Those of an evening's `sheets` that may not be seen with links to the sheets `own`."""
+        """The `sheets` of an evening to hide from a visitor with links to the sheets `own`."""
         return ()
 
     def put_away(self, document: Link) -> None:
-        """Be told that a document, of any kind, goes to the trash."""
+        """Called before a document of any kind goes to the trash."""
 
     def restored(self, document: Link) -> None:
-        """Be told that a document, of any kind, came back from the trash."""
+        """Called after a document of any kind was restored from the trash."""
 
 
 @cache
 def web_parts() -> tuple[WebPart, ...]:
-    """The parts of all extras that are here."""
+    """What all installed extras add."""
     return tuple(parts("web", WebPart))
 
 
 def install_extras(app: Flask, settings: Settings) -> None:
-    """Add all extras to `app`; templates have their pieces: `places("beside-cards")`."""
+    """Add all extras to `app`, and `places("beside-cards")` to its templates."""
     filled: dict[str, tuple[str, ...]] = {}
     for part in web_parts():
         part.install(app, settings)
@@ -153,7 +152,7 @@ def install_extras(app: Flask, settings: Settings) -> None:
 
 
 def around_sheet(sheet: OpenSheet) -> Around:
-    """What the first extra that knows more of this sheet says; else the colours by its seats."""
+    """What the first extra with something to add says; else the colours by seat."""
     for part in web_parts():
         if found := part.around(sheet):
             return found
@@ -161,18 +160,18 @@ def around_sheet(sheet: OpenSheet) -> Around:
 
 
 def where_begun(form: Form) -> BegunIn:
-    """Where the game is begun that a form, or an address, asks for; nowhere if it says nothing."""
+    """Where a form or an address begins a game; empty if it names no place."""
     found = (part.begun_in(form) for part in web_parts())
     return next(filter(None, found), BegunIn())
 
 
 def hidden_sheets(own: Collection[int], sheets: Sequence[int]) -> set[int]:
-    """Those of an evening’s `sheets` that may not be seen with links to the sheets `own`."""
+    """The `sheets` of an evening to hide from a visitor with links to the sheets `own`."""
     return {sheet for part in web_parts() for sheet in part.hidden(own, sheets)}
 
 
 def page_of_key(sent: Form, field_of: Callable[[str], CardsField]) -> Page | None:
-    """The page of the key that was tapped, if it has one; `field_of` finds its field by name."""
+    """The page of the tapped key, if it has one; `field_of` finds the key's field by name."""
     field, key = field_and_key(sent)
     pages = (part.taps[key] for part in web_parts() if key in part.taps)
     return next((page(field_of(field)) for page in pages), None)

@@ -1,4 +1,4 @@
-"""Begin a club, and take back what was noted of one."""
+"""Begin a club, and void its notes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ index_blueprint = Blueprint("clubs", __name__)
 
 
 class IndexPage(Shown, frozen=True):
-    """The clubs of this phone, each with how it lies in the trash, and the form as `typed`."""
+    """The clubs of this phone, each with its state in the trash, and the form as `typed`."""
 
     templates = ("clubs/index.html",)
     clubs: Sequence[tuple[OpenClub, Trashed | None]]
@@ -68,7 +68,7 @@ def begin() -> AnyResponse | tuple[str, int]:
 
 @blueprint.post("/notes/<int:seq>/void")
 def void(token: str, seq: int) -> AnyResponse:
-    """Take a note back."""
+    """Void a note."""
     try:
         club_state().clubs.void(writer(token), seq, key_of(Form(request.form)))
     except RefereeError as error:

@@ -23,9 +23,9 @@ class Banded(Struct, frozen=True):
 
 
 def season_chart(figures: Figures, people: Sequence[str], by: str, period: Period) -> Chart | None:
-    """The chart of a season by what its table is sorted by; None while there is nothing to draw.
+    """The chart of a season in the figure that sorts its table; None without anything to draw.
 
-    It is of the first `LINES` of these `people`, the best first, who have a figure.
+    With a line for the first `LINES` of these `people` (best first) who have a figure.
     """
     best, figure = people[:LINES], TABLE_SORTS[by].figure
     course: dict[int, list[TableRow | None]] = {0: [None] * len(best)}
@@ -44,7 +44,7 @@ def season_chart(figures: Figures, people: Sequence[str], by: str, period: Perio
 
 
 def rating_chart(one: Player) -> Banded | None:
-    """The course of a rating and its range, from the first game after which it is shown.
+    """The course of a rating with its uncertainty, from the first game after which it is shown.
 
     None while there is nothing to draw.
     """
@@ -60,7 +60,7 @@ def rating_chart(one: Player) -> Banded | None:
 
 
 def form_chart(one: Player) -> Chart | None:
-    """The average place of somebody over five games, after each; the first place is at the top.
+    """A person's average place over five games, after each game, with first place at the top.
 
     None while there is nothing to draw.
     """
@@ -69,5 +69,5 @@ def form_chart(one: Player) -> Chart | None:
 
 
 def _place(drawn: int) -> str:
-    """An average place that is drawn in hundredths, the best the highest."""
+    """The label for a height, which is an average place in negative hundredths."""
     return decimal(-drawn / 100)

@@ -1,4 +1,4 @@
-"""The pages that show a club, open to each of its links."""
+"""The pages that show a club, for every kind of link."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -46,15 +46,15 @@ ROW_DIGITS = 6
 PAID_SHOWN = 5
 GAMES_SHOWN = 4  # on somebody’s page, unless all are asked for
 ROWS = 30  # of the season table, unless everybody is asked for
-KNOWN = 8  # names that a club without a game offers
-SHOWN = 200  # games, or payments, on the page of those that are asked for
+KNOWN = 8  # names offered in a club without a game
+SHOWN = 200  # games or payments on the page of those asked for
 
 
 class AtFirst(Shown, frozen=True):
-    """What is shown of a club without a game: who belongs, who may, and what was played `already`.
+    """A club without a game: its members, names to offer, and the game played `already`.
 
-    That is the game that ended last on this phone, if its host has it in no club: its link, and how
-    many of its evening are over.
+    `already` is the last game that ended on this phone, if it hosts that and it is in no club: its
+    link, and how many games of its evening are over.
     """
 
     members: Sequence[str] = ()
@@ -94,7 +94,7 @@ class ChartPage(Shown, frozen=True):
 
 
 class HeadToHeadPage(Shown, frozen=True):
-    """How often each of `pairs` won, lost, and was level; and two people, `by_game` too."""
+    """How often each of `pairs` won, lost, and was level; for two people also `by_game`."""
 
     templates = ("clubs/head_to_head.html",)
     of: OfClub
@@ -105,7 +105,7 @@ class HeadToHeadPage(Shown, frozen=True):
 
 
 class RecordsPage(Shown, frozen=True):
-    """The records of each game, and what they are `called`."""
+    """The records of each game, and their names (`called`)."""
 
     templates = ("clubs/records.html",)
     of: OfClub
@@ -113,7 +113,7 @@ class RecordsPage(Shown, frozen=True):
 
 
 class PlayerPage(Shown, frozen=True):
-    """Everything counted of one person; `place` is that of their rating, among so many.
+    """All figures of one person; `place` is that of their rating, among so many.
 
     `shown` of their games have a row.
     """
@@ -168,10 +168,10 @@ def show(token: str) -> AnyResponse:
 
 @blueprint.get("/sheets/<int(max=999999999):number>")
 def sheet(token: str, number: int) -> AnyResponse:
-    """Redirect to a sheet of the club, or to its deal `row`, by the link that the visitor may use.
+    """Redirect to a sheet of the club, or to its deal `row`, with a link for the visitor.
 
-    That is their own, or the one for what the club's link allows, but no host's. A sheet from which
-    somebody was turned away is shown only to those who have its new link.
+    It is their own, or the sheet's link for what the club's link allows, but never a host's. A
+    sheet whose link was renewed opens only for those who have the new one.
     """
     link, own = link_of(token), opened().sheets.get(number)
     if club_state().clubs.of(number) != link.document or book().trash.of(number) is not None:
@@ -180,7 +180,7 @@ def sheet(token: str, number: int) -> AnyResponse:
     tokens, renewed = state().ledger.links(number), state().ledger.was_renewed(number, role)
     if role in tokens and not renewed and not (own and own.allows(role)):
         own = Link(tokens[role], number, role)
-    if own is None and link.allows("host"):  # who may take it out all the same
+    if own is None and link.allows("host"):  # a club's host may still take it out
         return onward("club.out", token=token, number=number)
     if own is None:
         abort(403, str(say("The link to that sheet was renewed. Ask its host for the new one.")))
@@ -193,14 +193,14 @@ def sheet(token: str, number: int) -> AnyResponse:
 @blueprint.get("/games")
 @takes_long
 def games(token: str) -> str:
-    """The games that a figure rests on: a `figure` of `who`, or against `other`, of one `game`."""
+    """The games behind a figure: a `figure` of `who`, or against `other`, in one `game`."""
     now = seen(token)
     found = _asked_for(now)
     return render(GamesPage(of_club(token, now), len(found), days_of(now, found[-SHOWN:])))
 
 
 def _asked_for(now: Seen) -> list[PlayedGame]:
-    """The games that the address asks for; all, unfinished ones too, if it asks for nothing."""
+    """The games that the address asks for, by default all, unfinished ones too."""
     kind = request.args.get("game", "")
     length = request.args.get("length", "")
     if "who" not in request.args:
@@ -225,7 +225,7 @@ def _asked_for(now: Seen) -> list[PlayedGame]:
 
 
 def _rests_on(one: Player, figure: str, kind: str) -> Games:
-    """The games, of one kind, on which a figure of a person rests; answers 404 if there is none."""
+    """The games, of one kind, behind a person's figure; answers 404 for an unknown figure."""
     name, _, which = figure.partition(":")
     found: Games | None = None
     match name:
@@ -255,7 +255,7 @@ def _rests_on(one: Player, figure: str, kind: str) -> Games:
 @blueprint.get("/chart")
 @takes_long
 def chart(token: str) -> str:
-    """How the season table came about, by what it is sorted by."""
+    """The season's chart, in the figure that sorts its table."""
     now = seen(token)
     people = [row.person for row in now.figures.table(now.period, now.by)]
     drawn = season_chart(now.figures, people, now.by, now.period)
@@ -266,7 +266,7 @@ def chart(token: str) -> str:
 @blueprint.get("/head-to-head")
 @takes_long
 def head_to_head(token: str) -> str:
-    """Who placed ahead of whom how often; and two people, `who` and `other`, game by game."""
+    """How often each person placed ahead of each other; for `who` and `other` game by game."""
     now = seen(token)
     people = [row.person for row in now.figures.table(now.period)]
     duel, by_game = None, []
@@ -294,14 +294,14 @@ def head_to_head(token: str) -> str:
 @blueprint.get("/records")
 @takes_long
 def records(token: str) -> str:
-    """The records of each game, each with the deal or the games it rests on."""
+    """The records of each game, each linked to its deal or games."""
     return render(RecordsPage(of_club(token, seen(token)), RECORDS))
 
 
 @blueprint.get("/player")
 @takes_long
 def player(token: str) -> str:
-    """Everything that is counted of one person, `who`."""
+    """All figures of one person, `who`."""
     now = seen(token)
     one = player_of(now.figures, now.asked("who"), now.period)
     rated = [row for row in now.figures.table(now.period, "rating") if row.rating]

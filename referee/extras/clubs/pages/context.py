@@ -1,4 +1,4 @@
-"""What views need of clubs from the app: their state."""
+"""The state of clubs that views get from the app."""
 
 from flask import Flask, current_app
 from msgspec import Struct

@@ -1,4 +1,4 @@
-"""Count games in a club, or take them out: what that changes, the button, and the way back."""
+"""Move games into a club or out of it: what that would change, doing it, and undoing it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -32,17 +32,17 @@ from referee.web.view.filters import local_time
 
 sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
 
-MOST_FORETOLD = 500  # games; of a larger club it isn't said who will lead
+MOST_FORETOLD = 500  # games; for a larger club changes aren't computed
 SHOWN = 3  # debts, payments and records each
-#: What a form may name in place of a club's link.
+#: Values that a form may send instead of a club's link.
 NEW, OUT = "new", "out"
 _NOT_YET = 0  # the number of a club that is still to be begun
 
 
 class Choice(Struct, frozen=True):
-    """What can be moved by the links of its hosts: one game, or those of its evening.
+    """Games that can be moved together: one, or those of its evening that this phone hosts.
 
-    `of` is how many games the evening has, 0 for the one game.
+    `of` is the number of games in the evening, 0 for one game.
     """
 
     links: list[Link]
@@ -75,10 +75,10 @@ class Target(Struct, frozen=True):
 
 
 class Foretold(Struct, frozen=True):
-    """What becomes of a club: how many games it has then, who leads, and what it loses.
+    """The effect of a move on a club: its number of games, who leads, and what it loses.
 
-    `fewer` is who loses most wins there, with those they have then and have now. So many of the
-    games stay `settled` there.
+    `fewer` is the person who loses most wins, with their wins then and now. `settled` is how many
+    of the games stay settled there.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Foretold(Struct, frozen=True):
 
 
 def _choices(link: Link) -> list[Choice]:
-    """What the host of a sheet can move."""
+    """The choices of a sheet's host: what can be moved."""
     together = [
         sheet
         for sheet in state().evenings.together(link.document)
@@ -137,7 +137,7 @@ def _name(club: int) -> str:
 
 
 def _counted(club: int) -> Counted | None:
-    """A club as it is counted; None for a large one."""
+    """The figures of a club; None for a large one."""
     counted_now = club_state().clubs.counts.soon(open_to_look(state().ledger, club))
     return counted_now if counted_now and len(counted_now.sheets) <= MOST_FORETOLD else None
 
@@ -146,9 +146,9 @@ def _counted(club: int) -> Counted | None:
 
 
 def _foretold(plan: Plan, target: Target) -> list[Foretold]:
-    """What becomes of the club the games come to, and of those that they leave.
+    """The effect on the club that the games come to, and on those that they leave.
 
-    Of a club that this phone has not opened only its name is told.
+    For a club that this phone has not opened, only its name.
     """
     found = []
     if plan.into is not None:
@@ -173,7 +173,7 @@ def _foretold(plan: Plan, target: Target) -> list[Foretold]:
 
 
 def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
-    """What a club loses, by its figures now and then."""
+    """What a club loses, by its figures now and after the move."""
     has, keeps = ({person: seen[-1].wins for person, seen in of.seen.items()} for of in (now, then))
     fewer = {person: wins - keeps.get(person, 0) for person, wins in has.items()}
     most = max(fewer, key=lambda person: fewer[person], default="")
@@ -182,7 +182,7 @@ def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
 
 
 def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text]]:
-    """The records that leave a club: what each is called, in which game, and what becomes of it."""
+    """The records that a club loses: name, game, and the record after the move."""
     for contest, records in now.records.items():
         for name, (*_, held) in records.items():
             left = then.records.get(contest, {}).get(name, ())[-1:]
@@ -209,8 +209,9 @@ def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text
 class OfSheetPage(Shown, frozen=True):
     """The club of a sheet: its `name`, and this phone’s own link to it.
 
-    For its host what can be moved and where, and what the chosen move would change: so many of each
-    kind are `shown`. `undoes` is the move that can be undone, which moved so many games `together`.
+    For its host also what can be moved and where, and what the chosen move would change, with
+    `shown` lines of each kind at most. `undoes` is the move that can be undone; `together` is how
+    many games it moved.
     """
 
     templates = ("clubs/of_sheet.html",)
@@ -234,7 +235,7 @@ class OfSheetPage(Shown, frozen=True):
 
 
 class TakeOutPage(Shown, frozen=True):
-    """What taking a game out of its club would change; or that the last `move` took it out."""
+    """The effect of taking a game out of its club, or that the last `move` did so."""
 
     templates = ("clubs/take_out.html",)
     token: str
@@ -251,7 +252,7 @@ class TakeOutPage(Shown, frozen=True):
 @sheet_blueprint.get("")
 @takes_long
 def of_sheet(token: str) -> AnyResponse:
-    """The club of a sheet; for its host, where it can be counted, and what that would change."""
+    """The club of a sheet; for its host, where it can be moved, and what that would change."""
     answer = make_response(_page(token))
     return give_list(answer) if link_of(token).allows("host") else answer  # see `keep`
 
@@ -293,7 +294,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
 
 
 def _undoes(link: Link, move: str) -> str:
-    """The move by which a sheet came where it is, if its host may undo that; else nothing."""
+    """The last move of a sheet, if its host may undo it; else ""."""
     moved = club_state().moving.moved_by(move)
     return move if moved and len(_hosted(link, moved)) == len(moved) else ""
 
@@ -309,12 +310,12 @@ def records(token: str) -> AnyResponse:
 
 
 def _new_club() -> tuple[str, str]:
-    """The name of a club to be begun, and the key of the form."""
+    """The name of a new club, and the key of the form."""
     return request.form.get("name", ""), request.form.get("key", "")
 
 
 def _begun_before(sheet: Link) -> Link | None:
-    """The club that the same form has begun for this sheet, if it was sent before."""
+    """The club that this form has begun already, if it is sent again."""
     begun = club_state().clubs.begun(*_new_club())
     here = club_state().moving.last(sheet.document).club
     return begun if begun and begun.document == here else None
@@ -323,7 +324,7 @@ def _begun_before(sheet: Link) -> Link | None:
 @sheet_blueprint.post("")
 @takes_long
 def put(token: str) -> AnyResponse | str | tuple[str, int]:
-    """Do what the page has told, if it still is what would be done."""
+    """Do what the page has announced, unless its effect has changed since."""
     link = writer(token)
     if not link.allows("host"):
         abort(403, str(not_allowed("host")))
@@ -361,22 +362,22 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
 @sheet_blueprint.post("/undo")
 @takes_long
 def undo(token: str) -> AnyResponse:
-    """Put all the games of a move back where they were."""
+    """Undo a move."""
     link, move = writer(token), request.form.get("move", "")
-    if club_state().moving.moved_by(move):  # else it was done before
+    if club_state().moving.moved_by(move):  # else it was undone before
         if not _undoes(link, move):
             abort(403, str(not_allowed("host")))
         club_state().moving.undo(move)
     return onward("sheet_club.of_sheet", token=token)
 
 
-# --- what the host of a club may do with any of its games
+# --- taking a game out as the host of its club
 
 
 @blueprint.get("/sheets/<int(max=999999999):number>/out")
 @takes_long
 def out(token: str, number: int) -> str:
-    """What taking a game out of the club would change; or that it is out, and the way back."""
+    """The effect of taking a game out of the club, or that it is out, with an undo."""
     return _out(token, number)
 
 
@@ -403,7 +404,7 @@ def _out(token: str, number: int) -> str:
 @blueprint.post("/sheets/<int(max=999999999):number>/out")
 @takes_long
 def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
-    """Take a game out of the club, whoever hosts it; or with `move` put it back."""
+    """Take a game out of the club, whoever hosts it; with `move`, undo that."""
     link, move = _club_host(token), request.form.get("move", "")
     last, moving = club_state().moving.last(number), club_state().moving
     if (

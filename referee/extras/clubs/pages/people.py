@@ -1,4 +1,4 @@
-"""Who is who in a club: its people, who is one person, who is a guest or has left; and its name."""
+"""The people of a club: merging names, guests, members who left; and the club's name and place."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -41,10 +41,10 @@ zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zo
 
 
 class Person(Struct, frozen=True):
-    """Somebody of a club: their games and wins, whether a guest, and under which other names.
+    """A person of a club: games, wins, status, and other names.
 
-    `also` has each note by which they are one person with others, its row, and how many games were
-    written by these names; 0 games for one that doesn’t hold.
+    `also` has each merge that they are in, its row, and the number of games under its names; 0 for
+    a merge that doesn’t hold.
     """
 
     who: str
@@ -62,7 +62,7 @@ class Person(Struct, frozen=True):
 
 
 class Sum(Struct, frozen=True):
-    """Two people counted as one; `was` and `place` are in the table, 0 for none."""
+    """Two people counted as one; `was` and `place` are places in the table, 0 for none."""
 
     one: Person
     other: Person
@@ -71,12 +71,12 @@ class Sum(Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """How many games count for both."""
+        """The games of both together."""
         return self.one.games + self.other.games
 
     @property
     def wins(self) -> int:
-        """How many of them were won."""
+        """The wins of both together."""
         return self.one.wins + self.other.wins
 
 
@@ -84,9 +84,10 @@ class Sum(Struct, frozen=True):
 
 
 class PeoplePage(Shown, frozen=True):
-    """Who is who, with the faults of what couldn’t be noted; `merged` is what was noted last.
+    """The people, with the faults of a refused note; `merged` is the merge just noted.
 
-    One of them, `who`, is unfolded, with `also` asked for their other names; or two are `merging`.
+    `who` is the one unfolded, `also` whether their other names are asked for; `merging` are two
+    people as they would be as one.
     """
 
     templates = ("clubs/people.html",)
@@ -104,7 +105,7 @@ class PeoplePage(Shown, frozen=True):
 @blueprint.get("/people")
 @takes_long
 def people(token: str) -> str | tuple[str, int]:
-    """Who is who; with `who` one of them; with `name` and `other` what these were as one person."""
+    """The people; with `who` one unfolded, with `name` and `other` these two as one."""
     return _people(token, ())
 
 
@@ -134,7 +135,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
 
 
 def _everybody(now: Seen) -> list[Person]:
-    """Who has played a game that counts, and who else was noted, by their names."""
+    """Everybody who has played a game that counts or was noted, by name."""
     figures, noted = now.figures, now.figures.people.noted
     found = []
     for who in dict.fromkeys((*figures.seen, *noted)):
@@ -168,7 +169,7 @@ def _written(name: str, merge: Merge) -> bool:
 
 
 def _as_one(now: Seen, everybody: dict[str, Person], merge: Merge) -> Sum | None:
-    """Two people counted as one, without counting the club anew: their games add up."""
+    """Two people counted as one, by adding up their games instead of recounting the club."""
     one, other = (now.figures.people.of(name) for name in (merge.name, *merge.others))
     if one == other:
         return None
@@ -198,7 +199,7 @@ def _place(rows: list[TableRow], who: str) -> int:
     return next((place for row, place in numbered if row.person == who), 0)
 
 
-# --- what is noted
+# --- writing notes
 
 
 def _noted(link: Link, note: AnyNote, **shown: str) -> AnyResponse | str | tuple[str, int]:
@@ -243,5 +244,5 @@ def rename(token: str) -> AnyResponse | str | tuple[str, int]:
 
 @blueprint.post("/place")
 def place(token: str) -> AnyResponse | str | tuple[str, int]:
-    """Note where the club plays, whose days are counted."""
+    """Note the club's place, whose time zone its days are in."""
     return _noted(writer(token), Place(request.form.get("zone", "").strip()[:TYPED]))

@@ -1,6 +1,6 @@
-"""The room's screen: the tables of a club, an evening or one sheet on a television, in turn.
+"""The big screen: the tables of a club, an evening or one sheet on a television, in turn.
 
-It shows looking only: no page that it leads to can write, whoever's link opened it.
+It is view only: its code leads to a view link, whichever link opened it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,9 +34,9 @@ blueprint = Blueprint("room", __name__)
 DEALS_SHOWN = 3  # of each table, the latest
 WINNERS = 6
 LOOKED_THROUGH = 60  # sheets of a club, those begun last
-# Widths and font sizes in rem, of which the screen is 25 high: see room.css.
+# Widths and font sizes in rem; the screen is 25 rem high (room.css).
 HALF, WHOLE = 20.6, 42.2
-SIZES = (4.6, 3.4, 2.8, 2.4, 2.02)  # of totals; the last is 8 % of the height
+SIZES = (4.6, 3.4, 2.8, 2.4, 2.02)  # of totals; the smallest is 8 % of the height
 DOWN, MOST_DOWN = 12.3, 6  # the height for players one below the other, and how many fit
 LABEL, NAME, NAME_DOWN, DIGIT, DEAL_DIGIT, GAP = 2.0, 5.0, 6.0, 0.68, 0.72, 0.4
 
@@ -44,9 +44,9 @@ _code = lru_cache(maxsize=64)(qr_svg)
 
 
 class Room(Struct, frozen=True):
-    """What one screen shows: its `tables` in turn, and the path of the page to `look` at them.
+    """The content of a screen: `tables` shown in turn, and the path of the view-only page, `look`.
 
-    Below them stand the games `won` by each, with their colour, or else what it `says`.
+    Below the tables are the games `won` by each person, with their colour, or what it `says`.
     """
 
     name: Text | str
@@ -58,10 +58,10 @@ class Room(Struct, frozen=True):
 
 
 class Panel(Struct, frozen=True):
-    """A table as the screen shows it, with its latest deals and the font size of its totals.
+    """A table on the screen, with its latest deals and the font size of its totals.
 
-    `upright` is their size on a screen that stands on its side, as wide as half of another.
-    `across` is a column a player; otherwise the players stand in `columns`, one below the other.
+    `upright` is the font size on a portrait screen, which is half as wide. `across`: a column a
+    player; otherwise the players are below one another in `columns`.
     """
 
     sheet: OpenSheet
@@ -75,7 +75,7 @@ class Panel(Struct, frozen=True):
 
 
 class RoomPage(Shown, frozen=True):
-    """The screen `here` and the address of the one `following`; `code` leads to a page to look."""
+    """The screen `here` and the address of the `following` one; `code` is that of a view link."""
 
     templates = ("clubs/room.html",)
     room: Room
@@ -91,7 +91,7 @@ class RoomPage(Shown, frozen=True):
 @blueprint.get("/s/<token>/room")
 @takes_long
 def of_sheet(token: str) -> Response:
-    """The screen of one sheet, with what its table has to do now."""
+    """The screen of one sheet, with what is to be done now."""
     link = _link(token, "sheet")
     if link is None:
         return _gone()
@@ -103,7 +103,7 @@ def of_sheet(token: str) -> Response:
 @blueprint.get("/e/<token>/room")
 @takes_long
 def of_evening(token: str) -> Response:
-    """The screen of an evening: its games on the table, or else all of them, the last first."""
+    """The screen of an evening: its games in progress, or else all, the last first."""
     found = state().evenings.open(token, opened().sheets)
     if found is None:
         return _gone()
@@ -118,7 +118,7 @@ def of_evening(token: str) -> Response:
 @blueprint.get("/c/<token>/room")
 @takes_long
 def of_club(token: str) -> Response:
-    """The screen of a club: its games on the table today, or else all of its last day."""
+    """The screen of a club: its games in progress today, or else all of its last day."""
     link = _link(token, "club")
     if link is None:
         return _gone()
@@ -148,9 +148,9 @@ def of_club(token: str) -> Response:
 
 
 def _of_the_day(played: list[Summary], today: date | None, zone: tzinfo | None) -> list[int]:
-    """The sheets on the table today, or else those of the last day, the last first.
+    """The sheets in progress today, or else those of the last day, the last first.
 
-    Without those from which somebody was turned away, unless this browser has their new link.
+    Without sheets whose link was renewed, unless this browser has the new one.
     """
     own = opened().sheets
     on_table = [one for one in played if not one.finished and card_day(one.changed, zone) == today]
@@ -165,7 +165,7 @@ def _of_the_day(played: list[Summary], today: date | None, zone: tzinfo | None) 
 
 
 def _link(token: str, kind: str) -> Link | None:
-    """The link with this token to such a document; None if there is none out of the trash."""
+    """The link with this token to a document of this kind; None if missing or in the trash."""
     found = book().ledger.glance(token)
     if found is None or found.trashed is not None:
         return None
@@ -173,13 +173,13 @@ def _link(token: str, kind: str) -> Link | None:
 
 
 def _to_look(link: Link, endpoint: str) -> str:
-    """The path of the link for looking; empty if there is none."""
+    """The path of the view link; empty if there is none."""
     token = state().ledger.links(link.document).get("view")
     return url_for(endpoint, token=token) if token else ""
 
 
 def _gone() -> Response:
-    """A screen that goes on asking, as the link may lead somewhere again."""
+    """A screen for a link that leads nowhere; it polls, as that may change."""
     says = say("This link leads nowhere, or it no longer works. Ask for a new one.")
     answer = _screen(Room(say("Referee"), says=(says,)))
     answer.status_code = 404
@@ -187,7 +187,7 @@ def _gone() -> Response:
 
 
 def _screen(room: Room, zone: tzinfo | None = None) -> Response:
-    """The page, with the tables whose turn `?at=` says it is, and the time in this zone."""
+    """The page, with the tables chosen by `?at=`, and the time in this zone."""
     asked = request.args.get("at", "")
     at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
     at = at if at < len(room.tables) else 0
@@ -215,7 +215,7 @@ def _address(at: int) -> str:
 
 
 def _alone(sheet: OpenSheet, colours: Mapping[str, int]) -> Panel:
-    """A table over the whole width; should it be too large even for that, its names are cut."""
+    """A table over the whole width; if it is too large even for that, its names are cut."""
     panel = panel_of(sheet, WHOLE, colours) or panel_of(sheet, 10 * WHOLE, colours)
     assert panel is not None
     return panel
@@ -224,9 +224,9 @@ def _alone(sheet: OpenSheet, colours: Mapping[str, int]) -> Panel:
 def panel_of(
     sheet: OpenSheet, width: float, colours: Mapping[str, int] | None = None
 ) -> Panel | None:
-    """A table with the largest totals for which there is room, and then the most deals.
+    """A table with the largest totals that fit, and then the most deals.
 
-    None if totals 8 % of the height high do not fit.
+    None if even the smallest totals don't fit.
     """
     pad = shown(sheet, sheet.colours if colours is None else colours)
     heads = pad.heads

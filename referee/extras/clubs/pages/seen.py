@@ -1,4 +1,4 @@
-"""A club as one request sees it, what its pages have in common, and the addresses of these."""
+"""A club in one request: its figures, what its pages have in common, and their addresses."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,22 +37,22 @@ blueprint = Blueprint("club", __name__, url_prefix="/c/<token>")
 
 @blueprint.app_template_filter()
 def club_name(person: str, figures: Figures) -> str:
-    """What a person of a club is called."""
+    """The name of a person of a club."""
     return figures.name(person)
 
 
 @blueprint.app_template_filter()
 def club_game(key: str) -> str:
-    """The same for all keys of a game that differ only in capitals or blanks."""
+    """A game's key without differences in capitals or blanks."""
     return folded(key)
 
 
-FEW = 5  # games; what rests on fewer is shown faintly
+FEW = 5  # games; figures of fewer are shown faintly
 YEAR_DIGITS = 4
 
 
 class Seen(Struct, frozen=True):
-    """A club as one request sees it: the games of a period, whose parameters are `dates`."""
+    """A club in one request, and the period in its address, given by the parameters `dates`."""
 
     club: OpenClub
     counted: Counted
@@ -62,18 +62,18 @@ class Seen(Struct, frozen=True):
 
     @property
     def figures(self) -> Figures:
-        """All that is counted."""
+        """The club's figures."""
         return self.counted.figures
 
     @property
     def when(self) -> str:
-        """The period in words: "2026", or "Mar 1 – Apr 5"; nothing for all time."""
+        """The period in words: "2026", "Mar 1 – Apr 5", or "" for all time."""
         if "year" in self.dates or not self.dates:
             return self.dates.get("year", "")
         return in_words(self.period.since, self.period.until)
 
     def day(self, at: str) -> date | None:
-        """The day of a time (ISO 8601) at the club’s place; None if it is none."""
+        """The day of a time (ISO 8601) in the club’s time zone; None for an invalid time."""
         found = day_of(at, self.club.zoned)
         return date.fromisoformat(found) if found else None
 
@@ -82,7 +82,7 @@ class Seen(Struct, frozen=True):
         return self.counted.colours.get(person, 1)
 
     def asked(self, name: str) -> str:
-        """The person whom the address names; answers 404 if it is nobody of the club."""
+        """The person called `name` in the address; answers 404 if nobody in the club is."""
         person = self.figures.people.of(request.args.get(name, ""))
         if person not in self.figures.seen:
             abort(404, str(say("Nobody of that name has played a game here.")))
@@ -92,7 +92,7 @@ class Seen(Struct, frozen=True):
 def seen(token: str) -> Seen:
     """The club behind this link, in the period that the address asks for.
 
-    Answers 404 as `link_of` does, and 422 for a period that is none.
+    Answers 404 as `link_of` does, and 422 for an invalid period.
     """
     try:
         return seen_in(token, *asked_period())
@@ -109,9 +109,9 @@ def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:
 
 
 def asked_period() -> tuple[Period, dict[str, str]]:
-    """The period of the address, a `year` or `from` and `to`, and its parameters; else all time.
+    """The period of the address (`year`, or `from` and `to`) with its parameters; or all time.
 
-    Raises `MalformedEntry` if it is none.
+    Raises `MalformedEntry` for an invalid one.
     """
     asked = {name: request.args.get(name, "").strip() for name in ("year", "from", "to")}
     dates = {name: given for name, given in asked.items() if given}
@@ -127,7 +127,7 @@ def asked_period() -> tuple[Period, dict[str, str]]:
 
 
 def in_words(since: str, until: str) -> str:
-    """Days of a period: "Mar 1 – Apr 5", or just the one; nothing for all time."""
+    """The days of a period: "Mar 1 – Apr 5", one day, or "" for all time."""
     days = (date.fromisoformat(day) if day else None for day in dict.fromkeys((since, until)))
     return " – ".join(written_day(d) if d else "" for d in days).strip()
 
@@ -152,7 +152,7 @@ class OfClub(Shown, frozen=True):
 
 
 def of_club(token: str, now: Seen) -> OfClub:
-    """What every page shows of the club."""
+    """The part of every page about the club."""
     return OfClub(
         token=token,
         now=now,
@@ -174,7 +174,7 @@ def of_club(token: str, now: Seen) -> OfClub:
 def _address(
     bases: dict[str, str], token: str, dates: dict[str, str], endpoint: str, **asked: str | None
 ) -> str:
-    """The address of another page of the club, for the same period; a page has hundreds of them."""
+    """The address of another page of the club, for the same period; cached, as pages have many."""
     if endpoint not in bases:
         bases[endpoint] = url_for(f"club.{endpoint}", token=token)
     query = urlencode(dates | {name: value for name, value in asked.items() if value})
@@ -187,13 +187,13 @@ def _sheet_address(club: str, number: int, row: int = 0) -> str:
 
 
 class Day(Struct, frozen=True):
-    """The games begun on one day, in their order; one without a day has none that can be read."""
+    """The games begun on one day, in order; the day is None for games with an invalid time."""
 
     date: date | None
     games: list[PlayedGame]
 
     def wins(self, people: People) -> list[tuple[str, int]]:
-        """How many of the games each person won, the most first."""
+        """The number of games that each person won, the most first."""
         won = Counter(people.of(one.name) for game in self.games for one in game.winners)
         return won.most_common()
 
@@ -206,7 +206,7 @@ class Day(Struct, frozen=True):
 
 
 def days_of(now: Seen, games: Iterable[PlayedGame]) -> list[Day]:
-    """The days on which these games were begun at the club’s place, the latest first."""
+    """These games by the day on which they were begun, the latest first."""
 
     def begun_on(game: PlayedGame) -> date:
         return now.day(game.begun) or date.min
@@ -219,9 +219,9 @@ def days_of(now: Seen, games: Iterable[PlayedGame]) -> list[Day]:
 
 
 class ToPay(Shown, frozen=True):
-    """What is still to pay and what was paid, with the `key` of the forms that note it.
+    """The payments due and those noted, with the `key` of the forms that note them.
 
-    On the page of a period also in `money`, and with what that page was `asked` for.
+    On the page of a period also in `money`, and with the parameters that it was `asked` with.
     """
 
     settlings: Sequence[Settling]

@@ -1,4 +1,4 @@
-"""Settling up in a club: who still pays whom for a day, a year, or all, and what is paid."""
+"""Settling up in a club: who pays whom for a day, a year or all time, and noting payments."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -32,16 +32,16 @@ from referee.web.forms.taps import Form
 from referee.web.serving.gateway import takes_long
 from referee.web.view.filters import written_day
 
-DIGITS = 16  # of a number that may be an amount
-DAYS = 6  # the last ones, each with a key
+DIGITS = 16  # of an amount at most
+DAYS = 6  # the last days, each with a key
 YEARS = 4
 TYPED = 60  # characters that are read of what somebody typed
-#: What the address of a page keeps when something is noted on it.
+#: The parameters that the page's address keeps when a payment is noted on it.
 KEPT = ("from", "to", "year", "rate", "sign")
 
 
 class SettlePage(Shown, frozen=True):
-    """What is to pay for a period; the form has its days as typed, `wrong` if they are none.
+    """The settling of a period; the form has its days as typed, with `wrong` if invalid.
 
     Keys choose one of the `years` or `days`, and keep the `rate`.
     """
@@ -66,7 +66,7 @@ def settle(token: str) -> str | tuple[str, int]:
 
 
 def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | tuple[str, int]:
-    """The page of the period that the address asks for, with what couldn’t be noted on it."""
+    """The page of the address's period, with the faults of a refused note."""
     wrong, when, money = tuple[Fault, ...](), (ALWAYS, dict[str, str]()), money_typed()
     try:
         when = asked_period()
@@ -98,7 +98,7 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
 
 
 def _paid(now: Seen) -> list[tuple[int, Paid]]:
-    """What was noted as paid for the period, or for days of it."""
+    """The payments noted for the period, or for days of it."""
     return [
         (seq, note)
         for seq, note in now.club.paid
@@ -108,7 +108,7 @@ def _paid(now: Seen) -> list[tuple[int, Paid]]:
 
 @blueprint.post("/paid")
 def paid(token: str) -> AnyResponse | str | tuple[str, int]:
-    """Note that somebody has paid what they owed, for the days that the form names."""
+    """Note a payment for the days that the form names."""
     link, sent = writer(token), request.form
     amount, rows = _whole(sent.get("amount", "")), _whole(sent.get("seen", ""))
     if not amount:
@@ -129,11 +129,11 @@ def paid(token: str) -> AnyResponse | str | tuple[str, int]:
 
 
 def _whole(text: str) -> int | None:
-    """A whole number of a form; None if it is none."""
+    """The whole number in a form's text; None if it is none."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
 
 
 def back(token: str) -> AnyResponse:
-    """A redirect to the page on which something was noted: that of a period, or the club’s."""
+    """A redirect to the page on which a payment was noted: that of a period, or the club’s."""
     kept = {name: request.args[name] for name in KEPT if request.args.get(name)}
     return onward("club.settle" if "settle" in request.args else "club.show", token=token, **kept)

@@ -1,4 +1,4 @@
-"""The page of a large club that is still being counted: how far that is; it comes by itself."""
+"""The page shown while a large club is counted; it reloads itself until that is done."""
 
 from flask import Response, abort, make_response
 
@@ -11,7 +11,7 @@ AGAIN_SECONDS = 2
 
 
 class CountingPage(Shown, frozen=True):
-    """How far a club is counted."""
+    """The progress of counting a club."""
 
     templates = ("clubs/counting.html",)
     club: OpenClub
@@ -19,7 +19,7 @@ class CountingPage(Shown, frozen=True):
 
 
 def until_counted(club: OpenClub) -> None:
-    """Answer how far it is while a club is counted for the first time since the start."""
+    """Answer with the progress while a club is counted for the first time since the start."""
     progress = club_state().clubs.counts.progress(club)
     if progress is not None:
         waiting: Response = make_response(render(CountingPage(club, progress)))
