@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = "referee/extras/*"
+LINE_LENGTH = 200
 
 #: Set by htmx itself on elements that wait for an answer.
 BY_HTMX = {"htmx-request"}
@@ -40,3 +41,16 @@ def test_every_class_with_a_style_is_worn() -> None:
     assert {"cards-field", "glow", "dragged"} <= styled()
     assert "never" not in worn(), "a word of a sentence is no class"
     assert styled() - worn() - BY_HTMX == set()
+
+
+def test_lines_of_style_sheets_are_broken() -> None:
+    """None has more than 200 characters."""
+    sheets = [*ROOT.glob("static/css/*.css"), *ROOT.glob(f"{EXTRAS}/static/**/*.css")]
+    long = [
+        f"{path.name}:{number}"
+        for path in sheets
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > LINE_LENGTH
+    ]
+    assert sheets
+    assert not long
