@@ -1,1 +1,1 @@
-"""The book in a PostgreSQL database, for several processes on several machines."""
+"""A book in a PostgreSQL database, for processes on several machines."""

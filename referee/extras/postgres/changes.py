@@ -1,10 +1,9 @@
-"""What PostgreSQL tells of changed sheets, so that a poll needs no question.
+"""A cache that PostgreSQL invalidates by NOTIFY, so that a poll needs no query.
 
-A process listens on one connection for the numbers of sheets (`LISTEN`). Each is short, and told
-once a transaction; with a mere wake-up every process would have to ask which sheet it was. It
-notifies itself over a second connection to prove that LISTEN works: behind a pool of connections
-such as PgBouncer's it never hears that (on the same one it might, and miss all else), and after a
-lost connection not until there is a new one. Then nothing is kept, and the database is asked again.
+A process listens on one connection (`LISTEN`) for the numbers of changed sheets. It notifies itself
+over a second connection to prove that LISTEN works: behind a connection pool such as PgBouncer it
+never hears that (on the same connection it might, and still miss all else), and after a lost
+connection not until there is a new one. Meanwhile nothing is cached, and the database is queried.
 """
 
 import logging
@@ -21,38 +20,38 @@ from psycopg import Connection
 from referee.ledger.engine import STALE_SECONDS
 
 CHANNEL = "referee"
-BETWEEN_SECONDS = 0.5  # two tellings
-HEARD_SECONDS = 5.0  # within which it must be heard, or there is another connection
-AGAIN_SECONDS = 0.5  # after a lost connection
+BETWEEN_SECONDS = 0.5  # between two notifications to itself
+HEARD_SECONDS = 5.0  # within which one must arrive, or the connection is replaced
+AGAIN_SECONDS = 0.5  # until the next try after a lost connection
 MOST_KEPT = 10_000
 
 
 class Changes:
-    """What was read of sheets, until PostgreSQL tells that one of them has changed."""
+    """Values read from sheets, kept until PostgreSQL reports a change of one of them."""
 
     def __init__(self, connect: Callable[[], Connection[Any]]) -> None:
-        """Listening starts with the first question for what is kept: workers are forked before."""
+        """Listening starts with the first call of `kept`, as workers are forked before that."""
         self._connect = connect
         self._lock = threading.Lock()
         self._over: threading.Event | None = None  # of the thread that listens, if there is one
-        self._moment = 0  # counts what was told
-        self._changed = dict[int, int]()  # the sheets that were told of, and when
+        self._moment = 0  # counts notifications
+        self._changed = dict[int, int]()  # the moment of each sheet's last notification
         self._kept: LRUCache[str, tuple[Collection[int | None], int, Any]] = LRUCache(MOST_KEPT)
-        self._forgotten = 0  # the moment up to which nothing is known
-        self._complete_at = float("-inf")  # by the clock: until then everything was heard
+        self._forgotten = 0  # the moment up to which notifications may be missing
+        self._complete_at = float("-inf")  # the time up to which every notification was received
 
     def moment(self) -> int:
-        """A moment before reading what is then kept."""
+        """A counter, to be read before the values that are then kept."""
         with self._lock:
             return self._moment
 
     def keep(self, name: str, sheets: Collection[int | None], moment: int, found: Any) -> None:
-        """Keep what was found of these sheets after this moment, under this name."""
+        """Keep what was read from these sheets after this `moment`, under this name."""
         with self._lock:
             self._kept[name] = sheets, moment, found
 
     def kept(self, name: str) -> Any:
-        """What is kept under this name; None if that may be older than `STALE_SECONDS`."""
+        """The value kept under this name; None if it may be older than `STALE_SECONDS`."""
         with self._lock:
             if self._over is None:
                 self._over = threading.Event()
@@ -66,7 +65,7 @@ class Changes:
             return found
 
     def stop(self) -> None:
-        """Stop listening, until something is asked for again."""
+        """Stop listening, until `kept` is called again."""
         with self._lock:
             if self._over is not None:
                 self._over.set()
@@ -80,7 +79,7 @@ class Changes:
             try:
                 with self._connect() as connection, self._connect() as telling:
                     connection.execute(f"LISTEN {CHANNEL}".encode())
-                    with self._lock:  # what is told from now on is heard; before, nothing is known
+                    with self._lock:  # from here on notifications arrive; before, some may be lost
                         self._moment += 1
                         self._forgotten = self._moment
                     while not over.is_set():
@@ -94,7 +93,7 @@ class Changes:
                 heard = False
 
     def _hear(self, connection: Connection[Any], telling: Connection[Any]) -> None:
-        """Note which sheets have changed, until it was heard what is told here and now."""
+        """Note changed sheets until a notification that is sent here and now has arrived."""
         own, told_at = uuid.uuid4().hex, time.monotonic()
         telling.execute("SELECT pg_notify(%s, %s)", (CHANNEL, own))
         heard = False

@@ -1,9 +1,9 @@
-"""The ledger in a PostgreSQL database, for several processes on several machines.
+"""The engine for a ledger in a PostgreSQL database.
 
-A writer holds an advisory lock of its sheet until it commits: that needs no right to change the
-row of the sheet, which nobody has, and tables do not wait for one another. At READ COMMITTED every
-statement behind the lock sees all that was committed under it; at SERIALIZABLE transactions would
-have to be tried again.
+A writer holds an advisory lock of its sheet until it commits. That needs no right to update the
+sheet's row, which nobody has, and writers of different sheets do not wait for one another. At READ
+COMMITTED every statement after taking the lock sees what was committed under it before;
+SERIALIZABLE would need retries.
 """
 
 import logging
@@ -45,16 +45,16 @@ except ImportError as error:
         )
     ) from error
 
-# What they report with every try, people are told once by us.
+# These log every failed try; people get one message from us.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 VERSION = 1  # of the tables; kept in `referee_version`
 MOST_CONNECTIONS = 16  # of one process
-TRIES_SECONDS = 1.5  # for which a connection is tried again while readers wait; the next tries anew
-AWAY_SECONDS = 1  # for which nobody else waits for a connection when there was none
-STATEMENT_SECONDS = 2 * BUSY_SECONDS  # after which a database that says nothing has stopped
-FROZEN_SECONDS = BUSY_SECONDS / 2  # after which a writer that says nothing has; its lock is free
-#: A machine that vanished is noticed, and a statement does not wait for it for ever.
+TRIES_SECONDS = 1.5  # for which a reader waits for a connection
+AWAY_SECONDS = 1  # after a failure, for which other requests fail at once
+STATEMENT_SECONDS = 2 * BUSY_SECONDS  # without an answer, the database counts as stopped
+FROZEN_SECONDS = BUSY_SECONDS / 2  # after which the database frees a silent writer's lock
+#: For noticing that the server's machine has vanished, so that no statement waits for ever.
 _HABITS = {
     "client_encoding": "UTF8",
     "connect_timeout": 5,
@@ -63,12 +63,12 @@ _HABITS = {
     "keepalives_interval": 2,
     "keepalives_count": 3,
 }
-#: And by the database: the locks of a machine that vanished are free again.
+#: For the database to notice that ours has vanished, and to free its locks.
 _NOTICED = (
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
 )
 
-#: An entry is acknowledged once it is on the disk, even if the database has other habits.
+#: An entry is acknowledged only once it is on the disk, whatever the database's default.
 _BEGUN = """
 SELECT set_config('lock_timeout', ?, true),
     set_config('idle_in_transaction_session_timeout', ?, true),
@@ -81,27 +81,28 @@ _ALONE_WITH = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
 
 
 class _Connection(Connection[Any]):
-    """A connection to a database that may stop without a word: waiting for it has an end."""
+    """A connection that waits only for a limited time, as a database may hang silently."""
 
     most_seconds: float | None = STATEMENT_SECONDS
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """Wait for an answer, for `most_seconds`; then the connection is lost."""
+        """Wait for an answer; after `most_seconds` the connection counts as lost."""
         try:
             return super().wait(gen, interval, self.most_seconds if timeout is None else timeout)
         except psycopg.OperationalError:
             if self.info.transaction_status == TransactionStatus.ACTIVE:
-                self.close()  # the answer is still to come
+                self.close()  # a late answer would be taken for that of the next statement
             raise
 
 
 class PostgresEngine(Engine):
-    """One PostgreSQL database, with a pool of connections for all threads of this process."""
+    """A PostgreSQL database, with a pool of connections for all threads of this process."""
 
     def __init__(self, address: str) -> None:
         """Open the database at `address`, and make the tables if there are none.
 
-        Raises `UnavailableError`, `OlderError`, `NewerError`, or `DamagedError` for half a book.
+        Raises `UnavailableError`, `OlderError`, `NewerError`, or `DamagedError` if tables are
+        missing.
         """
         self._local = threading.local()
         self._pool = ConnectionPool(
@@ -125,7 +126,7 @@ class PostgresEngine(Engine):
         self.watched = self._changes = Changes(
             partial(_Connection.connect, address, autocommit=True, **_HABITS)  # type: ignore[arg-type]
         )
-        # The error of a single connection says why there is none; that of a pool does not.
+        # A single connection's error says why it failed; a pool's does not.
         with (
             self._translated(),
             _Connection.connect(address, **_HABITS) as connection,  # type: ignore[arg-type]
@@ -144,7 +145,7 @@ class PostgresEngine(Engine):
         self.product = f"PostgreSQL {version.partition(' ')[0]}"
 
     def close(self) -> None:
-        """Stop listening; no other connection is a thread's own, and the pool ends with this."""
+        """Stop listening; all other connections are the pool's."""
         self._changes.stop()
 
     def read(self, query: str, *values: object) -> list[Any]:
@@ -158,10 +159,10 @@ class PostgresEngine(Engine):
 
     @contextmanager
     def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> Iterator["PostgresWriting"]:
-        """A transaction that holds `locks`, advisory locks, from its first statement on.
+        """A transaction that holds advisory `locks` from its first statement on.
 
-        If the connection is lost while it commits, nobody knows whether it has: it is then
-        unavailable, and whoever tries again with the same key learns it.
+        If the connection is lost during the commit, nobody knows whether it was committed. Then
+        this raises `UnavailableError`, and trying again with the same key gives the answer.
         """
         with self._translated(), self._connected() as connection, connection.transaction():
             times = (f"{seconds * 1000:.0f}" for seconds in (wait, FROZEN_SECONDS))
@@ -191,9 +192,9 @@ class PostgresEngine(Engine):
                 self._local.transaction = None
 
     def check_writable(self) -> None:
-        """Raise `UnavailableError` if it could only be read, as a replica, when it was opened.
+        """Raise `UnavailableError` if the database was read-only, as a replica, when it was opened.
 
-        It asks nothing: this process may have no threads yet, as those of the pool.
+        It sends no query, as this process may not start the pool's threads yet.
         """
         self._check_writable(self._read_only)
 
@@ -207,7 +208,7 @@ class PostgresEngine(Engine):
             raise UnavailableError(says)
 
     def clock(self) -> str:
-        """The time in ISO 8601, UTC, by the one clock that all machines share."""
+        """The time in ISO 8601, UTC, by the database's clock, which all machines share."""
         form = """YYYY-MM-DD"T"HH24:MI:SS+00:00"""
         ((now,),) = self.read("SELECT to_char(now() AT TIME ZONE 'UTC', ?)", form)
         return str(now)
@@ -217,31 +218,31 @@ class PostgresEngine(Engine):
         _make(writing, made)
 
     def missing_triggers(self) -> list[str]:
-        """The triggers that should be there, and aren't."""
+        """The missing triggers."""
         there = [name for (name,) in self.read(_TRIGGERS)]
         return [name for name in _triggers(tables_in(self.read)) if name not in there]
 
     def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
-        """Number new rows of these tables after those that were inserted with their numbers."""
+        """Continue the numbers of these tables after rows inserted with numbers of their own."""
         for table in (table for table, named in filled.items() if named.startswith("id,")):
             sequence = f"setval(pg_get_serial_sequence('{table}', 'id'), max(id))"
             writing.execute(f"SELECT {sequence} FROM {table} HAVING max(id) > 0")
 
     @contextmanager
     def _connected(self, patient: bool = False) -> Iterator[_Connection]:
-        """A connection; with a `patient` one a statement may take as long as it likes.
+        """A connection; on a `patient` one a statement may take any time.
 
-        Where somebody has just waited in vain nobody else does, so that other pages find a thread.
+        Just after a failure it fails at once, so that threads are free for other pages.
         """
         if time.monotonic() < self._away_until:
             raise psycopg.OperationalError("no answer")
-        self._pool.open()  # unless it is: only now, as workers are forked before
+        self._pool.open()  # does nothing if it is open; not earlier, as workers are forked first
         try:
             connection = self._pool.getconn()
         except PoolTimeout:
             self._away_until = time.monotonic() + AWAY_SECONDS
             if self._pool.get_stats()["pool_available"]:
-                self._pool.drain()  # those that nobody uses don't answer, or would have been taken
+                self._pool.drain()  # idle connections don't work, or one would have been used
             raise
         try:
             connection.most_seconds = None if patient else STATEMENT_SECONDS
@@ -289,17 +290,17 @@ def _as_psycopg(statement: str) -> bytes:
 
 
 def _checked(connection: _Connection) -> None:
-    """Ask for a sign of life: the database may have been restarted since, or have stopped."""
+    """Check that the connection works: the database may have been restarted or have stopped."""
     connection.most_seconds = READ_SECONDS
     ConnectionPool.check_connection(connection)
 
 
 def _configured(connection: _Connection) -> None:
-    """Make it behave as `writing` expects, whatever the habits of the database are."""
+    """Set what `writing` relies on, whatever the database's defaults."""
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     connection.execute(_NOTICED)
     if connection.execute("SELECT pg_backend_pid()").fetchone() != (connection.info.backend_pid,):
-        connection.prepare_threshold = None  # a pooler between may change the session any time
+        connection.prepare_threshold = None  # behind a pooler the session may change any time
 
 
 # --- the tables
@@ -311,7 +312,7 @@ JOIN pg_attribute ON attrelid = to_regclass(name) AND attnum > 0 AND NOT attisdr
 
 
 def _bring_up_to_date(connection: _Connection, path: str) -> None:
-    """Make the tables that are missing, unless another process has done so meanwhile.
+    """Make missing tables, unless another process has done so meanwhile.
 
     Raises `UnavailableError` if the role may not make them, `OlderError` or `NewerError`, and
     `DamagedError` if only some of them are there.
@@ -324,7 +325,7 @@ def _bring_up_to_date(connection: _Connection, path: str) -> None:
     lacking = [table for table in base if all(table != found for found, _ in there)]
     if "referee_version" in lacking:
         besides = resources.files(__package__).joinpath("beside_tables.sql").read_bytes()
-        connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry after it
+        connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry
         connection.execute(besides)
         _make(writing, MADE)
         _make_missing(writing, path)
@@ -360,7 +361,7 @@ def _make_missing(writing: "PostgresWriting", path: str) -> None:
             raise UnavailableError(says) from error
 
 
-# What PostgreSQL says instead of SQLite. Text is compared by its bytes, as SQLite does.
+# PostgreSQL's words for SQLite's. Text is compared by its bytes, as SQLite does.
 _OTHER_WORDS = {
     r"\bid INTEGER PRIMARY KEY": "id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
     r"\bINTEGER(?=( NOT NULL)? REFERENCES)": "BIGINT",
@@ -387,9 +388,9 @@ def _in_other_words(statement: str) -> str:
 
 
 def _triggers(tables: Mapping[str, str]) -> dict[str, str]:
-    """The triggers that keep the record and tell of it, by name.
+    """The triggers that protect the record and notify of changes, by name.
 
-    A link can be withdrawn once, and stays withdrawn.
+    A withdrawn link stays withdrawn.
     """
     refuses, found = "EXECUTE FUNCTION referee_refuse()", dict[str, str]()
     for table in (*record(tables), *links(tables)):
@@ -398,7 +399,7 @@ def _triggers(tables: Mapping[str, str]) -> dict[str, str]:
     for table in links(tables):
         when = f"BEFORE UPDATE ON {table} FOR EACH ROW WHEN (OLD.withdrawn IS NOT NULL)"
         found[f"{table}_stay_withdrawn"] = f"{when} {refuses}"
-    # What is new of a sheet, or where it is, is told to other processes.
+    # Other processes are notified of new rows of a sheet, and of changes of where it is.
     for table in (name for name, held in tables.items() if "sheet" in held.split(", ")):
         when = f"AFTER INSERT OR UPDATE ON {table} FOR EACH ROW"
         found[f"{table}_are_told"] = f"{when} EXECUTE FUNCTION referee_tell()"
@@ -409,9 +410,9 @@ def _triggers(tables: Mapping[str, str]) -> dict[str, str]:
 
 
 def _check_address(address: str, path: str) -> None:
-    """Raise `UnavailableError` if a password isn’t read as it is meant.
+    """Raise `UnavailableError` if the password in an address would be misread.
 
-    With a bare `@` or `/` in it, its end would be taken for a host or a database, and printed.
+    After a bare `@` or `/` its rest would be taken for a host or a database, and printed.
     """
     parts = conninfo_to_dict(address)
     if any("@" in str(parts.get(part)) for part in ("host", "dbname")):
@@ -427,7 +428,7 @@ def _meaning(error: psycopg.Error, name: str) -> LedgerError:
     tried = dict.fromkeys(re.findall(r"^.* failed: +(?:FATAL: +)?(.*)$", str(error), re.MULTILINE))
     why = error.diag.message_primary or "; ".join(tried) or " ".join(str(error).split())
     if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
-        why = re.sub('".*"', "“…”", why)  # a part of the address, perhaps its password
+        why = re.sub('".*"', "“…”", why)  # quotes a part of the address, perhaps the password
     match error:
         case (
             errors.LockNotAvailable()
