@@ -1,10 +1,11 @@
 """Names of any length in the narrow columns of a club: none is cut, or broken but at a hyphen."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from referee.extras.clubs.book import ClubBook
 from tests.browser.test_names import NAMES, SIZES, assert_whole, renamed
+from tests.browser.test_phones import SMALL, sideways
 from tests.support.cases import EXAMPLES
 from tests.support.table import Table
 
@@ -25,3 +26,16 @@ def test_a_name_is_never_cut_or_broken_in_a_club(
     at = f"{table.server.address}/c/{club.token}"
     two = f"{at}/head-to-head?who=dorothy&other=maximilian"
     assert_whole(page, (*map(table.address, over), at, two), text)
+
+
+def test_the_longest_name_keeps_within_a_small_screen(table: Table, page: Page) -> None:
+    """On the page of a club, whose last day it won."""
+    page.set_viewport_size(SMALL)
+    clubs = ClubBook(table.book.ledger, table.book)
+    club = clubs.begin("Thursday table")
+    won = {"game": "pink-nines", "players": ["W" * 24, "Ann"], "options": {"deals": 1}}
+    entries = [{"action": "out", "player": "W" * 24}]
+    clubs.put(club, [table.put({"referee": 1, **won, "entries": entries})])
+    page.goto(f"{table.server.address}/c/{club.token}")
+    expect(page.locator(".last-day")).to_be_visible()
+    assert sideways(page) == 0
