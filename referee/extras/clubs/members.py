@@ -3,6 +3,7 @@
 A club itself is stored as a sheet is: a head, its notes in a chain of rows, links, the trash.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
@@ -90,7 +91,8 @@ class Clubs:
         read = self._engine.read(f"{query} ORDER BY id", *found) if found else ()
         for sheet, row, club, how in read:
             move, *rows = how.split("/")
-            found[sheet].append(Member(row, club, move, *map(int, rows)))
+            counts = [int(one) if re.fullmatch("[0-9]{1,18}", one) else 0 for one in rows[:2]]
+            found[sheet].append(Member(row, club, move, *counts))
         return found
 
     def wandered(self, club: int) -> list[int]:

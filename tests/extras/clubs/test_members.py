@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from referee.extras.clubs.members import Clubs
-from referee.ledger.store import Ledger, Link, NewSheet
+from referee.extras.clubs.members import Clubs, Member
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Ledger, Link, NewSheet, add_row
 from tests.support.at_once import at_once
 from tests.support.books import AT, play
 
@@ -80,6 +81,32 @@ def test_the_stage_changes_with_whatever_changes_figures(ledger: Ledger) -> None
     ledger.append(2, 1, [play("b")])
     clubs.put([3], 4, AT)  # where it is already
     assert clubs.stage(4) == stages[-1]
+
+
+def test_a_move_tells_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
+    """So that what was noted before a sheet came is told from what was noted while it was there."""
+    clubs = Clubs(ledger)
+    ledger.append(4, 0, [play("note")])
+    clubs.move({1: Member(0, 4, "t")}, {1: 0}, AT)
+    ledger.append(4, 1, [play("another")])
+    (came,) = clubs.history([1])[1]
+    assert (came.club, came.move, came.left, came.came) == (4, "t", 0, 1)
+    clubs.move({1: Member(0, 5, "u")}, {1: came.id}, AT)
+    went = clubs.history([1])[1][-1]
+    assert (went.club, went.move, went.left, went.came) == (5, "u", 2, 0)
+    assert clubs.moved_by("t") == clubs.moved_by("u") == [1]
+    assert clubs.wandered(4) == clubs.wandered(5) == [1]
+    with pytest.raises(MovedOnError):
+        clubs.move({1: Member(0, None, "v")}, {1: came.id}, AT)
+
+
+@pytest.mark.parametrize("move", ["u", "u/", "u/x/y", "u/1/2/3", "u/²", "/" + "9" * 5000])
+def test_a_move_written_otherwise_can_be_read(ledger: Ledger, move: str) -> None:
+    """By an earlier version, or by a disk that is failing."""
+    with ledger.engine.writing() as writing:
+        add_row(writing, "club_sheets", {"sheet": 1, "club": 4, "move": move, "at": AT})
+    ((found,),) = Clubs(ledger).history([1]).values()
+    assert (found.club, found.move) == (4, move.partition("/")[0])
 
 
 def test_two_who_put_the_same_sheets_in_at_once(ledger: Ledger) -> None:
