@@ -306,7 +306,7 @@ def board(token: str) -> Response:
 @blueprint.get("/log")
 @takes_long
 def log(token: str) -> str:
-    """All deals of the sheet, the oldest first, as they are `ShownPad.written`."""
+    """The log: all deals, the oldest first, as `ShownPad.written` (`view/pad.py`) has them."""
     sheet = sheet_of(token)
     return render(LogPage(on_sheet(token, sheet, everything=True), removed(sheet, most=None)))
 

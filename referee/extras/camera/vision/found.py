@@ -9,7 +9,7 @@ from typing import Literal
 
 from referee.rules.text import Text, say
 
-PHOTO_BYTES = 20_000_000
+PHOTO_BYTES = 20_000_000  # 20 MB
 PHOTO_PIXELS = 60_000_000
 READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
 NEEDED = ("numpy", "PIL")

@@ -31,7 +31,7 @@ from referee.web.view.pad import PadHead, ShownPad, shown
 
 blueprint = Blueprint("room", __name__)
 
-DEALS_SHOWN = 3  # of each table, the latest
+DEALS_SHOWN = 3  # the latest of each table in the room
 WINNERS = 6
 LOOKED_THROUGH = 60  # sheets of a club, those begun last
 # Widths and font sizes in rem; the screen is 25 rem high (room.css).
