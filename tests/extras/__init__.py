@@ -1,1 +1,1 @@
-"""Each folder here tests the extra of its name; those of the base do without any."""
+"""Each folder here tests the extra of its name; the tests of the base need none."""

@@ -1,1 +1,1 @@
-"""What the camera promises."""
+"""Tests of the camera."""

@@ -1,4 +1,4 @@
-"""Cards drawn with Pillow's own font and plain outlines: photos whose cards are known."""
+"""Draw photos of known cards, with Pillow's own font and plain outlines."""
 
 import io
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ def table(width: int = 1200, height: int = 900) -> Image.Image:
 
 
 def lay(photo: Image.Image, text: str, x: float, y: float, turn: float = 0) -> None:
-    """Lay a card with its middle at x, y, turned clockwise by degrees."""
+    """Paste a card with its middle at x, y, turned clockwise by degrees."""
     turned = card(text).rotate(-turn, Image.Resampling.BICUBIC, expand=True)
     photo.paste(turned, (round(x - turned.width / 2), round(y - turned.height / 2)), turned)
 
@@ -100,7 +100,7 @@ def grid(texts: Sequence[str]) -> Image.Image:
 
 
 def fan(texts: Sequence[str]) -> Image.Image:
-    """Cards as a hand holds them, the right one in front."""
+    """A fan of cards, the rightmost in front."""
     photo = table(1300, 900)
     for i, text in enumerate(texts):
         turn = (i - (len(texts) - 1) / 2) * 11
@@ -110,7 +110,7 @@ def fan(texts: Sequence[str]) -> Image.Image:
 
 
 def smeared(photo: Image.Image, far: float, toward: float) -> Image.Image:
-    """The photo by a camera that moved by `far` pixels meanwhile, in a direction in radians."""
+    """The photo as by a camera that moved by `far` pixels, in a direction in radians."""
     moments = np.linspace(-far / 2, far / 2, ceil(far) + 1)
     total = np.zeros((photo.height, photo.width, 3), np.float32)
     for moment in moments:
@@ -121,7 +121,7 @@ def smeared(photo: Image.Image, far: float, toward: float) -> Image.Image:
 
 
 def saved(photo: Image.Image, kind: str = "JPEG", **how: Any) -> bytes:
-    """The file a camera would have written."""
+    """The photo as a file of this kind."""
     file = io.BytesIO()
     photo.save(file, kind, **({"quality": 90} if kind == "JPEG" else {}) | how)
     return file.getvalue()

@@ -8,7 +8,7 @@ __all__ = ["proxy", "pytestmark"]
 
 
 def test_nginx_puts_no_photo_on_its_disk(proxy: Proxy) -> None:
-    """Without folders for temporary files, a large one still arrives whole."""
+    """A large one arrives whole though nginx has no folder for temporary files."""
     without_disk(proxy)
     body = form_with(b"9" * 5_000_000, "photo", **{"photo.for": "cards"})
     path = "/referee/multiple-9/discard/photo"

@@ -1,10 +1,10 @@
-"""The base doesn't name the camera, so nothing of it is left where it is deleted."""
+"""The base doesn't name the camera, so that it can be deleted."""
 
 import re
 
 from tests.support.named import naming, texts_of_the_base
 
-#: As words, or between underscores; not the camera of the phone that scans a code.
+#: As words, or between underscores; not the phone's camera that scans a code.
 NAMES = re.compile(
     r"(?<![a-z])(?<!with your )(camera|photo|vision|photograph)(s|ed|er)?(?![a-z])", re.IGNORECASE
 )
@@ -15,7 +15,7 @@ def test_the_base_names_no_camera() -> None:
 
 
 def test_a_name_is_found() -> None:
-    """Also in the name of a file, and as a part of another; but in no other word."""
+    """Also in the name of a file, or as a part of an identifier; but not inside another word."""
     texts = [("static/js/camera.js", "\n"), ("a.py", "if has_camera:\n    photos_an_hour = 3")]
     assert len(naming(NAMES, texts)) == 3
     texts = [("a.py", "the division of a kitty on a television\nScan the code with your camera.")]

@@ -31,8 +31,8 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_line_a_photo(hand: Path, tmp_path: Path) -> None:
-    """For programs and for people: the cards, or that there are none, which is no error."""
+def test_read_prints_a_line_a_photo(hand: Path, tmp_path: Path) -> None:
+    """As text or JSON; a photo without cards is no error."""
     result = run("read", str(hand), str(hand), "--json", "--suits")
     assert result.exit_code == 0
     for document in lines_of(result):
@@ -53,8 +53,8 @@ def test_a_line_a_photo(hand: Path, tmp_path: Path) -> None:
     assert json.loads(run("read", str(path), "--json").output)["cards"] == []
 
 
-def test_a_grid_stands_in_its_rows_from_whichever_side(tmp_path: Path) -> None:
-    """For people with a slash between them; and it says where rows may be columns."""
+def test_a_grid_is_printed_in_its_rows_from_whichever_side(tmp_path: Path) -> None:
+    """With slashes between rows; it says so if they may be columns."""
     nine = ["9H", "4C", "KD", "10S", "AH", "7C", "2D", "8S", "5H"]
     path = tmp_path / "grid.jpg"
     path.write_bytes(drawn.saved(drawn.grid(nine).rotate(-90, expand=True)))
@@ -70,8 +70,8 @@ def test_a_grid_stands_in_its_rows_from_whichever_side(tmp_path: Path) -> None:
     assert said == f"{path}: 9H 4C / KD 10S (these rows may be columns)\n"
 
 
-def test_what_cannot_be_read_is_said_and_the_others_are_read(hand: Path, text: Path) -> None:
-    """One bad file does not stop the rest."""
+def test_an_unreadable_file_does_not_stop_the_others(hand: Path, text: Path) -> None:
+    """It is named, exit 2."""
     missing = hand.with_name("nowhere.jpg")
     result = run("read", str(text), str(missing), str(hand.parent), str(hand), "--json")
     assert result.exit_code == 2
@@ -89,7 +89,7 @@ def test_what_cannot_be_read_is_said_and_the_others_are_read(hand: Path, text: P
 
 
 def test_names_on_standard_input(hand: Path, text: Path) -> None:
-    """Each line answers a name, whatever it is."""
+    """Each gets a line, whatever it is."""
     result = run("read", "--lines", given=f"{hand}\n{text}\n\n".encode() + b"\xff\x00\n")
     assert result.exit_code == 0
     documents = lines_of(result)
@@ -98,8 +98,8 @@ def test_names_on_standard_input(hand: Path, text: Path) -> None:
         assert run("read", *nothing_or_both).exit_code == 2
 
 
-def test_whatever_cannot_be_read_has_its_sentence() -> None:
-    """For each code of the camera, and for no other."""
+def test_every_code_has_a_sentence() -> None:
+    """And no other code has one."""
     assert set(REFUSALS) == set(get_args(Unreadable))
 
 
@@ -107,7 +107,7 @@ def test_whatever_cannot_be_read_has_its_sentence() -> None:
 def test_without_the_libraries_it_says_which_ones_are_needed(
     hand: Path, as_json: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the extra was left out."""
+    """As in an installation without them."""
     monkeypatch.setitem(sys.modules, "referee.extras.camera.vision.reading", None)
     result = run("read", str(hand), *(["--json"] if as_json else []))
     assert result.exit_code == 2

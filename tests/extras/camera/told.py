@@ -1,4 +1,4 @@
-"""A camera stub with a fixed reading; reading real photos is tested with the camera itself."""
+"""A camera stub with a fixed reading."""
 
 from flask import Flask
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from referee.extras.camera.vision.process import NoReadingError, ReadingProcess
 
 
 class ToldCamera(ReadingProcess):
-    """Returns or raises the same for every photo: rows of cards, or why there are none."""
+    """Returns the same reading, or raises the same error, for every photo."""
 
     def __init__(self, shows: Reading | Unreadable | NoReadingError) -> None:
         super().__init__()
@@ -17,7 +17,7 @@ class ToldCamera(ReadingProcess):
         self.asked: list[tuple[bytes, int, bool]] = []
 
     def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
-        """Note the request; return the fixed reading, or raise the fixed error."""
+        """Note how it was called; return the fixed reading, or raise the fixed error."""
         self.asked.append((photo, packs, suits))
         if isinstance(self.shows, NoReadingError):
             raise self.shows
@@ -36,7 +36,7 @@ def with_camera(app: Flask, shows: Reading | Unreadable | NoReadingError) -> Tol
 def laid(*rows: str, upright: bool = True) -> Reading:
     """A reading of these rows of cards; `9H?6H` is a 9H in doubt that may be a 6H.
 
-    A `-` leaves a gap: a card that was not seen.
+    `-` is a gap, as for a card that was not seen.
     """
     wide = max((len(row.split()) for row in rows), default=0)
     grid = tuple(

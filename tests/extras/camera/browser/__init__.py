@@ -1,1 +1,1 @@
-"""What a browser shows of photos."""
+"""Tests of the camera in a real browser."""

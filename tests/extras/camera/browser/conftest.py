@@ -1,4 +1,4 @@
-"""One server for all photos in the browser."""
+"""The server of the camera's browser tests."""
 
 from collections.abc import Iterator
 

@@ -12,7 +12,7 @@ PHOTO = Path(__file__).parents[1] / "photos" / "four-indices.jpg"
 
 
 def photograph(page: Page) -> None:
-    """Somebody went out, and the hand that one of the others still holds is photographed."""
+    """Fill in who went out, and photograph the hand of another player."""
     open_drawer(page)
     out = form(page, "out")
     choose(out, "player", "Cy")

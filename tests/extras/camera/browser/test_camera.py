@@ -1,4 +1,4 @@
-"""A photo in place of taps: in a real browser, over http, with a photo of real cards."""
+"""Entering cards by photo, over plain http, with photos of real and of drawn cards."""
 
 import os
 import re
@@ -18,22 +18,21 @@ from tests.support.campaign import often
 from tests.support.chromium import PHONE
 from tests.support.server import Server
 
-READS = 60_000  # milliseconds within which a photo is read, on a machine that does other work
+READS = 60_000  # milliseconds for reading a photo, on a machine with other work
 
 PHOTOS = Path(__file__).parents[1] / "photos"
 DIAMONDS = PHOTOS / "row-of-diamonds.jpg"
-#: More of them, of anybody's, to be sent through the page as well.
+#: A folder with further photos to send through the page.
 MORE_PHOTOS = os.environ.get("REFEREE_PHOTOS")
 
 
-def test_a_hand_is_read_mended_and_recorded(server: Server, touch: Page) -> None:
-    """Green where it is sure, amber where not, and nothing is recorded before the last.
+def test_a_hand_is_read_corrected_and_recorded(server: Server, touch: Page) -> None:
+    """Sure cards are green, doubtful ones amber; nothing is recorded before the last button.
 
-    A correction opens on a hand, and takes a photo in place of what was counted there.
+    A correction of the deal can replace a counted hand by a photo, too.
 
-    The ace and the four lie in the open; a three, of which only corners show, may be a five, and is
-    seen twice. The two is in no pack of this game. One card is taken out and put back, and the
-    five confirmed.
+    Only corners of the three are visible, so it is seen twice, once as a doubtful five. The two is
+    in no pack of this game. One card is removed and added again, and the five confirmed.
     """
     begin_sheet(touch, server.address, "Red Nines (1881)", ["Ann", "Ben", "Cat"])
     open_drawer(touch)
@@ -52,7 +51,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, touch: Page) -> None
     expect(mend).to_contain_text("One card was left out")
     doubts = mend.locator("[data-open-doubts]")
     expect(doubts).to_have_text("2 cards in doubt")
-    expect(mend.locator(".doubt:visible button").first).to_be_focused()  # what is to be done
+    expect(mend.locator(".doubt:visible button").first).to_be_focused()  # the next thing to do
     mend.locator(".doubt:visible").get_by_role("button", name="Remove it").tap()
     expect(cards).to_have_text(["A♦︎", "4♦︎", "5♦︎"])
     expect(doubts).to_have_text("1 card in doubt")
@@ -66,7 +65,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, touch: Page) -> None
     expect(cards).to_have_text(["4♦︎", "5♦︎", "A♦︎"])
     cards.nth(1).tap()
     mend.locator(".doubt:visible").get_by_role("button", name="five of diamonds").tap()
-    expect(mend.locator(".outline.sure")).to_have_count(2)  # what was put back is not in the photo
+    expect(mend.locator(".outline.sure")).to_have_count(2)  # a card added is not in the photo
     expect(mend.locator(".doubt")).to_have_count(0)
     expect(doubts).to_be_hidden()
     use = mend.get_by_role("button", name="Use these cards")
@@ -83,7 +82,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, touch: Page) -> None
 
 
 def corrected_by_photo(page: Page) -> None:
-    """A correction takes a photo in place of what was counted."""
+    """Correct the deal, replacing a counted hand by a photo."""
     mend = page.locator(".mend")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
     page.locator(".score-pad .opens").tap()
@@ -98,14 +97,16 @@ def corrected_by_photo(page: Page) -> None:
 
 
 def photograph(page: Page, sign: Locator, photo: Path) -> None:
-    """Tap the sign and take this photo."""
+    """Tap the camera and take this photo."""
     with page.expect_file_chooser() as taken:
         sign.tap()
     taken.value.set_files(photo)
 
 
-def test_the_sign_comes_with_a_hand(server: Server, plain: Page, new_phone: TakePhone) -> None:
-    """Who went out is asked first, and no cards go there; without script, too."""
+def test_the_camera_is_offered_beside_hands_only(
+    server: Server, plain: Page, new_phone: TakePhone
+) -> None:
+    """Not beside the question who went out; also without script."""
     begun = new_phone(has_touch=True, is_mobile=True)
     begin_sheet(begun, server.address, "Red Nines (1881)", ["Ann", "Ben"])
     sheet = begun.url
@@ -130,7 +131,7 @@ def test_the_sign_comes_with_a_hand(server: Server, plain: Page, new_phone: Take
 
 
 def test_the_photo_says_whose_cards_it_is_for(server: Server, touch: Page) -> None:
-    """By the name that was typed beside them, where a question is about several people."""
+    """By the name typed beside them, in a question about several people."""
     touch.goto(f"{server.address}/referee/multiple-9-holdem/showdown")
     for name in ("Player 1: Hands", "Ann"):
         photograph(touch, touch.locator("button.camera").first, DIAMONDS)
@@ -145,7 +146,7 @@ COLUMNS = "9 10 2 | 4 A 8 | K 7 5"
 
 
 def grid_photo(side: int = 0, across: Sequence[int] = ()) -> FilePayload:
-    """Nine cards as `LIES` says, some `across`, from the front or from another side."""
+    """A photo of nine cards as in `LIES`, some lying `across`, taken from one side."""
     suits, photo = iter("HCDSHCDSH"), drawn.table(1300, 1400)
     for at, rank in enumerate(rank for row in LIES for rank in row):
         x, y = 250 + 400 * (at % 3), 250 + 430 * (at // 3)
@@ -155,13 +156,13 @@ def grid_photo(side: int = 0, across: Sequence[int] = ()) -> FilePayload:
 
 
 def seen_as(hand: Locator) -> list[list[str]]:
-    """The cards of a hand where they stand on the screen: rows from the top, from the left."""
+    """The cards of a hand by their position on the screen, row by row."""
     places: list[tuple[float, float, str]] = []
     for card in hand.locator(".k").all():
         box = card.bounding_box()
         assert box is not None
         above = [top for top, left, _ in places if left == box["x"]]
-        assert all(top + box["height"] <= box["y"] for top in above)  # none lies on another
+        assert all(top + box["height"] <= box["y"] for top in above)  # none overlaps another
         found = re.match(r"[\dAJQK]*", card.inner_text())
         assert found is not None
         places.append((box["y"], box["x"], found[0]))
@@ -175,7 +176,7 @@ def seen_as(hand: Locator) -> list[list[str]]:
 def test_a_grid_stands_on_the_phone_as_it_lies_on_the_table(
     server: Server, new_phone: TakePhone, scripted: bool
 ) -> None:
-    """At the referee and in the drawer, while it is mended and in the form; and so it counts.
+    """In questions and in the drawer, while it is corrected and in the form.
 
     The photo is taken from the front, and then from the side.
     """
@@ -195,12 +196,12 @@ def test_a_grid_stands_on_the_phone_as_it_lies_on_the_table(
     place = grids.locator(".cards-field").first
     expect(place.locator("input[autocapitalize]")).to_have_value(COLUMNS)
     if scripted:
-        grids.locator(".place > label").first.click()  # the next hand had its turn
+        grids.locator(".place > label").first.click()  # back from the next hand
     assert seen_as(place.locator(".hand")) == LIES
 
 
 def send_photo(page: Page, sign: Locator, photo: Path | FilePayload, scripted: bool) -> None:
-    """Tap the sign and send this photo, by a script or by a form of its own."""
+    """Tap the camera and send this photo, by script or by the form of its page."""
     if scripted:
         with page.expect_file_chooser() as taken:
             sign.click()
@@ -212,10 +213,10 @@ def send_photo(page: Page, sign: Locator, photo: Path | FilePayload, scripted: b
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
-def test_which_way_the_columns_run_is_asked_where_the_cards_disagree(
+def test_if_cards_lie_along_and_across_the_page_asks_for_the_columns(
     server: Server, new_phone: TakePhone, scripted: bool
 ) -> None:
-    """With a picture of both, one tap; another tap if it was the wrong one."""
+    """By a picture of each way; the answer can be changed by a tap."""
     page = new_phone(java_script_enabled=scripted)
     page.goto(f"{server.address}/referee/colorado-nines/grid?columns=J+|")
     sign = page.locator("button.camera:visible")
@@ -234,7 +235,7 @@ def test_which_way_the_columns_run_is_asked_where_the_cards_disagree(
 
 
 def photographed(page: Page, sign: Locator, scripted: bool, side: int = 0) -> None:
-    """The grid photographed for the place with this sign, looked at, and used."""
+    """Photograph the grid from this side, and use the cards."""
     send_photo(page, sign, grid_photo(side), scripted)
     mend = page.locator(".mend")
     expect(mend.locator(".outline.sure")).to_have_count(9, timeout=READS)
@@ -243,13 +244,13 @@ def photographed(page: Page, sign: Locator, scripted: bool, side: int = 0) -> No
 
 
 def nine_of_hearts(side: int, quality: int) -> bytes:
-    """A card on a cloth as grainy as a dim room makes it."""
+    """A photo of a card on a cloth, with the grain of a dim room."""
     photo = Image.effect_noise((side, side), 10).convert("RGB")
     photo.paste(drawn.row(["9H"]).resize((350, 525)), (100, 60))
     return drawn.saved(photo, quality=quality)
 
 
-#: Between them what phones send, and what a script on the phone makes of it: about so many kB.
+#: JPEG qualities, and the rough sizes in kB: from what the script sends to what phones take.
 SIZES = often(
     {20: (600, 35), 300: (1000, 90), 4000: (3350, 90)},
     {20: (600, 35), 80: (600, 90), 130: (1000, 60), 1400: (2000, 90), 4000: (3350, 90)},
@@ -260,7 +261,7 @@ SIZES = often(
 def test_photos_of_every_size_are_read(
     server: Server, new_phone: TakePhone, tmp_path: Path, scripted: bool
 ) -> None:
-    """As a phone sends them: made smaller by the script, or whole by the form."""
+    """Shrunk by the script, or unchanged by the form without script."""
     page = new_phone(java_script_enabled=scripted)
     for size, (side, quality) in SIZES.items():
         photo = tmp_path / f"{size}.jpg"
@@ -272,11 +273,11 @@ def test_photos_of_every_size_are_read(
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
 def test_every_photo_arrives(server: Server, new_phone: TakePhone, scripted: bool) -> None:
-    """Whatever is read of it: those that are kept here, and all in the folder `REFEREE_PHOTOS`."""
+    """Whatever is read: those of this folder, and all in the folder `REFEREE_PHOTOS`."""
     page = new_phone(java_script_enabled=scripted)
     kept = sorted(PHOTOS.glob("*.jpg"))
     if often(True, False):
-        kept = kept[scripted::2]  # half of them with it, half without
+        kept = kept[scripted::2]  # half of them with script, half without
     photos = [*kept, *Path(MORE_PHOTOS or PHOTOS / "none").rglob("*.jpg")]
     arrived = {}
     for photo in photos:
@@ -302,7 +303,7 @@ def test_every_photo_arrives(server: Server, new_phone: TakePhone, scripted: boo
 def test_after_a_photo_that_cannot_be_read_another_is_taken(
     server: Server, new_phone: TakePhone, tmp_path: Path, wrong: tuple[bytes, str], scripted: bool
 ) -> None:
-    """It says what was wrong with it, and what was typed is still there."""
+    """The page says what was wrong, and keeps what was typed."""
     page = new_phone(java_script_enabled=scripted)
     page.goto(f"{server.address}/referee/nine-five-two/follow?led=4S")
     sent, says = tmp_path / "IMG.jpg", wrong[1]
@@ -318,13 +319,13 @@ def test_after_a_photo_that_cannot_be_read_another_is_taken(
 
 
 def ask_with(page: Page, server: Server, photo: Path, scripted: bool) -> None:
-    """Send this photo from a question's page, where suits matter."""
+    """Send this photo from the page of a question that asks for suits."""
     page.goto(f"{server.address}/referee/nine-five-two/follow")
     send_photo(page, page.locator("button.camera").first, photo, scripted)
 
 
-def test_everybody_can_use_what_shows_a_photo(chromium: Browser, server: Server) -> None:
-    """A card in doubt by day, and the keys for another by night."""
+def test_the_correction_of_a_photo_is_accessible(chromium: Browser, server: Server) -> None:
+    """With a card in doubt in the light theme, with the keys for another in the dark one."""
     page = chromium.new_page(viewport=PHONE, bypass_csp=True)
     page.goto(f"{server.address}/referee/nine-five-two/follow")
     with page.expect_file_chooser() as taken:

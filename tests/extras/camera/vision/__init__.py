@@ -1,1 +1,1 @@
-"""What the camera promises."""
+"""Tests of reading cards from photos."""

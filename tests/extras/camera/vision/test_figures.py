@@ -1,4 +1,4 @@
-"""The figures of the camera’s benchmarks mean what they say."""
+"""The scoring of the camera’s benchmarks is right."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def card(text: str) -> Card:
 @pytest.mark.parametrize(
     ("labels", "read", "right", "whole", "wrong"),
     [
-        # The order does not matter, nor a suit that the labels leave open.
+        # Neither the order matters nor a suit that the labels lack.
         ("9H 10? *", "* 10S 9H", 3, 1, 0),
         ("9H KD 2C", "9D KD 2C", 2, 0, 1),
         ("9H KD 2C", "8H KD 2C", 2, 0, 1),
@@ -25,14 +25,14 @@ def card(text: str) -> Card:
 def test_every_mistake_is_counted(
     labels: str, read: str, right: int, whole: int, wrong: int
 ) -> None:
-    """A wrong suit, a wrong rank, a card too many and one that was missed."""
+    """A wrong suit or rank, a card too many, and one that was missed."""
     one = score(labels.split(), [card(text) for text in read.split()], 0.5)
     assert (one.right, one.whole, one.sure_and_wrong) == (right, whole, wrong)
     assert (one.cards, one.put_out) == (len(labels.split()), len(read.split()))
 
 
 def test_a_missed_target_is_named() -> None:
-    """Half of the cards found is not enough."""
+    """As if only half of the cards were found."""
     total = Score()
     total += score(["9H", "KD"], [card("9H")], 0.5)
     assert [miss.partition(" is")[0] for miss in total.missed()] == ["recall", "whole"]

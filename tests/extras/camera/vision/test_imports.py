@@ -1,4 +1,4 @@
-"""What reads photos knows no game, no web and no storage, only how to say things."""
+"""Reading photos imports no games, web or storage, only `rules.text`."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How cards lie is told by their long sides, whichever side they are photographed from."""
+"""Rows, columns and fans are recognised from whichever side a photo is taken."""
 
 from collections.abc import Sequence
 from random import Random
@@ -16,7 +16,7 @@ RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
 def reading(photo: Image.Image, turn: float = 0) -> Reading:
-    """What is read once the photo has been turned clockwise by degrees."""
+    """The reading of the photo turned clockwise by degrees."""
     turned = photo.rotate(-turn, Image.Resampling.BICUBIC, expand=True, fillcolor=drawn.CLOTH)
     return read(drawn.saved(turned), suits=True)
 
@@ -32,7 +32,7 @@ def threes(cards: Sequence[str]) -> list[list[str]]:
 def lain(
     cards: Sequence[str], slop: float = 0, missing: Sequence[int] = (), across: Sequence[int] = ()
 ) -> Image.Image:
-    """A grid by hand: up to `slop` pixels off, four a millimeter, some cards missing or across."""
+    """A grid laid by hand: cards up to `slop` pixels off (4 a mm), some missing or across."""
     chance, photo = Random(9), drawn.table(1200, 1500)
     for at, text in enumerate(cards):
         if at not in missing:
@@ -45,7 +45,7 @@ def lain(
 @pytest.mark.parametrize("tilt", [-15, 0, 15])
 @pytest.mark.parametrize("side", [0, 90, 180, 270])
 def test_a_grid_has_its_columns_from_every_side(side: int, tilt: int) -> None:
-    """From across the table its rows begin at the other end; the columns stay the columns."""
+    """From across the table rows are reversed, but columns stay columns."""
     read_as = texts(reading(lain(NINE, slop=48), side + tilt))
     other_end = [row[::-1] for row in threes(NINE)[::-1]]
     assert read_as in (threes(NINE), other_end)
@@ -54,13 +54,13 @@ def test_a_grid_has_its_columns_from_every_side(side: int, tilt: int) -> None:
 
 @pytest.mark.parametrize("side", [0, 90, 180, 270])
 def test_a_fan_is_read_as_its_owner_holds_it(side: int) -> None:
-    """Each card shows one corner, so the fan itself says which way is up."""
+    """The one visible corner of each card says which way is up."""
     assert texts(reading(drawn.fan(HAND), side)) == [HAND]
 
 
 @pytest.mark.parametrize("side", [0, 90, 180, 270])
 def test_a_hand_spread_on_the_table_is_read_as_its_owner_sees_it(side: int) -> None:
-    """Cards that cover one another; the last shows both its corners."""
+    """The cards overlap; only the last shows both corners."""
     photo = drawn.table(1000, 700)
     for at, text in enumerate(HAND):
         drawn.lay(photo, text, 220 + 80 * at, 350)
@@ -69,14 +69,14 @@ def test_a_hand_spread_on_the_table_is_read_as_its_owner_sees_it(side: int) -> N
 
 @pytest.mark.parametrize(("side", "order"), [(0, 1), (90, 1), (180, -1), (270, -1)])
 def test_cards_that_lie_open_are_read_as_the_photo_shows_them(side: int, order: int) -> None:
-    """With both corners in sight no card says which end is up: to the right, else down."""
+    """With both corners visible either end may be up, so they are read to the right, or down."""
     cards = ["9H", "4C", "10D", "AS"]
     assert texts(reading(drawn.row(cards), side)) == [cards[::order]]
 
 
 @pytest.mark.parametrize("slope", [-9, 0, 9])
-def test_a_row_of_thirteen_is_one_row(slope: int) -> None:
-    """Laid in haste: it slopes, and its cards lie up and down."""
+def test_a_sloping_row_of_thirteen_is_one_row(slope: int) -> None:
+    """With cards a little higher and lower, too."""
     photo, chance = drawn.table(2500, 900), Random(slope)
     cards = [rank + "HCDS"[at % 4] for at, rank in enumerate(RANKS)]
     for at, text in enumerate(cards):
@@ -99,7 +99,7 @@ def test_rows_may_differ_in_length(side: int) -> None:
 @pytest.mark.parametrize("side", [0, 90])
 @pytest.mark.parametrize("missing", [[4], [0, 5], [1, 4, 7], [8, 7, 6]])
 def test_a_grid_keeps_the_places_of_cards_that_are_gone(side: int, missing: list[int]) -> None:
-    """One or two, a column, or a row."""
+    """One or two cards, a column, or a row."""
     grid = reading(lain(NINE, slop=30, missing=missing), side).grid
     assert grid is not None
     left = [[text for at, text in enumerate(NINE) if at % 3 == column and at not in missing]
@@ -110,20 +110,20 @@ def test_a_grid_keeps_the_places_of_cards_that_are_gone(side: int, missing: list
 
 @pytest.mark.parametrize("side", [0, 90, 180, 270])
 def test_a_card_lying_across_does_not_turn_its_grid(side: int) -> None:
-    """A joker, say, or two cards."""
+    """Nor do two."""
     seen = reading(lain(NINE, across=[1, 8]), side)
     assert seen.upright
     assert texts(seen) in (threes(NINE), [row[::-1] for row in threes(NINE)[::-1]])
 
 
 @pytest.mark.parametrize("across", [[0, 2, 4, 6], [0, 1, 2, 3, 4]])
-def test_where_the_cards_disagree_nobody_can_tell_what_is_up(across: list[int]) -> None:
-    """About as many lie along as across."""
+def test_a_grid_with_cards_along_and_across_is_ambiguous(across: list[int]) -> None:
+    """If about as many lie each way, rows may be columns."""
     assert not reading(lain(NINE, across=across)).upright
 
 
 def test_cards_in_no_columns_make_no_grid() -> None:
-    """A fan, and a heap in which two share a place."""
+    """A fan, and a heap in which two cards share a place."""
     assert reading(drawn.fan(HAND)).grid is None
     photo = drawn.table(1000, 700)
     for text, x, y in (("9H", 200, 250), ("4C", 700, 250), ("10D", 300, 290), ("AS", 640, 420)):

@@ -1,4 +1,4 @@
-"""Photos read in a process of their own; it costs nothing until one comes."""
+"""Reading photos in a process of its own, which starts with the first photo."""
 
 import os
 import signal
@@ -21,14 +21,14 @@ SINGLE = (Path(__file__).parents[1] / "photos" / "single.jpg").read_bytes()
 
 @pytest.fixture
 def camera() -> Iterator[ReadingProcess]:
-    """One that has not been asked for anything yet."""
+    """A reading process that has not started yet."""
     camera = ReadingProcess()
     yield camera
     camera.close()
 
 
-def test_photos_one_after_another(camera: ReadingProcess) -> None:
-    """A card, what is none, and another card although the process was killed in between."""
+def test_photos_are_read_one_after_another(camera: ReadingProcess) -> None:
+    """Also after a file that is no photo, and after the process was killed."""
     assert [card.text for card in camera.read(SINGLE, suits=True).cards] == ["6D"]
     with pytest.raises(UnreadablePhoto) as refused:
         camera.read(b"six of diamonds")
@@ -39,8 +39,8 @@ def test_photos_one_after_another(camera: ReadingProcess) -> None:
     assert len(camera.read(SINGLE).cards) == 1
 
 
-def test_what_takes_too_long_is_ended() -> None:
-    """The caller gets an error; the next photo gets a new process."""
+def test_a_reading_that_takes_too_long_is_stopped() -> None:
+    """It is an error; the next photo gets a new process."""
     hasty = ReadingProcess(seconds=0.01)
     with pytest.raises(NoReaderError):
         hasty.read(SINGLE)
@@ -49,9 +49,9 @@ def test_what_takes_too_long_is_ended() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no process is stopped there")
 def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> None:
-    """Two phones at once: the one whose photo it was is answered by another process, then the next.
+    """Its photo is read by a new process, and so is that of a phone that waits.
 
-    It is stopped first, so that it has a photo and has not answered when it is killed.
+    The process is stopped first (SIGSTOP), so that it is killed before it answers.
     """
     assert len(camera.read(SINGLE).cards) == 1
     first = camera._process
@@ -67,7 +67,7 @@ def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> No
 def test_a_photo_that_ends_every_process(
     camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one for which the memory doesn't suffice: it is tried twice, the next one is read."""
+    """As for lack of memory: it is tried twice, and the next photo is read."""
     begin = process._begin
     begun: list[subprocess.Popen[bytes]] = []
 
@@ -89,7 +89,7 @@ def test_a_photo_that_ends_every_process(
 def test_a_machine_that_cannot_read(
     camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch, program: list[str]
 ) -> None:
-    """A library is damaged, or no process can begin: no photo is to blame. Later it is read."""
+    """With a damaged library, or if no process can start, the photo is not blamed."""
     begin = partial(subprocess.Popen, program, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(process, "_begin", begin)
@@ -102,7 +102,7 @@ def test_a_machine_that_cannot_read(
     ("before", "unwanted"),
     [
         ("", ("referee.extras.camera.vision.reading",)),
-        # Others look for them as they start; nothing here may rely on that.
+        # Another module may import these first; this must not rely on that.
         ("import sys; sys.modules.update(numpy=None, PIL=None); ", ("numpy.linalg", "PIL.Image")),
     ],
     ids=["installed", "not installed"],
@@ -110,7 +110,7 @@ def test_a_machine_that_cannot_read(
 def test_pages_and_commands_start_without_the_camera(
     before: str, unwanted: tuple[str, ...]
 ) -> None:
-    """Whether its libraries are there or not."""
+    """With its libraries or without."""
     asking = f"import sys; print([name for name in {unwanted!r} if name in sys.modules])"
     started = subprocess.run(
         [sys.executable, "-c", f"{before}{START}; {asking}"],
@@ -128,7 +128,7 @@ def test_pages_and_commands_start_without_the_camera(
     ["referee.extras.camera.vision.reading", "tests.extras.camera.benchmarks.camera_grids"],
 )
 def test_numpy_keeps_to_one_thread(reads: str) -> None:
-    """Beside other work its threads wait for one another, and a photo takes four times as long."""
+    """With several threads on a busy machine, a photo takes four times as long."""
     counting = f"import os, {reads}; print(len(os.listdir('/proc/self/task')))"
     counted = subprocess.run(
         [sys.executable, "-c", counting],

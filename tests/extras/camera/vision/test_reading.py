@@ -1,4 +1,4 @@
-"""Photos whose cards are known are read as what they show, in the order a person reads."""
+"""Photos of known cards are read correctly, and in the order in which a person reads."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def texts(reading: Reading) -> list[str]:
     ids=["row", "grid", "fan"],
 )
 def test_cards_are_read_as_they_lie(photo: Image.Image, cards: list[str], rows: list[int]) -> None:
-    """A row from left to right, a grid row by row, a fan along its arc."""
+    """Rows from left to right, grids row by row, fans along their arc."""
     reading = read(drawn.saved(photo), suits=True)
     assert texts(reading) == cards
     assert [len(row) for row in reading.rows] == rows
@@ -41,8 +41,8 @@ def test_cards_are_read_as_they_lie(photo: Image.Image, cards: list[str], rows: 
         assert 1 >= first.chance >= second.chance >= 0
 
 
-def test_both_corners_are_one_card_and_the_box_holds_both() -> None:
-    """One card, two indices; in pixels of the photo, also where that is made smaller to be read."""
+def test_two_corners_of_a_card_are_one_card_with_one_box() -> None:
+    """In pixels of the photo, even if it was shrunk for reading."""
     photo = drawn.table(700, 800)
     drawn.lay(photo, "9H", 350, 400)
     [card] = read(drawn.saved(photo), suits=True).cards
@@ -55,8 +55,8 @@ def test_both_corners_are_one_card_and_the_box_holds_both() -> None:
     assert large.box == pytest.approx([5 * value for value in card.box], abs=40)
 
 
-def test_one_card_lies_there_once_a_pack() -> None:
-    """A second one far away is shown, and never sure: one of the two is another card."""
+def test_a_card_seen_more_often_than_there_are_packs_is_doubtful() -> None:
+    """A second one far away is reported but never sure, as one of the two was misread."""
     photo = drawn.saved(drawn.row(["7C", "QD", "7C"]))
     for packs, sure in ((2, [True, True]), (1, [False, True])):
         seen = read(photo, packs=packs, suits=True).cards
@@ -64,22 +64,22 @@ def test_one_card_lies_there_once_a_pack() -> None:
         assert sorted(card.sure for card in seen if card.text == "7C") == sure
 
 
-def test_a_table_without_cards_gives_none() -> None:
-    """A cloth, nothing on it; and no packs at all are a mistake of the program."""
+def test_a_photo_without_cards_gives_an_empty_reading() -> None:
+    """Zero packs are a `ValueError`."""
     assert texts(read(drawn.saved(drawn.table()))) == []
     with pytest.raises(ValueError, match="at least one pack"):
         read(drawn.saved(drawn.table()), packs=0)
 
 
-def test_other_signs_and_letters_are_not_guessed_at() -> None:
-    """Cards with stars for suits, as of another game; court letters of another language."""
+def test_foreign_signs_and_letters_are_not_guessed() -> None:
+    """Stars for suits, as in another game; court letters of another language."""
     assert texts(read(drawn.saved(drawn.row(["5*", "8*", "2*"])), suits=True)) == []
     for card in read(drawn.saved(drawn.row(["DH", "BC", "VD", "RS"])), suits=True).cards:
         assert not card.sure
 
 
 def test_among_foreign_letters_nothing_is_sure() -> None:
-    """On a deck with other courts than ours, what looks like a rank of ours may be one of them."""
+    """On a deck with foreign courts, what looks like one of our ranks may be one of them."""
     own = drawn.saved(drawn.row(["8H", "9C", "QD"]))
     assert all(card.sure for card in read(own).cards)
     theirs = read(drawn.saved(drawn.row(["8H", "DC", "VD", "9C", "DS", "VH"])))
@@ -88,8 +88,8 @@ def test_among_foreign_letters_nothing_is_sure() -> None:
 
 
 @pytest.mark.parametrize("toward", [0, 0.8, 1.57, 2.3])
-def test_where_the_camera_moved_no_card_is_surely_another(toward: float) -> None:
-    """A quarter of an index far it makes an eight of a six, a club of a spade; a little is fine."""
+def test_no_misread_card_in_a_smeared_photo_is_sure(toward: float) -> None:
+    """Smeared by a quarter of an index, a six looks like an eight, a spade like a club."""
     cards = ["9H", "4C", "10S", "AS", "6D", "QC", "8S", "5C"]
     photo = drawn.row(cards)
     photo = photo.resize((photo.width // 2, photo.height // 2))
@@ -102,7 +102,7 @@ def test_where_the_camera_moved_no_card_is_surely_another(toward: float) -> None
 
 @pytest.mark.parametrize(("far", "toward"), [(4, 1.57), (5, 1.57), (10, 0.8)])
 def test_the_grain_of_a_dim_room_makes_no_smeared_index_sharp(far: int, toward: float) -> None:
-    """Its dots are as steep as edges, in whatever direction: they made a six of clubs of a five."""
+    """Grain is as steep as edges, and made a five look like a sure six of clubs."""
     cards = ["9H", "4C", "10S", "AS", "6D", "QC", "8S", "5C"]
     photo = drawn.row(cards)
     photo = drawn.smeared(photo.resize((photo.width // 2, photo.height // 2)), far, toward)
@@ -112,8 +112,8 @@ def test_the_grain_of_a_dim_room_makes_no_smeared_index_sharp(far: int, toward: 
     assert {card.text for card in found if card.sure} <= set(cards)
 
 
-def test_a_number_that_bears_a_picture_is_doubted() -> None:
-    """A jack that one letters B looks like an 8 in its corners, but not between them."""
+def test_a_number_with_a_picture_is_doubtful() -> None:
+    """The corners of a jack lettered B look like an 8, its middle doesn't."""
     photo = drawn.row(["8H", "9C", "QD"])
     drawn.picture(photo, 200, 300)
     assert {card.text: card.sure for card in read(drawn.saved(photo)).cards} == {
@@ -125,8 +125,8 @@ def test_a_number_that_bears_a_picture_is_doubted() -> None:
     assert [card.text for card in read(turned).cards if not card.sure] == ["8H"]
 
 
-def test_among_foreign_letters_a_number_that_bears_a_picture_is_refused() -> None:
-    """The numbers of such a deck are read, what looks like one on a court is not."""
+def test_among_foreign_letters_a_number_with_a_picture_is_refused() -> None:
+    """The deck's real numbers are read."""
     photo = drawn.row(["8H", "DC", "VD", "9C", "DS", "VH"])
     drawn.picture(photo, 200, 300)
     assert [card.text for card in read(drawn.saved(photo)).cards] == ["9C"]
@@ -139,8 +139,8 @@ def test_among_foreign_letters_a_number_that_bears_a_picture_is_refused() -> Non
         ("BMP", "RGB"), ("JPEG", "CMYK"), ("JPEG", "L"),
     ],
 )  # fmt: skip
-def test_every_kind_of_photo_shows_the_same(kind: str, mode: str) -> None:
-    """Other files and colors than a phone writes."""
+def test_every_file_format_and_color_mode_is_read(kind: str, mode: str) -> None:
+    """Also those that phones don't write."""
     photo = drawn.row(["4C", "10S"]).resize((350, 300))
     gray = np.asarray(photo.convert("L"))
     if mode == "I;16":
@@ -154,10 +154,10 @@ def test_every_kind_of_photo_shows_the_same(kind: str, mode: str) -> None:
 
 @pytest.mark.parametrize("times", [1, 8])
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
-def test_what_is_transparent_is_white(mode: str, times: int) -> None:
-    """A card cut out of its photo; what lies under the transparent pixels does not count.
+def test_transparent_pixels_are_white(mode: str, times: int) -> None:
+    """As around a card cut out of its photo, whatever color those pixels have.
 
-    Nor does it where the picture is made smaller: eight times as large, it is beyond the limit.
+    Also if the picture is shrunk: eight times as large, it is beyond the limit.
     """
     cut_out = drawn.card("9H").resize((125, 175))
     hidden = Image.new("RGBA", (400, 300), (0, 0, 0, 0))
@@ -187,7 +187,7 @@ def test_what_is_transparent_is_white(mode: str, times: int) -> None:
     ],
 )
 def test_a_photo_is_upright_however_the_camera_was_held(held: int, turn: Image.Transpose) -> None:
-    """The camera says so: 6 is a phone held upright, whose sensor lies on its side."""
+    """By its EXIF orientation: 6 is a phone held upright."""
     photo = drawn.row(["9H", "4C"]).resize((350, 300))
     exif = Image.Exif()
     exif[ExifTags.Base.Orientation] = held
@@ -202,15 +202,15 @@ def test_a_photo_is_upright_however_the_camera_was_held(held: int, turn: Image.T
     [
         b"no notes of a camera",
         b"Exif\0\0II",
-        b"Exif\0\0II*\0\xff\xff\xff\x7f",  # they stand beyond the end
+        b"Exif\0\0II*\0\xff\xff\xff\x7f",  # an offset beyond the end
         b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\xff\xff\xff\xff\x08\0\0\0\x08\0\0\0",
-        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x02\0\x04\0\0\0abc\0\0\0\0\0",  # held like "abc"
+        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x02\0\x04\0\0\0abc\0\0\0\0\0",  # orientation "abc"
     ],
 )
-def test_notes_that_make_no_sense_are_passed_over(
+def test_invalid_metadata_is_ignored(
     kind: str, notes: bytes, recwarn: pytest.WarningsRecorder
 ) -> None:
-    """The photo is taken as it is, and not a word about it gets into a log."""
+    """The photo is read unturned, and nothing is logged."""
     pixels, _ = open_photo(drawn.saved(drawn.row(["4C"]).resize((200, 300)), kind, exif=notes))
     assert pixels.shape == (300, 200, 3)
     assert not recwarn
@@ -226,7 +226,7 @@ def test_notes_that_make_no_sense_are_passed_over(
     ],
 )
 def test_real_cards_are_read(photo: str, cards: str) -> None:
-    """What lies there, in whatever order; some of the labels name no suits."""
+    """Compared in any order; some labels have no suits."""
     wanted = sorted(cards.split())
     read_as = [card.text for card in read((PHOTOS / photo).read_bytes(), suits=True).cards]
     suited = wanted[0][-1] in "SHDC"

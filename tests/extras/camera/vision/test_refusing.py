@@ -1,4 +1,4 @@
-"""What is no photo is refused with a code, quickly, and nothing of it is kept."""
+"""Files that are no photos are refused quickly, with a code."""
 
 import struct
 import zlib
@@ -20,7 +20,7 @@ def code_of(photo: bytes) -> str:
 
 
 def png(width: int, height: int, pixels: bytes) -> bytes:
-    """A PNG that claims a size, whatever its pixels are."""
+    """A PNG that declares this size, with any pixels."""
 
     def chunk(name: bytes, content: bytes) -> bytes:
         check = struct.pack(">I", zlib.crc32(name + content))
@@ -58,20 +58,20 @@ def boxed(brands: bytes) -> bytes:
     ],
     ids=lambda value: value if isinstance(value, str) else value[:16].hex(),
 )
-def test_what_is_no_photo_is_told_by_its_bytes(sent: bytes, code: str) -> None:
-    """Nothing at all, files of other kinds by all that they say they are, and too much."""
+def test_a_file_that_is_no_photo_is_refused_by_its_bytes(sent: bytes, code: str) -> None:
+    """Empty files, other formats, and too large ones."""
     assert code_of(sent) == code
 
 
 @pytest.mark.parametrize("kind", ["gif", "tiff"])
-def test_older_kinds_are_named_too(kind: str) -> None:
-    """As Pillow writes them."""
+def test_older_formats_are_named(kind: str) -> None:
+    """In files as Pillow writes them."""
     for colors in ("RGB", "P", "L"):
         assert code_of(drawn.saved(drawn.table(200, 200).convert(colors), kind)) == kind
 
 
-def test_a_bomb_in_its_notes_is_not_unpacked() -> None:
-    """A small file with eighty million letters in it."""
+def test_compressed_metadata_is_not_unpacked() -> None:
+    """A small file can hold eighty million letters."""
     notes = PngImagePlugin.PngInfo()
     notes.add_text("Comment", "9" * 80_000_000, zip=True)
     bomb = drawn.saved(drawn.table(200, 200), "PNG", pnginfo=notes)
@@ -80,30 +80,30 @@ def test_a_bomb_in_its_notes_is_not_unpacked() -> None:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-def test_a_moving_picture(kind: str) -> None:
-    """Two pictures in one file."""
+def test_an_animated_picture_is_refused(kind: str) -> None:
+    """A file with two pictures."""
     second = Image.new("RGB", (200, 200))
     moving = drawn.saved(drawn.table(200, 200), kind, save_all=True, append_images=[second])
     assert code_of(moving) == "animated"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_a_picture_too_small_to_show_a_card(kind: str) -> None:
-    """However long its other side is; 5,200 by 90 is too small once the long one fits."""
+def test_a_picture_too_small_for_a_card_is_refused(kind: str) -> None:
+    """By its shorter side; 5,200 by 90 is too small once it is shrunk to the limit."""
     for size in ((20, 20), (1, 1), (20_000, 1), (1, 20_000), (5200, 90)):
         assert code_of(drawn.saved(Image.new("RGB", size), kind)) == "too-small"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_file_cut_short(kind: str) -> None:
-    """The line broke while it was sent."""
+def test_a_truncated_file_is_refused(kind: str) -> None:
+    """As if the connection broke."""
     whole = drawn.saved(drawn.row(["9H", "4C"]), kind)
     for share in (0.02, 0.3, 0.9):
         assert code_of(whole[: int(len(whole) * share)]) in ("broken", "no-photo")
 
 
-def test_no_byte_turned_over_leads_to_anything_but_cards_or_a_code() -> None:
-    """A file damaged anywhere."""
+def test_a_damaged_file_gives_cards_or_a_code() -> None:
+    """Never another exception, whichever byte is changed."""
     whole = drawn.saved(drawn.table(120, 120), "PNG")
     for place in range(0, len(whole), 7):
         spoiled = bytearray(whole)
@@ -114,8 +114,8 @@ def test_no_byte_turned_over_leads_to_anything_but_cards_or_a_code() -> None:
             assert error.code in get_args(Unreadable)
 
 
-def test_where_a_photo_was_taken_is_nowhere_in_what_was_read() -> None:
-    """A photo that knows where it was taken."""
+def test_the_place_where_a_photo_was_taken_is_not_in_its_reading() -> None:
+    """Its GPS metadata is not read."""
     exif = Image.Exif()
     place = exif.get_ifd(0x8825)
     place[1], place[2] = "N", (47.0, 22.0, 33.0)

@@ -1,1 +1,1 @@
-"""Cards from a photo, on the pages."""
+"""Tests of the camera's pages."""
