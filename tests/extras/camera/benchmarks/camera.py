@@ -1,8 +1,8 @@
 """How well cards are read from real photos: `python -m benchmarks camera --photos DIR`.
 
 DIR holds photos and a `labels.csv` with the columns `file`, `set`, `deck` and `cards`: the cards
-in our notation with blanks between; `?` for a suit that nobody wrote down. Cards are compared as
-a heap, not in order, since not every list of labels keeps one.
+in our notation with blanks between; `?` for a suit that nobody wrote down. Cards are compared in
+any order, since not all labels keep one.
 """
 
 import csv
@@ -106,7 +106,7 @@ def _same_rank(label: str, text: str) -> bool:
 
 
 def same(label: str, text: str) -> bool:
-    """Whether a reading is the card of this label; a suit that nobody wrote down is any."""
+    """Whether a reading matches this label; `?` matches any suit."""
     return _same_rank(label, text) and (parted(label)[1] in ("?", parted(text)[1]))
 
 

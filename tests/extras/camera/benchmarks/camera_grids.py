@@ -5,8 +5,8 @@ on a table that is then photographed from any of its four sides, askew, and from
 In some a card lies on its side, in some one was taken away. Half of them are of drawn cards, and
 with `--photos DIR` half of real ones, cut out of its photos of single cards (`camera`).
 
-What counts is whether a grid is scored by other columns than it has, and nothing on the page says
-that something may be wrong.
+A grid counts as wrong if it would be scored by other columns than it has, and nothing on the page
+says that something may be wrong.
 """
 
 import csv
@@ -122,11 +122,11 @@ def cloth(side: int, chance: Random) -> Image.Image:
 def photographed(
     table: Image.Image, turn: float, chance: Random, longest: int = SIDE
 ) -> Image.Image:
-    """The table as seen from one side, aslant by up to what makes its far edge a quarter less."""
+    """The table seen from one side, aslant: its far edge is up to a quarter shorter."""
     half, far = table.width / 2, chance.uniform(0, 0.25)
     size = round(1.8 * half)
     c, s = cos(radians(turn)), sin(radians(turn))
-    # Of each corner of the photo, where it lies on the table.
+    # The place on the table of each corner of the photo.
     corners = []
     for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
         wide, low = half * (1 + far / 2) * (1 if y < 0 else 1 - far), half * (1 + far / 2)
@@ -150,7 +150,7 @@ def _light(share: float) -> list[int]:
 def _perspective(
     of_photo: Sequence[tuple[float, float]], on_table: Sequence[tuple[float, float]]
 ) -> tuple[float, ...]:
-    """The eight numbers by which Pillow finds each pixel of the photo on the table."""
+    """The eight coefficients by which Pillow maps pixels of the photo to the table."""
     rows, wanted = [], []
     for (x, y), (u, v) in zip(of_photo, on_table, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
@@ -209,7 +209,7 @@ OUTCOMES = {
 
 
 def outcome(grid: Laid, seen: Sight) -> str:
-    """What became of the grid, one of `OUTCOMES`."""
+    """The outcome of reading the grid, one of `OUTCOMES`."""
     if seen.grid is None:
         return "refused"
     if not seen.upright:
@@ -237,7 +237,7 @@ def outcome(grid: Laid, seen: Sight) -> str:
 @click.option("--grids", type=click.IntRange(1), default=200, show_default=True)
 @click.option("--each", is_flag=True, help="Name each grid that was not read wholly right.")
 def main(folder: Path | None, grids: int, each: bool) -> None:
-    """Read grids photographed from every side, and count what became of them."""
+    """Read grids photographed from every side, and count the outcomes."""
     real = cut_out(folder) if folder else {}
     counts = {side: Counter[str]() for side in (0, 90, 180, 270)}
     seconds = []

@@ -135,8 +135,8 @@ def _drawer(page: Page) -> Locator:
 
 
 def _who_went_out(page: Page, sheet: str) -> Thumb:
-    """Open the drawer and say who went out; counting begins here."""
-    page.goto("about:blank")  # what an address says behind its # opens no drawer twice
+    """Open the drawer and tap who went out; counting begins here."""
+    page.goto("about:blank")  # else the same address would not open the drawer again
     page.goto(sheet)
     page.evaluate("sessionStorage.clear(); localStorage.clear()")
     page.reload()

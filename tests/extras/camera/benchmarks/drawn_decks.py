@@ -1,9 +1,9 @@
-"""How well decks are read that no photo shows: `python -m benchmarks drawn-decks --art ART`.
+"""How well drawn decks are read: `python -m benchmarks drawn-decks --art ART`.
 
-Rows of cards are drawn in fonts that were not trained on: courts of other languages, which are to
-be refused; one such court among numbers; our own cards, small, dark, aslant or large; jokers.
-ART holds the pictures of courts that docs/camera.md says how to get. Choose weights and limits by
-the first fonts; `--held-out` draws in others, for what a choice gives on decks it has not seen.
+Rows of cards are drawn in fonts that were not in training: courts of other languages, which should
+be refused; one such court among numbers; our own cards, small, dark, aslant or large; jokers. ART
+has pictures of courts (docs/camera.md says how to get them). Weights and limits are chosen by the
+first fonts; `--held-out` uses other fonts, to test a choice.
 """
 
 from collections import Counter
@@ -97,7 +97,7 @@ class Tally:
     mistaken: Counter[str] = field(default_factory=Counter)
 
     def add(self, trial: Trial, found: Sequence[Card]) -> None:
-        """Count one photo; each card that was read is held against the one it lies nearest to."""
+        """Count one photo; each card that was read is compared with the nearest one in it."""
         self.ours += sum(map(_is_ours, trial.printed))
         self.foreign += sum(not _is_ours(text) for text in trial.printed)
         for card in found:
@@ -158,7 +158,7 @@ class _Press:
     def row(
         self, kind: str, cards: Sequence[tuple[str, str]], font: Path, view: View, pick: Random
     ) -> Trial:
-        """Side by side: each card is a letter and its suit, or `*` and the kind of joker."""
+        """Print cards side by side, each a letter and its suit, or `*` and the kind of joker."""
         wide, high = STEP * len(cards) + 100, 600
         cloth = np.array(pick.choice([drawn.CLOTH, (120, 80, 50), (225, 225, 222), (30, 30, 35)]))
         grain = np.random.default_rng(pick.randrange(1 << 32)).normal(0, 6, (high, wide, 1))
@@ -303,7 +303,7 @@ def table(tallies: dict[str, Tally]) -> list[str]:
 )
 @click.option("--held-out", is_flag=True, help="In other fonts, to try a choice on.")
 def main(art: Path, held_out: bool) -> None:
-    """Read rows drawn in fonts that were not trained on, and count what came out."""
+    """Read rows drawn in fonts that were not in training, and count the results."""
     tallies: dict[str, Tally] = {}
     for trial in trials(installed(HELD_OUT if held_out else CHOOSING), art):
         cards = read(drawn.saved(trial.photo), suits=True).cards

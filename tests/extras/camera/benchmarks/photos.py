@@ -55,7 +55,7 @@ def rows(short: bool) -> Iterator[Row]:
 def _photographers(
     server: Server, links: Sequence[Link]
 ) -> Iterator[tuple[list[float], list[int]]]:
-    """Photos are sent all the while in here; how long each took, and the statuses of refusals."""
+    """Send photos during this block; yields how long each took, and the statuses of refusals."""
     over = threading.Event()
     taken: list[float] = []
     refused: list[int] = []

@@ -1,4 +1,4 @@
-"""What was read of a photo, in the notation of the field that it goes into."""
+"""The cards read from a photo, in the notation of their field."""
 
 import pytest
 from msgspec.structs import replace
@@ -23,18 +23,18 @@ from tests.extras.camera.told import laid
     ids=["ranks", "red nines", "suits", "without twos and threes", "grid"],
 )
 def test_a_card_as_its_pad_has_it(pad: CardKeys, read: str, written: list[str | None]) -> None:
-    """With as much of it as there are keys for; what no key could tap isn't in the pack."""
+    """With as much of it as the pad has keys for; a card without a key isn't in the pack."""
     assert [in_notation(card, pad) for card in read.split()] == written
 
 
-def test_a_doubt_about_the_color_alone_is_none_where_only_ranks_count() -> None:
-    """It is still a card to look at, but there is nothing to choose."""
+def test_a_doubtful_color_offers_no_choice_where_only_ranks_count() -> None:
+    """The card is still to be checked."""
     mended = sight(laid("9H?9S"), card_keys.RANK_KEYS).mended
     assert (mended.cards, mended.doubts) == (["9"], {0: ("9",)})
 
 
-def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
-    """A sure three is none of a pack from four; a doubtful one may be a five."""
+def test_a_card_that_the_pack_lacks_is_left_out() -> None:
+    """As a sure three in a pack from four up; a doubtful one becomes its next guess."""
     seen = sight(laid("3D 3D?5D 6S"), card_keys.SHORT_SUITED_KEYS)
     assert (seen.mended.cards, seen.mended.doubts) == (["5D", "6S"], {0: ("5D",)})
     assert seen.left_out == 1
@@ -45,20 +45,20 @@ def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
 @pytest.mark.parametrize(
     ("shows", "lying", "new", "known"),
     [
-        (("K 5 2 9",), "K 5 2", ["9"], 3),  # the turn, with the flop beside it
+        (("K 5 2 9",), "K 5 2", ["9"], 3),  # the turn card beside the flop
         (("9", "K 5 2"), "K 5 2", ["9"], 3),
         (("K K", "K 5 2"), "K 5 2", ["K", "K"], 3),
         (("9",), "K 5 2", ["9"], 0),
-        (("K",), "K 5 2", ["K"], 0),  # alone in the photo, so it is another king
+        (("K",), "K 5 2", ["K"], 0),  # alone, so it is another king
         (("K 5 2",), "K 5 2", ["K", "5", "2"], 0),
-        (("K 5 3 9",), "K 5 2", ["K", "5", "3", "9"], 0),  # something was misread: look at all
+        (("K 5 3 9",), "K 5 2", ["K", "5", "3", "9"], 0),  # one was misread, so none is left out
         (("K 5 2",), "", ["K", "5", "2"], 0),
     ],
 )
-def test_cards_that_lay_there_already_are_not_taken_again(
+def test_cards_entered_before_are_not_added_again(
     shows: tuple[str, ...], lying: str, new: list[str], known: int
 ) -> None:
-    """People photograph the whole board when a card has come onto it."""
+    """People photograph the whole board when a card was added to it."""
     seen = sight(laid(*shows), card_keys.RANK_KEYS, lying.split())
     assert (seen.mended.cards, seen.known, seen.left_out) == (new, known, 0)
 
@@ -76,10 +76,10 @@ def test_cards_that_lay_there_already_are_not_taken_again(
         (("A 2 3", "4 5 6", "7 8 9", "10"), ""),
     ],
 )
-def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
+def test_a_missing_card_moves_no_card_into_another_column(
     rows: tuple[str, ...], lie_as: str
 ) -> None:
-    """Columns are what counts, and in its own the cards below move up."""
+    """Columns count; within one, the cards below move up."""
     seen = sight(laid(*rows), card_keys.GRID_KEYS)
     assert (seen.grid is not None) is bool(lie_as)
     if lie_as:
@@ -88,7 +88,7 @@ def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
 
 
 def test_rows_and_columns_of_a_grid_can_be_swapped() -> None:
-    """Each card keeps its doubt and its outline; where one is missing its row closes up, too."""
+    """Cards keep their doubts and outlines; missing ones leave no gap in a column."""
     seen = sight(laid("A 2 3", "- 5?6 6", "7 8 9"), card_keys.GRID_KEYS)
     assert seen.grid is not None
     assert seen.grid.in_columns(3) == seen.mended
@@ -99,7 +99,7 @@ def test_rows_and_columns_of_a_grid_can_be_swapped() -> None:
 
 
 def test_a_grid_travels_in_a_form() -> None:
-    """As it was read; whatever else somebody may send there is passed over."""
+    """As it was read; invalid values of the field are ignored."""
     grid = sight(laid("A 2 3", "- 5?6 6"), card_keys.GRID_KEYS).grid
     assert grid is not None
     found = grid_in(Form({"photo.grid": grid.written}), 3)
@@ -112,14 +112,14 @@ def test_a_grid_travels_in_a_form() -> None:
 
 
 def test_a_card_left_out_of_a_grid_leaves_its_place() -> None:
-    """A joker in a game whose pack has none."""
+    """As a joker in a game without jokers."""
     seen = sight(laid("A * 3", "4 5 6", "7 8 9"), replace(card_keys.GRID_KEYS, joker=False))
     assert seen.mended.cards == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
     assert (seen.left_out, seen.missing) == (1, 1)
 
 
-def test_a_decision_moves_what_is_behind_it() -> None:
-    """A card taken out makes room, with its doubt and its box; one that is settled leaves all."""
+def test_removing_a_card_moves_up_those_behind_it() -> None:
+    """With their doubts and boxes; deciding a doubtful one moves nothing."""
     boxes = {at: (at, 0, 80, 120) for at in range(4)}
     doubts = {1: ("6S", "8S"), 3: ("8S",)}
     mended = Mended(["5D", "6S", "7S", "8S"], doubts, boxes, (1200, 900))
@@ -131,8 +131,8 @@ def test_a_decision_moves_what_is_behind_it() -> None:
     assert mended.decided(9, "") == mended
 
 
-def test_a_card_taken_out_of_a_grid_moves_its_column() -> None:
-    """The others stay; where ten were read, the one too many had pushed those behind it on."""
+def test_removing_a_card_of_a_grid_moves_up_its_column() -> None:
+    """Others stay; but removing one too many of ten moves up all behind it."""
     cards = ["A", "2", "3", "4", "5", "6", "7", "8", "9"]
     mended = Mended(cards, {4: ("5",), 5: ("6",)}).decided(1, "", across=3)
     assert mended.cards == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
@@ -142,14 +142,14 @@ def test_a_card_taken_out_of_a_grid_moves_its_column() -> None:
 
 
 def in_form(mended: Mended, **fields: str) -> Form:
-    """The fields that carry these cards."""
+    """The form fields for these cards."""
     form = Form({"photo.cards": " ".join(mended.cards), **fields})
     form.setlist("photo.doubt", [f"{at} {' '.join(may)}" for at, may in mended.doubts.items()])
     return form
 
 
-def test_what_was_mended_travels_in_a_form() -> None:
-    """As text; whatever else somebody may send there is passed over."""
+def test_corrected_cards_travel_in_a_form() -> None:
+    """As text; invalid values are ignored."""
     mended = sight(laid("9H 6S?8S"), card_keys.SUITED_KEYS).mended
     drawn = "; ".join(f"{at} {' '.join(map(str, box))}" for at, box in mended.boxes.items())
     size = " ".join(map(str, mended.size))

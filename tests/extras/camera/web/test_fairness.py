@@ -1,4 +1,4 @@
-"""Photos keep nobody waiting, whoever sends how many, and are read during other attacks."""
+"""Many photos keep no other client waiting, and a photo is read during other attacks."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ PHOTO_AT = "/referee/nine-five-two/follow/photo"
 def house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
-    """A house that reads any number of photos, whose phones come directly or through nginx."""
+    """A house without a limit of photos, reached directly or through nginx."""
     behind = request.param == "behind nginx"
     if behind and not (NGINX and OPENSSL):
         pytest.skip("nginx is not installed")
@@ -48,15 +48,15 @@ def photographs(house: House, caller: str) -> int:
 
 
 @STRANGERS
-def test_photos_held_back_keep_nobody_out(house: House, stranger: str) -> None:
-    """A client that holds back the ends of photos is refused more; a stranger's all arrive."""
+def test_unfinished_photos_keep_nobody_out(house: House, stranger: str) -> None:
+    """While a client holds back the ends of many, a stranger's requests are answered."""
     held_back = (PHOTO_AT, b"a" * 16_777_000, 19_000_000, PARTS, 12)
     check_held_back(house, held_back, stranger)
     assert photographs(house, stranger) == 200
 
 
 @STRANGERS
-def test_a_photo_arrives_while_others_hold_back(house: House, stranger: str) -> None:
+def test_a_photo_arrives_beside_unfinished_requests(house: House, stranger: str) -> None:
     at, sent, size, kind, number = HELD_BACK["sheets’ files"]
     with house.attacked_with([house.raw(at, sent, size, kind)] * number):
         assert photographs(house, stranger) == 200
@@ -64,7 +64,7 @@ def test_a_photo_arrives_while_others_hold_back(house: House, stranger: str) -> 
 
 
 def test_a_flood_of_photos_keeps_nobody_waiting(house: House) -> None:
-    """During it entries from the very address are recorded soon, pages and photos come."""
+    """During it entries, pages and photos from the same address are answered."""
     with house.attacked_with([house.raw(PHOTO_AT, CARD, kind=PARTS)] * 200):
         for _ in range(3):
             assert house.records(ATTACKER) == 303

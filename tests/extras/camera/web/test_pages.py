@@ -1,4 +1,4 @@
-"""From a form to a photo and back: without script, and what a script asks for."""
+"""The photo pages, from a form and back: without script, and as a script requests them."""
 
 import html
 import io
@@ -32,20 +32,20 @@ def table(client: FlaskClient) -> Phone:
 
 
 def photo(content: bytes = b"a photo", /, **fields: Any) -> dict[str, Any]:
-    """A form with a photo for the first hand, or for the field in `at`."""
+    """A form with a photo for the first hand, or for the open field `at`."""
     about = {"photo.for": fields.pop("at", "hands.0")}
     return {**TYPED, **about, **fields, "photo": (io.BytesIO(content), "hand.jpg")}
 
 
 def fields(page: str) -> dict[str, str]:
-    """The fields of the first form of a page, but for its buttons."""
+    """The fields of the first form of a page, without its buttons."""
     form = page[page.index("<form", page.index("<main")) :].partition("</form>")[0]
     found = re.findall(r'<input[^>]*? name="([^"]*)"[^>]*? value="([^"]*)"', form)
     return {name: html.unescape(value) for name, value in found if not name.endswith(":suit")}
 
 
-def test_without_script_from_the_form_and_back(app: Flask, table: Phone) -> None:
-    """The sign, the photo, a card decided, one added: then the cards, and all that was typed."""
+def test_without_script_a_photo_fills_in_the_form(app: Flask, table: Phone) -> None:
+    """The key, the photo, one card decided, one added; the rest of the form is kept."""
     with_camera(app, laid("6D 9H?6H", "KS"))
     chosen = table.post("/entries", {**TYPED, "tap": "hands.0:photo"})
     assert chosen.status_code == 200
@@ -63,7 +63,7 @@ def test_without_script_from_the_form_and_back(app: Flask, table: Phone) -> None
 
     is_six = table.post("/entries/photo", {**fields(read.text), "photo.is": "1:6H"})
     assert fields(is_six.text)["photo.cards"] == "6D 6H KS"
-    assert is_six.text.count('class="outline sure"') == 3  # where each lies is still drawn
+    assert is_six.text.count('class="outline sure"') == 3  # each is still outlined
     assert "which is it?" not in is_six.text
     assert re.search("data-open-doubts[^>]* hidden>", is_six.text)
     tap = {"tap": "photo.cards:4", "photo.cards:suit": "C"}
@@ -77,8 +77,8 @@ def test_without_script_from_the_form_and_back(app: Flask, table: Phone) -> None
     assert 'data-seq="0-' in table.get().text  # nothing was recorded
 
 
-def test_the_sign_beside_the_count_means_the_hand_that_is_open(app: Flask, table: Phone) -> None:
-    """As the keys of the docked pad do; so it does at the referee."""
+def test_the_camera_key_is_for_the_open_hand(app: Flask, table: Phone) -> None:
+    """As the keys of the docked pad are; also in questions."""
     with_camera(app, laid())
     page = table.post("/entries", {**TYPED, "at": "hands.3", "tap": "@:photo"})
     assert fields(page.text)["photo.for"] == "hands.3"
@@ -87,8 +87,8 @@ def test_the_sign_beside_the_count_means_the_hand_that_is_open(app: Flask, table
     assert fields(asked.text)["photo.for"] == "cards"
 
 
-def test_a_correction_has_its_photo_too(app: Flask, table: Phone) -> None:
-    """It goes back to the form that corrects."""
+def test_a_correction_can_take_a_photo(app: Flask, table: Phone) -> None:
+    """It returns to the form of the correction."""
     hands = {f"hands.{seat}": f"{rank}S" for seat, rank in ((0, "4"), (2, "5"), (3, "6"))}
     assert table.record({**TYPED, **hands}, 0).status_code == 303
     with_camera(app, laid("QD"))
@@ -102,8 +102,8 @@ def test_a_correction_has_its_photo_too(app: Flask, table: Phone) -> None:
     assert "correction" in back.text
 
 
-def test_a_question_has_its_photo_too(app: Flask, client: FlaskClient) -> None:
-    """Anybody may ask; suits matter only where the question has them."""
+def test_a_question_can_take_a_photo(app: Flask, client: FlaskClient) -> None:
+    """Without any link; suits are read only if the question has them."""
     camera = with_camera(app, laid("9H 4S"))
     where = "/referee/multiple-9/discard"
     asked = client.get(where, query_string={"hand": "K", "tap": "cards:photo"})
@@ -118,13 +118,13 @@ def test_a_question_has_its_photo_too(app: Flask, client: FlaskClient) -> None:
 
 
 def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
-    """A photo's rows fill the grid by columns; it is read with the packs the players need."""
+    """In columns; the photo is read with the number of packs for these players."""
     host = begin(client, "colorado-nines", FOUR)
     camera = with_camera(app, laid("A 2 3", "4 5 6", "7 8 *"))
     read = host.post("/entries/photo", photo(action="grids", at="grids.1"))
     assert fields(read.text)["photo.cards"] == "A 4 7 | 2 5 8 | 3 6 *"
     assert "three by three" not in read.text
-    assert read.text.count("<polyline") == 3  # its columns, for all to see
+    assert read.text.count("<polyline") == 3  # its columns are drawn
     assert 'name="photo.swap" value="yes"' in read.text
     assert camera.asked == [(b"a photo", 2, False)]
     camera.shows = laid("A 2 3 4", "5 6 7 8 *")
@@ -132,10 +132,8 @@ def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
     assert "They aren’t laid out three by three" in again.text
 
 
-def test_where_the_cards_do_not_tell_rows_from_columns_it_asks(
-    app: Flask, client: FlaskClient
-) -> None:
-    """First of all, with a picture of both; what was answered can be changed. Without script."""
+def test_if_rows_and_columns_are_ambiguous_the_page_asks(app: Flask, client: FlaskClient) -> None:
+    """First, with a picture of each; the answer can be changed. Without script."""
     host = begin(client, "colorado-nines", FOUR)
     with_camera(app, laid("A 2 3", "4 5?6 6", "7 8 *", upright=False))
     asked = host.post("/entries/photo", photo(action="grids", at="grids.1"))
@@ -157,7 +155,7 @@ def test_where_the_cards_do_not_tell_rows_from_columns_it_asks(
 
 
 def test_a_photo_of_the_whole_board_brings_the_new_card(app: Flask, client: FlaskClient) -> None:
-    """The flop was recorded; on the turn all four lie in the photo."""
+    """The flop is recorded, and the turn's photo shows all four cards."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
     flop = {"action": "board", "cards": "J 7 9"}
     bets = [{"action": "bet", "player": player, "move": "check"} for player in ("Ben", "Ann")]
@@ -172,8 +170,8 @@ def test_a_photo_of_the_whole_board_brings_the_new_card(app: Flask, client: Flas
 
 
 @pytest.mark.parametrize("code", get_args(Unreadable))
-def test_what_cannot_be_read_is_said(app: Flask, table: Phone, code: Unreadable) -> None:
-    """In the camera's words, with the form kept and another try; for a script as well."""
+def test_an_unreadable_photo_says_why(app: Flask, table: Phone, code: Unreadable) -> None:
+    """The form is kept for another photo; also for a script."""
     with_camera(app, code)
     refused = table.post("/entries/photo", photo(), **PARTIAL)
     wanted = {"too-large": 413, "too-many-pixels": 413} | dict.fromkeys(
@@ -198,15 +196,15 @@ def test_what_cannot_be_read_is_said(app: Flask, table: Phone, code: Unreadable)
 def test_a_photo_without_cards(
     app: Flask, table: Phone, shows: Any, status: int, says: str
 ) -> None:
-    """It says what to do."""
+    """The page says what to do."""
     with_camera(app, shows)
     answer = table.post("/entries/photo", photo())
     assert answer.status_code == status
     assert says in answer.text
 
 
-def test_a_form_without_a_photo(app: Flask, table: Phone) -> None:
-    """Nothing was chosen, or what was sent is no form."""
+def test_a_form_without_a_photo_asks_for_one(app: Flask, table: Phone) -> None:
+    """Also if it is no valid form."""
     camera = with_camera(app, laid("6D"))
     for name, says in (("", "Choose a photo first."), ("hand.jpg", "The file is empty.")):
         sent = {**photo(), "photo": (io.BytesIO(b""), name)}
@@ -224,7 +222,7 @@ def test_a_form_without_a_photo(app: Flask, table: Phone) -> None:
 
 
 def test_a_photo_too_large_to_be_kept_loses_no_form(app: Flask, table: Phone) -> None:
-    """Its beginning is read, where the form is: the page says so and takes another photo."""
+    """The form stands before the photo, so it is kept, and the page takes another photo."""
     camera = with_camera(app, laid("6D"))
     refused = table.post("/entries/photo", photo(b"\xff" * (PHOTO_LIMIT + 1)))
     assert refused.status_code == 413
@@ -234,8 +232,8 @@ def test_a_photo_too_large_to_be_kept_loses_no_form(app: Flask, table: Phone) ->
     assert camera.asked == []
 
 
-def test_who_may_not_write_has_nothing_read(app: Flask, host: Phone) -> None:
-    """A link that only looks, one that leads nowhere, and a page of somebody else's."""
+def test_no_photo_is_read_without_the_right_to_write(app: Flask, host: Phone) -> None:
+    """By a view link, an unknown link, or another site's page."""
     camera = with_camera(app, laid("6D"))
     view = host.other("view")
     assert view.post("/entries/photo", photo()).status_code == 403
@@ -254,18 +252,18 @@ def test_who_may_not_write_has_nothing_read(app: Flask, host: Phone) -> None:
         ("9-of-a-kind", "end", "hands.0.cards"),
     ],
 )
-def test_where_no_cards_go(
+def test_a_photo_for_a_field_without_cards_is_refused(
     app: Flask, client: FlaskClient, where: str, action: str, at: str
 ) -> None:
-    """A field for no cards, a form of nobody, and suits that cannot be told from a photo."""
+    """Also for an unknown field, and for suits that a photo doesn't show."""
     host = begin(client, where, ["Ann", "Ben", "Cat", "Dan", "Eve"])
     camera = with_camera(app, laid("6D"))
     assert host.post("/entries/photo", photo(action=action, at=at)).status_code == 400
     assert camera.asked == []
 
 
-def test_photos_an_hour(tmp_path: Path) -> None:
-    """From one address; sheets are counted apart, and entries never."""
+def test_a_phone_can_have_only_so_many_photos_read_an_hour(tmp_path: Path) -> None:
+    """Sheets have a limit of their own, entries have none."""
     app = create_app(load({"instance": tmp_path, "photos_an_hour": 1, "sheets_an_hour": 1}, {}))
     host = begin(app.test_client(), "red-nines-1881", FOUR)
     with_camera(app, laid("6D"))
@@ -280,7 +278,7 @@ def test_photos_an_hour(tmp_path: Path) -> None:
 def test_without_the_libraries_nothing_breaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the camera no page offers it, and a photo that is sent is refused."""
+    """No page offers the camera, and a photo is refused."""
     monkeypatch.setattr(found, "NEEDED", ("a_library_nobody_has",))
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "red-nines-1881", FOUR)
@@ -295,7 +293,7 @@ def test_without_the_libraries_nothing_breaks(
 
 
 def signs(answer: TestResponse) -> set[str]:
-    """The fields that have a camera sign, and the kinds of entries or questions they belong to."""
+    """The fields with a camera key, and the kinds of entries or questions that they belong to."""
     return set(
         re.findall(
             r'<button class="small beside-cards camera"[^>]* value="([^"]*):photo"', answer.text
@@ -305,7 +303,7 @@ def signs(answer: TestResponse) -> set[str]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
-    """Whatever field it stands beside, the page knows which cards go there; `@` is the open one."""
+    """The photo page of each field knows its card pad; `@` is the open field."""
     game = GAMES[slug]
     names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]
     host = begin(client, slug, names[: max(min(6, max(game.seats(game.house_rules()))), 3)])

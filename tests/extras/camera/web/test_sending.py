@@ -1,4 +1,4 @@
-"""A photo on its way: how large it may be, and how many are read at once."""
+"""Receiving photos: their size limits, and their own threads."""
 
 import re
 from functools import partial
