@@ -9,7 +9,7 @@ from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.members import Clubs
 from referee.extras.clubs.moving import Moving
 from referee.extras.clubs.opened import OpenClub
-from referee.extras.clubs.pages import changes, club, moving, people, room
+from referee.extras.clubs.pages import changes, club, moving, people, room, taking_out
 from referee.extras.clubs.pages.context import EXTENSION, ClubState, club_state
 from referee.ledger.store import Glance, Link
 from referee.settings import Settings
@@ -20,7 +20,7 @@ from referee.web.extras import About, Around, BegunIn, Document, WebPart
 from referee.web.forms.taps import Form
 from referee.web.phone import Opened, Seen
 
-PAGES: tuple[ModuleType, ...] = (club, people, room)
+PAGES: tuple[ModuleType, ...] = (club, people, room, taking_out)
 LATELY = 6  # games; home offers the club of the latest that is in one
 
 blueprint = Blueprint("extra_clubs", __name__, template_folder="templates")

@@ -1,6 +1,6 @@
 """Move games into a club or out of it: what that would change, doing it, and undoing it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from babel.dates import format_time
 from flask import Blueprint, abort, make_response, request
@@ -12,9 +12,8 @@ from referee.extras.clubs.counting import Counted
 from referee.extras.clubs.figures import Figures, counted
 from referee.extras.clubs.games import game_title
 from referee.extras.clubs.moving import BEGUN, Plan
-from referee.extras.clubs.opened import OpenClub, open_to_look
+from referee.extras.clubs.opened import open_to_look
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.seen import blueprint
 from referee.extras.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, new_token
@@ -145,7 +144,7 @@ def _counted(club: int) -> Counted | None:
 # --- what it would change
 
 
-def _foretold(plan: Plan, target: Target) -> list[Foretold]:
+def foretold(plan: Plan, target: Target) -> list[Foretold]:
     """The effect on the club that the games come to, and on those that they leave.
 
     For a club that this phone has not opened, only its name.
@@ -234,21 +233,6 @@ class OfSheetPage(Shown, frozen=True):
     key: str
 
 
-class TakeOutPage(Shown, frozen=True):
-    """The effect of taking a game out of its club, or that the last `move` did so."""
-
-    templates = ("clubs/take_out.html",)
-    token: str
-    number: int
-    club: OpenClub
-    sheet: Summary
-    plan: Plan
-    foretold: Sequence[Foretold]
-    move: str
-    shown: int
-    game_title: Callable[[str], str]
-
-
 @sheet_blueprint.get("")
 @takes_long
 def of_sheet(token: str) -> AnyResponse:
@@ -267,10 +251,10 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
     target = next((one for one in targets if one.value == asked.get("club")), None)
     if target is None and targets and (last.club is None or "all" in asked):
         target = targets[0]
-    plan = foretold = None
+    plan = changes = None
     if chosen and target:
         plan = club_state().moving.plan([one.document for one in chosen.links], target.into)
-        foretold = _foretold(plan, target) if plan.seen else None
+        changes = foretold(plan, target) if plan.seen else None
     page = OfSheetPage(
         token=token,
         sheet=book().open(link),
@@ -282,7 +266,7 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         targets=targets,
         target=target,
         plan=plan,
-        foretold=foretold,
+        foretold=changes,
         undoes=_undoes(link, last.move),
         together=len(club_state().moving.moved_by(last.move)) if "moved" in request.args else 1,
         shown=SHOWN,
@@ -369,63 +353,3 @@ def undo(token: str) -> AnyResponse:
             abort(403, str(not_allowed("host")))
         club_state().moving.undo(move)
     return onward("sheet_club.of_sheet", token=token)
-
-
-# --- taking a game out as the host of its club
-
-
-@blueprint.get("/sheets/<int(max=999999999):number>/out")
-@takes_long
-def out(token: str, number: int) -> str:
-    """The effect of taking a game out of the club, or that it is out, with an undo."""
-    return _out(token, number)
-
-
-def _out(token: str, number: int) -> str:
-    link = _club_host(token)
-    last, came_from = club_state().moving.last(number), club_state().moving.came_from(number)
-    if last.club != link.document and not (last.club is None and came_from == link.document):
-        abort(404, str(say("That sheet isn’t one of this club’s.")))
-    plan = club_state().moving.plan([number], None)
-    page = TakeOutPage(
-        token=token,
-        number=number,
-        club=club_state().clubs.open(link),
-        sheet=book().summaries.of([number])[0],
-        plan=plan,
-        foretold=_foretold(plan, Target(OUT)),
-        move=last.move,
-        shown=SHOWN,
-        game_title=game_title,
-    )
-    return render(page)
-
-
-@blueprint.post("/sheets/<int(max=999999999):number>/out")
-@takes_long
-def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
-    """Take a game out of the club, whoever hosts it; with `move`, undo that."""
-    link, move = _club_host(token), request.form.get("move", "")
-    last, moving = club_state().moving.last(number), club_state().moving
-    if (
-        move
-        and last.move == move
-        and moving.came_from(number) == link.document
-        and last.club is None
-    ):
-        moving.undo(move)
-    elif not move and last.club == link.document:
-        plan = club_state().moving.plan([number], None)
-        if request.form.get("mark") != plan.mark:
-            return _out(token, number), 409
-        moving.move(plan)
-    return onward(
-        "club.out" if not move else "club.show", token=token, **({} if move else {"number": number})
-    )
-
-
-def _club_host(token: str) -> Link:
-    link = link_of(token)
-    if not link.allows("host"):
-        abort(403, str(not_allowed("host")))
-    return link
