@@ -1,1 +1,1 @@
-"""Tests of what is counted from the sheets of a club."""
+"""Tests of clubs: figures, notes, moves, pages and commands."""

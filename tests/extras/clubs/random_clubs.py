@@ -1,4 +1,4 @@
-"""Random clubs: sheets of all games by random play, corrected and renamed, and random notes."""
+"""Make random clubs: sheets of all games by random play, corrected and renamed, and notes."""
 
 import json
 import random
@@ -20,7 +20,7 @@ from tests.support.random_play import NAMES, Player
 
 Line = dict[str, Any]
 
-#: How each name of random play may be written on a sheet; the last two are other people, or not.
+#: Spellings of each name of random play; the last two are other people unless merged.
 SPELLED = {name: (name, name.upper(), f" {name} ", f"{name}y", f"Old  {name}") for name in NAMES}
 TITLES = ("Skat", "SKAT", "Rummy", " skat", "Old  Maid", "Old Maid")
 TIMES = (
@@ -28,7 +28,7 @@ TIMES = (
     *("2026-03-12T20:41:07+00:00", "2026-03-12T20:41:07Z", "2026-03-13", "", "last Thursday"),
     *("2026-07-01T12:00:00.5-05:00", "2027-01-01T00:00:00"),
 )
-#: Days that a payment may be for; the first is none.
+#: Days for payments; the first means no limit.
 DAYS = ("", "2025-12-31", "2026-01-01", "2026-03-12", "2026-03-13", "2026-07-01", "2027-01-01")
 #: House rules of the small games.
 SHORT: dict[str, Line] = {"plain-score": {"deals": 2}, "9-of-a-kind": {"chicken": True}}
@@ -44,9 +44,9 @@ class Clubs:
         self.player = Player(seed)
 
     def club(self) -> tuple[list[Line], list[Line]]:
-        """The rows of a club's history, and its sheets.
+        """A club: the rows of its history, and its sheets.
 
-        Half of them play small games again and again, so that there is more to count.
+        Half of the clubs play small games repeatedly, so that there is more to count.
         """
         chance, often = self.chance, self.chance.random() < 0.5
         slugs = list(GAMES)
@@ -57,7 +57,7 @@ class Clubs:
         return self.notes(), sheets
 
     def notes(self) -> list[Line]:
-        """A history of notes, some of them voided, and some of these brought back."""
+        """A history of notes, some of them voided, and some of the voids voided."""
         rows: list[Line] = []
         for seq in range(1, self.chance.choice((1, 2, 6, 10))):
             row = {"seq": seq, "at": self.chance.choice(TIMES), "by": "Ann’s phone"}
@@ -69,7 +69,7 @@ class Clubs:
         return rows
 
     def note(self) -> Line:
-        """A note about names that are likely on some sheet."""
+        """A note about names that are probably on some sheet."""
         action = self.chance.choice(ACTIONS)
         names = {
             name.split()[-1].casefold(): name
@@ -94,14 +94,14 @@ class Clubs:
     # --- sheets
 
     def sheet(self, game: AnyGame, often: bool) -> Line:
-        """A sheet file of random entries, some of them corrected, of everybody's own spelling."""
+        """A sheet file of random entries, some corrected, with names in varied spelling."""
         table = self.player.sheet(game)
-        if often:  # few people, in a short game with the usual house rules
+        if often:  # few people and a short game with the usual house rules
             seats = game.seats(game.house_rules())
             options = SHORT.get(game.slug, {})
             rules = [rule.name for rule in msgspec.structs.fields(game.house_rules)]
             length = next((rule for rule in ("deals", "rounds", "target") if rule in rules), None)
-            if length and self.chance.random() < 0.2:  # another one than they usually play
+            if length and self.chance.random() < 0.2:  # of another length than usual
                 options = {**options, length: 3}
             table = seat_table(game.slug, NAMES[: max(seats[0], 3)], None, options)[1]
         rows, table = self.rows(game, table, 6 if often else 16)
@@ -118,7 +118,7 @@ class Clubs:
         return found
 
     def rows(self, game: AnyGame, table: Table[Any], most: int) -> tuple[list[Past], Table[Any]]:
-        """The rows of a sheet, and its table at the end, where somebody may have another name."""
+        """The rows of a sheet, and its table at the end, after renaming somebody perhaps."""
         chance, rows = self.chance, list[Past]()
         state = game.start(table)
         for _ in range(most):
@@ -145,7 +145,7 @@ class Clubs:
         return rows, table
 
     def row(self, rows: list[Past], kind: Any, **fields: Any) -> Past:
-        """The next row, with a random time."""
+        """The next row of this kind, with a random time."""
         return Past(len(rows) + 1, kind, self.chance.choice(TIMES), **fields)
 
     def corrected(self, game: AnyGame, table: Table[Any], rows: list[Past]) -> list[Past]:

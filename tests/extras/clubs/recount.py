@@ -1,7 +1,7 @@
-"""A club counted again, straightforwardly, from `docs/clubs.md` alone.
+"""A second, straightforward implementation of a club's figures, from `docs/clubs.md` alone.
 
-It shares nothing with `referee/extras/clubs`: it takes sheets played through, and goes over all of
-them for each figure.
+It shares no code with `referee/extras/clubs`: it takes sheets that were played through, and goes
+through all of them for each figure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,18 +17,18 @@ from tests.extras.clubs.test_ratings import by_hand
 
 Rating = tuple[float, float]
 
-#: Games that are over when everybody has dealt, unless a number was agreed on.
+#: Games that are over when everybody has dealt, unless a number of deals is agreed.
 DEALT_OUT = ("red-nines", "red-nines-1881", "pink-nines")
 
 
 def same(name: str) -> str:
-    """Equal for names that differ in capitals and blanks only."""
+    """A form that is equal for names that differ only in capitals and blanks."""
     return " ".join(name.split()).casefold()
 
 
 @dataclass
 class Part:
-    """What a game was to one name."""
+    """The result of a game for one name."""
 
     name: str
     place: int = 0
@@ -42,7 +42,7 @@ class Part:
 
 @dataclass
 class Game:
-    """A sheet: the names on it, seated ones first, then those who left, then those handed over."""
+    """A sheet, with its names: seated, then left, then handed over."""
 
     sheet: int
     key: str
@@ -64,7 +64,7 @@ class Game:
 
     @property
     def length(self) -> str:
-        """The house rules that set its length, as a file has them."""
+        """The length by its house rules, as documents have it."""
         target = f"target {self.target}" if self.target else ""
         deals = f"deals {self.agreed}" if self.agreed else ""
         given = ", ".join(words for words in (target, deals) if words)
@@ -72,16 +72,16 @@ class Game:
 
     @property
     def contest(self) -> tuple[str, str]:
-        """The games whose records are kept together."""
+        """The games that share its records."""
         return same(self.key), self.length
 
     def part(self, person: str, people: Mapping[str, str]) -> Part | None:
-        """Somebody's part in it."""
+        """A person's part in it."""
         return next((one for one in self.parts if people.get(same(one.name)) == person), None)
 
 
 def utc(at: str) -> str:
-    """A time in UTC, empty if it is none."""
+    """A time in UTC, empty for an invalid one."""
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
@@ -208,7 +208,7 @@ def game_of(sheet: int, course: Course, called: str, ended: str) -> Game:  # noq
 
 
 def notes_in_force(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The notes that nothing voids which is not voided itself."""
+    """The notes in force: not voided by a void that is in force."""
 
     def stands(row: dict[str, Any]) -> bool:
         voids = [one for one in rows if one["kind"] == "void" and one["target"] == row["seq"]]
@@ -272,7 +272,7 @@ class Recount:
         return {person for person, action in last.items() if action == "guest"}
 
     def _names(self) -> dict[str, str]:
-        """What everybody is called: a merged person by the note, in the spelling of a sheet."""
+        """Everybody's name: for a merged person that of the note, as spelled on a sheet."""
         names = dict(self.merged)
         for game in self.games:
             for part in game.parts:
@@ -280,11 +280,11 @@ class Recount:
         return {name: names[person] for name, person in self.people.items() if person in names}
 
     def name(self, person: str) -> str:
-        """What a person is called."""
+        """The name of a person."""
         return self.names[person]
 
     def _ratings(self) -> dict[tuple[str, int], Rating]:
-        """Everybody's rating after each of their games."""
+        """Compute everybody's rating after each of their games."""
         now: dict[str, Rating] = {}
         found = {}
         for game in self.games:
@@ -299,17 +299,17 @@ class Recount:
                 found[person, game.sheet] = now.get(person, (25.0, 25 / 3))
         return found
 
-    # --- what is asked
+    # --- figures
 
     def of(self, person: str, since: str = "", until: str = "9") -> list[tuple[Game, Part]]:
-        """A person's games in a period, with those in which they only handed a seat over."""
+        """A person's games in a period, with those in which they handed over a seat."""
         found = [(game, game.part(person, self.people)) for game in self.games]
         return [
             (game, part) for game, part in found if part is not None and since <= game.day <= until
         ]
 
     def duel(self, one: str, other: str, since: str = "", until: str = "9") -> list[list[int]]:
-        """The sheets on which the first placed better, worse, and level."""
+        """The sheets on which `one` placed better than, worse than, and level with `other`."""
         found: list[list[int]] = [[], [], []]
         for game, own in self.of(one, since, until):
             rival = game.part(other, self.people)
@@ -319,7 +319,7 @@ class Recount:
         return found
 
     def owed(self, unit: str, since: str = "", until: str = "9") -> dict[str, int]:
-        """What everybody is to get for a period, or to pay, as it was noted; even is left out."""
+        """Everybody's balance for a period after the payments noted, without zeros."""
         found: dict[str, int] = {}
         for person in self.persons:
             for game, part in self.of(person, since, until):
@@ -335,7 +335,7 @@ class Recount:
         return {person: amount for person, amount in found.items() if amount}
 
     def players(self) -> dict[str, Any]:
-        """Everybody's line in what `--json` prints, without ratings."""
+        """The `players` of `--json`, without ratings."""
         found = {}
         for person in self.persons:
             own = [(game, part) for game, part in self.of(person) if part.place]
@@ -364,11 +364,11 @@ class Recount:
         return found
 
     def records(self) -> dict[str, dict[str, Any]]:
-        """Each game's records, by how long it was played."""
+        """Each game's records, by its length."""
         found: dict[str, dict[str, Any]] = {}
         for kind, length in dict.fromkeys(game.contest for game in self.games):
             games = [game for game in self.games if game.contest == (kind, length)]
-            # For each record: how good it is, who, the figure, the game, the row, and the sheets.
+            # For each record: sort key, person, figure, game, row, and sheets.
             offers: dict[str, list[tuple[int, Part, int, Game, int, list[int]]]] = {
                 "highest_deal": [
                     (points, part, points, game, row, [game.sheet])
@@ -466,7 +466,7 @@ class Recount:
         return [{**row, "average": round(row["average"], 4)} for row in rows]
 
     def player(self, person: str, since: str = "", until: str = "9") -> dict[str, Any]:
-        """Everything about one person, without the rating."""
+        """All figures of one person, without the rating."""
         every = self.of(person, since, until)
         own = [(game, part) for game, part in every if part.place]
         places = [part.place for _, part in own]

@@ -1,4 +1,4 @@
-"""What counts, for whom, and as what: the rules of `docs/clubs.md` on small sheets."""
+"""What counts, for whom and how: the rules of `docs/clubs.md` on small sheets."""
 
 import time
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def replaced(player: str, by: str) -> Entry:
 
 
 def out(**cards: int) -> Entry:
-    """A deal of Red Nines (1881) that Ann won, and the cards that the others had left."""
+    """A deal of Red Nines (1881) won by Ann, with the cards left to the others."""
     hands = {player: {"plain": left, "red_nines": 0} for player, left in cards.items()}
     return {"action": "out", "player": "Ann", "hands": hands}
 
@@ -60,7 +60,7 @@ def game(
     number: int = 1,
     **options: Any,
 ) -> PlayedGame:
-    """A sheet with these entries as a club counts it, over `at` this time and `called` this."""
+    """The result of a sheet with these entries, which ended `at` this time."""
     names = players.split() if isinstance(players, str) else list(players)
     settings = {"players": names, "dealer": names[0], "options": options}
     file = {"referee": 1, "game": slug, **settings, "entries": list(entries)}
@@ -72,7 +72,7 @@ def game(
 
 
 def club(*games: PlayedGame) -> list[PlayedGame]:
-    """The games with the numbers of their places."""
+    """The games, numbered in this order."""
     return [replace(one, sheet=number) for number, one in enumerate(games, start=1)]
 
 
@@ -140,14 +140,14 @@ PLACES: dict[str, tuple[PlayedGame, dict[str, int]]] = {
 
 @pytest.mark.parametrize(("played", "places"), list(PLACES.values()), ids=list(PLACES))
 def test_places(played: PlayedGame, places: dict[str, int]) -> None:
-    """Only a game in which somebody has won counts."""
+    """Each case; a game counts only if somebody has won."""
     assert {one.name: one.place for one in played.results} == places
     assert played.counts is (1 in places.values())
     assert len(in_order([played])) == played.counts
 
 
 def test_points_are_the_score_and_in_counters_what_was_won() -> None:
-    """What was bought and begun with is no win, so that counters add up to 0."""
+    """Counters bought or held at the start are no win, so that they add up to 0."""
     score = game("Ann Ben", deal(Ann=7, Ben=2), join("Cat", "Ann", points=1), STOP)
     assert {one.name: one.points for one in score.results} == {"Ann": 7, "Cat": 1, "Ben": 2}
     pink = game(
@@ -160,8 +160,8 @@ def test_points_are_the_score_and_in_counters_what_was_won() -> None:
     }  # fmt: skip
 
 
-def test_deals_are_of_those_who_played_them() -> None:
-    """A deal is theirs who held the seat when it ended, with its best and worst row."""
+def test_deals_belong_to_those_who_played_them() -> None:
+    """To whoever held the seat when the deal ended."""
     played = game(
         "Ann Ben", deal(Ann=5, Ben=2), deal(Ann=1, Ben=2), replaced("Ann", "Zed"),
         deal(Zed=9, Ben=2), STOP,
@@ -178,12 +178,12 @@ def test_deals_are_of_those_who_played_them() -> None:
 
 
 def played_by(played: PlayedGame, name: str) -> Any:
-    """What a game was to this name."""
+    """The result of a game for this name."""
     return next(one for one in played.results if one.name == name)
 
 
-def test_who_comes_back_to_another_seat_is_one_person() -> None:
-    """Written otherwise, too: the deals before and after are theirs."""
+def test_a_player_who_returns_to_another_seat_is_one_person() -> None:
+    """Also in another spelling: the deals before and after are theirs."""
     played = game(
         "Ann Ben", deal(Ann=5, Ben=2), replaced("Ann", "Zed"), join(" ANN ", "Ben", points=0),
         {"action": "deal", "points": {"Zed": 1, "Ben": 0, " ANN ": 20}}, STOP,
@@ -252,7 +252,7 @@ def test_feats(played: PlayedGame, feats: dict[str, dict[str, int]]) -> None:
 
 
 def test_a_pot_that_is_shared_counts_for_both() -> None:
-    """Once a hand, however many pots somebody took in it."""
+    """Once a hand, however many pots they share."""
     bets = [{"action": "bet", "player": "Ann", "move": "call"},
             {"action": "bet", "player": "Ben", "move": "check"}]  # fmt: skip
     for cards in ("J 7 9", "2", "10"):
@@ -263,8 +263,8 @@ def test_a_pot_that_is_shared_counts_for_both() -> None:
     assert {one.name: one.feats for one in played.results} == {"Ann": {"pot": 1}, "Ben": {"pot": 1}}
 
 
-def test_who_takes_two_pots_has_won_one_hand() -> None:
-    """The main pot and a side pot."""
+def test_two_pots_of_a_hand_count_once() -> None:
+    """The main pot and a side pot won by one player."""
     more = [{"action": "buy", "player": name, "amount": 10} for name in ("Ann", "Ben")]
     bets: list[Entry] = [{"action": "bet", "player": "Ann", "move": "raise", "to": 20},
             {"action": "bet", "player": "Ben", "move": "call"},
@@ -277,11 +277,11 @@ def test_who_takes_two_pots_has_won_one_hand() -> None:
     ]  # fmt: skip
 
 
-# --- which, in what order, as what
+# --- which games count, in what order, under which key
 
 
 def test_games_count_in_the_order_in_which_they_ended() -> None:
-    """By the moment, not its spelling; without one right behind the game before it in the file."""
+    """By the moment, in any time zone; without a time, after the game before it in the file."""
     times = ("2026-02-01T10:00:00+00:00", "last Thursday", "2026-02-01T10:30:00+02:00",
              "2026-02-01T10:00:00Z", "", "2026-01-31")  # fmt: skip
     games = club(*(game("Ann Ben", deal(Ann=3, Ben=1), at=at, deals=1) for at in times))
@@ -292,7 +292,7 @@ def test_games_count_in_the_order_in_which_they_ended() -> None:
 
 
 def test_any_other_game_counts_under_its_name() -> None:
-    """In any capitals; all other games under their slug, whatever the sheet is called."""
+    """In any capitals; all other games count under their slug, whatever their title."""
     names = ("", "Skat", " skat", "Old  Maid", "SKAT")
     games = [game("Ann Ben", deal(Ann=3, Ben=1), called=name, deals=1) for name in names]
     out = [{"action": "out", "player": "Ann"}, STOP]
@@ -308,7 +308,7 @@ def test_any_other_game_counts_under_its_name() -> None:
 
 
 def test_a_name_is_one_person_however_it_is_written() -> None:
-    """They are called as they were written last; blanks around and between don't matter."""
+    """Capitals and blanks don't matter; the last spelling is shown."""
     games = club(*(game([name, "Ben"], {"action": "deal", "points": {name: 1, "Ben": 0}}, deals=1)
                    for name in ("old ann", " Old  Ann ")))  # fmt: skip
     found = counted(games).document()
@@ -317,7 +317,7 @@ def test_a_name_is_one_person_however_it_is_written() -> None:
 
 
 def test_merged_people_are_called_as_the_note_says() -> None:
-    """A later note may merge them again, by another name; without it all is as before."""
+    """A later note may merge them under another name; without the notes all is as before."""
     games = club(*(game([name, "Zed"], {"action": "deal", "points": {name: 1, "Zed": 0}}, deals=1)
                    for name in ("Ben", "Benny", "Benno", "BEN")))  # fmt: skip
     first, second = Merge("Ben", ["Benny"]), Merge("Benjamin", ["benno", "BENNY"])
@@ -333,14 +333,14 @@ def games_of(figures: Figures) -> dict[str, int]:
     return {name: one["games"] for name, one in figures.document()["players"].items()}
 
 
-def test_who_sat_at_one_table_is_not_one_person() -> None:
-    """The merge is refused, naming the sheet; where they meet later, it doesn't hold."""
+def test_two_who_sat_at_one_table_cannot_be_merged() -> None:
+    """The fault names the sheet; if they meet later, the merge doesn't hold."""
     apart = club(game("Ben Zed", deal(Ben=1, Zed=0), deals=1),
                  game("Benny Zed", deal(Benny=1, Zed=0), deals=1))  # fmt: skip
     merge = Merge("Ben", ["Benny"])
     merged = counted(apart, [merge])
     assert not list(merge_faults(merged.people, apart, merge))
-    together = game("Ben Benny", deal(Ben=1, Benny=0), number=3)  # which isn't even over
+    together = game("Ben Benny", deal(Ben=1, Benny=0), number=3)  # not over yet
     (fault,) = merge_faults(Figures().people, [*apart, together], merge)
     assert (fault.code, "Ben and Benny" in fault.message, "3" in fault.message) == (
         "at-one-table", True, True,
@@ -353,7 +353,7 @@ def test_who_sat_at_one_table_is_not_one_person() -> None:
 
 
 def test_guests_are_not_in_season_tables() -> None:
-    """But everywhere else; the last note counts, about whichever of somebody’s names it is."""
+    """But everywhere else; the last note counts, for any of a person’s names."""
     games = club(WON, LOST)
     assert [row.person for row in counted(games, [Guest("BEN")]).table()] == ["ann"]
     assert counted(games, [Guest("Ben")]).duel("ann", "ben").games == 2
@@ -369,14 +369,14 @@ def test_guests_are_not_in_season_tables() -> None:
 
 
 def holders(*games: PlayedGame) -> dict[str, tuple[str, int, int, int]]:
-    """The records of games of one length: who, the figure, the sheet, the row."""
+    """The records of games of one length: person, figure, sheet, row."""
     found = next(iter(counted(club(*games)).records.values()), {})
     return {name: (held[-1].person, held[-1].figure, held[-1].sheet, held[-1].row)
             for name, held in found.items()}  # fmt: skip
 
 
-def test_of_equals_the_earliest_holds_a_record() -> None:
-    """The earlier game, the earlier deal, and then who stands first on the sheet."""
+def test_the_earliest_of_equals_holds_a_record() -> None:
+    """By game, by deal, and then by seat."""
     both = game("Ann Ben", deal(Ann=1, Ben=4), deal(Ann=4, Ben=1), STOP)
     assert holders(both, both)["highest_deal"] == ("ben", 4, 1, 1)
     level = game("Ann Ben", deal(Ann=4, Ben=4), target=4)
@@ -386,8 +386,8 @@ def test_of_equals_the_earliest_holds_a_record() -> None:
     )  # fmt: skip
 
 
-def test_a_game_that_was_stopped_holds_no_record_of_a_win() -> None:
-    """But its deals count, and its win in a streak."""
+def test_a_stopped_game_sets_no_record_of_a_win() -> None:
+    """Its deals can set one, and its win counts in a streak."""
     stopped = game("Ann Ben", deal(Ann=1, Ben=9), deal(Ann=20, Ben=9), STOP)
     assert set(holders(stopped)) == {"highest_deal"}
     assert holders(stopped, stopped)["longest_streak"] == ("ann", 2, 2, 0)
@@ -398,7 +398,7 @@ def test_a_game_that_was_stopped_holds_no_record_of_a_win() -> None:
 
 
 def test_the_records_of_a_game_that_was_won() -> None:
-    """The comeback is the largest distance after a deal; fewest points may win, too."""
+    """A comeback is the largest distance after a deal; also where the fewest points win."""
     back = game("Ann Ben Cat", deal(Ann=1, Ben=9, Cat=0), deal(Ann=1, Ben=9, Cat=3),
                 deal(Ann=30, Ben=0, Cat=0), target=32)  # fmt: skip
     assert holders(back) == {
@@ -414,8 +414,8 @@ def test_the_records_of_a_game_that_was_won() -> None:
     assert holders(back, quick)["quickest_win"] == ("ann", 1, 2, 0)
 
 
-def test_records_are_kept_apart_by_the_length_that_the_house_rules_set() -> None:
-    """Three deals to 20 and one of five are no more alike than two games are."""
+def test_each_length_of_a_game_has_records_of_its_own() -> None:
+    """By the target and the number of deals in its house rules."""
     short, long = (game("Ann Ben", deal(Ann=n, Ben=1), target=n) for n in (20, 50))
     figures = counted(club(short, long, WON))
     assert {contest.length: held["highest_deal"][-1].figure
@@ -434,8 +434,8 @@ def m9(player: str) -> Entry:
     return {"action": "out", "player": player}
 
 
-def test_what_cannot_vary_is_no_record() -> None:
-    """A point a deal, the deals that were agreed on, and the score that was to be reached."""
+def test_a_figure_that_the_house_rules_fix_is_no_record() -> None:
+    """A point a deal, an agreed number of deals, the target as the winning total."""
     won = game("Ann Ben", m9("Ben"), *[m9("Ann")] * 5, slug="multiple-9")
     assert holders(won, won) == {
         "quickest_win": ("ann", 6, 1, 0),
@@ -448,7 +448,7 @@ def test_what_cannot_vary_is_no_record() -> None:
 
 
 def test_the_row_of_a_record_is_the_first_entry_of_its_deal() -> None:
-    """Other blinds begin no hand, and a void round none either."""
+    """New blinds begin no hand, nor does a void round."""
     blinds = {"action": "blinds", "small": 2, "big": 4}
     hand = {"action": "hand", "won": {"Ann": 200}, "lost": {"Ben": 200}}
     assert holders(game("Ann Ben", blinds, hand, slug="multiple-9-holdem"))["highest_deal"] == (
@@ -456,8 +456,8 @@ def test_the_row_of_a_record_is_the_first_entry_of_its_deal() -> None:
     )  # fmt: skip
 
 
-def test_a_game_whose_time_is_not_known_tells_none() -> None:
-    """Though it is counted after the one before it, on its day."""
+def test_a_game_without_a_known_time_shows_none() -> None:
+    """It counts after the game before it, on the same day."""
     known = replace(WON, ended="2026-03-12T20:00:00+00:00")
     unknown = replace(game("Ann Ben", deal(Ann=9, Ben=1), deals=1), ended="")
     figures = counted(club(known, unknown))
@@ -466,8 +466,8 @@ def test_a_game_whose_time_is_not_known_tells_none() -> None:
     assert [one.day for one in figures.games] == ["2026-03-12"] * 2
 
 
-def test_days_are_those_of_the_clubs_place() -> None:
-    """Half past midnight in Berlin is the next day there, whatever the day is in Greenwich."""
+def test_days_are_in_the_clubs_time_zone() -> None:
+    """Half past midnight in Berlin is the next day there, though not yet in UTC."""
     late = replace(WON, ended="2025-12-31T23:30:00+00:00")
     for zone, of in (("Europe/Berlin", 2026), ("America/New_York", 2025), ("Etc/UTC", 2025)):
         figures = counted([late], [Place("Asia/Tokyo"), Place(zone)])
@@ -476,8 +476,10 @@ def test_days_are_those_of_the_clubs_place() -> None:
         ], zone  # fmt: skip
 
 
-def test_without_a_note_days_are_the_machines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of wherever the program runs."""
+def test_without_a_note_days_are_in_the_machines_time_zone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That of the program."""
     late = replace(WON, ended="2025-12-31T23:30:00+00:00")
     with monkeypatch.context() as here:
         here.setenv("TZ", "Europe/Berlin")
@@ -486,8 +488,8 @@ def test_without_a_note_days_are_the_machines(monkeypatch: pytest.MonkeyPatch) -
     time.tzset()
 
 
-def test_a_streak_is_of_the_games_somebody_played() -> None:
-    """Of one kind: others in between, and games without them, don't break it; leaving does."""
+def test_a_streak_counts_the_games_that_a_person_played() -> None:
+    """Of one kind: other games and games without them don't break it; leaving one does."""
     other = game("Ann Ben", deal(Ann=0, Ben=1), called="Skat", deals=1)
     without = game("Ben Cat", deal(Ben=0, Cat=1), deals=1)
     games = club(WON, other, WON, without, WON)
@@ -500,7 +502,7 @@ def test_a_streak_is_of_the_games_somebody_played() -> None:
 
 
 def test_a_record_is_told_when_it_falls() -> None:
-    """While the game goes on by a deal, when it is over by the rest; the first breaks none."""
+    """By a deal during the game, by other figures at its end; a first game breaks none."""
     begun = game("Ann Ben", deal(Ann=4, Ben=1), deals=1, number=7)
     assert Figures().broken(begun) == {}
     figures = counted(club(WON, LOST))
@@ -514,11 +516,11 @@ def test_a_record_is_told_when_it_falls() -> None:
     assert not figures.broken(game("Ann Ben", deal(Ann=3, Ben=3), deals=1, number=7))
 
 
-# --- seasons, and how counting goes on
+# --- seasons, and updating figures
 
 
 def test_points_for_places_and_last_five() -> None:
-    """One for each game, and one for everybody who placed worse; the last places with sheets."""
+    """A point a game and one for everybody who placed worse; the last places with sheets."""
     level = game("Ann Ben Cat Dan", deal(Ann=5, Ben=1, Cat=1, Dan=0), leave("Dan"), STOP)
     rows = {row.person: row for row in counted(club(level, *[LOST] * 5)).table()}
     assert {name: row.points for name, row in rows.items()} == {
@@ -529,8 +531,8 @@ def test_points_for_places_and_last_five() -> None:
     assert rows["ann"].rating is not None
 
 
-def test_a_rating_is_told_from_five_games_on() -> None:
-    """Of the club, not of the season."""
+def test_a_rating_is_shown_from_five_games_on() -> None:
+    """Counted in the whole club, not in the season."""
     games = [game("Ann Ben", deal(Ann=3, Ben=1), at=f"{year}-01-01", deals=1)
              for year in (2022, 2023, 2024, 2025, 2026)]  # fmt: skip
     assert counted(club(*games[:4])).table()[0].rating is None
@@ -540,8 +542,8 @@ def test_a_rating_is_told_from_five_games_on() -> None:
     assert player(figures, "zed").rating is None
 
 
-def test_the_course_of_a_season_is_of_that_season() -> None:
-    """Of a long one at most a hundred of its games, the last one included."""
+def test_the_course_of_a_season_has_only_its_games() -> None:
+    """At most a hundred of them, with the last."""
     games = [game("Ann Ben", deal(Ann=3, Ben=1), at=f"{year}-01-01", deals=1)
              for year in (2024, 2025, *[2026] * 250)]  # fmt: skip
     figures = counted(club(*games))
@@ -555,8 +557,8 @@ def test_the_course_of_a_season_is_of_that_season() -> None:
     assert figures.course(["ann"], year(2023)) == {}
 
 
-def test_counting_goes_on_only_at_the_end() -> None:
-    """A game that ended before the last one means counting from the start."""
+def test_figures_are_updated_only_by_later_games() -> None:
+    """For one that ended before the last, all are counted again."""
     early, late = (replace(WON, ended=f"2026-0{n}-01T00:00:00+00:00") for n in (1, 2))
     early, late = (in_order([one])[0] for one in (early, late))
     figures = counted([late])

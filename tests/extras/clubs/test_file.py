@@ -1,4 +1,4 @@
-"""A club file of whatever: it is counted, or all that is wrong is said by its lines."""
+"""Club files: any text is counted, or all its faults are told by line."""
 
 import json
 import re
@@ -43,7 +43,7 @@ LINES = [HEAD, *EXAMPLES.values(), with_history(EXAMPLES["plain-score"])]
 @given(st.data())
 @example(None)
 def test_anything_is_counted_or_refused(data: st.DataObject | None) -> None:
-    """Nothing but faults with words, each of a line that is there."""
+    """Every fault has a sentence and an existing line."""
     lines = LINES if data is None else data.draw(altered(LINES))
     text = "\n".join(json.dumps(line) for line in lines)
     if data is not None and data.draw(st.booleans()):
@@ -65,8 +65,8 @@ def test_anything_is_counted_or_refused(data: st.DataObject | None) -> None:
         msgspec.json.encode(player(figures, person, ALWAYS).document())
 
 
-def test_a_first_line_proves_itself() -> None:
-    """Its hashes are checked, and a changed row is no longer what was written."""
+def test_the_hashes_of_the_first_line_are_checked() -> None:
+    """A changed row is a fault."""
     club = read_club(json.dumps(HEAD).encode())
     line = first_line(club.head, club.history)
     again = read_club(line)
@@ -83,8 +83,8 @@ def test_a_first_line_proves_itself() -> None:
     assert first_line(club.head, (*club.history, row)).startswith(line[:-2])
 
 
-def test_everything_wrong_is_said() -> None:
-    """A hash that is none, too; and a fault’s own sentence stays one."""
+def test_all_faults_of_a_first_line_are_told() -> None:
+    """Also an invalid hash."""
     row = {"seq": 1, "kind": "note", "at": AT, "note": NOTES[0]}
     for wrong, says in (
         ({"hash": "00"}, "Hash: This can’t be read as it is written."),
@@ -97,7 +97,7 @@ def test_everything_wrong_is_said() -> None:
 
 
 def test_a_note_can_be_voided_and_brought_back() -> None:
-    """But not voided twice, nor brought back while it stands."""
+    """But not voided twice, nor brought back while it is in force."""
 
     def read(*targets: int) -> list[AnyNote]:
         note = NoteRow(1, "note", AT, Merge("Ann", ["Anna"]))
@@ -112,8 +112,8 @@ def test_a_note_can_be_voided_and_brought_back() -> None:
             read(*twice)
 
 
-def test_the_examples_of_the_document() -> None:
-    """The file is read, the notes are notes, and what is printed has these keys."""
+def test_the_examples_of_the_document_are_right() -> None:
+    """The file and the notes can be read, and the output has these keys."""
     text = (Path(__file__).parents[3] / "docs/clubs.md").read_text(encoding="utf-8")
     file, printed = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.S))
     assert len(read_club(json.dumps(file).encode()).history) == 2

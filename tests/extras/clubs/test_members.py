@@ -18,7 +18,7 @@ ON_EITHER_ENGINE = True
 
 @pytest.fixture
 def ledger(ledger: Ledger) -> Ledger:
-    """A ledger of the sheets 1 to 3 and the clubs 4 and 5; the first sheet has two rows."""
+    """A ledger with sheets 1 to 3 and clubs 4 and 5; the first sheet has two rows."""
     for number in range(1, 6):
         drafts = [play("a"), play("b")] if number == 1 else []
         kind = "sheet" if number < 4 else "club"
@@ -27,19 +27,19 @@ def ledger(ledger: Ledger) -> Ledger:
 
 
 def rows(clubs: Clubs, club: int) -> dict[int, str]:
-    """How many rows each sheet of a club has, empty for none."""
+    """The number of rows of each sheet in a club, "" for none."""
     return {sheet: mark.partition(" ")[0] for sheet, mark in clubs.sheets(club).items()}
 
 
 def test_clubs_are_not_listed_as_sheets(ledger: Ledger) -> None:
-    """A link says which of the two it leads to."""
+    """A link has the kind of its document."""
     assert (ledger.sheets(), ledger.sheets("club")) == ([1, 2, 3], [4, 5])
     assert ledger.link("h3") == Link("h3", 3, "host")
     assert ledger.link("h4") == Link("h4", 4, "host", kind="club")
 
 
-def test_a_sheet_belongs_to_the_club_that_had_it_last(ledger: Ledger) -> None:
-    """It can be taken out, and put in again."""
+def test_a_sheet_belongs_to_the_club_of_its_last_membership(ledger: Ledger) -> None:
+    """It can be taken out and put in again."""
     clubs = Clubs(ledger)
     clubs.put([1, 3], 4, AT)
     clubs.put([3], 5, AT)
@@ -53,8 +53,8 @@ def test_a_sheet_belongs_to_the_club_that_had_it_last(ledger: Ledger) -> None:
     assert clubs.of([]) == {}
 
 
-def test_the_trash_holds_for_the_club_too(ledger: Ledger) -> None:
-    """A sheet that is restored belongs to its club as before."""
+def test_a_sheet_in_the_trash_is_not_in_its_club(ledger: Ledger) -> None:
+    """Restored, it is again."""
     clubs = Clubs(ledger)
     clubs.put([1, 2], 4, AT)
     ledger.note_trash(1, "put", AT)
@@ -63,8 +63,8 @@ def test_the_trash_holds_for_the_club_too(ledger: Ledger) -> None:
     assert rows(clubs, 4) == {1: "2", 2: ""}
 
 
-def test_the_stage_changes_with_whatever_changes_figures(ledger: Ledger) -> None:
-    """And with nothing that happens to other sheets."""
+def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) -> None:
+    """Not with other sheets."""
     clubs = Clubs(ledger)
     clubs.put([1, 2], 4, AT)
     stages = [clubs.stage(4)]
@@ -109,20 +109,20 @@ def test_a_move_written_otherwise_can_be_read(ledger: Ledger, move: str) -> None
     assert (found.club, found.move) == (4, move.partition("/")[0])
 
 
-def test_two_who_put_the_same_sheets_in_at_once(ledger: Ledger) -> None:
-    """It is noted once."""
+def test_the_same_sheets_put_in_twice_at_once_are_noted_once(ledger: Ledger) -> None:
+    """By two threads."""
     clubs = Clubs(ledger)
     at_once(lambda _: clubs.put([1, 2, 3], 4, AT))
     assert len(ledger.engine.read("SELECT id FROM club_sheets")) == 3
 
 
-def test_a_poll_is_told_of_a_move(ledger: Ledger) -> None:
-    """To another club, which writes no row on the sheet that a board shows."""
+def test_a_poll_notices_a_move(ledger: Ledger) -> None:
+    """Though it writes no row on the sheet."""
     clubs = Clubs(ledger)
     for club in (4, 5, 4):
         clubs.put([2], club, AT)
         give_up = time.monotonic() + PATIENCE
-        # What is asked of the database is known at once from then on, where it is told of changes.
+        # From here on PostgreSQL's engine has it in memory.
         while not (known := ledger.glance_at_once("h2")) or known.within["clubs"].document != club:
             assert time.monotonic() < give_up, f"club {club} is not heard of: {known}"
             if known is None:

@@ -1,4 +1,4 @@
-"""Games move between clubs and out of them, and back: what was settled stays so."""
+"""Games move between clubs, out of them, and back: what was settled stays settled."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ STEPS = st.lists(st.tuples(SHEETS, st.integers(0, 2)) | st.integers(0, 5), max_s
 
 
 def game(day: int, *players: str) -> dict[str, object]:
-    """The file of a game of Pink Nines that the first of these won on this day."""
+    """The file of a game of Pink Nines on this day, won by the first of these."""
     entry = {"action": "out", "player": players[0]}
     row = {"seq": 1, "kind": "play", "at": f"2026-03-{day:02}T20:00:00+00:00", "entry": entry}
     head = {"referee": 1, "game": "pink-nines", "players": list(players), "options": {"deals": 1}}
@@ -31,7 +31,7 @@ def game(day: int, *players: str) -> dict[str, object]:
 
 
 def settle(clubs: ClubBook, link: Link, periods: Sequence[Period]) -> None:
-    """Note as paid whatever is owed for each of these periods, one after another."""
+    """Note payments of everything owed for each of these periods, one after another."""
     for place, period in enumerate(periods):
         for each in clubs.counts.accounts(clubs.open(link)).settling_of(period):
             for number, one in enumerate(each.payments):

@@ -1,4 +1,4 @@
-"""How many clubs may be begun behind nginx."""
+"""nginx limits how many clubs are begun."""
 
 from tests.support.proxy import Proxy
 from tests.test_nginx import assert_is_limited, proxy, pytestmark

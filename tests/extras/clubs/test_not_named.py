@@ -1,10 +1,10 @@
-"""The base doesn't name clubs, so nothing of them is left where they are deleted."""
+"""The base doesn't name clubs, so that they can be deleted."""
 
 import re
 
 from tests.support.named import naming, texts_of_the_base
 
-#: As words, or between underscores; not the suit, nor the cards of it.
+#: As words, or between underscores; not the suit of cards.
 NAMES = re.compile(
     r"(?<![a-z])(?<!diamonds, )(?<!diamonds, and )(?<!of )(?<!highest )(?<!these )"
     r"(?<!say\(\")(?<!suit=\")club(s|_sheets)?(?![a-z])",
@@ -17,7 +17,7 @@ def test_the_base_names_no_club() -> None:
 
 
 def test_a_name_is_found() -> None:
-    """Also in the name of a file, and as a part of another; but no suit of cards."""
+    """Also in the name of a file, or as a part of an identifier; but not as a suit of cards."""
     texts = [("static/css/club.css", "\n"), ("a.py", "def new_club(): ...\n# the clubs")]
     assert len(naming(NAMES, texts)) == 3
     texts = [("a.py", "spades, hearts, diamonds, clubs\nthe king of clubs\nthe highest club")]

@@ -1,4 +1,4 @@
-"""The library rates as Weng and Lin wrote it, ties and tables of any size included."""
+"""Ratings follow the paper of Weng and Lin, for ties and tables of any size."""
 
 import random
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def by_hand(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
     places=st.lists(st.integers(1, 5), min_size=2, max_size=10),
 )
 def test_equals_gain_the_same_and_order_is_kept(rating: Rating, places: list[int]) -> None:
-    """Any ranking with ties of people who were rated alike, such as two firsts and a third."""
+    """For any ranking with ties of equally rated people, such as two firsts and a third."""
     after = [mu for mu, _ in rated([rating] * len(places), places)]
     for one, other in combinations(range(len(places)), 2):
         if places[one] == places[other]:
@@ -55,7 +55,7 @@ def test_equals_gain_the_same_and_order_is_kept(rating: Rating, places: list[int
 
 @pytest.mark.parametrize("seated", range(2, 11))
 def test_the_library_rates_as_the_paper_does(seated: int) -> None:
-    """Random people in random places, with ties and without."""
+    """For random people in random places, with ties and without."""
     chance = random.Random(seated)
     for ties in range(60):
         before = [(chance.uniform(5, 45), chance.uniform(0.5, 10)) for _ in range(seated)]
@@ -65,8 +65,8 @@ def test_the_library_rates_as_the_paper_does(seated: int) -> None:
             assert found == pytest.approx(wanted, abs=1e-9), (before, places)
 
 
-def test_a_tie_of_equals_moves_nobody() -> None:
-    """Both are a little more certain, and as strong as before."""
+def test_a_tie_of_equals_changes_only_the_uncertainty() -> None:
+    """It decreases a little."""
     assert unrated() == (MU, SIGMA)
     one, other = rated([unrated(), unrated()], [1, 1])
     assert one == other
@@ -74,12 +74,12 @@ def test_a_tie_of_equals_moves_nobody() -> None:
     assert one[1] < SIGMA
 
 
-def test_who_is_alone_is_not_rated() -> None:
-    """A game that the others left says nothing."""
+def test_a_player_alone_is_not_rated() -> None:
+    """As in a game that all others left."""
     assert rated([(20.0, 3.0)], [1]) == [(20.0, 3.0)]
     assert rated([], []) == []
 
 
-def test_what_a_page_shows() -> None:
-    """Sixty points for each of the library's, without decimals."""
+def test_a_page_shows_sixty_times_the_rating() -> None:
+    """Without decimals."""
     assert shown((26.004, 1.0)) == (1560, 60)

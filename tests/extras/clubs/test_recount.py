@@ -1,4 +1,4 @@
-"""Random clubs, counted again by another program from what `docs/clubs.md` says."""
+"""Random clubs, counted by a second implementation of `docs/clubs.md`."""
 
 import json
 from collections import Counter
@@ -21,7 +21,7 @@ from tests.extras.clubs.recount import Game, Recount, game_of
 from tests.support.campaign import SEED, often
 
 CLUBS = often(60, 10_000)
-#: What must have come up now and then.
+#: Situations that must have come up.
 EVERYTHING = (
     *("merged", "apart", "not counted", "rated", "handed over", "left", "nemeses", "best tables"),
     *("elsewhere", "payments", "out", "lengths"),
@@ -43,7 +43,7 @@ def file(rows: list[Line], sheets: list[Line]) -> bytes:
 
 
 def recounted(club: Club, rows: list[Line]) -> Recount:
-    """The same club, sheet by sheet."""
+    """The same club, counted by `Recount`."""
     games: list[Game] = []
     for number, sheet in enumerate(club.sheets, start=1):
         called, ended = "", ""
@@ -62,7 +62,7 @@ def recounted(club: Club, rows: list[Line]) -> Recount:
 
 
 def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
-    """Every figure of the club is what the other program finds."""
+    """Check that every figure of the club is that of the second implementation."""
     figures, again = club.figures, recounted(club, rows)
     document = figures.document()
     ratings = {name: one.pop("rating") for name, one in document["players"].items()}
@@ -103,7 +103,7 @@ def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
 
 
 def assert_settled(club: Club, again: Recount, tally: Counter[str]) -> None:
-    """The payments settle exactly what is owed, unless that is settled with other days."""
+    """Check that the payments settle exactly what is owed, unless other days are involved."""
     found = Counted(Stage(0, 0, 0), in_force(club.history), {}, club.figures)
     for period, (since, until) in PERIODS.values():
         for one in found.accounts.settling_of(period):
@@ -117,12 +117,12 @@ def assert_settled(club: Club, again: Recount, tally: Counter[str]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A document as it is read back."""
+    """The document after a round trip through JSON."""
     return json.loads(msgspec.json.encode(value))
 
 
 def assert_goes_on(club: Club) -> None:
-    """Counting game by game is counting all of them, whatever was counted in one go."""
+    """Check that updating figures in steps of any size gives the same as counting all."""
     notes = in_force(club.history)
     games = in_order(club.games, zone_of(notes))
     whole = club.figures
@@ -146,7 +146,7 @@ def assert_goes_on(club: Club) -> None:
 
 
 def assert_merged_and_parted(club: Club, clubs: Clubs) -> None:
-    """A merge that is voided leaves every figure byte for byte as it was."""
+    """Check that voiding a merge restores every figure, byte for byte."""
     names = [one.name for game in club.games for one in game.results]
     seq = len(club.history) + 1
     merge = Merge(clubs.chance.choice(names), [clubs.chance.choice(names), "Nobody"])
@@ -157,8 +157,8 @@ def assert_merged_and_parted(club: Club, clubs: Clubs) -> None:
     assert after == before
 
 
-def test_random_clubs_counted_again() -> None:
-    """Figure by figure, for all time and for periods; and counting can go on."""
+def test_random_clubs_have_the_figures_of_a_second_implementation() -> None:
+    """For all time and for periods, and also when they are updated."""
     clubs, tally = Clubs(SEED), Counter[str]()
     for _ in range(CLUBS):
         rows, sheets = clubs.club()

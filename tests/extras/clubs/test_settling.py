@@ -1,4 +1,4 @@
-"""What is still to pay for a period: the rules of `docs/clubs.md` on small games."""
+"""Payments due for a period: the rules of `docs/clubs.md` on small games."""
 
 import pytest
 from msgspec import Struct
@@ -14,21 +14,21 @@ FIRST, SECOND, THIRD = "2026-03-05", "2026-03-12", "2026-12-31"
 
 
 def won(winner: str, day: str, *others: str) -> PlayedGame:
-    """A game that brings the winner a counter of each of the others."""
+    """A game in which the winner gets a counter from each of the others."""
     names = [winner, *(others or [name for name in ("Ann", "Ben", "Cy") if name != winner])]
     out = {"action": "out", "player": winner}
     return game(names, out, slug="pink-nines", deals=1, at=day and f"{day}T23:59:59+00:00")
 
 
 def chips(winner: str, day: str, loser: str) -> PlayedGame:
-    """A game that brings the winner five chips."""
+    """A game in which the winner gets five chips."""
     hand = {"action": "hand", "won": {winner: 5}, "lost": {loser: 5}}
     at = f"{day}T00:00:00+00:00"
     return game([winner, loser], hand, STOP, slug="multiple-9-holdem", at=at)
 
 
 def paid(payer: str, payee: str, amount: int = 1, since: str = "", until: str = "") -> Paid:
-    """A note of counters; of one day, or from one to another, or of everything."""
+    """A payment of counters, for one day, from one day to another, or for everything."""
     return Paid(payer, payee, amount, "counter", since, until or since)
 
 
@@ -140,8 +140,8 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", list(CASES.values()), ids=list(CASES))
-def test_what_is_to_pay(case: Case) -> None:
-    """By counters and chips, after what was paid for days of the period only."""
+def test_the_payments_due(case: Case) -> None:
+    """In counters and in chips, after payments for days of the period."""
     owed = []
     for one in settled(case.games, case.notes, case.period):
         owed += [f"{to.payer} pays {to.payee} {to.amount} {one.unit}" for to in one.payments]
@@ -151,7 +151,7 @@ def test_what_is_to_pay(case: Case) -> None:
 
 
 def test_a_payment_is_noted_for_the_days_of_the_games() -> None:
-    """So what is paid over everything says nothing of games to come."""
+    """So paying for everything doesn't pay for later games."""
     (one,) = settled([*TWO_DAYS, chips("Ben", THIRD, "Ann")], [], ALWAYS)[:1]
     assert one.days == Period(FIRST, SECOND)
     (one,) = settled([won("Ann", ""), *TWO_DAYS], [], ALWAYS)
@@ -172,8 +172,8 @@ WRONG: dict[str, tuple[str, str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("since", "until", "codes"), list(WRONG.values()), ids=list(WRONG))
-def test_the_days_of_a_payment(since: str, until: str, codes: list[str]) -> None:
-    """All that is wrong with them is said at once."""
+def test_invalid_days_of_a_payment_are_faults(since: str, until: str, codes: list[str]) -> None:
+    """All of them at once."""
     note = Paid("Ann", "Ben", 10**15, "chip", since, until)
     if not codes:
         check_note(note)

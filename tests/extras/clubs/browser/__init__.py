@@ -1,1 +1,1 @@
-"""Clubs in the browser."""
+"""Tests of clubs in a real browser."""

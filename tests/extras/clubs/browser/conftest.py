@@ -1,4 +1,4 @@
-"""The server of all evenings in the browser."""
+"""The server of the browser tests."""
 
 from tests.browser.conftest import server, table
 

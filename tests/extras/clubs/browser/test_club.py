@@ -1,4 +1,4 @@
-"""A club from its first game on: begun from a sheet, more games, its table, who has paid."""
+"""A club on a phone: beginning one from a sheet, its table, payments, and moving games."""
 
 import re
 
@@ -12,7 +12,7 @@ FOUR = ["Ann", "Ben", "Cat", "Dan"]
 
 
 def won_by(page: Page, *winners: str, after: int = 0) -> None:
-    """Record who went out first, deal by deal, as a thumb does."""
+    """Record deals by tapping who went out first."""
     for deal, winner in enumerate(winners, start=after + 1):
         open_drawer(page)
         tap_name(page, winner)
@@ -20,7 +20,7 @@ def won_by(page: Page, *winners: str, after: int = 0) -> None:
 
 
 def won_at_once(page: Page, winner: str) -> None:
-    """Record by a request who went out in the one deal of a game, and see it is over."""
+    """Record the only deal of a game by a request, and see that it is over."""
     assert page.request.post(
         f"{page.url}/entries",
         form={"action": "out", "player": winner, "after": 0, "key": "the-one-deal"},
@@ -30,7 +30,7 @@ def won_at_once(page: Page, winner: str) -> None:
 
 
 def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
-    """Three games, a record, the season table, and a debt that is paid and is open again."""
+    """Three games, a record, the season table, and a debt that is paid, and then due again."""
     begin_sheet(page, server.address, "Pink Nines", FOUR, deals="2")
     won_by(page, "Ann", "Ann")
     follow(page, "More")
@@ -84,8 +84,8 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     expect(page).to_have_url(re.compile("/deals/1$"))
 
 
-def test_a_double_tap_begins_one(server: Server, page: Page) -> None:
-    """A sheet, and a club, however long the first tap is under way."""
+def test_a_double_tap_begins_one_sheet_and_one_club(server: Server, page: Page) -> None:
+    """However long the first request takes."""
     devtools = page.context.new_cdp_session(page)
     page.goto(f"{server.address}/new/multiple-9?name=Ann&name=Ben&dealer=0")
     for begin, found in (("Start", "#live"), ("Begin a club", ".club")):
@@ -105,7 +105,7 @@ def test_a_double_tap_begins_one(server: Server, page: Page) -> None:
 def test_one_game_of_an_evening_moves_by_taps(
     phone: str, server: Server, request: pytest.FixtureRequest
 ) -> None:
-    """To another club with what was paid for it, and back with Undo; the other game stays."""
+    """To another club and back by Undo; the evening's other game stays."""
     page: Page = request.getfixturevalue(phone)
     clubs = dict[str, str]()
     for name in ("Thursday table", "Kitchen club"):
@@ -156,7 +156,7 @@ def test_one_game_of_an_evening_moves_by_taps(
 
 
 def test_a_double_tap_on_a_sheet_begins_one_club(server: Server, page: Page) -> None:
-    """It is on the list of this phone, whichever answer came."""
+    """This phone's list has it, whichever response arrived."""
     begin_sheet(page, server.address, "Pink Nines", FOUR, deals="1")
     follow(page, "More")
     follow(page, "Club")

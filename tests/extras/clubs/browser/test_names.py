@@ -1,4 +1,4 @@
-"""Names of any length in the narrow columns of a club: none is cut, or broken but at a hyphen."""
+"""Names of any length in a club's narrow columns: none is cut, or broken without a hyphen."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,7 +14,7 @@ from tests.support.table import Table
 def test_a_name_is_never_cut_or_broken_in_a_club(
     table: Table, page: Page, width: int, height: int, text: int
 ) -> None:
-    """With six in the season’s table; and on a sheet, whose last deal may have set a record."""
+    """In a season table of six, and on a sheet whose last deal may have set a record."""
     page.set_viewport_size({"width": width, "height": height})
     clubs = ClubBook(table.book.ledger, table.book)
     club = clubs.begin("Thursday table")

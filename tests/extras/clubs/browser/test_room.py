@@ -1,4 +1,4 @@
-"""The screen at the end of a room: seen from afar, touched by nobody, never given up."""
+"""The big screen: readable from afar, needs no touch, and survives failures."""
 
 from itertools import pairwise
 
@@ -15,9 +15,9 @@ from tests.support.server import Server, ask
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
-EVERY = 6000  # milliseconds, after which the screen asks again
+EVERY = 6000  # milliseconds between the screen's requests
 
-#: Every element whose content is wider or higher than itself, so that some of it is cut.
+#: Elements with overflowing content, some of which is cut off.
 CUT = """[...document.querySelectorAll(".total, .panel, .seats, #room")].flatMap((one) => {
   const box = one.getBoundingClientRect();
   const inside = [...one.querySelectorAll("table, .total")].map((it) => it.getBoundingClientRect());
@@ -43,7 +43,7 @@ SMALLEST = """Math.min(...[...document.querySelectorAll(".total")].map(
 def test_totals_are_read_from_afar(
     table: Table, new_phone: TakePhone, pair: list[tuple[str, int]]
 ) -> None:
-    """They are 8 % of the height, whole, and all on the screen, whoever plays what."""
+    """They are 8 % of the height, and complete, in every pair of games."""
     links = [table.sheet(slug, players, 5) for slug, players in pair]
     screen = new_phone(viewport=TELEVISION)
     if len(links) == 1:
@@ -73,8 +73,8 @@ def test_six_players_stand_apart_on_a_phone(table: Table, new_phone: TakePhone) 
     assert all(after[0] - before[1] >= 4 for before, after in pairwise(words)), words
 
 
-def test_long_names_are_whole(table: Table, new_phone: TakePhone) -> None:
-    """On a second line, where they are wider than their column; so is the title."""
+def test_long_names_are_not_cut(table: Table, new_phone: TakePhone) -> None:
+    """They go on in a second line, as does the title."""
     names = ["Grandma Ruth", "Christopher-John", "Al"]
     links = [table.book.begin("multiple-9-holdem", names, None, {}) for _ in range(2)]
     evening = EveningBook(table.book.ledger, table.book).join(links)
@@ -87,10 +87,8 @@ def test_long_names_are_whole(table: Table, new_phone: TakePhone) -> None:
     assert screen.evaluate(CUT) == []
 
 
-def test_the_last_deal_appears_and_no_failure_ends_it(
-    own_server: Server, new_phone: TakePhone
-) -> None:
-    """It says since when there is no connection, and goes on when the server is back."""
+def test_the_screen_goes_on_after_a_failure(own_server: Server, new_phone: TakePhone) -> None:
+    """It says since when there is no connection, and continues when the server is back."""
     ledger = Ledger(own_server.instance / "referee.sqlite")
     link = Book(ledger).take_in(sheet_from(some_sheet("multiple-9", 3, 1)))
     ledger.close()
@@ -126,7 +124,7 @@ def test_the_last_deal_appears_and_no_failure_ends_it(
 
 
 def test_the_tables_take_turns(table: Table, new_phone: TakePhone) -> None:
-    """Every second time the screen asks; in place, so that its address stays the same."""
+    """They change at every second request; the address stays the same."""
     links = [table.sheet("multiple-9", 2, deals) for deals in (1, 2, 3)]
     evening = EveningBook(table.book.ledger, table.book).join(links)
     address = f"{table.server.address}/e/{evening}/room"

@@ -1,1 +1,1 @@
-"""`referee club`."""
+"""Tests of `referee club`."""

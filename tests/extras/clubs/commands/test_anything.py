@@ -1,4 +1,4 @@
-"""Whatever is asked of a club, the answer is 0, 1 or 2, and never a traceback."""
+"""Whatever is asked of a club, the exit status is 0, 1 or 2, without a traceback."""
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -24,7 +24,7 @@ CLUBS = st.just(CLUB + b'\n{"referee":1,"game":"multiple-9","players":["Ann"]}')
 @example(args=["-", "--year", "1"], written=b"")
 @example(args=["99999999999999999999"], written=b"")
 def test_any_arguments(args: list[str], written: bytes) -> None:
-    """Words in any order are carried out or refused."""
+    """Arguments in any order are carried out or refused."""
     result = run("club", *args, given=written)
     assert result.exit_code in (0, 1, 2)
     assert "Traceback" not in result.output

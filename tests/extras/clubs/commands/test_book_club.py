@@ -1,4 +1,4 @@
-"""The clubs of a book: `referee club`, with their numbers."""
+"""`referee club` with the clubs of a book, by their numbers."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,7 +18,7 @@ from tests.support.command_line import as_line, lines_of, one_error, run
 
 @pytest.fixture
 def ledger(instance: Path) -> Iterator[Ledger]:
-    """A book with a club of two games, as sheets 1 and 2, and a sheet beside it; the club is 4."""
+    """A book with sheets 1 to 3 and club 4, which has the first two."""
     with closing(Ledger(instance / "referee.sqlite")) as ledger:
         book = Book(ledger)
         links = []
@@ -37,8 +37,8 @@ def players(*words: str) -> dict[str, list[int]]:
     return {name: [one["games"], one["wins"]] for name, one in found["players"].items()}
 
 
-def test_the_clubs_of_a_book(ledger: Ledger) -> None:
-    """They are listed with their numbers, and counted by them."""
+def test_the_clubs_of_a_book_are_listed(ledger: Ledger) -> None:
+    """With their numbers, by which they are counted."""
     assert run("club").stdout == "   4  Thursday table\n"
     assert lines_of(run("club", "--json")) == [{"club": 4, "name": "Thursday table"}]
     assert players("4") == {"Ben": [1, 1], "Ann": [2, 0], "Benny": [1, 1]}
@@ -47,8 +47,8 @@ def test_the_clubs_of_a_book(ledger: Ledger) -> None:
     assert len(ledger.sheets()) == 3
 
 
-def test_out_and_in_again(ledger: Ledger, tmp_path: Path) -> None:
-    """All of a club is in its file: notes with their hashes, and sheets; nothing else is."""
+def test_a_club_is_exported_and_imported(ledger: Ledger, tmp_path: Path) -> None:
+    """Its file has exactly its notes, with their hashes, and its sheets."""
     clubs, host = ClubBook(ledger, Book(ledger)), ledger.links(4)["host"]
     clubs.note(Link(host, 4, "host", kind="club"), Merge("Ben", ["Benny"]), "one")
     assert players("4") == {"Ben": [2, 2], "Ann": [2, 0]}
@@ -65,8 +65,8 @@ def test_out_and_in_again(ledger: Ledger, tmp_path: Path) -> None:
     assert run("verify").exit_code == 0
 
 
-def test_a_table_for_a_spreadsheet(ledger: Ledger) -> None:
-    """With a header, and no heading."""
+def test_a_table_is_printed_as_csv(ledger: Ledger) -> None:
+    """With the names of columns, and without a title."""
     found = run("club", "4", "--csv").stdout.splitlines()
     assert found[0].startswith(",Wins,Games")
     assert found[1].startswith(" 1. Ben,1,1,")
@@ -76,7 +76,7 @@ def test_a_table_for_a_spreadsheet(ledger: Ledger) -> None:
 def test_verify_counts_again_what_is_kept(
     ledger: Ledger, instance: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And says which sheet of which club is kept otherwise than it was played."""
+    """It names the sheet and the club of a stored result that differs."""
     clubs = ClubBook(ledger, Book(ledger, summaries=instance / "referee-summaries.sqlite"))
     with monkeypatch.context() as wrongly:
         wrongly.setattr(
@@ -88,16 +88,16 @@ def test_verify_counts_again_what_is_kept(
     assert "Club 4: sheet 2 isn’t counted as it was played." in said.stdout
 
 
-def test_a_file_that_cannot_be_taken(ledger: Ledger, tmp_path: Path) -> None:
-    """Nothing of it is saved."""
+def test_a_faulty_club_file_is_not_imported(ledger: Ledger, tmp_path: Path) -> None:
+    """Nothing of it."""
     file = tmp_path / "club.jsonl"
     file.write_text(as_line(head(MERGE)) + "no sheet\n")
     assert run("club", str(file), "import").exit_code == 2
     assert (len(ledger.sheets()), len(ledger.sheets("club"))) == (3, 1)
 
 
-def test_sheets_without_a_history_are_over_when_they_are_taken_in(instance: Path) -> None:
-    """So they count after the others, though they stand before them in the file."""
+def test_sheets_without_a_history_end_when_they_are_imported(instance: Path) -> None:
+    """So they count after the others, though they are first in the file."""
     untimed = sheet({"Ann": 3, "Ben": 1})
     given = file(untimed, sheet({"Ann": 1, "ben": 2}, "2025-12-31T23:00:00+00:00"))
     assert run("club", "-", "import", given=given).exit_code == 0

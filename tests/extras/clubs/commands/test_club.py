@@ -1,4 +1,4 @@
-"""A file of sheets, counted: `referee club`."""
+"""`referee club` with a file of sheets."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ MERGE = {"action": "merge", "name": "Ben", "others": ["Benny"]}
 
 
 def sheet(points: dict[str, int], at: str = "", deals: int = 1) -> dict[str, Any]:
-    """A sheet of Any Other Game with this one deal, and the time at which it was over."""
+    """A sheet of Any Other Game with this deal, over `at` this time."""
     entry = {"action": "deal", "points": points}
     found = {
         "referee": 1,
@@ -44,8 +44,8 @@ THREE = file(
 )
 
 
-def test_everything_as_json() -> None:
-    """In the form that programs rely on."""
+def test_all_figures_are_printed_as_json() -> None:
+    """As documented for programs."""
     (found,) = lines_of(run("club", "-", "--json", given=THREE))
     assert list(found) == ["players", "head_to_head", "records"]
     assert list(found["players"]) == ["Ann", "Ben", "Benny"]
@@ -66,8 +66,8 @@ def test_everything_as_json() -> None:
     }  # fmt: skip
 
 
-def test_a_table_for_people() -> None:
-    """Of all games or of a year, sorted as asked; what was not asked is not a subject."""
+def test_a_season_table_is_printed() -> None:
+    """For all games or a year, sorted as asked; an unknown subject is refused."""
     said = run("club", "-", given=file(head(MERGE)) + THREE).stdout.splitlines()
     assert said[0] == "Thursday table: 3 games"
     assert [line.split()[1:5] for line in said[2:]] == [
@@ -86,8 +86,8 @@ def test_a_table_for_people() -> None:
     assert run("club", "-", "Ann", given=THREE).exit_code == 2
 
 
-def test_a_person_and_the_records() -> None:
-    """By any capitals; nobody else."""
+def test_a_person_and_the_records_are_printed() -> None:
+    """A name in any capitals; an unknown one is refused."""
     said = run("club", "-", "player", " ANN", given=THREE)
     assert said.stdout.splitlines()[0] == "Ann"
     assert "Any Other Game" in said.stdout
@@ -178,8 +178,8 @@ FAULTY: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("changes", "code"), list(FAULTY.values()), ids=list(FAULTY))
-def test_a_first_line_that_cannot_be(changes: dict[str, Any], code: str) -> None:
-    """It is refused with its line, and nothing is counted."""
+def test_a_faulty_first_line_is_refused(changes: dict[str, Any], code: str) -> None:
+    """With its fault, and nothing is counted."""
     result = run("club", "-", "--json", given=file({**head(), **changes}) + THREE)
     assert result.exit_code == 2
     (found,) = lines_of(result)
@@ -188,8 +188,8 @@ def test_a_first_line_that_cannot_be(changes: dict[str, Any], code: str) -> None
     assert run("club", "-", given=file({**head(), **changes})).stderr.startswith("Line 1: ")
 
 
-def test_all_lines_at_fault_are_named() -> None:
-    """Blank lines are passed over, but counted; a club in the middle is no sheet."""
+def test_all_faulty_lines_are_named() -> None:
+    """Blank lines are skipped but counted; a club's line further down is no sheet."""
     wrong = {**sheet({"Ann": 1, "Ben": 2}), "entries": [{"action": "out"}]}
     illegal = {**sheet({"Ann": 1, "Ben": 2}), "entries": [{"action": "deal", "points": {"Ann": 1}}]}
     given = "\n" + file(head()) + "{\n" + THREE + "\n" + file(wrong, head(), illegal)
@@ -209,7 +209,7 @@ def test_all_lines_at_fault_are_named() -> None:
 
 
 def test_a_sheet_that_is_there_twice_counts_once() -> None:
-    """It is told which; of a sheet that went on, all of it counts, wherever it stands."""
+    """It says which; of a sheet in two states the fuller one counts, wherever it is."""
     earlier = sheet({"Ann": 3, "Ben": 1}, AT, deals=2)
     row = earlier["history"][0]
     fuller = earlier | {
@@ -229,8 +229,8 @@ def test_a_sheet_that_is_there_twice_counts_once() -> None:
     assert not run("club", "-", given=file(plain, plain)).stderr, "two games may end alike"
 
 
-def test_an_empty_file_is_no_club(tmp_path: Path) -> None:
-    """Nothing is begun; a club without games is one."""
+def test_an_empty_file_is_not_imported(tmp_path: Path) -> None:
+    """A club without games is."""
     for given in ("", "\n \n"):
         said = run("club", "-", "import", "--instance", str(tmp_path), given=given)
         assert said.exit_code == 2

@@ -1,4 +1,4 @@
-"""How far a large club is counted."""
+"""The progress bar of counting a club."""
 
 from pathlib import Path
 
