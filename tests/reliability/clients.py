@@ -1,4 +1,4 @@
-"""Concurrent clients that do everything a sheet permits, and log it."""
+"""Concurrent clients that do everything a sheet allows, and log it."""
 
 import itertools
 import random
@@ -27,7 +27,7 @@ PAGES = (
     *("", "/board", "/form", "/log", "/more", "/share", "/settings", "/standings.csv", "/evening"),
 )
 
-#: The weight of each action; voids take any row, so also voids (restoring rows) and notes.
+#: The weight of each action; voids take any row, also voids (which restores) and notes.
 WISHES = {
     "play": 40, "undo": 9, "amend": 12, "void": 14, "note": 12,
     "links": 3, "trash": 1, "again": 2, "read": 14, "page": 10,
@@ -38,8 +38,8 @@ MANNERS = {
     "once": 50,
     "stale": 6,  # from a page that was loaded a while ago
     "twice at once": 8,
-    "changed at once": 10,  # the same key, and another content
-    "undo at once": 4,  # the same key, and no content
+    "changed at once": 10,  # the same key with other content
+    "undo at once": 4,  # the same key without content
     "lost, then again": 14,
     "lost, then changed": 6,
     "lost": 4,
@@ -70,7 +70,7 @@ class Room:
     kills: int = 0
     up: threading.Event = field(default_factory=threading.Event)
     log: Log = field(default_factory=Log)
-    # As they are late in a long run; however many points they make, no sheet may reach its target.
+    # No sheet may reach its target, however many points are made in a long run.
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(100_000))
     lock: threading.Lock = field(default_factory=threading.Lock)
 

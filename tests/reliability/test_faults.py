@@ -1,4 +1,4 @@
-"""A disk fault at any call is told in a sentence and leaves nothing half done; a retry works."""
+"""A disk fault at any call is reported in a sentence, changes nothing, and a retry works."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ LINE = re.compile(r"^(.+), ([a-z ]+): (\d+) calls$", re.MULTILINE)
 
 @pytest.mark.skipif(watched_disk.COMPILER is None, reason="no C compiler is installed")
 def test_a_fault_at_any_call_is_told_and_does_no_harm() -> None:
-    """Holds for a broken disk, a full one, and a locked book."""
+    """With a broken disk, a full one, or a locked book."""
     tried = [name for name in OPERATIONS if name not in SLOW]
     with scratch() as folder:
         printed = watched_disk.run("tests.reliability.faults", Path(folder), str(EVERY), *tried)

@@ -17,13 +17,13 @@ HOST = Token("host", "host", 0, 0)
 
 
 @pytest.mark.parametrize(
-    ("run", "seconds"),  # the clients have, on a machine with other work; kills take as they take
+    ("run", "seconds"),  # for the clients, on a machine with other work; kills take any time
     [({"forms": FORMS}, 300), ({"forms": FORMS, "workers": 2}, 300), ({"kills": KILLS}, 1)],
 )
 def test_sixteen_clients_do_everything_at_once(
     tmp_path: Path, run: dict[str, int], seconds: float
 ) -> None:
-    """What was acknowledged is stored once, in order; what was refused is not; no page is stale.
+    """Acknowledged entries are stored once, in order; refused ones are not; no page is stale.
 
     This holds also when the server is killed and restarted again and again.
     """

@@ -1,4 +1,4 @@
-"""A laptop that dies with its disk: what the last backup on another disk has."""
+"""A laptop dies with its disk: the last backup on another disk restores nearly everything."""
 
 import json
 import shutil
@@ -17,12 +17,12 @@ from tests.support.campaign import often
 from tests.support.server import Server
 
 TIMES, SECONDS = often((1, 2), (20, 10))
-#: A backup is begun so long after the last one was, and takes its time on this machine.
+#: Seconds between the starts of two backups, and for making one on this machine.
 MAKING = 5
 
 
-def test_what_a_lost_disk_takes_along(tmp_path: Path) -> None:
-    """Eight writers, a backup every few seconds; the server killed, and its folder erased."""
+def test_a_lost_disk_loses_only_entries_since_the_last_backup(tmp_path: Path) -> None:
+    """Eight writers, a backup every few seconds; then a kill, and the folder is erased."""
     lost = []
     for number in range(TIMES):
         home, other_disk = tmp_path / f"home-{number}", tmp_path / f"other-{number}"

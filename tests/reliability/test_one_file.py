@@ -1,4 +1,4 @@
-"""The named file alone is the whole book: people copy that file, and leave its log behind."""
+"""The book's file alone is the whole book, as people copy that file without its log."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ class Served:
         write(self.server.address, self.token, rows)
 
     def rows_in_copy(self) -> int:
-        """Copy the file that the program names, and only that; the number of rows in the copy."""
+        """Copy only the file that the program names; returns the number of rows in the copy."""
         shutil.copyfile(self.book, self.alone)
         with closing(sqlite3.connect(f"{self.alone.as_uri()}?immutable=1", uri=True)) as raw:
             return int(raw.execute("SELECT count(*) FROM entries").fetchone()[0])
@@ -62,24 +62,24 @@ def until(done: Callable[[], bool]) -> None:
 
 
 def test_a_quiet_book_is_one_file(served: Served) -> None:
-    """Within a minute of the last entry a copy of the one file has all of them, and is intact.
+    """Soon after the last entry a copy of that file has all of them, and is intact.
 
-    Nobody writes any more, and whoever wrote last may have been killed.
+    Also if the process that wrote last was killed.
     """
     served.record(range(ROWS))
     until(lambda: served.rows_in_copy() == ROWS)
     said = run("verify", str(served.alone))
     assert said.exit_code == 0
     assert f"1 sheet with {ROWS} rows" in said.stdout
-    assert "`referee backup`" in said.stdout  # it can't tell that nothing is missing
+    assert "`referee backup`" in said.stdout  # `verify` can't know that no log is missing
     served.record(range(ROWS, ROWS + 3))
     for worker in served.server.workers():
         os.kill(worker, signal.SIGKILL)
     until(lambda: served.rows_in_copy() == ROWS + 3)
 
 
-def test_who_reads_an_earlier_moment_only_delays_it(served: Served) -> None:
-    """A program that reads on and on keeps the newest rows in the log; then they are moved.
+def test_a_long_reader_only_delays_moving_the_log(served: Served) -> None:
+    """A program that keeps reading keeps the newest rows in the log; afterwards they are moved.
 
     Nobody waits for it meanwhile.
     """
@@ -88,7 +88,7 @@ def test_who_reads_an_earlier_moment_only_delays_it(served: Served) -> None:
     with closing(sqlite3.connect(served.book, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
-        rows, over = 2, time.monotonic() + MOVE_SECONDS + 1  # the log is moved, or tried to be
+        rows, over = 2, time.monotonic() + MOVE_SECONDS + 1  # time for a try to move the log
         while time.monotonic() < over:
             begun = time.monotonic()
             served.record(range(rows, rows + 1))
@@ -102,7 +102,7 @@ def test_who_reads_an_earlier_moment_only_delays_it(served: Served) -> None:
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("killed", [False, True], ids=["", "after a worker was killed"])
 def test_a_stopped_book_is_one_file(served: Served, how: signal.Signals, killed: bool) -> None:
-    """However the program is stopped, at once after an entry, nothing is left in the log."""
+    """Stopped in any way right after an entry, it leaves nothing in the log."""
     served.record(range(ROWS))
     if killed:
         os.kill(served.server.workers()[0], signal.SIGKILL)

@@ -17,7 +17,7 @@ needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is
 
 @needs_a_compiler
 def test_no_loss_of_power_loses_an_entry() -> None:
-    """Every image opens and verifies, with all that was acknowledged and no more."""
+    """Every image opens and verifies, with exactly the acknowledged entries."""
     found = look(SEED, IMAGES, EVERY)
     print(found)
     assert not found.faults, "\n".join(found.faults)
@@ -28,7 +28,7 @@ def test_no_loss_of_power_loses_an_entry() -> None:
 
 @needs_a_compiler
 def test_a_program_that_did_not_wait_for_the_disk_would_be_found(tmp_path: Path) -> None:
-    """Without its syncs the same evening loses what was acknowledged."""
+    """Without syncs the same evening loses acknowledged entries."""
     evening = Evening(tmp_path, careless=True)
     images = itertools.islice(evening.images(random.Random(SEED)), 0, None, EVERY)
     lost = "holds neither what was acknowledged, nor that and what was just being written"
@@ -66,7 +66,7 @@ def test_what_was_not_synced_may_be_lost(
 
 
 def test_a_write_is_torn_between_sectors() -> None:
-    """Of a write of four sectors any may be there, but none in part."""
+    """Of four sectors each may be written or not, but none in part."""
     disk = Disk()
     for event in (CREATED, SYNCED, Event("write", "a", 0, b"x" * 2048)):
         disk.happens(event)

@@ -1,4 +1,4 @@
-"""Two scorers at once, in a real browser each: no deal twice, none lost, every figure right."""
+"""Two scorers of one sheet, each in a real browser: no deal twice or lost, every figure right."""
 
 import random
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.support.event_loop import run_apart
 
 
 def test_two_scorers_keep_one_sheet(tmp_path: Path) -> None:
-    """Some games by chance, and each night all of them: what is on paper is on the pad."""
+    """Some games by chance, in the nightly run all: the pad equals the paper model."""
     slugs = random.Random(SEED).sample(sorted(GAMES), len(GAMES))
     evening = play(often(2, 45), SEED, tmp_path, slugs)
     assert run_apart(evening) == []

@@ -1,10 +1,10 @@
-"""Two people keep one sheet on two phones, both eager: each deal stands on it once, and right.
+"""Two people keep score of one sheet on two phones: each deal must be on it once, and right.
 
-Both enter every deal as soon as they have seen it at the table, where their own pad lacks it. They
-aim at a button, and their finger comes down up to a second later on whatever lies there then;
-sometimes twice. Requests are late or lost, and so are answers. A third phone looks on. What a sheet
-must come to is added up on paper, by the rules as people tell them, and from nothing of the
-program's own: what each deal brought, and what each has at its end.
+Both enter every deal as soon as it is over, unless their pad has it. They aim at a button, and tap
+up to a second later whatever is there then, sometimes twice. Requests and responses are late or
+lost. A third phone views the sheet. The expected figures are those of a paper model, which has the
+rules written independently of the program: what each deal brings, and what each player has at its
+end.
 
 `python -m tests.reliability.two_scorers 300` plays that many sheets, game after game, and ends with
 1 if a deal is there twice, is missing, or has another figure.
@@ -39,7 +39,7 @@ Points = dict[str, int]
 
 
 class OnPaper(NamedTuple):
-    """A deal: who won it, the fields of the form that say so, and what it brings each player."""
+    """A deal: its winner, the fields of its form, and the points of each player."""
 
     winner: str
     fields: Mapping[str, str]
@@ -47,10 +47,10 @@ class OnPaper(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """A game as the table plays it: its players, its house rules, and a deal by chance.
+    """A game: its players, its house rules, and a random deal.
 
-    `deal` is given the chance, the players, and how many deals were played before. Everybody
-    begins with `begins`, and pays their `stakes` for the deal after so many when the last is over.
+    `deal` gets the random generator, the players, and the number of deals before. Everybody begins
+    with `begins`; `stakes` has what each pays for the deal after so many, once the last is over.
     """
 
     players: tuple[str, ...]
@@ -84,7 +84,7 @@ def _chips(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
 
 
 def _blinds(names: Sequence[str], before: int) -> Points:
-    """To the dealer's left the small blind, then the big one."""
+    """The small blind is at the dealer's left, the big one next to it."""
     return {names[(before + place) % len(names)]: blind for place, blind in ((1, 1), (2, 2))}
 
 
@@ -107,7 +107,7 @@ def _counted(chance: random.Random, names: Sequence[str], before: int) -> OnPape
 
 
 def _dresses(names: Sequence[str], before: int) -> Points:
-    """Who deals puts nine counters into the pools."""
+    """The dealer puts nine counters into the pools."""
     return {name: 9 * (place == before % len(names)) for place, name in enumerate(names)}
 
 
@@ -131,7 +131,7 @@ def _tricks(chance: random.Random, names: Sequence[str], before: int) -> OnPaper
 
 def _points(field: str) -> Callable[[random.Random, Sequence[str], int], OnPaper]:
     def deal(chance: random.Random, names: Sequence[str], _: int) -> OnPaper:
-        # Even, and of nine cards each: what a grid of Colorado can come to as well.
+        # Even numbers that nine cards can make, so that grids of Colorado Nines can have them, too.
         brings = {name: 2 * chance.randint(6, 13) for name in names}
         sent = {f"{field}.{names.index(name)}": points for name, points in brings.items()}
         how = {"how": "count"} if field == "grids" else {}
@@ -161,8 +161,8 @@ GAMES: Mapping[str, Rules] = {
 
 _LINK = re.compile(r'<input id="link" readonly value="http://[^/]+([^"]+)"')
 
-#: Fill in the form of an action in the open drawer, as keys would; returns where its button is:
-#: that of the winner's name, where one tap says all, or else Record. Null where none is to be seen.
+#: Fill in the form of an action in the open drawer, as keys would; returns the place of its button:
+#: the winner's name if one tap records, else Record; null if none is visible.
 FILL = """([action, winner, fields]) => {
   const named = `dialog.drawer[open] .ways:not([inert]) input[name=action][value="${action}"]`;
   const form = document.querySelector(named)?.closest("form");
@@ -182,8 +182,8 @@ FILL = """([action, winner, fields]) => {
   const { left, top, width, height } = button?.getBoundingClientRect() || { width: 0 };
   return width ? [left + width / 2, top + height / 2] : null;
 }"""
-#: What a person sees of the sheet: how many deals, whether a drawer is open, or closed by what the
-#: other phone wrote, whether something is on its way, waits to be sent, or needs somebody.
+#: What a person sees of the sheet: the number of deals, whether a drawer is open or closed by the
+#: other phone, and whether an entry is on its way, waits to be sent, or was refused.
 SEES = """() => {
   const drawer = Boolean(document.querySelector("dialog.drawer[open]"));
   return {
@@ -195,7 +195,7 @@ SEES = """() => {
     needs: document.querySelectorAll("#waiting .needs li").length,
   };
 }"""
-#: The figures on the pad: what each player has, in the heads, then what each deal brought them.
+#: The figures on the pad: the totals in the heads, then those of each deal.
 PAD = """() => {
   const rows = [...document.querySelectorAll(".score-pad tbody tr:has(.opens)")];
   const heads = [...document.querySelectorAll(".score-pad thead .total")];
@@ -212,7 +212,7 @@ class Scorer:
         self.page, self.chance, self.tally = page, chance, tally
 
     async def sits_down(self) -> None:
-        """From now on what this phone sends may be late, or lost, and so may be what it is sent."""
+        """From now on, delay or lose requests and responses of this phone."""
         await self.page.route("**/entries", self._entry)
         await self.page.route("**/board", self._board)
 
@@ -236,10 +236,10 @@ class Scorer:
         await route.continue_()
 
     async def enters(self, action: str, number: int, deal: OnPaper) -> None:
-        """Put deal `number` on the sheet, unless it is there."""
+        """Record deal `number`, unless the sheet has it."""
         while True:
             sees = await self.page.evaluate(SEES)
-            if sees["needs"]:  # it was refused, because the other phone has it
+            if sees["needs"]:  # it was refused, as the other phone was faster
                 await self._discards()
             elif sees["queue"] or sees["busy"]:
                 await asyncio.sleep(NEXT_LOOK)
@@ -257,12 +257,12 @@ class Scorer:
                 await self._aims_and_taps(action, deal)
 
     async def _opens(self) -> None:
-        # A hand that was told comes first.
+        # The account of the last hand may have to be closed first.
         await self._taps("#dock :is([data-next-deal], a.record):not([hidden])")
 
     async def _taps(self, key: str) -> None:
         found = self.page.locator(key).first
-        with suppress(PlaywrightError):  # it may be gone by now
+        with suppress(PlaywrightError):  # it may have disappeared
             box = await found.bounding_box(timeout=1000)
             if box:
                 await self.page.mouse.click(box["x"] + 20, box["y"] + 20)
@@ -281,7 +281,7 @@ class Scorer:
 
     async def _discards(self) -> None:
         self.tally["discarded"] += 1
-        for _ in range(2):  # it asks whether one is sure
+        for _ in range(2):  # the second tap confirms
             with suppress(PlaywrightError):
                 await self.page.locator("#waiting .needs .danger").first.dispatch_event("click")
 
@@ -289,12 +289,12 @@ class Scorer:
 async def play_sheet(
     server: Server, scorers: Sequence[Scorer], looker: Page, slug: str, chance: random.Random
 ) -> list[str]:
-    """Play a sheet of this game, while `looker` looks on; returns its faults."""
+    """Play a sheet of this game, viewed by `looker`; returns the faults."""
     rules = GAMES[slug]
     fields = [*(("name", name) for name in rules.players), ("dealer", "0"), *rules.options.items()]
     begun = ask(server.address, f"/new/{slug}", urlencode(fields).encode(), {"Content-Type": FORM})
     for scorer in scorers:
-        await scorer.page.goto("about:blank")  # whatever is on its way there ends
+        await scorer.page.goto("about:blank")  # cancels pending requests
         await scorer.page.goto(server.address + begun.leads_to)
     shared = ask(server.address, f"{begun.leads_to}/share?code=view").text
     await looker.goto(server.address + _LINK.findall(shared)[0])
@@ -313,7 +313,7 @@ async def play_sheet(
     if len(entries) != len(paper):
         faults.append(f"{slug}: {len(entries)} entries for {len(paper)} deals")
     wanted = _paper_pad(rules, paper)
-    with suppress(TimeoutError):  # what it has then says what is missing
+    with suppress(TimeoutError):  # the comparison below says what is missing
         await asyncio.wait_for(_sees_all(looker), PATIENCE)
     for page in (looker, *(one.page for one in scorers)):
         shown = [[_number(cell) for cell in row] for row in await page.evaluate(PAD)]
@@ -329,7 +329,7 @@ async def _sees_all(looker: Page) -> None:
 
 
 def _paper_pad(rules: Rules, paper: Sequence[OnPaper]) -> list[list[int]]:
-    """What each player has after these deals, then what each deal brought."""
+    """The totals after these deals, then the figures of each deal."""
     rows = [[deal.brings[name] for name in rules.players] for deal in paper]
     stakes = rules.stakes(rules.players, len(paper))
     won = map(sum, zip(*rows, strict=True))
@@ -349,7 +349,7 @@ async def _phone(browser: Browser, server: Server, name: str) -> Page:
 
 
 async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> list[str]:
-    """Play so many sheets of these games in turn; prints what happened, returns all faults."""
+    """Play so many sheets of these games in turn; prints a summary, returns all faults."""
     settings = "sheets_an_hour = 1000000\n"
     (instance / SETTINGS_FILE).write_text(settings, encoding="utf-8")
     server, tally, faults = Server(instance), Counter[str](), list[str]()

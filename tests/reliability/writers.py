@@ -1,4 +1,4 @@
-"""Writers who send every form until it is answered, and know what was acknowledged."""
+"""Writers that send every form until it is answered, and note what was acknowledged."""
 
 import random
 import threading
@@ -18,14 +18,14 @@ from tests.support.campaign import often
 
 
 class Addressed(Protocol):
-    """A server, or what stands before several."""
+    """A server, or a proxy in front of several."""
 
     address: str
 
 
 WRITERS = 8
 TABLES = 4
-SHEETS = TABLES * often(1, 25)  # a table begins the next one after a while
+SHEETS = TABLES * often(1, 25)  # so that each table begins several in turn
 FORMS = 100  # of each writer on a sheet
 
 
@@ -49,7 +49,7 @@ class Writers:
             one.start()
 
     def end(self, *, answered: bool = True) -> None:
-        """Let every writer finish the form that it is sending, unless nobody will answer it."""
+        """Stop the writers, each after the form that it is sending if that can be `answered`."""
         self._answered_at_last = answered
         self.over.set()
         for one in self._threads:
@@ -57,11 +57,11 @@ class Writers:
             assert not one.is_alive()
 
     def number(self) -> int:
-        """How many forms were acknowledged."""
+        """The number of forms acknowledged."""
         return sum(map(len, self.acknowledged.values()))
 
     def go_on(self, forms: int) -> None:
-        """Wait until so many more forms were acknowledged."""
+        """Wait until so many more forms are acknowledged."""
         wanted, give_up = self.number() + forms, time.monotonic() + 60
         while self.number() < wanted:
             assert time.monotonic() < give_up
@@ -80,7 +80,7 @@ class Writers:
                     number += 1
 
     def _answered(self, rng: random.Random, sheet: int, seen: int, key: str) -> bool:
-        """Send this form until it is answered; whether it was recorded."""
+        """Send this form until it is answered; returns whether it was recorded."""
         form = {"action": "adjust", "player": "Ann", "points": 1, "reason": key}
         sent = urlencode({**form, "after": seen, "key": key}).encode()
         give_up = time.monotonic() + 50
@@ -96,7 +96,7 @@ class Writers:
                     return False
                 assert refused.code in (502, 503), (
                     refused.read()
-                )  # 502: it was killed behind a proxy
-            except (OSError, HTTPException):  # nobody listens there now
+                )  # 502: the server behind the proxy was killed
+            except (OSError, HTTPException):  # the server is down
                 time.sleep(0.02)
         raise AssertionError(f"{key} was never answered")

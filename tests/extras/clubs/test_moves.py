@@ -15,10 +15,10 @@ from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from tests.support.campaign import often
 
-#: Three games of two days, by who won and who else was there.
+#: Three games on two days: the winner, then the other players.
 GAMES = (("Ann", "Ben", "Cat"), ("Ben", "Ann"), ("Cat", "Ben"))
 SHEETS = st.lists(st.sampled_from(range(len(GAMES))), min_size=1, unique=True)
-#: Which games go to which club, 2 for none; or which of the moves so far is undone.
+#: A move of games to a club (2: to none), or an undo of one of the moves so far.
 STEPS = st.lists(st.tuples(SHEETS, st.integers(0, 2)) | st.integers(0, 5), max_size=6)
 
 

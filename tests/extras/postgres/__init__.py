@@ -1,1 +1,1 @@
-"""Tests of a book in PostgreSQL."""
+"""Tests of books in PostgreSQL."""

@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of a test run's own, on loopback, ended with it."""
+"""A PostgreSQL server for one test run, on loopback."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ import psycopg
 
 from referee.extras import postgres
 
-#: Debian keeps the programs of a server out of the way.
+#: Debian's folder for the server's programs is not on the PATH.
 INSTALLED = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 PROGRAMS = INSTALLED[-1] if INSTALLED else Path(shutil.which("postgres") or "none").parent
 POSTGRES = (PROGRAMS / "postgres").is_file()
@@ -23,14 +23,14 @@ PGBOUNCER = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin")
 #: What an operator runs to make the role of the server.
 ROLE = Path(postgres.__file__).parent / "role.sql"
 
-_NEVER_AS_ROOT = "postgres"  # the user as whom Debian's server runs
+_NEVER_AS_ROOT = "postgres"  # the user of Debian's server, which refuses to run as root
 
 
 class Cluster:
     """A running PostgreSQL server with an empty database."""
 
     def __init__(self, *, durable: bool = False) -> None:
-        """Make and start it; it waits for the disk only if it is `durable`."""
+        """Create and start it; it syncs to disk only if `durable`."""
         self._user = _NEVER_AS_ROOT if os.getuid() == 0 else None
         self.folder = Path(tempfile.mkdtemp(prefix="referee-postgres-"))
         if self._user:
@@ -43,7 +43,7 @@ class Cluster:
         settings = ["listen_addresses = ''", f"unix_socket_directories = '{self.folder}'"]
         if not durable:
             settings += ["fsync = off", "full_page_writes = off"]
-        # Whatever its habits are, Referee keeps to its own.
+        # Unusual defaults, which Referee must override.
         settings += ["default_transaction_isolation = 'serializable'", "synchronous_commit = off"]
         self._configure(*settings, "max_connections = 300")
         self.start()
@@ -53,19 +53,19 @@ class Cluster:
         self._run("pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "start")
 
     def stop(self, how: str = "fast") -> None:
-        """Stop the server; "immediate" is as if it was killed."""
+        """Stop the server; "immediate" is like a kill."""
         self._run("pg_ctl", "-D", self.data, "-w", "-m", how, "stop")
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Stop all its processes for a while, as on a disk that hangs: connections stay open."""
+        """Pause all its processes in this block, as on a hanging disk; connections stay open."""
         main = int((self.data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{main}/task/{main}/children").read_text(encoding="ascii")
         processes = [main, *map(int, children.split())]
 
         def send(number: signal.Signals) -> None:
             for one in processes:
-                with suppress(ProcessLookupError):  # a connection that was just closed
+                with suppress(ProcessLookupError):  # the process of a connection just closed
                     os.kill(one, number)
 
         try:
@@ -75,7 +75,7 @@ class Cluster:
             send(signal.SIGCONT)
 
     def follow(self, primary: "Cluster") -> None:
-        """Begin again as a standby, for which the primary waits with every commit from now on."""
+        """Start again as a synchronous standby of `primary`."""
         shutil.rmtree(self.data)
         source = ("-h", primary.folder, "-U", "referee", "-R", "-cfast")
         self._run("pg_basebackup", *source, "-D", self.data)
@@ -92,7 +92,7 @@ class Cluster:
                 time.sleep(0.02)
 
     def promote(self) -> None:
-        """End being a standby, and wait until it can be written to."""
+        """Promote the standby, and wait until it can be written to."""
         self._run("pg_ctl", "-D", self.data, "-w", "promote")
 
     def end(self) -> None:
@@ -114,7 +114,7 @@ class Cluster:
 
     @contextmanager
     def behind_pgbouncer(self) -> Iterator[str]:
-        """The address of an empty database behind PgBouncer, as docs/deploy says."""
+        """The address of an empty database behind PgBouncer, configured as in docs/deploy."""
         assert PGBOUNCER is not None
         with psycopg.connect(self.address(), autocommit=True) as connection:
             connection.execute("CREATE DATABASE pooled")

@@ -1,4 +1,4 @@
-"""Tests of the base that ask for either engine run on PostgreSQL as well."""
+"""Run those tests of the base that are for either engine on PostgreSQL as well."""
 
 import os
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ ENGINES["PostgreSQL"] = "postgres_address"
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
-    """A PostgreSQL server for the whole run."""
+    """A PostgreSQL server shared by all tests."""
     if not POSTGRES and not REQUIRED:
         pytest.skip(NOT_INSTALLED)
     cluster = Cluster()

@@ -1,4 +1,4 @@
-"""What is kept of a sheet in PostgreSQL is never older than two seconds, and mostly of now."""
+"""The cache of sheets in PostgreSQL is never older than two seconds, and mostly current."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,13 +18,13 @@ from tests.support.books import AT, play
 
 @pytest.fixture
 def address(postgres: Cluster) -> str:
-    """Where the sheets are."""
+    """The address of an empty database."""
     return postgres.fresh()
 
 
 @pytest.fixture
 def ledger(address: str) -> Iterator[Ledger]:
-    """A ledger of two sheets that listens, as a process that serves it."""
+    """A ledger of two sheets that listens for changes, as when it is served."""
     ledger = Ledger(address)
     for number in (1, 2):
         ledger.create_all([NewSheet("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT)])
@@ -35,7 +35,7 @@ def ledger(address: str) -> Iterator[Ledger]:
 
 
 def remembered(ledger: Ledger, token: str) -> Glance | None:
-    """What is known at once; a question is asked after it, as by the page of a poll."""
+    """The glance that is in memory; it is read afterwards, as by the page of a poll."""
     known = ledger.glance_at_once(token)
     if known is None:
         ledger.glance(token)
@@ -43,7 +43,7 @@ def remembered(ledger: Ledger, token: str) -> Glance | None:
 
 
 def until(true: Callable[[], bool], within: float = 20) -> float:
-    """Wait until this is so; returns the seconds."""
+    """Wait until this is true; returns the seconds."""
     began = time.monotonic()
     while not true():
         assert time.monotonic() - began < within
@@ -56,8 +56,8 @@ def seq(glance: Glance | None) -> int | None:
     return None if glance is None else glance.mark.seq
 
 
-def test_no_question_is_asked_of_an_unchanged_sheet(ledger: Ledger, address: str) -> None:
-    """What another process writes on one sheet is noticed on that one alone."""
+def test_an_unchanged_sheet_needs_no_query(ledger: Ledger, address: str) -> None:
+    """A row by another process is noticed, and invalidates only its sheet."""
     another = Ledger(address)
     with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
         assert seq(ledger.glance_at_once("v1")) == 0
@@ -78,7 +78,7 @@ def test_no_question_is_asked_of_an_unchanged_sheet(ledger: Ledger, address: str
 def test_other_changes_are_noticed(
     ledger: Ledger, address: str, change: Callable[[Ledger], None]
 ) -> None:
-    """A withdrawn link, and a sheet in the trash."""
+    """A withdrawn link, and trashing a sheet."""
     before = ledger.glance_at_once("v1")
     assert before is not None
     change(Ledger(address))
@@ -87,8 +87,8 @@ def test_other_changes_are_noticed(
     assert after is None or after.trashed == AT
 
 
-def test_a_note_in_what_a_sheet_is_in_is_noticed_there(address: str) -> None:
-    """In its league, say, as it may change who is who there."""
+def test_a_note_on_a_document_is_noticed_on_its_sheets(address: str) -> None:
+    """On those of a league, say, as it may change who is who."""
     with here(LEAGUES):
         ledger = Ledger(address)
     ledger.create_all([NewSheet("{}", [("host", "h1"), ("view", "v1")], AT)])
@@ -103,7 +103,7 @@ def test_a_note_in_what_a_sheet_is_in_is_noticed_there(address: str) -> None:
 
 
 def test_joining_an_evening_is_noticed(ledger: Ledger, address: str) -> None:
-    """It writes no row on the sheet; so does whatever else says where a sheet is."""
+    """Though it writes no row on the sheet."""
     before = ledger.glance_at_once("v1")
     assert before is not None
     assert before.evening is None
@@ -111,8 +111,8 @@ def test_joining_an_evening_is_noticed(ledger: Ledger, address: str) -> None:
     until(lambda: (known := remembered(ledger, "v1")) is not None and known.evening == evening)
 
 
-def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> None:
-    """A slow question, whose answer comes after somebody has written."""
+def test_a_value_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> None:
+    """As of a slow query that ends after somebody has written."""
     watched = ledger.engine.watched
     assert watched is not None
     moment = watched.moment()
@@ -124,7 +124,7 @@ def test_what_was_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> N
 
 
 def test_a_cut_connection_makes_nothing_stale(ledger: Ledger, address: str) -> None:
-    """For as long as nothing is heard the database is asked; then it need not be again."""
+    """While no notifications arrive, the database is queried."""
     listeners = "query = 'LISTEN referee' OR query LIKE 'SELECT pg_notify%'"
     query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {listeners}"
     with (
@@ -140,7 +140,7 @@ def test_a_cut_connection_makes_nothing_stale(ledger: Ledger, address: str) -> N
 
 @pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")
 def test_behind_a_pool_of_connections_nothing_is_stale(postgres: Cluster) -> None:
-    """Where every transaction gets another connection, changes are heard by chance."""
+    """There notifications arrive only by chance, as connections are shared."""
     with postgres.behind_pgbouncer() as address:
         ledger, other = Ledger(address), Ledger(address)
         ledger.create_all([NewSheet("{}", [("view", "v")], AT)])

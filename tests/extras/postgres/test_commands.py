@@ -1,4 +1,4 @@
-"""The commands on a book in PostgreSQL, and its setting."""
+"""Commands with a book in PostgreSQL, and its setting."""
 
 import json
 import subprocess
@@ -20,15 +20,15 @@ __all__ = ["instance"]
 
 @pytest.fixture
 def address(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A book with two sheets, named by a variable."""
+    """A book with two sheets, whose address is in the environment."""
     address = postgres.fresh()
     monkeypatch.setenv("REFEREE_DATABASE", address)
     assert run("import", "-", given=as_line(SHEET) + as_line(PINK)).exit_code == 0
     return address
 
 
-def test_what_a_book_in_a_file_can_do(address: str) -> None:
-    """Sheets go in and out, are verified, and the book says where it is."""
+def test_import_export_verify_and_status_work(address: str) -> None:
+    """As with a book in a file."""
     exported = [json.loads(line) for line in run("export", "--all").stdout.splitlines()]
     assert [sheet["players"] for sheet in exported] == [SHEET["players"], PINK["players"]]
     said = run("verify")
@@ -40,8 +40,10 @@ def test_what_a_book_in_a_file_can_do(address: str) -> None:
     assert run("export", "1", "--database", address).stdout == run("export", "1").stdout
 
 
-def test_a_book_is_named_without_parameters(address: str, postgres: Cluster) -> None:
-    """Nor a password; whatever letters they have, as in the name of whoever connects."""
+def test_an_address_is_shown_without_password_and_parameters(
+    address: str, postgres: Cluster
+) -> None:
+    """Whatever characters they contain."""
     named = [f"{one}&application_name=ann@home" for one in (address, postgres.fresh())]
     named = [one.replace("//referee@", "//referee:secret@") for one in named]
     book, target = (one.partition("?")[0].replace(":secret", "") for one in named)
@@ -52,21 +54,21 @@ def test_a_book_is_named_without_parameters(address: str, postgres: Cluster) -> 
 
 
 @pytest.mark.usefixtures("address")
-def test_only_the_command_says_something() -> None:
-    """What libraries would report while the program ends is nobody's business."""
+def test_libraries_print_nothing() -> None:
+    """Such as warnings while the program ends."""
     command = [sys.executable, "-m", "referee", "status"]
     assert subprocess.run(command, check=True, capture_output=True).stderr == b""
 
 
 @pytest.mark.usefixtures("address")
 @pytest.mark.parametrize("command", ["backup", "restore"])
-def test_copies_are_left_to_its_own_tools(tmp_path: Path, command: str) -> None:
-    """A copy of a file would be none of the book."""
+def test_backup_and_restore_point_to_postgresqls_tools(tmp_path: Path, command: str) -> None:
+    """A copied file would not be the book."""
     assert "pg_dump" in one_error(run(command, str(tmp_path / "copy")))
 
 
 def test_a_changed_row_is_found(address: str) -> None:
-    """By whoever may do what triggers do not stop."""
+    """As by a superuser, whom triggers don't stop."""
     with psycopg.connect(address) as connection:
         connection.execute("ALTER TABLE entries DISABLE TRIGGER entries_are_kept")
         connection.execute("UPDATE entries SET body = replace(body, 'late', 'early')")
@@ -105,15 +107,15 @@ def test_a_changed_row_is_found(address: str) -> None:
         ("mysql://a.test", "should look like postgresql://"),
     ],
 )
-def test_a_database_that_cannot_be_opened(wrong: str, told: str) -> None:
-    """One line says which and why; its password is told to nobody."""
+def test_a_database_that_cannot_be_opened_is_named(wrong: str, told: str) -> None:
+    """One line says why, without the password."""
     said = one_error(run("export", "--database", wrong))
     assert told in said
     assert "secret" not in said
 
 
-def test_a_database_that_cannot_hold_every_letter(postgres: Cluster) -> None:
-    """The sentence says how to make one; a role that may not make tables is told as well."""
+def test_a_database_that_is_not_utf_8_is_refused(postgres: Cluster) -> None:
+    """With how to create one; also a role that may not make tables."""
     with psycopg.connect(postgres.address(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE old ENCODING 'SQL_ASCII' TEMPLATE template0")
         connection.execute("CREATE ROLE guest LOGIN")
@@ -123,8 +125,8 @@ def test_a_database_that_cannot_hold_every_letter(postgres: Cluster) -> None:
     assert "isn’t allowed to write" in one_error(run("status", "--database", as_guest))
 
 
-def test_half_of_a_book_is_not_opened(postgres: Cluster, address: str) -> None:
-    """A database that lost a table, or was made only in part: it is said at once, by name."""
+def test_a_book_with_missing_tables_is_not_opened(postgres: Cluster, address: str) -> None:
+    """They are named."""
     with psycopg.connect(address) as connection:
         connection.execute("DROP TABLE phone_links, trash")
     said = one_error(run("status"))
@@ -137,7 +139,7 @@ def test_half_of_a_book_is_not_opened(postgres: Cluster, address: str) -> None:
 
 
 def test_a_replica_is_read_and_not_served(address: str) -> None:
-    """It would refuse every entry."""
+    """As it would refuse every entry."""
     replica = f"{address}%20-cdefault_transaction_read_only%3Don"
     assert run("verify", "--database", replica).exit_code == 0
     said = one_error(run("serve", "--port", "0", "--database", replica))
@@ -145,13 +147,15 @@ def test_a_replica_is_read_and_not_served(address: str) -> None:
 
 
 def test_the_tables_are_made_once(postgres: Cluster) -> None:
-    """Whoever starts at the same moment waits for them."""
+    """Other processes that start at the same moment wait for that."""
     place = postgres.fresh()
     assert [ledger.sheets() for ledger in at_once(lambda _: Ledger(place))] == [[]] * WRITERS
 
 
-def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line says what to install."""
+def test_without_the_library_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without a traceback."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "referee.extras.postgres.database", raising=False)
     said = one_error(run("export", "--database", "postgresql://a.test/cards"))
@@ -166,15 +170,15 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
         ("ALTER TABLE club_sheets DROP move", "An older"),
     ],
 )
-def test_a_book_of_another_program(address: str, statement: str, wrote: str) -> None:
-    """It may have other tables, or other columns of the same ones: it is not opened at all."""
+def test_a_book_of_another_version_is_not_opened(address: str, statement: str, wrote: str) -> None:
+    """By its version, or by other columns."""
     with psycopg.connect(address) as connection:
         connection.execute(statement)
     assert f"{wrote} version of Referee wrote this score book" in one_error(run("status"))
 
 
-def test_its_setting_is_an_address(tmp_path: Path) -> None:
-    """It is named by an address; copies of a file are then no backups of it."""
+def test_the_setting_is_an_address(tmp_path: Path) -> None:
+    """Scheduled backups of a file are refused with it."""
     assert load({"instance": tmp_path}, {}).book == tmp_path / "referee.sqlite"
     there = {"instance": tmp_path, "database": "postgresql://ann@cards.test/book"}
     assert load(there, {}).book == "postgresql://ann@cards.test/book"

@@ -1,4 +1,4 @@
-"""A database that hangs without a word: nobody waits for it for long, and it is found again."""
+"""A database that hangs silently: nobody waits for it long, and it is found again."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from tests.extras.postgres.cluster import Cluster
 from tests.support.books import AT, play
 
 SLOW = "SELECT 1 FROM pg_sleep(?)"
-#: A process that stops in the middle of a transaction, and says how it ended once it goes on.
+#: A program that stops itself in a transaction, and prints the outcome once it is continued.
 STOPPED = """
 import os, signal, sys
 from referee.ledger.store import lock_of
@@ -47,8 +47,8 @@ def until_it_answers(ask: Callable[[], object]) -> None:
             return
 
 
-def test_nobody_waits_for_long(postgres: Cluster) -> None:
-    """With several open connections: none of them holds a thread."""
+def test_nobody_waits_long_for_a_hanging_database(postgres: Cluster) -> None:
+    """On none of several open connections."""
     ledger = Ledger(postgres.fresh())
     ledger.create_all([NewSheet("{}", [("host", "h")], AT)])
     at_once = [Thread(target=ledger.engine.read, args=(SLOW, 0.3)) for _ in range(3)]
@@ -70,8 +70,8 @@ def test_nobody_waits_for_long(postgres: Cluster) -> None:
     assert ledger.newest(1) == 1
 
 
-def test_the_next_host_is_found(postgres: Cluster) -> None:
-    """Where the first one says nothing: a connection takes longer than anybody waits for it."""
+def test_the_next_host_is_found_if_the_first_hangs(postgres: Cluster) -> None:
+    """Though connecting takes longer than any request waits."""
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
         mock.patch.dict("referee.extras.postgres.database._HABITS", connect_timeout=3),
@@ -81,8 +81,8 @@ def test_the_next_host_is_found(postgres: Cluster) -> None:
         until_it_answers(ledger.sheets)
 
 
-def test_a_statement_has_an_end(postgres: Cluster) -> None:
-    """One that was under way when the database stopped; its lock is free again, too."""
+def test_a_statement_has_a_time_limit(postgres: Cluster) -> None:
+    """Also one in progress when the database hangs; its lock is freed."""
     engine = Ledger(postgres.fresh()).engine
     with mock.patch("referee.extras.postgres.database.STATEMENT_SECONDS", 0.3):
         with pytest.raises(UnavailableError):
@@ -98,8 +98,8 @@ def test_a_statement_has_an_end(postgres: Cluster) -> None:
         assert engine.read(SLOW, 0.3) == [(1,)]
 
 
-def test_a_frozen_process_does_not_keep_its_lock(postgres: Cluster) -> None:
-    """As on a machine that was put to sleep: the sheet goes on, and what it had begun is undone."""
+def test_a_frozen_process_loses_its_lock(postgres: Cluster) -> None:
+    """As on a machine put to sleep: others can write, and its transaction is rolled back."""
     place = postgres.fresh()
     ledger = Ledger(place)
     ledger.create_all([NewSheet("{}", [("host", "h")], AT)])
@@ -116,8 +116,8 @@ def test_a_frozen_process_does_not_keep_its_lock(postgres: Cluster) -> None:
     assert ledger.trashed(1) is None
 
 
-def test_only_a_whole_book_may_take_its_time(postgres: Cluster) -> None:
-    """Between two statements, while it is read to be copied or compared."""
+def test_copying_a_whole_book_has_no_time_limit(postgres: Cluster) -> None:
+    """Not between two statements, either."""
     source, target = Ledger(postgres.fresh()).engine, Ledger(postgres.fresh()).engine
     with (
         mock.patch("referee.extras.postgres.database.FROZEN_SECONDS", 0.2),

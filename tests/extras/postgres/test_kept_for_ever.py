@@ -1,4 +1,4 @@
-"""PostgreSQL refuses to change or delete what was written, whoever asks."""
+"""PostgreSQL refuses to change or delete what was written, for every role."""
 
 import psycopg
 import pytest
@@ -11,8 +11,8 @@ from tests.ledger.test_tables_of_extras import LEAGUES, here
 
 
 @pytest.mark.parametrize("table", KEPT)
-def test_no_table_is_emptied(postgres: Cluster, table: str) -> None:
-    """By TRUNCATE, which no trigger for a row would notice."""
+def test_no_table_can_be_truncated(postgres: Cluster, table: str) -> None:
+    """Row triggers don't fire for TRUNCATE."""
     ledger = Ledger(postgres.fresh())
     fill(ledger)
     before = kept(ledger)
@@ -29,7 +29,7 @@ def schema_of(address: str) -> str:
 
 
 def test_a_role_that_may_only_insert_and_select_is_enough(postgres: Cluster) -> None:
-    """`role.sql` makes it: the triggers need not even be asked."""
+    """`role.sql` grants it no more, so the triggers are a second guard."""
     owner = postgres.fresh()
     Ledger(owner)
     with psycopg.connect(owner) as connection:
@@ -43,8 +43,8 @@ def test_a_role_that_may_only_insert_and_select_is_enough(postgres: Cluster) -> 
     assert postgres.psql("-f", str(ROLE), postgres.fresh()) != 0, "without tables it fails, aloud"
 
 
-def test_such_a_role_makes_no_tables_and_says_who_can(postgres: Cluster) -> None:
-    """When an extra came after the tables were made."""
+def test_such_a_role_makes_no_tables_for_a_new_extra(postgres: Cluster) -> None:
+    """It says who can."""
     owner = postgres.fresh()
     Ledger(owner)
     with psycopg.connect(owner) as connection:
@@ -66,7 +66,7 @@ def test_such_a_role_makes_no_tables_and_says_who_can(postgres: Cluster) -> None
     "statement", ["UPDATE {table} SET withdrawn = NULL", "DELETE FROM {table}", "TRUNCATE {table}"]
 )
 def test_a_withdrawn_link_stays_withdrawn(postgres: Cluster, table: str, statement: str) -> None:
-    """Even for the owner of the tables: nobody who was turned away gets back in."""
+    """Even for the owner of the tables."""
     ledger = Ledger(postgres.fresh())
     fill(ledger)
     there = ledger.engine.read(f"SELECT * FROM {table} WHERE withdrawn IS NOT NULL")
@@ -80,6 +80,6 @@ def test_a_withdrawn_link_stays_withdrawn(postgres: Cluster, table: str, stateme
 
 
 def test_an_entry_waits_for_the_disk(postgres: Cluster) -> None:
-    """Even in a database where others do without."""
+    """Even if that is off in the database."""
     with Ledger(postgres.fresh()).engine.writing() as writing:
         assert writing.execute("SHOW synchronous_commit").fetchone() == ("on",)

@@ -1,4 +1,4 @@
-"""A book moves into PostgreSQL and back, and is the same."""
+"""A book moves into PostgreSQL and back unchanged."""
 
 import sqlite3
 import subprocess
@@ -20,8 +20,10 @@ from tests.support.command_line import one_error, run
 __all__ = ["book", "instance"]
 
 
-def test_there_and_back(book: Path, tmp_path: Path, postgres: Cluster) -> None:
-    """Every row of every table is as it was, and more can be recorded."""
+def test_a_book_moves_into_postgresql_and_back(
+    book: Path, tmp_path: Path, postgres: Cluster
+) -> None:
+    """Every row of every table is the same, and more can be recorded."""
     place, before = postgres.fresh(), contents(book)
     said = run("move", "--to", place)
     assert said.exit_code == 0, said.output
@@ -40,8 +42,8 @@ def test_there_and_back(book: Path, tmp_path: Path, postgres: Cluster) -> None:
     assert {**contents(back), "_sqlite_migrations": []} == {**before, "_sqlite_migrations": []}
 
 
-def test_a_target_that_changes_what_is_written_is_refused(book: Path, postgres: Cluster) -> None:
-    """Nothing is stored there."""
+def test_a_target_that_alters_rows_is_refused(book: Path, postgres: Cluster) -> None:
+    """As by a trigger; nothing is stored in it."""
     place = postgres.fresh()
     ledger = Ledger(place)
     with psycopg.connect(place) as connection:
@@ -55,8 +57,8 @@ def test_a_target_that_changes_what_is_written_is_refused(book: Path, postgres: 
     assert book.is_file()
 
 
-def test_a_letter_that_postgresql_lacks_is_told(book: Path, postgres: Cluster) -> None:
-    """No page lets a NUL in; nothing is stored there."""
+def test_a_book_with_a_nul_is_refused(book: Path, postgres: Cluster) -> None:
+    """PostgreSQL can't store one; no page accepts it, either."""
     with closing(sqlite3.connect(book)) as raw, raw:
         raw.execute("UPDATE links SET name = 'Ann' || char(0) WHERE role = 'host'")
     place = postgres.fresh()
@@ -65,8 +67,8 @@ def test_a_letter_that_postgresql_lacks_is_told(book: Path, postgres: Cluster) -
 
 
 @pytest.mark.usefixtures("book")
-def test_a_move_that_is_killed_has_moved_nothing(postgres: Cluster) -> None:
-    """When sheets and entries are there, and the links wait; the next one finds it empty."""
+def test_a_killed_move_has_moved_nothing(postgres: Cluster) -> None:
+    """Though sheets and entries were written already; the next move finds it empty."""
     place = postgres.fresh()
     Ledger(place)
     waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'links'::regclass"

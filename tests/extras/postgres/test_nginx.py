@@ -17,8 +17,8 @@ __all__ = ["pytestmark"]
 TABLES = 6
 
 
-def test_processes_on_one_postgresql(postgres: Cluster, tmp_path: Path) -> None:
-    """As on three machines: one is killed and comes back while eight write, and all show it."""
+def test_three_processes_share_one_postgresql(postgres: Cluster, tmp_path: Path) -> None:
+    """One is killed and restarted while eight clients write; all show the same."""
     book = "--database", postgres.fresh(), "--name", ""
     proxy = Proxy(tmp_path, *(Server(tmp_path / machine, *book) for machine in "abc"))
     try:
@@ -39,8 +39,10 @@ def test_processes_on_one_postgresql(postgres: Cluster, tmp_path: Path) -> None:
         proxy.stop()
 
 
-def test_a_restart_one_after_the_other_refuses_nobody(postgres: Cluster, tmp_path: Path) -> None:
-    """Each process is stopped and started while tables record and phones poll."""
+def test_restarting_one_process_after_the_other_refuses_nobody(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    """While tables record and phones poll."""
     book = "--database", postgres.fresh(), "--name", ""
     proxy = Proxy(tmp_path, *(Server(tmp_path / machine, *book) for machine in "abc"))
     over = Event()

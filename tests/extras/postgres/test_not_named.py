@@ -1,4 +1,4 @@
-"""The base doesn't name PostgreSQL, so nothing of it is left where it is deleted."""
+"""The base doesn't name PostgreSQL, so that it can be deleted."""
 
 import re
 
@@ -12,6 +12,6 @@ def test_the_base_names_no_postgresql() -> None:
 
 
 def test_a_name_is_found() -> None:
-    """Also in an address, and of its tools."""
+    """Also in an address, and names of its tools."""
     texts = [("a.py", "postgres://ann@a.test\nPostgreSQL\npg_dump"), ("psycopg.txt", "\n")]
     assert len(naming(NAMES, texts)) == 4

@@ -1,4 +1,4 @@
-"""The pages of several machines with one database."""
+"""Pages of processes on one database."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -15,10 +15,8 @@ from tests.support.phone import begin
 from tests.web.site.test_moving import a_code, take
 
 
-def test_whoever_watches_servers_hears_that_the_database_is_away(
-    postgres: Cluster, tmp_path: Path
-) -> None:
-    """Stopped, or frozen: a 503 within seconds, for as long as nothing can be recorded."""
+def test_the_health_check_says_that_the_database_is_away(postgres: Cluster, tmp_path: Path) -> None:
+    """503 within seconds, as long as it is stopped or frozen."""
     client = create_app(Settings(tmp_path, database=postgres.fresh())).test_client()
 
     def status() -> int:
@@ -46,16 +44,16 @@ def test_whoever_watches_servers_hears_that_the_database_is_away(
     until_well()
 
 
-def test_a_host_is_told_who_makes_the_backups(postgres: Cluster, tmp_path: Path) -> None:
-    """Not this program, so it has made none and promises none."""
+def test_a_host_is_told_that_backups_are_postgresqls(postgres: Cluster, tmp_path: Path) -> None:
+    """This program makes none."""
     client = create_app(Settings(tmp_path, database=postgres.fresh())).test_client()
     page = begin(client, "pink-nines", ["Dan", "Eve"]).get("/more").text
     assert "The sheets are in a PostgreSQL database. Whoever runs that sees to its backups" in page
     assert "No backup yet" not in page
 
 
-def test_machines_whose_clocks_differ_share_their_codes(postgres: Cluster, tmp_path: Path) -> None:
-    """Two on one database, an hour apart: a code made on either works on the other for its time."""
+def test_a_code_works_on_machines_whose_clocks_differ(postgres: Cluster, tmp_path: Path) -> None:
+    """By an hour: a code made on one works on the other, for ten minutes."""
     address, machines = postgres.fresh(), list[Flask]()
     for number in range(2):
         (tmp_path / str(number)).mkdir()

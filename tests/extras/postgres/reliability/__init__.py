@@ -1,1 +1,1 @@
-"""Processes and databases are killed."""
+"""Tests that kill processes and databases."""

@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL, killed with it: what was acknowledged is there, once."""
+"""Several processes on one PostgreSQL, any of them killed: acknowledged entries are stored once."""
 
 import random
 import time
@@ -23,7 +23,7 @@ FAILOVERS = often(1, 20)
 
 @pytest.fixture
 def new_cluster() -> Iterator[Callable[[], Cluster]]:
-    """Make a server that waits for the disk, and can be killed."""
+    """A function that makes a server that syncs to disk and can be killed."""
     made = list[Cluster]()
 
     def make() -> Cluster:
@@ -36,7 +36,7 @@ def new_cluster() -> Iterator[Callable[[], Cluster]]:
 
 
 def kill_one(servers: list[Server], cluster: Cluster, rng: random.Random) -> None:
-    """Kill a process, or the database, and start it again."""
+    """Kill a process or the database, and restart it."""
     if rng.random() < 0.3:
         cluster.stop("immediate")
         time.sleep(rng.random() / 2)
@@ -49,7 +49,7 @@ def kill_one(servers: list[Server], cluster: Cluster, rng: random.Random) -> Non
 
 @contextmanager
 def writing_to(address: str, folder: Path) -> Iterator[tuple[list[Server], Writers]]:
-    """Three processes and eight writers; at the end what was acknowledged is there, once."""
+    """Run three processes and eight writers; check that acknowledged entries are stored once."""
     ledger = Ledger(address)
     servers = [
         Server(folder / str(number), "--database", address, "--name", "")
@@ -75,10 +75,10 @@ def writing_to(address: str, folder: Path) -> Iterator[tuple[list[Server], Write
     assert audit(ledger).faults == ()
 
 
-def test_what_was_acknowledged_is_there_once(
+def test_acknowledged_entries_are_stored_once_despite_kills(
     new_cluster: Callable[[], Cluster], tmp_path: Path
 ) -> None:
-    """Any process is killed at any moment, and the database."""
+    """Of any process, and of the database, at any moment."""
     rng, cluster = random.Random(SEED), new_cluster()
     with writing_to(cluster.address(), tmp_path) as (servers, writers):
         for _ in range(KILLS):
@@ -87,7 +87,7 @@ def test_what_was_acknowledged_is_there_once(
 
 
 def test_a_standby_takes_over(new_cluster: Callable[[], Cluster], tmp_path: Path) -> None:
-    """The processes know both by one address; nobody starts them again."""
+    """The processes have one address for both, and are not restarted."""
     primary, standby = new_cluster(), new_cluster()
     standby.stop()
     standby.follow(primary)
