@@ -42,8 +42,8 @@ ON_EITHER_ENGINE = True
 PAGES = ("", "/chart", "/games", "/head-to-head", "/records", "/people")
 
 
-def test_a_club_counts_the_games_that_are_begun_in_it(club: ClubPhone, won: Won) -> None:
-    """Its people are offered for the next game, those who play most first."""
+def test_games_begun_in_a_club_count_there(club: ClubPhone, won: Won) -> None:
+    """Their players are offered for the next game, those who play most first."""
     assert "Who belongs?" in words(club.get())
     won("Ann", "Ben")
     won("Ann", "Ben", "Cat")
@@ -62,7 +62,7 @@ def test_a_club_counts_the_games_that_are_begun_in_it(club: ClubPhone, won: Won)
     assert club.get("/player?who=nobody").status_code == 404
 
 
-def test_an_average_is_written_as_the_language_writes_it(club: ClubPhone, won: Won) -> None:
+def test_an_average_is_formatted_for_the_language(club: ClubPhone, won: Won) -> None:
     """With a comma in German, in the table and on the person’s page."""
     for winner, other in (("Ann", "Ben"), ("Ann", "Ben"), ("Ben", "Ann")):
         won(winner, other)
@@ -74,7 +74,7 @@ def test_an_average_is_written_as_the_language_writes_it(club: ClubPhone, won: W
 
 
 def test_a_club_begins_with_a_sheet_and_its_evening(client: FlaskClient) -> None:
-    """Of the evening, those whose host this phone is."""
+    """With those of the evening's sheets that this phone hosts."""
     first = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
     first.record({"action": "out", "player": "Ben"}, 0)
     second = first.again()
@@ -108,8 +108,8 @@ def put(app: Flask, club: ClubPhone, games: list[Sheet]) -> None:
     club_state(app).clubs.put(link, state(app).book.take_in_all(games))
 
 
-def test_a_season(app: Flask, club: ClubPhone) -> None:
-    """A year, or from one day to another: the table, its chart, somebody’s games."""
+def test_a_season_has_the_games_of_its_period(app: Flask, club: ClubPhone) -> None:
+    """A year, or from one day to another: in the table, its chart, and on a person's page."""
     games = [at(2025, "Ann", "Ben"), at(2026, "Ben", "Ann"), at(2026, "Ben", "Ann", "Cat")]
     put(app, club, games)
     assert table(club, "?year=2025") == [("Ann", "1", "1"), ("Ben", "0", "1")]
@@ -129,8 +129,8 @@ def test_a_season(app: Flask, club: ClubPhone) -> None:
         assert club.get(place).status_code == 422, place
 
 
-def test_a_long_table_is_shown_whole_when_asked(app: Flask, club: ClubPhone) -> None:
-    """Else its first rows."""
+def test_a_long_table_is_cut_unless_all_is_asked_for(app: Flask, club: ClubPhone) -> None:
+    """It shows its first rows."""
     names = [f"P{number}" for number in range(40)]
     games = [at(2026, *names[first : first + 10]) for first in range(0, 40, 10)]
     put(app, club, games)
@@ -139,8 +139,8 @@ def test_a_long_table_is_shown_whole_when_asked(app: Flask, club: ClubPhone) -> 
     assert len(table(club, "?everybody=yes")) == 40
 
 
-def test_a_merge_and_back(club: ClubPhone, won: Won) -> None:
-    """It is shown before it is made; parted, every page is what it was."""
+def test_a_merge_is_shown_before_it_is_made(club: ClubPhone, won: Won) -> None:
+    """Voided, it leaves every page as it was."""
     won("Ben", "Ann")
     won("Benny", "Ann")
     before = [without_keys(club.get(place).text) for place in PAGES]
@@ -155,8 +155,8 @@ def test_a_merge_and_back(club: ClubPhone, won: Won) -> None:
     assert [without_keys(club.get(place).text) for place in PAGES] == before
 
 
-def test_a_streak_leads_to_all_its_games(club: ClubPhone, won: Won) -> None:
-    """To those won in a row, and no other."""
+def test_a_streak_links_to_its_games(club: ClubPhone, won: Won) -> None:
+    """To exactly those won in a row."""
     for players in (("Ben", "Ann"), ("Ann", "Ben"), ("Ann", "Cat")):
         won(*players)
     found = re.search(
@@ -169,8 +169,8 @@ def test_a_streak_leads_to_all_its_games(club: ClubPhone, won: Won) -> None:
     assert club.get("/games?who=ann&figure=streak:skat").status_code == 404
 
 
-def test_two_at_one_table_are_two(club: ClubPhone, won: Won) -> None:
-    """Nobody sat beside themselves."""
+def test_two_who_sat_at_one_table_cannot_be_merged(club: ClubPhone, won: Won) -> None:
+    """The page says why."""
     won("Ben", "Benny")
     shown = club.get("/people?name=Ben&other=Benny")
     assert shown.status_code == 422
@@ -181,8 +181,10 @@ def test_two_at_one_table_are_two(club: ClubPhone, won: Won) -> None:
     assert len(table(club)) == 2
 
 
-def test_guests_and_who_is_gone(club: ClubPhone, won: Won) -> None:
-    """A guest is in no table, and nobody offers who is gone for a game."""
+def test_guests_are_in_no_table_and_those_who_left_are_not_offered(
+    club: ClubPhone, won: Won
+) -> None:
+    """For new games, that is."""
     won("Ann", "Ben", "Gus")
     assert club.post("/status", name="Gus", status="guest", key="g").status_code == 303
     assert club.post("/status", name="Ben", status="gone", key="b").status_code == 303
@@ -192,8 +194,8 @@ def test_guests_and_who_is_gone(club: ClubPhone, won: Won) -> None:
     assert club.post("/status", name="Ann", status="king", key="x").status_code == 422
 
 
-def test_a_new_name(club: ClubPhone) -> None:
-    """And what can't be one."""
+def test_a_club_can_be_renamed(club: ClubPhone) -> None:
+    """An invalid name is refused."""
     assert club.post("/name", name="  Friday   table ", key="n").status_code == 303
     assert "<h1>Friday table</h1>" in club.get().text
     assert club.post("/name", name=" ", key="e").status_code == 422
@@ -202,8 +204,8 @@ def test_a_new_name(club: ClubPhone) -> None:
         assert club.client.post("/clubs", data={"name": name}).status_code == 422
 
 
-def test_paid(client: FlaskClient, club: ClubPhone) -> None:
-    """One tap notes it; it can be taken back."""
+def test_a_payment_is_noted_by_one_tap(client: FlaskClient, club: ClubPhone) -> None:
+    """It can be voided."""
     fields = {"club": club.token, "deals": "2"}
     host = begin(client, "pink-nines", ["Ann", "Ben", "Cat", "Dan"], **fields)
     for after in range(2):
@@ -227,8 +229,8 @@ def test_paid(client: FlaskClient, club: ClubPhone) -> None:
         assert refused.status_code == 422, amount
 
 
-def test_who_may_look(club: ClubPhone, won: Won) -> None:
-    """A link that looks gives no way to write, and to sheets only looks."""
+def test_a_view_link_offers_no_forms(club: ClubPhone, won: Won) -> None:
+    """Its links to sheets are view links, too."""
     sheet = won("Ann", "Ben")
     viewer, scorer = club.other("view"), club.other("score")
     assert 'method="post"' not in "".join(viewer.get(place).text for place in PAGES)
@@ -251,8 +253,8 @@ def test_who_may_look(club: ClubPhone, won: Won) -> None:
     assert "belongs to no club" in words(begun.other("view").get("/club"))
 
 
-def test_what_a_club_refuses_speaks_of_no_sheet(club: ClubPhone, won: Won) -> None:
-    """Who may not, what is sent in a way that is none, and what somebody was faster with."""
+def test_refusals_of_a_club_do_not_mention_sheets(club: ClubPhone, won: Won) -> None:
+    """For a missing right, an invalid form, and a form that came too late."""
     won("Ann", "Ben")
     guest = {"name": "Ben", "status": "guest"}
     assert club.post("/status", **guest, key="k").status_code == 303
@@ -266,8 +268,8 @@ def test_what_a_club_refuses_speaks_of_no_sheet(club: ClubPhone, won: Won) -> No
         assert "sheet" not in words(refused).lower(), words(refused)
 
 
-def test_who_was_turned_away(club: ClubPhone, won: Won) -> None:
-    """From a sheet, they do not see it through the club; from the club, they see nothing of it."""
+def test_a_withdrawn_link_opens_nothing(club: ClubPhone, won: Won) -> None:
+    """Neither a sheet by way of its club, nor the club."""
     sheet = won("Ann", "Ben")
     viewer = club.other("view")
     assert viewer.get("/sheets/2").status_code == 303
@@ -278,8 +280,8 @@ def test_who_was_turned_away(club: ClubPhone, won: Won) -> None:
     assert [viewer.get(place).status_code for place in PAGES] == [404] * len(PAGES)
 
 
-def test_what_is_in_the_trash_counts_nowhere(club: ClubPhone, won: Won) -> None:
-    """Until it is restored; a club in the trash is closed, and its sheets are not."""
+def test_a_sheet_in_the_trash_does_not_count(club: ClubPhone, won: Won) -> None:
+    """Until it is restored; if the club is in the trash, its sheets still open."""
     sheet = won("Ann", "Ben")
     before = [without_keys(club.get(place).text) for place in PAGES]
     sheet.post("/trash", {})
@@ -300,8 +302,8 @@ def test_what_is_in_the_trash_counts_nowhere(club: ClubPhone, won: Won) -> None:
     assert [without_keys(club.get(place).text) for place in PAGES] == before
 
 
-def test_a_club_is_no_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
-    """Nor a sheet a club: their links lead nowhere in the other's place."""
+def test_a_link_opens_only_its_kind_of_document(app: Flask, club: ClubPhone, won: Won) -> None:
+    """A club's link opens no sheet, a sheet's link no club."""
     sheet = won("Ann", "Ben")
     assert app.test_client().get(f"/s/{club.token}").status_code == 404
     assert app.test_client().get(f"/c/{sheet.token}").status_code == 404
@@ -312,7 +314,7 @@ def test_a_club_is_no_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
 
 
 def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone, won: Won) -> None:
-    """Even if the two have only sat down together, and nothing was played."""
+    """Even if the two only sat down together, and nothing was played."""
     won("Ann", "Ben")
     won("Benny", "Ann")
     assert club.post("/merge", name="Ben", other="Benny", key="a").status_code == 303
@@ -323,8 +325,8 @@ def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone
     assert [row[0] for row in table(club)] == ["Ann", "Ben"]
 
 
-def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> None:
-    """When it falls, and until the next deal; and again once the game is over, if it stands."""
+def test_a_broken_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> None:
+    """Until the next deal, and again at the end of the game if it still holds."""
 
     def game(*deals: int) -> Phone:
         fields = {"club": club.token, "deals": "2"}
@@ -360,8 +362,8 @@ def test_a_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> 
     assert "★ Highest deal in Thursday table Ann +56 Before: Ann, +50, today" in words(fourth.get())
 
 
-def test_a_record_has_its_star_on_a_turned_pad(client: FlaskClient, club: ClubPhone) -> None:
-    """At the deal, with the figure in gold."""
+def test_a_record_has_a_star_on_a_turned_pad(client: FlaskClient, club: ClubPhone) -> None:
+    """At its deal, with the figure in gold."""
     seven = ["Ann", "Ben", "Cat", "Dan", "Eve", "Finn", "Gus"]
     for top in (5, 9):
         host = begin(client, "plain-score", seven, club=club.token, deals="1")
@@ -375,8 +377,10 @@ def test_a_record_has_its_star_on_a_turned_pad(client: FlaskClient, club: ClubPh
     assert re.findall(r'class="of-deal[^"]* of-star"><b>([^<]+)</b>', page) == ["+6"]
 
 
-def test_somebodys_place_among_those_rated_and_their_games(app: Flask, club: ClubPhone) -> None:
-    """The games they play most come first; a fifth and more are one tap away."""
+def test_a_persons_page_has_their_place_by_rating_and_their_games(
+    app: Flask, club: ClubPhone
+) -> None:
+    """The games they play most come first; a tap shows the fifth and more."""
     kinds = ("Skat", "Bridge", "Rummy", "Whist", "Hearts", "Hearts")
     for called in kinds:
         host = begin(club.client, "plain-score", ["Ann", "Ben"], club=club.token, deals="1")
@@ -390,8 +394,8 @@ def test_somebodys_place_among_those_rated_and_their_games(app: Flask, club: Clu
     assert "more ›" not in words(club.get("/player?who=ann&all=yes"))
 
 
-def test_a_pair_is_lit_in_the_table_of_head_to_head(club: ClubPhone, won: Won) -> None:
-    """The row and the column of the one, and their figures against the other."""
+def test_a_pair_is_highlighted_in_head_to_head(club: ClubPhone, won: Won) -> None:
+    """The row and the column of the first, and the figures against the second."""
     for _ in range(2):
         won("Ann", "Ben", "Cat")
     page = club.get("/head-to-head?who=ann&other=ben").text
@@ -417,7 +421,7 @@ def test_the_worst_deal_is_bad_where_the_fewest_points_win(
 
 
 def test_a_club_moves_to_another_phone(app: Flask, club: ClubPhone, won: Won) -> None:
-    """With the games; it is no game itself."""
+    """With the games; it doesn't count as one."""
     won("Ann", "Ben")
     page = club.client.post("/move").text
     found = re.search(r'value="https?://[^"]+(/move/[\w-]+)"', page)
@@ -430,8 +434,8 @@ def test_a_club_moves_to_another_phone(app: Flask, club: ClubPhone, won: Won) ->
     assert "Thursday table" in other.get("/clubs").text
 
 
-def test_what_cannot_be_noted_is_not_stored(club: ClubPhone, won: Won) -> None:
-    """Nothing is that could not be read again."""
+def test_an_invalid_note_is_not_stored(club: ClubPhone, won: Won) -> None:
+    """So all notes can be read again."""
     won("Ann", "Ben")
     owed = {"payer": "Ann", "payee": "Ben", "amount": "1", "unit": "counter"}
     for place, fields in (
@@ -449,8 +453,10 @@ def test_what_cannot_be_noted_is_not_stored(club: ClubPhone, won: Won) -> None:
         assert club.get().status_code == 200
 
 
-def test_no_club_is_begun_with_somebody_elses_sheet(app: Flask, club: ClubPhone, won: Won) -> None:
-    """By a link that may not put it in, or by none."""
+def test_a_club_cannot_begin_with_a_sheet_that_one_does_not_host(
+    app: Flask, club: ClubPhone, won: Won
+) -> None:
+    """By a link without that right, or without any."""
     sheet = won("Ann", "Ben")
     stranger = app.test_client()
     for token, status in ((sheet.link("score"), 403), ("nothing", 404), (club.token, 404)):
@@ -460,8 +466,8 @@ def test_no_club_is_begun_with_somebody_elses_sheet(app: Flask, club: ClubPhone,
     assert club.client.get("/clubs").text.count("/c/") == 1
 
 
-def test_playing_again_goes_on_in_the_club(club: ClubPhone, won: Won) -> None:
-    """Whoever keeps score taps it, and with any game; but not from a game taken out."""
+def test_the_next_sheet_belongs_to_the_club_too(club: ClubPhone, won: Won) -> None:
+    """Also begun by a scorer, or as another game; not after a sheet taken out."""
     first = won("Ann", "Ben")
     second = first.other("score").again()
     assert second.record({"action": "out", "player": "Ann"}, 0).status_code == 303
@@ -472,16 +478,16 @@ def test_playing_again_goes_on_in_the_club(club: ClubPhone, won: Won) -> None:
     assert "belongs to no club" in words(third.again(3, "third").other("view").get("/club"))
 
 
-def test_an_address_with_another_name_leads_to_the_person(club: ClubPhone, won: Won) -> None:
-    """As it is written, or as it was before two were made one."""
+def test_a_person_is_found_by_any_of_their_names(club: ClubPhone, won: Won) -> None:
+    """In any spelling, or as before a merge."""
     won("Ben", "Ann")
     club.post("/merge", name="Ben", other="Benny", key="m")
     for who in ("Ben", "BENNY"):
         assert "<h1>Ben</h1>" in club.get(f"/player?who={who}").text
 
 
-def test_a_figure_leads_to_as_many_games(app: Flask, club: ClubPhone) -> None:
-    """Wins, those of one kind of game, and places; the sentence below who is ahead counts them."""
+def test_a_figure_links_to_that_many_games(app: Flask, club: ClubPhone) -> None:
+    """Wins, games of one kind, places, and those in the sentence about two people."""
     put(app, club, [at(2026, "Ann", "Ben"), at(2026, "Ann", "Ben"), at(2026, "Ben", "Ann")])
     pages = club.get().text + club.get("/player?who=ann").text
     figures = re.findall(r'href="/c/[^/]+(/games[^"]*figure=(?:wins|place)[^"]*)">(\d)</a>', pages)
@@ -491,8 +497,8 @@ def test_a_figure_leads_to_as_many_games(app: Flask, club: ClubPhone) -> None:
     assert "Ann against Ben: ahead 2, behind 1." in words(club.get("/head-to-head"))
 
 
-def test_addresses_that_nobody_would_tap(club: ClubPhone, won: Won) -> None:
-    """Old, broken, or made up, they are answered, too."""
+def test_unusual_addresses_are_answered(club: ClubPhone, won: Won) -> None:
+    """Old, broken or made up."""
     won("Ann", "Ben")
     assert club.get(f"/sheets/{2**63}").status_code == 404
     for place in ("/games?other=ben", "/games?figure=wins", "/people?name=Zoe&other=Yan"):
@@ -501,7 +507,7 @@ def test_addresses_that_nobody_would_tap(club: ClubPhone, won: Won) -> None:
 
 
 def test_a_key_stands_for_one_note(club: ClubPhone, won: Won) -> None:
-    """Another one with it isn't stored."""
+    """Another note with the same key isn't stored."""
     won("Ann", "Ben")
     assert club.post("/status", name="Ann", status="guest", key="k").status_code == 303
     assert club.post("/status", name="Ben", status="guest", key="k").status_code == 409
@@ -519,8 +525,8 @@ def test_a_club_begins_on_a_machine_whose_time_zone_has_no_name(
     assert client.post("/clubs", data={"name": "Thursday table"}).status_code == 303
 
 
-def test_where_the_club_plays(club: ClubPhone, won: Won) -> None:
-    """It begins where the machine is; its host can say that it is elsewhere, and nobody else."""
+def test_a_host_can_set_the_clubs_time_zone(club: ClubPhone, won: Won) -> None:
+    """At first it is the machine's."""
     won("Ann", "Ben")
     page = club.get("/people").text
     assert 'name="zone"' in page
@@ -594,8 +600,8 @@ def test_a_sheet_of_a_large_club_has_its_colours_once_that_is_counted(
         assert time.monotonic() < give_up
 
 
-def test_a_club_without_a_game_asks_who_belongs(client: FlaskClient, app: Flask) -> None:
-    """Names of this phone are one tap away, and so is taking one back; no link leads nowhere."""
+def test_a_club_without_a_game_asks_for_its_members(client: FlaskClient, app: Flask) -> None:
+    """A tap adds a name of this phone, or removes one; no link leads nowhere."""
     begin(client, "pink-nines", ["Ann", "Cy"])
     club = begin_club(client)
     page = club.get().text
@@ -619,7 +625,7 @@ def test_a_club_without_a_game_asks_who_belongs(client: FlaskClient, app: Flask)
 
 
 def test_a_person_has_one_colour_in_a_club(club: ClubPhone, won: Won) -> None:
-    """On the sheet and its chart, in the table, and on the room's screen; joining changes none."""
+    """On sheet, chart, table and big screen; newcomers change nobody's."""
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Cat", "Ben", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)
@@ -636,8 +642,10 @@ def colours(sheet: Phone) -> dict[str, str]:
     return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet.get().text))
 
 
-def test_a_sheet_shows_at_once_who_is_who_by_now(club: ClubPhone, won: Won) -> None:
-    """A note of the club writes no row on the sheet, whose page is kept for its newest row."""
+def test_a_sheets_cached_page_is_renewed_after_a_note_of_its_club(
+    club: ClubPhone, won: Won
+) -> None:
+    """Such as a merge, though it writes no row on the sheet."""
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)
@@ -673,8 +681,8 @@ def test_what_is_noted_while_a_page_is_made_is_news(
     assert colours(host) == {"Ann": "1", "Benny": "2"}
 
 
-def test_two_of_one_colour_at_one_table_are_told_apart() -> None:
-    """There are twelve colours: with more people, the later of the two gets a free one."""
+def test_two_players_at_one_table_never_share_a_colour() -> None:
+    """There are twelve; the later of two people with the same one gets a free one."""
     counted = Counted(Stage(0, 0, 0), [], {}, Figures())
     counted.__dict__["colours"] = {"ann": 1, "ben": 2, "mo": 1}
     assert counted.colours_on({"Mo": 1, "Ben": 2, "Ann": 3, "New": 4}) == {
@@ -682,8 +690,10 @@ def test_two_of_one_colour_at_one_table_are_told_apart() -> None:
     }  # fmt: skip
 
 
-def test_the_club_one_plays_in_is_on_home(client: FlaskClient, club: ClubPhone, won: Won) -> None:
-    """That of the last game, however many others were opened since; none that was put away."""
+def test_home_shows_the_club_of_the_last_game(
+    client: FlaskClient, club: ClubPhone, won: Won
+) -> None:
+    """Whichever were opened since, and none in the trash."""
     won("Ann", "Ben")
     other = begin_club(client, "Friday table")
     assert f'href="/c/{club.token}"' in client.get("/").text

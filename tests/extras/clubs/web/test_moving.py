@@ -55,8 +55,8 @@ def undo(sheet: Phone) -> None:
     assert send(sheet.client, sheet.get("/club"), "Undo").status_code == 303
 
 
-def test_one_game_moves_alone_and_the_evening_stays(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Nothing moves that wasn’t asked for; both choices stand there with their numbers."""
+def test_one_game_can_move_without_its_evening(club: ClubPhone, kitchen: ClubPhone) -> None:
+    """Both choices are offered, with the number of games."""
     first = pink(club.client, club.token, "Ann", "Ben")
     second = then(first, "Ann")
     page = words(second.get(f"/club?club={kitchen.token}"))
@@ -94,7 +94,7 @@ def test_all_of_the_evening_moves_when_asked_and_comes_back(
 
 
 def test_a_game_stays_settled_where_it_was_paid_for(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Nobody owes anything before and after, in either club; no debt is turned round."""
+    """Before and after, nobody owes anything in either club."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     assert tap(club, "", "Paid").status_code == 303
     before = shown(club, kitchen)
@@ -113,7 +113,7 @@ def test_a_game_stays_settled_where_it_was_paid_for(club: ClubPhone, kitchen: Cl
 
 
 def test_a_payment_for_several_games_covers_each(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Whichever of them moves, nobody owes anything; where nobody paid, the debt goes along."""
+    """Whichever of them moves, nobody owes anything; an unpaid debt moves with its game."""
     first = pink(club.client, club.token, "Ann", "Ben", "Cat")
     second = then(first, "Ben")
     then(second, "Cat", "third")
@@ -134,8 +134,8 @@ def test_a_payment_for_several_games_covers_each(club: ClubPhone, kitchen: ClubP
         assert shown(club, kitchen) == before
 
 
-def test_what_nobody_paid_stays_open_once(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Of two days one was paid: the other's game is asked for where it counts."""
+def test_an_unpaid_debt_is_due_in_one_club_only(club: ClubPhone, kitchen: ClubPhone) -> None:
+    """Of two days one was paid; the other's game is due where it counts."""
     first = pink(club.client, club.token, "Ann", "Ben", day="2026-03-05")
     second = pink(club.client, club.token, "Ann", "Ben", day="2026-03-06")
     tap(club, "/settle?from=2026-03-05&to=2026-03-05", "Paid")
@@ -175,7 +175,7 @@ def test_what_was_paid_before_it_came_is_not_for_a_game(
 
 
 def test_a_game_that_is_taken_out_stays_settled(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Wherever it is counted again, nobody is asked for it."""
+    """Wherever it counts later, nobody is asked to pay for it."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
     before = shown(club, kitchen)
@@ -193,7 +193,7 @@ def test_a_game_that_is_taken_out_stays_settled(club: ClubPhone, kitchen: ClubPh
 
 
 def test_a_game_in_the_trash_stays_settled(club: ClubPhone) -> None:
-    """While it is there nobody is asked for anything; restored, all is as before."""
+    """Nobody is asked to pay meanwhile; restored, all is as before."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
     before = shown(club)
@@ -207,8 +207,8 @@ def test_a_game_in_the_trash_stays_settled(club: ClubPhone) -> None:
     assert "counts in no club" in words(sheet.get("/club"))
 
 
-def test_what_is_paid_in_between_is_paid(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Undone after that, nobody is asked again; what is still to pay stays where it was."""
+def test_a_payment_between_a_move_and_its_undo_counts(club: ClubPhone, kitchen: ClubPhone) -> None:
+    """Nobody is asked again; what is still due stays where it was."""
     first = pink(club.client, club.token, "Ben", "Ann", "Cat")
     assert move(first, kitchen.token).status_code == 303
     assert tap(kitchen, "", "Paid").status_code == 303
@@ -221,8 +221,10 @@ def test_what_is_paid_in_between_is_paid(club: ClubPhone, kitchen: ClubPhone) ->
     assert owed(club.get()) == owed(kitchen.get()) == []
 
 
-def test_a_payment_taken_back_between_stays_taken_back(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """It is open where the game is, and nowhere else."""
+def test_a_payment_voided_between_a_move_and_its_undo_stays_voided(
+    club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """The debt is due where the game is, and nowhere else."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
     move(sheet, kitchen.token)
@@ -257,8 +259,10 @@ def test_undo_twice_is_once_and_after_another_move_leaves_it(
         assert owed(club.get()) == owed(kitchen.get()) == owed(attic.get()) == []
 
 
-def test_what_was_looked_at_is_what_is_done(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Where another phone was faster, what it would be now is shown, and so without a look."""
+def test_a_move_whose_effect_has_changed_is_shown_again(
+    club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """As when another phone was faster, or if it was not shown before."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     page = sheet.get(f"/club?club={kitchen.token}")
     tap(club, "", "Paid")
@@ -300,8 +304,8 @@ def test_two_hosts_move_one_evening_at_once(
     assert owed(kitchen.get()) == owed(attic.get()) == []
 
 
-def test_the_host_of_a_club_takes_out_any_game(app: Flask, club: ClubPhone) -> None:
-    """Whoever hosts it, and even if its links were renewed; the record goes, and Undo is there."""
+def test_the_host_of_a_club_can_take_out_any_game(app: Flask, club: ClubPhone) -> None:
+    """Also another host's, or one whose links were renewed; with Undo."""
     first = begin(club.client, "plain-score", ["Ann", "Ben"], club=club.token, deals="1")
     first.record({"action": "deal", "points.0": 5, "points.1": 1}, 0)
     other = first.other("score").again()
@@ -334,8 +338,8 @@ def test_the_host_of_a_club_takes_out_any_game(app: Flask, club: ClubPhone) -> N
     assert club.get("/sheets/999/out").status_code == 404
 
 
-def test_who_may_move(app: Flask, club: ClubPhone, kitchen: ClubPhone) -> None:
-    """The host of each sheet, by a link that works, to a club where they keep score."""
+def test_only_hosts_of_a_sheet_can_move_it(app: Flask, club: ClubPhone, kitchen: ClubPhone) -> None:
+    """By a valid link, to a club where they keep score."""
     first = pink(club.client, club.token, "Ann", "Ben")
     stranger = app.test_client()
     theirs = begin_club(stranger, "Theirs")
@@ -421,7 +425,7 @@ def test_an_evening_that_moves_as_a_whole_is_still_seen_whole(
 
 
 def test_an_evening_that_was_taken_out_stays_settled(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Once, whether its games come back to a club together or one by one."""
+    """Once, whether its games return to a club together or one by one."""
     first = pink(club.client, club.token, "Ben", "Ann")
     second = then(first, "Ben")
     tap(club, "", "Paid")
@@ -443,8 +447,8 @@ def test_an_evening_that_was_taken_out_stays_settled(club: ClubPhone, kitchen: C
     assert owed(kitchen.get()) == owed(club.get()) == []
 
 
-def test_undo_puts_away_the_club_that_was_begun_for_games(club: ClubPhone) -> None:
-    """Unless others count in it by now; and all that were moved are named."""
+def test_undo_trashes_a_club_that_was_begun_for_the_games(club: ClubPhone) -> None:
+    """Unless it has others by now."""
     first = pink(club.client, club.token, "Ann", "Ben")
     last = then(first, "Ben")
     for other in (False, True):
@@ -489,8 +493,8 @@ def test_two_taps_at_once_begin_one_club(
     assert state(app).ledger.trashed(number) is None
 
 
-def test_nobody_comes_into_a_club_by_a_guess(app: Flask) -> None:
-    """The same key begins the same club by one name only, and never if it could be guessed."""
+def test_a_clubs_host_link_cannot_be_guessed(app: Flask) -> None:
+    """Key and name of the form determine it, and a weak key gives none."""
     long, begun = new_token(), list[str]()
     for key, name in [
         ("1", "Ours"),
@@ -527,7 +531,7 @@ def test_a_club_begun_for_a_move_that_is_refused_goes_too(
 
 
 def test_a_club_begun_twice_by_one_form_is_one_and_stays_on_the_phone(client: FlaskClient) -> None:
-    """Without script the second of two taps drops the answer to the first, and its cookies."""
+    """Without script a second tap drops the first response, with its cookies."""
     host = begin(client, "pink-nines", ["Ann", "Ben"], deals="1")
     form = host.get("/club?club=new")
     before = dict(client._cookies or {})

@@ -41,8 +41,8 @@ def test_two_as_one_is_shown_as_a_sum(
     assert "also called" not in words(club.get("/people"))
 
 
-def test_a_person_from_below(club: ClubPhone, won: Won) -> None:
-    """Every choice is a button or a link; what doesn’t hold is said, and can be separated."""
+def test_a_person_can_be_merged_and_separated_without_script(club: ClubPhone, won: Won) -> None:
+    """By buttons and links; a merge that doesn't hold says so."""
     won("Ben", "Ann")
     won("Benny", "Ann")
     club.post("/merge", name="Ben", other="Benny", key="m")
@@ -59,8 +59,8 @@ def test_a_person_from_below(club: ClubPhone, won: Won) -> None:
     assert "Which other name is Ben?" in words(club.get("/people?who=ben&also=yes"))
 
 
-def test_someone_new(club: ClubPhone, won: Won) -> None:
-    """Is among the people, and offered for a game, before the first one."""
+def test_a_new_member_is_offered_before_their_first_game(club: ClubPhone, won: Won) -> None:
+    """And listed among the people."""
     won("Ann", "Ben")
     page = club.get("/people")
     assert send(club.client, page, "Add them", name=" Grandma Jo ").status_code == 303

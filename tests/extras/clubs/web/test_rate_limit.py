@@ -7,8 +7,8 @@ from referee.web.app import create_app
 from tests.web.answers.test_rate_limit import NEW
 
 
-def test_a_new_phone_begins_its_first_club(tmp_path: Path) -> None:
-    """However much somebody else behind the same router has begun, sheets or clubs."""
+def test_a_new_phone_can_begin_a_club_beside_busy_ones(tmp_path: Path) -> None:
+    """However many sheets and clubs others behind the same router have begun."""
     app = create_app(Settings(tmp_path, sheets_an_hour=2))
     careless, newcomer = app.test_client(use_cookies=False), app.test_client()
     for _ in range(2):

@@ -37,8 +37,8 @@ def shared(phone: Phone | ClubPhone) -> str:
     return first_in(phone.get("/share").text, r'value="(https?://[^"]+)"')
 
 
-def test_the_screen_of_a_sheet(host: Phone) -> None:
-    """The totals, the latest deals, who deals and what is played for; nothing to touch."""
+def test_the_screen_of_a_sheet_shows_totals_deals_and_what_is_due(host: Phone) -> None:
+    """It has nothing to tap."""
     assert host.record(OUT, 0).status_code == 303
     page = host.get("/room").text
     said = words(page)
@@ -51,8 +51,8 @@ def test_the_screen_of_a_sheet(host: Phone) -> None:
 
 
 @pytest.mark.parametrize("role", ["host", "score", "view"])
-def test_the_code_only_looks(host: Phone, role: str) -> None:
-    """Whoever’s link opened the screen: of a sheet, and of a club."""
+def test_the_screens_code_is_a_view_link(host: Phone, role: str) -> None:
+    """Whichever link opened the screen, of a sheet or of a club."""
     phone = host if role == "host" else host.other(role)
     assert shows_code(phone.get("/room").text, shared(host))
     club = begin_club(host.client)
@@ -61,8 +61,8 @@ def test_the_code_only_looks(host: Phone, role: str) -> None:
     assert shows_code(seen_by.get("/room").text, shared(club))
 
 
-def test_the_code_of_an_evening(host: Phone) -> None:
-    """It is that of the evening, which lets strangers look."""
+def test_the_code_of_an_evening_is_its_link(host: Phone) -> None:
+    """That is view only for strangers."""
     host.record(OUT, 0)
     host.again()
     evening = host.evening()
@@ -79,8 +79,8 @@ def begin_all(club: ClubPhone, *players: list[str]) -> list[Phone]:
     ]
 
 
-def test_the_tables_come_in_turn(club: ClubPhone) -> None:
-    """Two at a time, one that is too wide alone, then from the start again."""
+def test_tables_are_shown_two_at_a_time(club: ClubPhone) -> None:
+    """One that is too wide alone; after the last the first again."""
     many = [f"P{number}" for number in range(16)]
     begin_all(club, ["Ann", "Ben"], ["Cat", "Dan"], ["Eve", "Flo"], many, ["Gus", "Hal"])
     place, seen = "/room", []
@@ -96,8 +96,8 @@ def test_the_tables_come_in_turn(club: ClubPhone) -> None:
         assert tables(club.get(place).text) == seen[0]
 
 
-def test_a_club_shows_what_is_on_the_table(club: ClubPhone, won: Won) -> None:
-    """Today’s games while any goes on, else all of its last day; and the season’s wins."""
+def test_the_screen_of_a_club_shows_todays_games_in_progress(club: ClubPhone, won: Won) -> None:
+    """Without any, all games of its last day; and the season’s wins."""
     assert "No game is on the table" not in words(club.get("/room"))
     assert "No game of this club is over yet" in words(club.get("/room"))
     won("Ann", "Ben")
@@ -126,7 +126,7 @@ def test_a_club_shows_its_last_day(
 
 
 def test_a_renewed_sheet_is_not_on_the_clubs_screen(client: FlaskClient, club: ClubPhone) -> None:
-    """Somebody was turned away from it, and may stand before the screen’s code."""
+    """Whoever was turned away from it may be able to see the screen."""
     (sheet,) = begin_all(club, ["Ann", "Ben"])
     viewer = club.other("view")
     assert tables(viewer.get("/room").text) == ["Ann Ben"]
@@ -136,8 +136,8 @@ def test_a_renewed_sheet_is_not_on_the_clubs_screen(client: FlaskClient, club: C
 
 
 @pytest.mark.parametrize("kind", ["sheet", "club"])
-def test_a_screen_waits_for_what_is_in_the_trash(host: Phone, kind: str) -> None:
-    """It says so, goes on asking, and shows the sheet again when it is back; the host’s as well."""
+def test_a_screen_waits_while_its_document_is_in_the_trash(host: Phone, kind: str) -> None:
+    """It says so, and shows the document again once restored."""
     if kind == "sheet":
         base = f"/s/{host.token}"
     else:
@@ -155,8 +155,8 @@ def test_a_screen_waits_for_what_is_in_the_trash(host: Phone, kind: str) -> None
     assert tables(host.client.get(f"{base}/room").text) == ["Ann Ben Cat"]
 
 
-def test_an_evening_without_a_game_says_so(host: Phone) -> None:
-    """Its games are in the trash, and may come back."""
+def test_the_screen_of_an_evening_without_games_says_so(host: Phone) -> None:
+    """As while all are in the trash."""
     host.record(OUT, 0)
     other, evening = host.again(), host.evening()
     for game in (host, other):
@@ -166,8 +166,8 @@ def test_an_evening_without_a_game_says_so(host: Phone) -> None:
     assert "No game is on the table." in words(page)
 
 
-def test_links_of_another_kind(host: Phone, club: ClubPhone) -> None:
-    """A link of any other kind opens no screen of a sheet, a club or an evening."""
+def test_a_link_of_another_kind_opens_no_screen(host: Phone, club: ClubPhone) -> None:
+    """Of a sheet, a club or an evening."""
     league, here = new_token(), state(host.client.application)
     here.ledger.create_all([NewSheet("{}", [("host", league)], here.book.now(), kind="league")])
     others = {"s": (club.token, league), "c": (host.token, league), "e": (host.token, club.token)}
@@ -176,8 +176,8 @@ def test_links_of_another_kind(host: Phone, club: ClubPhone) -> None:
             assert host.client.get(f"/{kind}/{token}/room").status_code == 404
 
 
-def test_the_ways_to_the_screen(host: Phone, club: ClubPhone) -> None:
-    """From More, from the evening, from the club."""
+def test_the_screen_is_linked_from_sheet_evening_and_club(host: Phone, club: ClubPhone) -> None:
+    """From More, that is."""
     host.record(OUT, 0)
     host.again()
     begin(club.client, "pink-nines", ["Ann", "Ben"], club=club.token)
@@ -217,8 +217,8 @@ def test_how_a_table_is_laid_out(
     assert all(sum(map(len, one.columns)) == players for one in found if one)
 
 
-def test_the_cards_of_a_hand_have_their_places(client: FlaskClient) -> None:
-    """Five beside the pot, of which those are filled that lie open."""
+def test_the_screen_shows_the_board_of_a_hand(client: FlaskClient) -> None:
+    """Five places beside the pot, filled as cards are dealt."""
     book = state(client.application).book
     link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
 

@@ -61,8 +61,8 @@ def tap(phone: ClubPhone, place: str, button: str) -> TestResponse:
     return phone.client.post(unescape(action), data=fields)
 
 
-def test_a_day_is_paid_and_the_whole_shows_the_rest(club: ClubPhone, two_days: None) -> None:
-    """It returns to the day, with the rate that was typed, and can be taken back there."""
+def test_after_paying_for_a_day_the_rest_is_due_over_all(club: ClubPhone, two_days: None) -> None:
+    """The page returns to the day, with the rate that was typed, and offers voiding."""
     assert 'href="/c/' + club.token + '/settle"' in club.get().text
     whole = ["Ben pays Ann 2 counters", "Dot pays Ann 1 counter", "Cy pays Ann 1 counter"]
     assert owed(club.get("/settle")) == owed(club.get()) == whole
@@ -108,8 +108,8 @@ def test_what_is_settled_with_other_days_is_not_paid_twice(
     assert len(owed(club.get(DAY))) == 2
 
 
-def test_the_days_are_those_of_the_clubs_place(club: ClubPhone, pink: Pink) -> None:
-    """Wherever the program runs: each game is on one day, and all of them on some."""
+def test_days_are_in_the_clubs_time_zone(club: ClubPhone, pink: Pink) -> None:
+    """Whatever that of the program; each game is on exactly one day."""
     assert club.post("/place", zone="Pacific/Auckland", key="p").status_code == 303
     pink(FIRST, "Ann", "Ben", "Cy", at="00:00:00")
     pink(FIRST, "Ann", "Ben", "Cy", at="23:59:59")
@@ -126,8 +126,8 @@ def test_the_days_are_those_of_the_clubs_place(club: ClubPhone, pink: Pink) -> N
     ]
 
 
-def test_everybody_has_a_line_with_their_games(club: ClubPhone, two_days: None) -> None:
-    """Of counters or chips only, and of the period; the lines add up to nothing."""
+def test_every_person_has_a_line_with_their_balance(club: ClubPhone, two_days: None) -> None:
+    """Over the period's games for counters or chips; the lines add up to 0."""
     begin(club.client, "multiple-9", ["Ann", "Ben"], club=club.token, target="1").record(
         {"action": "out", "player": "Ben"}, 0
     )
@@ -141,7 +141,7 @@ def test_everybody_has_a_line_with_their_games(club: ClubPhone, two_days: None) 
 
 
 def test_merged_people_pay_once(club: ClubPhone, two_days: None, pink: Pink) -> None:
-    """By whichever name they were written, before and after."""
+    """Under any of their names, before and after the merge."""
     pink(SECOND, "Benny", "Ann", "Cy")
     assert tap(club, DAY, "Paid").status_code == 303
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
@@ -168,8 +168,10 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("query", "says"), list(WRONG.values()), ids=list(WRONG))
-def test_what_is_wrong(club: ClubPhone, two_days: None, query: str, says: list[str]) -> None:
-    """All of it is said at once, nobody is told to pay, and what was typed stays in the form."""
+def test_an_invalid_period_or_rate_is_refused(
+    club: ClubPhone, two_days: None, query: str, says: list[str]
+) -> None:
+    """With all faults at once; no payment is shown, and the form keeps what was typed."""
     page = club.get(f"/settle?{query}")
     assert page.status_code == 422
     for sentence in says:
@@ -179,7 +181,7 @@ def test_what_is_wrong(club: ClubPhone, two_days: None, query: str, says: list[s
         assert re.search(rf'name="{name}"[^>]* value="{re.escape(typed)}"', page.text), name
 
 
-def test_a_bad_rate_leaves_the_counters(club: ClubPhone, two_days: None) -> None:
+def test_an_invalid_rate_leaves_the_counters(club: ClubPhone, two_days: None) -> None:
     """As on the page of an evening."""
     page = club.get(DAY + "&rate=-1&sign=€")
     assert page.status_code == 422
@@ -187,8 +189,8 @@ def test_a_bad_rate_leaves_the_counters(club: ClubPhone, two_days: None) -> None
     assert "<b></" not in club.get("/settle?rate=<b></b>&sign=<b>").text
 
 
-def test_who_may_note_it(club: ClubPhone, two_days: None) -> None:
-    """Whoever keeps score may, and take it back; a viewer sees it, and nobody with an old link."""
+def test_scorers_may_note_and_void_payments(club: ClubPhone, two_days: None) -> None:
+    """A viewer sees them; a withdrawn link sees nothing."""
     scorer, viewer = club.other("score"), club.other("view")
     assert owed(viewer.get(DAY)) == owed(club.get(DAY))
     assert 'method="post"' not in viewer.get("/settle").text + viewer.get().text
@@ -210,8 +212,8 @@ def test_who_may_note_it(club: ClubPhone, two_days: None) -> None:
 
 
 @pytest.mark.parametrize("place", ["", "/settle", DAY])
-def test_all_is_paid_one_by_one(club: ClubPhone, two_days: None, place: str) -> None:
-    """And the same payment again, once it was taken back."""
+def test_all_payments_can_be_noted_one_by_one(club: ClubPhone, two_days: None, place: str) -> None:
+    """And one again after it was voided."""
     for left in reversed(range(len(owed(club.get(place))))):
         assert tap(club, place, "Paid").status_code == 303
         assert len(owed(club.get(place))) == left
@@ -223,7 +225,7 @@ def test_all_is_paid_one_by_one(club: ClubPhone, two_days: None, place: str) -> 
 
 
 def test_two_taps_are_one_payment(club: ClubPhone, two_days: None) -> None:
-    """On one phone, or on two that saw the same; and so are two that take it back."""
+    """On one phone or two; also two taps that void it."""
     fields = {"payer": "Ben", "payee": "Ann", "amount": "1", "unit": "counter"}
     days = {"since": SECOND, "until": SECOND, "seen": "1"}
     assert club.post("/paid", **fields, **days, key="a").status_code == 303
@@ -238,8 +240,10 @@ def test_two_taps_are_one_payment(club: ClubPhone, two_days: None) -> None:
     assert club.post("/notes/2/void", key="d").status_code == 403
 
 
-def test_a_link_of_another_club(client: FlaskClient, club: ClubPhone, two_days: None) -> None:
-    """Neither sees nor takes back what was paid here."""
+def test_a_link_of_another_club_cannot_see_or_void_payments(
+    client: FlaskClient, club: ClubPhone, two_days: None
+) -> None:
+    """Not even with the row's number."""
     tap(club, DAY, "Paid")
     other = begin_club(client, "Friday table")
     assert "pays" not in words(other.get(DAY))
@@ -247,8 +251,8 @@ def test_a_link_of_another_club(client: FlaskClient, club: ClubPhone, two_days: 
     assert "✓ Ben paid Ann" in words(club.get(DAY))
 
 
-def test_very_much_can_be_owed(club: ClubPhone, two_days: None) -> None:
-    """More than one entry may say, as it is over many games."""
+def test_more_can_be_owed_than_one_entry_allows(club: ClubPhone, two_days: None) -> None:
+    """As it adds up over many games."""
     much = {"payer": "Ann", "payee": "Ben", "amount": "25000000", "unit": "counter"}
     assert club.post("/paid", **much, key="m").status_code == 303
     assert "Ben pays Ann 25,000,002 counters" in words(club.get())
@@ -256,8 +260,8 @@ def test_very_much_can_be_owed(club: ClubPhone, two_days: None) -> None:
     assert "25,000,002" not in "".join(owed(club.get("/settle")))
 
 
-def test_separated_again_everybody_keeps_what_they_were_paid(club: ClubPhone, pink: Pink) -> None:
-    """Noted while they were one, it is each name’s own; nobody owes anything before and after."""
+def test_separated_names_keep_their_payments(club: ClubPhone, pink: Pink) -> None:
+    """A payment noted during the merge is divided among names; nobody owes anything."""
     pink(FIRST, "Ben", "Cy")
     pink(SECOND, "Benny", "Cy")
     pink(SECOND, "Benny", "Cy")

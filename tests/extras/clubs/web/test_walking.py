@@ -18,8 +18,8 @@ CLUB_FORMS: tuple[dict[str, str], ...] = (
 )
 
 
-def test_a_link_that_looks(app: Flask, club: ClubPhone, won: Won, tmp_path: Path) -> None:
-    """It changes nothing by any route, and learns no link that could."""
+def test_a_view_link_changes_nothing(app: Flask, club: ClubPhone, won: Won, tmp_path: Path) -> None:
+    """By no route, nor does it learn a link that could."""
     sheet, viewer = won("Ann", "Ben"), club.other("view")
     secrets = (club.token, club.other("score").token, sheet.token, sheet.link("score"))
     before = contents(tmp_path / "referee.sqlite")
@@ -31,8 +31,10 @@ def test_a_link_that_looks(app: Flask, club: ClubPhone, won: Won, tmp_path: Path
     assert contents(tmp_path / "referee.sqlite") == before
 
 
-def test_a_link_that_scores(app: Flask, club: ClubPhone, won: Won, tmp_path: Path) -> None:
-    """It learns no host’s link, and writes no note but what was paid, and that taken back."""
+def test_a_score_link_only_notes_payments(
+    app: Flask, club: ClubPhone, won: Won, tmp_path: Path
+) -> None:
+    """And voids them; it learns no host’s link."""
     sheet, scorer = won("Ann", "Ben"), club.other("score")
     before = contents(tmp_path / "referee.sqlite")
     for step, answer in walk(scorer.client, steps(app, scorer.token, only="token"), CLUB_FORMS):
