@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 
 class Shown(Struct, frozen=True):
-    """What `templates` show: their names are the fields, and those of a field that is `Shown` too.
+    """The names in `templates`: its fields, and the fields of any field that is `Shown` itself.
 
     Most pages have one template. Where there are several, such as a page and its fragment, `render`
     is told which.

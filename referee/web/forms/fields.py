@@ -63,11 +63,11 @@ class Also(Struct, frozen=True):
 class WhoField(Struct, frozen=True):
     """The question who did something, in a form that records an entry, and how its answer is said.
 
-    The name that is `chosen` before anything was sent is checked, and so are those `named`, as
-    other fields imply them; `among` are the players who can be chosen, None for all. `mark` is what
-    stands at a name that was tapped, and `effect` beside each where a tap records it. With `keeps`,
-    the next question does not follow by itself, as they have a hand, too; with `may_keep` that
-    depends on another answer. `own` says it of oneself.
+    At first the `chosen` name is checked, and so are those `named`, which other fields imply;
+    `among` are the players who can be chosen, None for all. A tapped name shows `mark`, and if a
+    tap records it, each shows its `effect`. With `keeps`, the next question does not open by
+    itself, as the player named has a hand, too; with `may_keep` that depends on another answer.
+    `own` is the sentence about oneself.
     """
 
     name: str
@@ -88,11 +88,11 @@ class WhoField(Struct, frozen=True):
 class NumberField(Struct, frozen=True):
     """A number in a form that records an entry.
 
-    `keys` are "whole" for one tap a number, from `least` to `most`, or "digits" for any; with so
-    many `digits` it is whole, and another one is the next hand's. So many `red_nines` can be added,
-    as in "25 + 9♦". A form that asks for what is won and what is lost gives them the `sign` 1 and
-    -1; `posted` is lost already by whoever did not win. `small` stands below the label, which is
-    `own` for whoever's number it is.
+    `keys` are "whole" for one tap a number, from `least` to `most`, or "digits" for any number;
+    after so many `digits` the next one goes to the next hand. Up to `red_nines` can be added, as in
+    "25 + 9♦". A form for winnings and losses gives them the `sign` 1 and -1; `posted` is what a
+    player who did not win has lost already. `small` is shown below the label, which is `own` on the
+    phone of the player.
     """
 
     name: str

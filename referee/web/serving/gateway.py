@@ -251,7 +251,7 @@ class Gateway:
         return status, [*headers, ("Connection", "close")], page
 
     def _client(self, scope: Scope) -> str:
-        """The address of whoever asks: of the connection, or what a believed proxy says.
+        """The address of the client: that of the connection, or the one a trusted proxy names.
 
         A proxy adds the address that it sees at the end of X-Forwarded-For. Where all are believed,
         as phones in the network of the proxies are, it is the first.

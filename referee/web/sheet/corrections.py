@@ -187,7 +187,7 @@ def weighed(
 def _page(
     token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()
 ) -> Response:
-    """The page of an entry; `faults` are those of its form, or of voiding one of its rows."""
+    """The page of an entry, with the `faults` of its form or of voiding one of its rows."""
     removes = request.endpoint == "corrections.void"
     if removes and 0 < seq <= len(sheet.history):
         seq = entry_touched(sheet.history, sheet.history[seq - 1])

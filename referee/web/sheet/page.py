@@ -124,9 +124,9 @@ class Sent(Shown, frozen=True):
 
 
 class SheetPage(Shown, frozen=True):
-    """The sheet’s page, its live part, and its drawer; `tag` names what they have been made of.
+    """The sheet’s page, its live part, and its drawer; `tag` is that of the board.
 
-    `just_made`: the last change is still told of. `scorer` is the name of whoever wrote it.
+    `just_made`: the last change is still told. `scorer` is the name of the phone that wrote it.
     """
 
     templates = (SHEET, LIVE, RECORD, DRAWER)
@@ -176,7 +176,7 @@ class AgainstPage(Shown, frozen=True):
 
 
 def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
-    """Why something was `refused` whose writer had seen the sheet up to `seen`: what came since."""
+    """The fault that something was `refused` for rows that came after `seen`."""
     says = say("{refused}: {what}", refused=refused, what=entered_first(sheet, seen.seq))
     if sheet.rows_since(seen) is None:
         says = say(
@@ -196,7 +196,7 @@ def sheet_page(
     just_made: bool | None = None,
 ) -> str:
     """A page of the sheet with the drawer of its forms, as `sent` or empty."""
-    # First: what is noted while the page is made is news to whoever asks with this tag.
+    # Read first: a change while the page is made must be news to a poll with this tag.
     tag = replace(glance_at(token), mark=sheet.mark).tag
     sent = sent or Sent()
     page = SheetPage(
@@ -296,7 +296,7 @@ def show(token: str) -> Response | AnyResponse:
 def board(token: str) -> Response:
     """The live part of the sheet's page; the gateway answers 304 if it has not changed."""
     glance = glance_at(token)
-    # Whoever has another row is told of the change however late; not where only an extra has more.
+    # A phone with an older row is told the change, however late; not if only an extra has news.
     has_it = str(glance.mark) in request.headers.get("HX-PTag", "")
     answer = _cached(glance, LIVE, arrives=not has_it)
     answer.headers["HX-PTag"] = glance.tag

@@ -44,7 +44,7 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 class PreviewPage(Shown, frozen=True):
     """What an `entry` would do, of which the last step is `scored`: cells and chips by player.
 
-    Of one that cannot be recorded yet, what is wrong, or what its hands come to `so_far`.
+    For one that cannot be recorded yet, its faults, or the scores of its hands `so_far`.
     """
 
     templates = ("sheet/preview.html",)

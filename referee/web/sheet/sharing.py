@@ -52,7 +52,7 @@ SHEET = Document("sheet", "s", "sheet.show", "home.show", "sheet/_document.html"
 
 
 class Shared(Struct, frozen=True):
-    """A document on these pages: what it is, its first page, and what the link’s holder may do.
+    """A document on these pages: its description, its first page, and the rights of the link.
 
     `words` is the template of what is said of its kind.
     """

@@ -70,7 +70,7 @@ class NewPage(Shown, frozen=True):
 def choose_game() -> str:
     """The page on which a game is chosen: the one played last, one of their own, then the others.
 
-    `q` searches the titles. Beside each game stands how long it took on this phone, by the median.
+    `q` searches the titles. Each game shows how long it took on this phone, by the median.
     """
     asked = " ".join(request.args.get("q", "")[:100].split())
     played = [one.summary for one in seen_sheets() if one.summary.game and one.trashed is None]

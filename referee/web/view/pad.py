@@ -34,7 +34,7 @@ class PadHead(Struct, frozen=True):
 class ShownCell(Struct, frozen=True):
     """A cell as text: its points, whether they are good ("up"), and what is written below them.
 
-    On a page that is a word: the account stands in the opened row. Paper has room for it.
+    On a page that is a word, as the opened row has the details; paper has room for them.
     """
 
     side: Literal["", "up", "down", "zero"]
@@ -45,9 +45,8 @@ class ShownCell(Struct, frozen=True):
 class ShownPad(Struct, frozen=True):
     """The pad as a page shows it; `earlier` rows before the first of `rows` are left out.
 
-    Points are `plain` if the lowest total wins, as a plus sign would look like something good. A
-    deal with nothing but stakes is among those `written` only if the pad `ends` with it, as on
-    paper.
+    Points are `plain` if the lowest total wins, as a plus sign would look good. A deal that only
+    has stakes is among those `written` only if the pad `ends` with it, as on paper.
     """
 
     heads: tuple[PadHead, ...]
@@ -152,7 +151,7 @@ def _to_go(standing: Standing | None, aim: bool, *, over: bool) -> Text:
         return say("left")
     if over or standing is None or not standing.to_go:
         return NOTHING
-    # Where the fewest points win, nobody wants to come to the number that ends it.
+    # Where the fewest points win, nobody aims at the number that ends the game.
     n = standing.to_go
     return say("{n} to go", n=n) if aim else say("{n} from the end", n=n)
 
@@ -184,9 +183,9 @@ def who_ended(row: PadRow) -> str:
 
 
 def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[tuple[str, int]]:
-    """What a row brought whoever won it, and those it changed most, best first.
+    """The points of a row: its winner's, then those of the players it changed most, best first.
 
-    Whoever went out has won, even if a stake cost more than the others paid.
+    The player who went out is the winner, even if a stake cost more than the others paid.
     """
     ended = row.steps[-1] if row.steps else None
     every = [(player, cell.points) for player, cell in row.cells.items()]
@@ -194,7 +193,7 @@ def best_first(row: PadRow, lowest_wins: bool = False, most: int = 99) -> list[t
     if ended and not lowest_wins:
         out = who_ended(row)
         scored = [line for line in ended.lines if not line.opens]
-        # As the row has them, last of all: with the names of those who took over a place since.
+        # The row's last lines, which have the names of players who took over a seat since.
         gained = change_by_player(row.lines[len(row.lines) - len(scored) :], row.totals)
         if gained.get(out, 0) > 0:
             first = (out, row.cells[out].points)

@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 from referee.rules.core.table import Line, change_by_player, equal_shares
 from referee.rules.text import say
 
-WHY = say("because")
-
 
 def test_a_payment_changes_two_scores() -> None:
     """The payer loses what the payee gains, in one line."""
