@@ -42,11 +42,6 @@ class Curve(Struct, frozen=True):
     ends: float
     name: Sequence[Mark]
 
-    @property
-    def label(self) -> float:
-        """The height of the middle of the name."""
-        return round((self.name[0].at + self.name[-1].at) / 2, 1)
-
 
 class Chart(Struct, frozen=True):
     """The chart of running scores; `room` is which of the `ROOMS` the names need.
