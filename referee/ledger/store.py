@@ -16,8 +16,9 @@ from referee.ledger.extras import ledger_parts
 from referee.progress import steps
 
 Kind = Literal["play", "amend", "void", "note"]
-Role = Literal["view", "score", "host"]
-#: The roles of links; each allows what the one before does, and more.
+Role = Literal["view", "play", "score", "host"]
+#: The roles of links; each allows what the one before does, and more. "play" allows what extras let
+#: players do for themselves.
 ROLES: tuple[Role, ...] = get_args(Role)
 
 # One statement, so that all of it is of one moment; every live board runs it every two seconds.
@@ -35,13 +36,14 @@ WHERE digest = ? AND withdrawn IS NULL
 """
 _INSIDE = "(SELECT {1} FROM {0} WHERE {0}.sheet = links.sheet ORDER BY id DESC LIMIT 1)"
 _AROUND = ", {inside}, (SELECT max(seq) FROM entries WHERE entries.sheet = {inside})"
+_NOTED = ", (SELECT max(id) FROM {table} WHERE {table}.sheet = links.sheet)"
 _TRASHED = """
 SELECT CASE what WHEN 'put' THEN at END FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1
 """
 # Of several links of a role the last one counts: for hosts, the first host's.
 _LINKS = """
 SELECT role, token FROM links
-WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')
+WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'play', 'score', 'host')
 ORDER BY name = '', at DESC, name DESC
 """
 _NEWEST = "SELECT seq, hash FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1"
@@ -134,7 +136,7 @@ class Glance(Struct, frozen=True):
     """A link, the `mark` and the time of its sheet's newest row, and when the sheet was `trashed`.
 
     `evening` is that of the sheet, if any; `within` are the documents that the sheet is in, by the
-    name of their extra.
+    name of their extra, and `noted` the newest row that each extra has about it.
     """
 
     link: Link
@@ -143,6 +145,7 @@ class Glance(Struct, frozen=True):
     evening: int | None = None
     within: Mapping[str, Within] = {}
     at: str = ""
+    noted: Mapping[str, int] = {}
 
     @property
     def tag(self) -> str:
@@ -152,7 +155,8 @@ class Glance(Struct, frozen=True):
         Documents that the sheet is in may change who its players are.
         """
         around = (f"{one.document}-{one.newest}" for one in self.within.values())
-        return "-".join((self.link.role, str(self.mark), *around))
+        noted = (f"{name}-{newest}" for name, newest in self.noted.items())
+        return "-".join((self.link.role, str(self.mark), *around, *noted))
 
 
 def lock_of(sheet: int) -> str:
@@ -171,6 +175,9 @@ class Ledger:
         self._within = tuple(within)
         inside = (_INSIDE.format(*place) for place in within.values())
         around = "".join(_AROUND.format(inside=query) for query in inside)
+        noted = {part.name: part.noted for part in ledger_parts() if part.noted}
+        self._noted = tuple(noted)
+        around += "".join(_NOTED.format(table=table) for table in noted.values())
         self._glance = _GLANCE.format(around=around)
 
     def close(self) -> None:
@@ -249,15 +256,16 @@ class Ledger:
         sheet, role, kind, trashed, evening, seq, hash_, at, head, *around = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
         link = Link(token, sheet, role, kind=kind or "sheet")
+        rest = iter(around)
         within = {
             name: Within(document, newest or 0)
-            for name, document, newest in zip(self._within, around[::2], around[1::2], strict=True)
+            for name, document, newest in zip(self._within, rest, rest, strict=False)
             if document is not None
         }
-        glance = Glance(link, mark, trashed, evening, within, at or "")
+        noted = {name: newest or 0 for name, newest in zip(self._noted, rest, strict=True)}
+        glance = Glance(link, mark, trashed, evening, within, at or "", noted)
         if watched:
-            documents = (one.document for one in within.values())
-            watched.keep(token, (sheet, *documents), moment, glance)
+            watched.keep(token, (sheet, *(one.document for one in within.values())), moment, glance)
         return glance
 
     def glance_at_once(self, token: str) -> Glance | None:

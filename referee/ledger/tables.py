@@ -47,7 +47,7 @@ CREATE TABLE links (
     token TEXT NOT NULL PRIMARY KEY,
     digest TEXT NOT NULL UNIQUE,
     sheet INTEGER NOT NULL REFERENCES sheets (id),
-    role TEXT NOT NULL CHECK (role IN ('view', 'score', 'host')),
+    role TEXT NOT NULL CHECK (role IN ('view', 'play', 'score', 'host')),
     at TEXT NOT NULL,
     name TEXT NOT NULL DEFAULT '' CHECK (name = '' OR role = 'host'),
     added_by TEXT,

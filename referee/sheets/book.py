@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
+from referee.ledger.extras import ledger_parts
 from referee.ledger.store import ROLES, Draft, Ledger, Link, Role, new_token
 from referee.progress import steps
 from referee.rules.core.decoding import known
@@ -102,9 +103,10 @@ class Book:
         #: Summaries of the sheets, for pages about many of them.
         self.summaries = Summaries(ledger, self.sheet, summaries)
 
-    def new_links(self) -> list[tuple[Role, str]]:
-        """A role with its token for each of the links of a new sheet."""
-        return [(role, new_token()) for role in ROLES]
+    def new_links(self, kind: str = "sheet") -> list[tuple[Role, str]]:
+        """A role with its token for each of the links of a new sheet, or another `kind`."""
+        plays = kind == "sheet" and any(part.plays for part in ledger_parts())
+        return [(role, new_token()) for role in ROLES if role != "play" or plays]
 
     # --- opening
 

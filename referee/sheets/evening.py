@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.evenings import Evenings, Note
-from referee.ledger.store import Ledger, Link, NewSheet, new_token
+from referee.ledger.store import ROLES, Ledger, Link, NewSheet, Role, new_token
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.settling import Balance
 from referee.rules.text import say
@@ -128,7 +128,7 @@ class EveningBook:
         evenings = sorted({note.evening for note in notes.values() if note.evening is not None})
         members = [self.kept.sheets(evening) for evening in evenings]
         for sheet in {sheet for sheets in members[1:] for sheet in sheets} - own.keys():
-            link = self._best_link(sheet, None, writes=True)
+            link = self._best_link(sheet, None, "score")
             if link is None:
                 raise not_allowed("score")
             require(link, "score")
@@ -203,10 +203,10 @@ class EveningBook:
 
     def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
         sheets = self.kept.sheets(evening)
-        writes = any(own[sheet].allows("score") for sheet in sheets if sheet in own)
+        may = _strongest(own[sheet] for sheet in sheets if sheet in own)
         links: dict[int, Link] = {}
         for sheet in self._seen_by(own, sheets):
-            link = self._best_link(sheet, own.get(sheet), writes)
+            link = self._best_link(sheet, own.get(sheet), may)
             if link and self._ledger.trashed(sheet) is None:
                 links[sheet] = link
         joined = {sheet for sheet, note in self.kept.notes(links).items() if note.how == "joined"}
@@ -215,17 +215,22 @@ class EveningBook:
             for one in self._book.summaries.of(links)
         ]
 
-    def _best_link(self, sheet: int, own: Link | None, writes: bool) -> Link | None:
+    def _best_link(self, sheet: int, own: Link | None, may: Role) -> Link | None:
         """The link by which a visitor may open a sheet, given their `own` link to it, if any.
 
-        `writes`: they may keep score on a sheet of the same evening.
+        Their strongest role on a sheet of the same evening is `may`.
         """
         if own is not None and own.role == "host":
             return own
-        tokens = self._ledger.links(sheet)
-        if writes and "score" in tokens and not self._ledger.was_renewed(sheet, "score"):
-            return self._book.ledger.link(tokens["score"])
+        tokens, role = self._ledger.links(sheet), min(may, "score", key=ROLES.index)
+        if role in tokens and not self._ledger.was_renewed(sheet, role):
+            return self._book.ledger.link(tokens[role])
         return own or self._book.ledger.link(tokens.get("view", ""))
+
+
+def _strongest(links: Iterable[Link]) -> Role:
+    """The strongest role of these links, at least that of looking on."""
+    return max((link.role for link in links), key=ROLES.index, default="view")
 
 
 def _own(links: Sequence[Link]) -> dict[int, Link]:

@@ -101,7 +101,7 @@ class Hosting:
         tokens = self._ledger.links(link.document)
         return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
-    def renew(self, link: Link, role: Literal["view", "score"]) -> Link:
+    def renew(self, link: Link, role: Literal["view", "play", "score"]) -> Link:
         """Replace the link of `role`; raises `IllegalEntry` unless `link` is a host's."""
         require(link, "host")
         token = new_token()

@@ -87,7 +87,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
     @property
     def can_score(self) -> bool:
         """Whether the holder of this link may write on the sheet."""
-        return self.role != "view"
+        return self.role in ("score", "host")
 
     @property
     def is_host(self) -> bool:

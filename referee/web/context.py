@@ -118,12 +118,12 @@ def link_of(token: str) -> Link:
 
 
 def writer(token: str) -> Link:
-    """As `link_of`, with the phone's name as its author; answers 403 for a view-only link."""
+    """As `link_of`, with the phone's name as its author; answers 403 for one that can’t score."""
     return _signed(link_of(token))
 
 
 def _signed(link: Link) -> Link:
-    if link.role == "view":
+    if not link.allows("score"):
         abort(403, str(say("This link is for viewing: it can’t change anything.")))
     return replace(link, by=phone_name())
 

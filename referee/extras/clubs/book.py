@@ -57,7 +57,7 @@ class ClubBook:
         """
         name = " ".join(name.split())
         check_note(Called(name))
-        links, at = dict(self._book.new_links()), self._book.now()
+        links, at = dict(self._book.new_links("club")), self._book.now()
         if token := _host_token(name, key):
             links["host"] = token
         zone = getattr(LOCALTZ, "key", None) or ""
@@ -168,7 +168,7 @@ class ClubBook:
             )
             for row in club.history
         ]
-        links = self._book.new_links()
+        links = self._book.new_links("club")
         sheets = [as_new(sheet, self._book.new_links(), at) for sheet in club.sheets]
         number = self._clubs.take_in(NewSheet(club.head.text(), links, at, drafts, "club"), sheets)
         return Link(dict(links)["host"], number, "host", kind="club")

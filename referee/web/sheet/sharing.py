@@ -145,14 +145,15 @@ def shared_link(link: Link, role: str, name: str = "") -> str:
 
 @blueprint.get("/share")
 def share(token: str) -> str:
-    """The page with a large code to scan; `?code=score` shows the one that can score.
+    """The page with a large code to scan: to play along, or the one that `?code=score` asks for.
 
     `?code=host` lists the hosts, and only with `?name=` shows the code made for that host: it must
     not be scanned from a phone lying around.
     """
     link = link_of(token)
     roles = list(book().hosting.links(link))
-    role = next((known for known in roles if known == request.args.get("code")), "view")
+    asked = request.args.get("code", "play")
+    role = next((known for known in roles if known == asked), "view")
     return _share(token, role, roles)
 
 
@@ -255,7 +256,7 @@ def _host(token: str) -> Link:
 def _role(named: str | None) -> Role:
     role = next((known for known in ROLES if known == named), None)
     if role is None:
-        abort(422, str(say("Choose which code to stop sharing: view, score, or host.")))
+        abort(422, str(say("Choose which code to stop sharing: view, play, score, or host.")))
     return role
 
 

@@ -44,7 +44,8 @@ def test_a_link_offers_only_what_it_allows(host: Phone, role: str, places: str) 
 
 def test_a_code_says_what_it_allows(host: Phone) -> None:
     """The page with the code says so beside it."""
-    assert "<b>view</b> the sheet, live. They can’t change anything." in host.get("/share").text
+    told = host.get("/share?code=view").text
+    assert "<b>view</b> the sheet, live. They can’t change anything." in told
     told = host.get("/share?code=score").text
     assert "<b>keep score</b>. Show it only to people who should keep score." in told
 

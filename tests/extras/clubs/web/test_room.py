@@ -34,7 +34,7 @@ def shows_code(page: str, address: str) -> bool:
 
 def shared(phone: Phone | ClubPhone) -> str:
     """The address of the link to look, from the share page."""
-    return first_in(phone.get("/share").text, r'value="(https?://[^"]+)"')
+    return first_in(phone.get("/share?code=view").text, r'value="(https?://[^"]+)"')
 
 
 def test_the_screen_of_a_sheet_shows_totals_deals_and_what_is_due(host: Phone) -> None:
