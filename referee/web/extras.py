@@ -1,5 +1,6 @@
 """What an extra may add to the web pages: routes, parts of other pages, keys, documents."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache
 from typing import Literal, Protocol
@@ -143,12 +144,12 @@ def web_parts() -> tuple[WebPart, ...]:
 
 def install_extras(app: Flask, settings: Settings) -> None:
     """Add all extras to `app`, and `places("beside-cards")` to its templates."""
-    filled: dict[str, tuple[str, ...]] = {}
+    filled = defaultdict[str, tuple[str, ...]](tuple)
     for part in web_parts():
         part.install(app, settings)
         for place, template in part.places.items():
-            filled[place] = *filled.get(place, ()), template
-    app.jinja_env.globals["places"] = lambda place: filled.get(place, ())
+            filled[place] += (template,)
+    app.jinja_env.globals["places"] = filled.__getitem__
 
 
 def around_sheet(sheet: OpenSheet) -> Around:

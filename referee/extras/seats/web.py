@@ -1,11 +1,30 @@
 """Seats on the pages: each phone's own pad, and what the pages of a sheet show of them."""
 
+from collections.abc import Hashable
+
 from flask import Blueprint, Flask
 
+from referee.extras.seats.book import AtTable, SeatBook
+from referee.extras.seats.pages import seat
+from referee.extras.seats.pages.context import EXTENSION, seat_book
+from referee.ledger.store import Glance
+from referee.rules.core.entries import Entry
 from referee.settings import Settings
+from referee.sheets.sheet import OpenSheet
+from referee.web.context import state
 from referee.web.extras import WebPart
 
 blueprint = Blueprint("extra_seats", __name__, template_folder="templates")
+
+
+def at_table(sheet: OpenSheet) -> AtTable:
+    """The seats of a sheet as they are now."""
+    return seat_book().at_table(sheet)
+
+
+def called_at(at: AtTable) -> Entry | None:
+    """What was called of the deal, as an entry with nothing else in it."""
+    return seat_book().called(at)
 
 
 class SeatPart(WebPart, frozen=True):
@@ -13,7 +32,21 @@ class SeatPart(WebPart, frozen=True):
 
     def install(self, app: Flask, settings: Settings) -> None:
         """Add the pages of seats to `app`."""
+        app.extensions[EXTENSION] = SeatBook(state(app).ledger, state(app).book)
+        app.jinja_env.globals |= {"at_table": at_table, "called_at": called_at}
+        app.register_blueprint(seat.blueprint)
         app.register_blueprint(blueprint)
 
+    def stage(self, glance: Glance) -> Hashable:
+        """How far the seats of a sheet are."""
+        return glance.noted.get("seats", 0)
 
-PART = SeatPart()
+
+PART = SeatPart(
+    places={
+        "above-board": "seats/gathering.html",
+        "above-live": "seats/me_here.html",
+        "dock": "seats/dock.html",
+        "toast": "seats/undo.html",
+    }
+)

@@ -126,7 +126,8 @@ class Sent(Shown, frozen=True):
 class SheetPage(Shown, frozen=True):
     """The sheet’s page, its live part, and its drawer; `tag` is that of the board.
 
-    `just_made`: the last change is still told. `scorer` is the name of the phone that wrote it.
+    `noted` is the newest row that each extra has about it. `just_made`: the last change is still
+    told. `scorer` is the name of the phone that wrote it.
     """
 
     templates = (SHEET, LIVE, RECORD, DRAWER)
@@ -135,6 +136,7 @@ class SheetPage(Shown, frozen=True):
     sent: Sent
     target: FormTarget
     tag: str
+    noted: Mapping[str, int]
     just_made: bool
     ending: Ending | None
     scorer: str
@@ -197,14 +199,15 @@ def sheet_page(
 ) -> str:
     """A page of the sheet with the drawer of its forms, as `sent` or empty."""
     # Read first: a change while the page is made must be news to a poll with this tag.
-    tag = replace(glance_at(token), mark=sheet.mark).tag
+    glance = replace(glance_at(token), mark=sheet.mark)
     sent = sent or Sent()
     page = SheetPage(
         on_sheet(token, sheet),
         removed(sheet),
         sent,
         _target(token, sheet, sent),
-        tag=tag,
+        tag=glance.tag,
+        noted=glance.noted,
         just_made=_just_made(sheet.changed) if just_made is None else just_made,
         ending=ending_of(sheet),
         scorer=next((row.by for row in reversed(sheet.history) if row.by), ""),

@@ -1,5 +1,6 @@
-// On a phone that only looks: highlight the column of the player whose phone it is. Which one is kept on
-// this phone and sent to nobody; it holds on other sheets with that name, too, until changed there.
+// Highlight the column of the player whose phone it is. On a phone that only looks, which one is kept on
+// this phone and sent to nobody; it holds on other sheets with that name, too, until changed there. An
+// extra may know it: [data-own-is].
 
 const LATEST = "own";
 const asks = () => document.querySelector("[data-own-of]");
@@ -25,6 +26,8 @@ function keep(key, name) {
 }
 
 function lay() {
+  const known = document.querySelector("[data-own-is]");
+  if (known) return light(known.dataset.colour);
   if (!asks()) return;
   const own = [read(place()), read(LATEST)].find((name) => name !== undefined && names().includes(name));
   for (const button of asks().querySelectorAll("[data-own]")) button.setAttribute("aria-pressed", String(button.dataset.own === own));

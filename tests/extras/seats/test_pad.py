@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.extras.seats.pages.pad import Asks, pad_of
-from referee.rules.text import typed
+from referee.rules.registry import GAMES
 from referee.web.context import sheet_of
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
@@ -116,7 +116,8 @@ def test_whoever_ended_the_deal_says_so(app: Flask, client: FlaskClient) -> None
     page = pad(app, host, OwnPart("Ben", 1, 1, call_at="/own?call=yes"))
     assert 'href="/own?call=yes">I went out</a>' in page
     assert 'name="player" value="Ben">I played both red aces' in page
-    known = pad(app, host, OwnPart("Ben", 1, 1), felt=[typed("Ann went out.")])
+    called = GAMES["red-nines-1881"].read_entry({"action": "out", "player": "Ann"})
+    known = pad(app, host, OwnPart("Ben", 1, 1), called=called)
     assert "I went out" not in known
     assert "red aces" not in known
     assert "Deal 1 is over" in known

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault
-from referee.rules.text import Text
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.forms.fields import OwnPart
@@ -17,7 +17,8 @@ class Asks(Shown, frozen=True):
     It is sent to `record_at`: the fields of the game's form that are about this seat, with
     `own.calls` those about how the deal ended, too, `seat_of`, which is the player, and `deal`. A
     key that was tapped without script comes there as well, as `tap`. While it is filled in the form
-    is sent to `preview_at`. `felt` is what everybody knows of how the deal ended. The way back is
+    is sent to `preview_at`. `called` is an entry with what was
+    called of how the deal ended, and nothing else. The way back is
     `back_at`; with `playing` a form is sent there, from whoever is not done yet.
     """
 
@@ -26,7 +27,7 @@ class Asks(Shown, frozen=True):
     preview_at: str
     back_at: str
     playing: bool = False
-    felt: Sequence[Text] = ()
+    called: Entry | None = None
 
 
 class PadPage(Shown, frozen=True):

@@ -1,0 +1,281 @@
+"""The seats of one ledger: who sits where, figures that wait, and deals recorded from them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.extras.seats.gathering import (
+    Deal,
+    Move,
+    Part,
+    at_odds,
+    deal_of,
+    gathered,
+    merged,
+    wrong,
+)
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Ledger, Link, add_row, digest
+from referee.rules.core.entries import Entry
+from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
+from referee.rules.text import say
+from referee.sheets.book import Book, Seen
+from referee.sheets.score_pad import Cell
+from referee.sheets.sheet import OpenSheet
+from referee.web.forms.decode import entries_sent
+
+MOST_MOVES = 100  # of one player in a deal; whoever has made as many tells a scorekeeper
+LONGEST = 2000  # characters of a figure as it is kept
+TRIES = 5  # a deal is gathered anew if something else was recorded meanwhile
+
+_MOVES = """
+SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL
+FROM seat_moves LEFT JOIN links ON links.digest = seat_moves.link
+WHERE seat_moves.sheet = ? AND (deal = ? OR what IN ('sits', 'leaves')) ORDER BY id
+"""
+_BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND player = ?"
+_KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
+
+
+class Taken(Struct, frozen=True):
+    """Who sits where: the phone of each player, by digest, and those whose phone lost its seat."""
+
+    phones: Mapping[str, str] = {}
+    lost: Mapping[str, str] = {}
+
+    def of(self, phone: str) -> list[str]:
+        """The players whose seats are on this phone."""
+        return [player for player, held in self.phones.items() if phone and held == phone]
+
+
+#: How far somebody is with their figure, as all may see it.
+Status = Literal["no-phone", "counting", "playing", "out", "in", "asked"]
+
+
+class Spot(Struct, frozen=True):
+    """How far a player is; `by` is the name of whoever entered their figure for them, or ""."""
+
+    player: str
+    status: Status
+    by: str
+
+
+class AtTable(Struct, frozen=True):
+    """A sheet, its deal as far as it is gathered, and who sits where."""
+
+    sheet: OpenSheet
+    deal: Deal
+    taken: Taken
+
+    @property
+    def number(self) -> int:
+        """The deal that is gathered, as phones tell it from others."""
+        return deal_of(self.sheet)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether everybody asked has answered, and the deal is still not recorded."""
+        return bool(self.deal.asked) and not self.deal.asking
+
+    @property
+    def count(self) -> int:
+        """The number of players whose figure is in."""
+        return len(self.deal.parts)
+
+    @property
+    def spots(self) -> list[Spot]:
+        """How far everybody is who has a hand in this deal, in seating order.
+
+        It says nothing of any figure: all phones see it.
+        """
+        deal = self.deal
+
+        def status(player: str) -> Status:
+            if player in deal.asking:
+                return "asked"
+            if player in deal.parts:
+                return "out" if player in deal.out else "in"
+            if player in deal.playing:
+                return "playing"
+            return "counting" if player in self.taken.phones else "no-phone"
+
+        return [Spot(one, status(one), deal.by.get(one, "")) for one in self.sheet.board.in_play]
+
+
+class SeatBook:
+    """The seats of all sheets in one ledger, and the deals that are gathered from them."""
+
+    def __init__(self, ledger: Ledger, book: Book) -> None:
+        """`book` is that of the same `ledger`."""
+        self._ledger = ledger
+        self._book = book
+
+    def at_table(self, sheet: OpenSheet) -> AtTable:
+        """The seats of a sheet as they are now."""
+        moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
+        found = self._ledger.engine.read(_MOVES, sheet.id, deal_of(sheet))
+        for number, deal, seen, name, what, form, phone, by, in_force in found:
+            part = msgspec.json.decode(form, type=Part)
+            move = Move(number, deal, seen, name, what, part, phone, by)
+            player = _now(sheet, move)
+            if move.what == "sits" and in_force:
+                if taken.get(player, move.phone) != move.phone:
+                    lost[player] = taken[player]
+                taken[player] = move.phone
+            elif move.what == "leaves":
+                taken.pop(player, None)
+            moves.append(move)
+        seated = sheet.state.table.players
+        here = {player: phone for player, phone in taken.items() if player in seated}
+        so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
+        return AtTable(sheet, so_far, Taken(here, lost))
+
+    # --- what happens at a seat
+
+    def note(self, link: Link, move: Move, key: str) -> bool:
+        """Note what happened at a seat; False if this `key` had noted it before.
+
+        Raises `IllegalEntry` for a figure too long, or a player with too many moves in one deal.
+        """
+        form = msgspec.json.encode(move.part).decode()
+        with self._ledger.engine.writing(f"seats {link.document}") as writing:
+            if writing.execute(_KNOWN, (link.document, digest(key))).fetchone():
+                return False
+            made = writing.execute(_BY_ONE, (link.document, move.deal, move.player)).fetchone()
+            if made[0] >= MOST_MOVES or len(form) > LONGEST:
+                says = say("That’s too much for one deal. Ask whoever keeps score to enter it.")
+                raise IllegalEntry([shared_fault("seat-full", says, "sharing")])
+            values = {
+                "sheet": link.document,
+                "deal": move.deal,
+                "seen": move.seen,
+                "player": move.player,
+                "what": move.what,
+                "form": form,
+                "phone": move.phone,
+                "link": digest(link.token),
+                '"by"': move.by,
+                "key": digest(key),
+                "at": self._book.now(),
+            }
+            add_row(writing, "seat_moves", values)
+        return True
+
+    def knows(self, link: Link, key: str) -> bool:
+        """Whether something was noted with this `key` before."""
+        return bool(self._ledger.engine.read(_KNOWN, link.document, digest(key)))
+
+    # --- from figures to a deal
+
+    def faults(self, sheet: OpenSheet, parts: Mapping[str, Part]) -> Sequence[Fault]:
+        """What the game finds wrong or missing in an entry made of these parts."""
+        form = merged(parts, sheet.state.table.players)
+        try:
+            for entry in entries_sent(form, sheet):
+                self._book.preview(sheet, entry)
+        except RefereeError as error:
+            return error.faults
+        return ()
+
+    def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
+        """What is wrong with one player's part by itself, beside what everybody has called."""
+        return wrong(self.faults(at.sheet, at.deal.called_by(player) | {player: part}))
+
+    def own_cell(self, at: AtTable, player: str, part: Part) -> Cell | None:
+        """What a player’s figure brings them, from it and from what was called; None if unknown."""
+        parts = at.deal.called_by(player) | {player: part}
+        try:
+            entries = entries_sent(merged(parts, at.sheet.state.table.players), at.sheet)
+            entry = at.sheet.game.read_entry(entries[-1])
+            lines = at.sheet.game.scores_so_far(at.sheet.state, entry)
+        except (RefereeError, IndexError):
+            return None
+        return at.sheet.pad.cells_with(lines, over=True).get(player)
+
+    def called(self, at: AtTable) -> Entry | None:
+        """An entry with nothing but what was called; None if nothing was, or it has no words."""
+        if not at.deal.out:
+            return None
+        calls = {player: at.deal.called_by("")[player] for player in at.deal.out}
+        try:
+            (values,) = entries_sent(merged(calls, at.sheet.state.table.players), at.sheet)
+            return at.sheet.game.read_entry(values)
+        except RefereeError:
+            return None
+
+    def take_back(self, link: Link, at: AtTable, move: Move, key: str) -> None:
+        """Take back the deal that was told last, once a seat and deal; raises as `Book.undo` does.
+
+        It must have been recorded from the seats, and nothing since. Scorekeepers may take back
+        anything, on the sheet.
+        """
+        sheet = at.sheet
+        told = bool(sheet.rows) and sheet.rows[-1].kind == "play" and sheet.rows[-1].role == "play"
+        if told and self.note(link, move, f"undone {sheet.seq} {move.player}"):
+            self._book.undo(replace(link, role="score"), sheet.mark, key)
+
+    def record_at_once(self, link: Link, at: AtTable, said: Mapping[str, Part], key: str) -> bool:
+        """Record what a player says that waits for nobody, and after which the deal goes on.
+
+        Returns False, with nothing done, for what ends a deal or is a part of its end.
+        """
+        sheet = at.sheet
+        if any(part.has_hand for part in said.values()):
+            return False
+        try:
+            (entry,) = entries_sent(merged(said, sheet.state.table.players), sheet)
+            after = self._book.preview(sheet, entry).after
+        except RefereeError:
+            return False
+        if after.finished or after.deal != sheet.state.deal:
+            return False
+        self._book.record_all(Seen(replace(link, role="play"), sheet, sheet), [entry], key)
+        return True
+
+    def settle(self, link: Link) -> bool:
+        """Record the deal if all figures are in and possible; else ask those at odds, once.
+
+        Returns whether it was recorded. It is written as gathered from the sheet as it was then, or
+        not at all: so exactly once, whoever else does the same at this moment.
+        """
+        for _ in range(TRIES):
+            sheet = self._book.open(link)
+            at = self.at_table(sheet)
+            if not at.deal.parts or at.deal.held:
+                return False
+            found = self.faults(sheet, at.deal.parts)
+            if wrong(found):
+                self._ask(link, at)
+                return False
+            if found:
+                return False
+            entries = entries_sent(merged(at.deal.parts, sheet.state.table.players), sheet)
+            try:
+                seen = Seen(replace(link, role="play"), sheet, sheet)
+                self._book.record_all(seen, entries, f"seats {sheet.mark}")
+            except MovedOnError:
+                continue
+            return True
+        return False
+
+    def _ask(self, link: Link, at: AtTable) -> None:
+        """Have those count again whose figures can't be true together, unless they have already."""
+        parts = at.deal.parts
+        odd = at_odds(parts, lambda some: self.faults(at.sheet, some))
+        for player in odd:
+            if player not in at.deal.asked:
+                key = f"asked {deal_of(at.sheet)} {player}"
+                move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
+                self.note(link, move, key)
+
+
+def _now(sheet: OpenSheet, move: Move) -> str:
+    """The current name of the player of a move."""
+    name = move.player
+    for row in sheet.history[move.seen :]:
+        if row.agreed:
+            name = row.agreed.renamed.get(name, name)
+    return name

@@ -1,0 +1,33 @@
+"""What seats keep in the book: who sits where, and the figures that wait until all are in.
+
+A figure that waits stands here and not among the entries of its sheet, so nothing that shows,
+exports or verifies a sheet can tell it before its time.
+"""
+
+from referee.ledger.extras import LedgerPart
+
+PART = LedgerPart(
+    name="seats",
+    noted="seat_moves",
+    plays=True,
+    tables="""
+CREATE TABLE seat_moves (
+    id INTEGER PRIMARY KEY,
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    deal INTEGER NOT NULL,
+    seen INTEGER NOT NULL,
+    player TEXT NOT NULL,
+    what TEXT NOT NULL,
+    form TEXT NOT NULL DEFAULT '',
+    phone TEXT NOT NULL DEFAULT '',
+    link TEXT NOT NULL DEFAULT '',
+    "by" TEXT NOT NULL DEFAULT '',
+    key TEXT NOT NULL,
+    at TEXT NOT NULL,
+    UNIQUE (sheet, key)
+) STRICT;
+
+CREATE INDEX moves_of_sheet ON seat_moves (sheet, id);
+CREATE INDEX moves_of_deal ON seat_moves (sheet, deal);
+""",
+)

@@ -1,0 +1,44 @@
+"""What views need of seats: the seats of the current app, and which phone this is."""
+
+import re
+import secrets
+
+from flask import Flask, current_app
+from werkzeug.wrappers import Response
+
+from referee.extras.seats.book import SeatBook
+from referee.ledger.store import digest
+from referee.web.answers.security import cookie, keep_cookie
+
+#: The key of the seats in `Flask.extensions`.
+EXTENSION = "seats"
+COOKIE = "seat"
+_TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
+
+
+def seat_book(app: Flask | None = None) -> SeatBook:
+    """The seats of `app`, by default of the current app."""
+    found: SeatBook = (app or current_app).extensions[EXTENSION]
+    return found
+
+
+def phone_token() -> str:
+    """The token of this phone, by which its seats are known; "" if it has taken none yet."""
+    token = cookie(COOKIE)
+    return token if _TOKEN.fullmatch(token) else ""
+
+
+def phone_digest() -> str:
+    """The digest by which the book knows this phone, or ""."""
+    return digest(phone_token()) if phone_token() else ""
+
+
+def give_token(answer: Response, token: str) -> Response:
+    """Have this phone keep the token of its seats."""
+    keep_cookie(answer, COOKIE, token)
+    return answer
+
+
+def new_phone() -> str:
+    """A token for a phone that takes its first seat."""
+    return secrets.token_urlsafe(16)

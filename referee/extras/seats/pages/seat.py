@@ -1,0 +1,440 @@
+"""A phone's seat: whose it is, that player's own pad, and what it says until the deal is told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, Response, abort, request, url_for
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.extras.seats.book import AtTable, Spot
+from referee.extras.seats.gathering import Move, Part, What, deal_of, merged, part_of, wrong
+from referee.extras.seats.pages.context import (
+    give_token,
+    new_phone,
+    phone_digest,
+    phone_token,
+    seat_book,
+)
+from referee.extras.seats.pages.pad import Asks, pad_of
+from referee.ledger.chain import Mark
+from referee.ledger.store import Glance, Link, digest
+from referee.rules.core.entries import Entry
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import Fault, RefereeError
+from referee.rules.core.table import Board, Table
+from referee.rules.text import say
+from referee.sheets.score_pad import Cell, PadRow
+from referee.sheets.sheet import OpenSheet
+from referee.web.answers.pages import Shown, render
+from referee.web.context import book, glance_at, onward, phone_name
+from referee.web.forms.decode import form_fault
+from referee.web.forms.fields import OwnPart
+from referee.web.forms.sent import key_of, new_key
+from referee.web.forms.taps import Form
+from referee.web.phone import remember
+from referee.web.serving.gateway import may_write, polled, writes_nothing
+
+blueprint = Blueprint("seats", __name__, url_prefix="/s/<token>/seat")
+
+Answer = str | tuple[str, int] | Response | AnyResponse
+
+
+class Here(Struct, frozen=True):
+    """A request for a seat: the link, the table as it is now, and the players on this phone.
+
+    `player` is the one it is about, "" if this phone has no seat yet.
+    """
+
+    link: Link
+    glance: Glance
+    at: AtTable
+    mine: Sequence[str]
+    player: str
+
+    @property
+    def sheet(self) -> OpenSheet:
+        """The sheet."""
+        return self.at.sheet
+
+    @property
+    def seated(self) -> Sequence[str]:
+        """The players at the table, by seat."""
+        return self.sheet.state.table.players
+
+
+class PickPage(Shown, frozen=True):
+    """Which seat is this phone's? `asked` is somebody whose seat is on another phone."""
+
+    templates = ("seats/pick.html",)
+    token: str
+    sheet: OpenSheet
+    game: AnyGame
+    board: Board
+    table: Table[Any]
+    spots: Sequence[Spot]
+    colours: dict[str, int]
+    mine: Sequence[str]
+    asked: str
+    can_score: bool
+
+
+class SeatPage(Shown, frozen=True):
+    """A seat whose figure is in, or that has to count again, until the deal is told.
+
+    `called` is what was called, `cell` what the own figure brings. `faults` say why figures
+    can't be true together, whether this player is `asked` or a scorekeeper decides.
+    """
+
+    templates = ("seats/seat.html", "seats/felt.html")
+    token: str
+    sheet: OpenSheet
+    game: AnyGame
+    board: Board
+    player: str
+    mine: Sequence[str]
+    spots: Sequence[Spot]
+    colours: dict[str, int]
+    called: Entry | None
+    cell: Cell | None
+    asked: bool
+    faults: Sequence[Fault]
+    can_score: bool
+    deal: int
+    tag: str
+    mark: Mark
+
+
+class OwnPreview(Shown, frozen=True):
+    """What a figure brings its player, or what is wrong with it by itself."""
+
+    templates = ("seats/preview.html",)
+    player: str
+    faults: Sequence[Fault]
+    cell: Cell | None
+
+
+class MePage(Shown, frozen=True):
+    """Whose seats are on this phone, or whose it `lost` to another."""
+
+    templates = ("seats/me.html",)
+    token: str
+    mine: Sequence[str]
+    colours: dict[str, int]
+    lost: str
+
+
+class LatePage(Shown, frozen=True):
+    """That the deal was recorded before this player’s figure came in, which the form had."""
+
+    templates = ("seats/late.html",)
+    token: str
+    sheet: OpenSheet
+    game: AnyGame
+    board: Board
+    player: str
+    sent: Form
+    row: PadRow | None
+
+
+def here(token: str) -> Here:
+    """What a request is about; answers 403 for a link that only looks on."""
+    glance = glance_at(token)
+    if not glance.link.allows("play"):
+        abort(403, str(say("This link is for viewing: it has no seat at the table.")))
+    link = replace(glance.link, by=phone_name())
+    at = seat_book().at_table(book().open(link, glance.mark))
+    mine = at.taken.of(phone_digest())
+    wanted = request.values.get("seat_of", "") or request.args.get("player", "")
+    allowed = wanted in mine or (link.allows("score") and wanted in at.sheet.state.table.players)
+    player = wanted if allowed else next(iter(mine), "")
+    return Here(link, glance, at, mine, player)
+
+
+# --- taking a seat, and handing it back
+
+
+@blueprint.get("")
+def show(token: str) -> Answer:
+    """The page of this phone's seat: which one, its pad, or what it waits for."""
+    now = here(token)
+    if not now.player or request.args.get("pick"):
+        return remember(Response(_pick(token, now)), token)
+    if deal_of(now.sheet) < 0 or _is_told(now):
+        return onward("sheet.show", token=token)
+    if now.player in now.at.deal.parts and not request.args.get("change"):
+        return _waiting(token, now)
+    return pad(token, now)
+
+
+def _is_told(now: Here) -> bool:
+    """Whether the deal that this page was opened for has been recorded since."""
+    asked = request.args.get("deal", "")
+    return asked.isascii() and asked.isdecimal() and int(asked) != deal_of(now.sheet)
+
+
+def _pick(token: str, now: Here, asked: str = "") -> str:
+    sheet = now.sheet
+    page = PickPage(
+        token,
+        sheet,
+        sheet.game,
+        sheet.board,
+        sheet.state.table,
+        [
+            Spot(player, "counting" if player in now.at.taken.phones else "no-phone", "")
+            for player in sheet.state.table.players
+        ],
+        sheet.colours,
+        now.mine,
+        asked,
+        now.link.allows("score"),
+    )
+    return render(page)
+
+
+@blueprint.get("/me")
+def me(token: str) -> str:
+    """Whose seat is on this phone, for the page of the sheet, which is alike for all phones."""
+    now, phone = here(token), phone_digest()
+    lost = [player for player, was in now.at.taken.lost.items() if phone and was == phone]
+    return render(MePage(token, now.mine, now.sheet.colours, next(iter(lost), "")))
+
+
+@blueprint.post("/take")
+def take(token: str) -> Answer:
+    """Take a seat; asked twice if it is on another phone."""
+    now, player = here(token), request.form.get("player", "")
+    if player not in now.sheet.state.table.players:
+        abort(422, str(say("There’s no such seat at this table anymore.")))
+    phone = phone_token() or new_phone()
+    held = now.at.taken.phones.get(player, "")
+    if held not in ("", digest(phone)) and request.form.get("sure") != "yes":
+        return _pick(token, now, player), 409
+    if held != digest(phone):
+        move = Move(0, deal_of(now.sheet), now.sheet.seq, player, "sits", Part(), digest(phone))
+        _noted(now, move)
+    return give_token(onward("sheet.show", token=token), phone)
+
+
+@blueprint.post("/leave")
+def leave(token: str) -> Answer:
+    """Hand a seat back."""
+    now = here(token)
+    if now.player in now.mine:
+        _note(now, "leaves")
+    return onward(".show", token=token, pick="yes")
+
+
+# --- one's own figure
+
+
+@blueprint.post("/hand")
+def hand(token: str) -> Answer:
+    """Enter what a player holds, or say that they are still playing."""
+    now, sent = _seated(token), request.form
+    if seat_book().knows(now.link, _key()):  # the answer was lost
+        return _settled(token, now)
+    if sent.get("deal") != str(deal_of(now.sheet)):
+        return _too_late(token, now, sent), 409
+    part = part_of(sent, now.seated, now.player)
+    faults = seat_book().own_faults(now.at, now.player, part)
+    if not (part.called or part.has_hand):
+        faults = [form_fault("hand-blank", say("Enter what you hold first."))]
+    if faults:
+        return pad(token, now, sent, faults), 422
+    if seat_book().record_at_once(now.link, now.at, {now.player: part}, _key()):
+        _note(now, "says")
+        return onward("sheet.show", token=token)
+    _note(now, "out" if part.called else "in", part)
+    return _settled(token, now)
+
+
+@blueprint.post("/playing")
+def playing(token: str) -> Answer:
+    """Say that the deal isn’t over yet: a figure that was in is taken back."""
+    _note(_seated(token), "playing")
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/stands")
+def stands(token: str) -> Answer:
+    """Stand by the figure that can't be true together with others."""
+    now = _seated(token)
+    _note(now, "stands")
+    return _settled(token, now)
+
+
+@blueprint.post("/now")
+def record_now(token: str) -> Answer:
+    """Have everybody enter theirs, or record a deal that is held back: for scorekeepers."""
+    now = here(token)
+    if not now.link.allows("score"):
+        abort(403, str(say("Only somebody who keeps score can do that.")))
+    _note(now, "now" if now.at.deal.begun else "over")
+    return _settled(token, now)
+
+
+@blueprint.post("/undo")
+def undo(token: str) -> Answer:
+    """Take the deal back that was just told, once a seat and deal; all figures stay."""
+    now = _seated(token)
+    try:
+        seat_book().take_back(now.link, now.at, _move(now, "undone"), _key())
+    except RefereeError as error:
+        abort(422, str(error))
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/objects")
+def objects(token: str) -> Answer:
+    """Tell the scorekeepers that a deal was recorded with another figure than this player’s."""
+    now, sent = _seated(token), request.form
+    part = part_of(sent, now.seated, now.player)
+    _note(now, "objects", part, deal=sent.get("deal", ""))
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/preview")
+@writes_nothing
+def preview(token: str) -> str:
+    """What one’s own figure brings, from it and from what was called."""
+    now = _seated(token)
+    part = part_of(request.form, now.seated, now.player)
+    faults = seat_book().own_faults(now.at, now.player, part)
+    cell = None if faults else seat_book().own_cell(now.at, now.player, part)
+    return render(OwnPreview(now.player, faults, cell))
+
+
+@blueprint.get("/felt")
+@polled
+@may_write
+def felt(token: str) -> Answer:
+    """The live part of a seat’s page; leads to the sheet once the deal is told."""
+    now = here(token)
+    if not now.player or _is_told(now) or deal_of(now.sheet) < 0:
+        return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
+    if now.player not in now.at.deal.parts:
+        return Response(headers={"HX-Redirect": url_for(".show", token=token, player=now.player)})
+    if seat_book().settle(now.link):  # whoever was to do it may have been cut off
+        return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
+    answer = Response(_waiting(token, now, "seats/felt.html"))
+    answer.headers["HX-PTag"] = now.glance.tag
+    return answer
+
+
+def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault] = ()) -> str:
+    """The page of the player’s own pad."""
+    at = url_for(".show", token=token, player=now.player)
+    if sent is None and now.player in now.mine and now.player in now.at.deal.parts:
+        sent = merged({now.player: now.at.deal.parts[now.player]}, now.seated)
+    calls = request.values.get("call") == "yes"
+    own = OwnPart(
+        now.player,
+        now.seated.index(now.player),
+        deal_of(now.sheet),
+        calls,
+        "" if calls or now.at.deal.out else f"{at}&call=yes",
+    )
+    asks = Asks(
+        own,
+        record_at=url_for(".hand", token=token),
+        preview_at=url_for(".preview", token=token),
+        back_at=url_for(".playing" if now.at.deal.begun else "sheet.show", token=token),
+        playing=now.at.deal.begun,
+        called=seat_book().called(now.at),
+    )
+    return pad_of(token, now.sheet, asks, sent, faults)
+
+
+def _too_late(token: str, now: Here, sent: Form) -> str:
+    """The page for a figure of a deal that has been recorded meanwhile."""
+    row = next((one for one in reversed(now.sheet.pad.all_rows) if one.kind == "deal"), None)
+    sheet = now.sheet
+    return render(LatePage(token, sheet, sheet.game, sheet.board, now.player, sent, row))
+
+
+def _key() -> str:
+    """The form's key; without script a new one: what was said twice at a seat is said once."""
+    try:
+        return key_of(request.form) if request.form.get("key") else new_key()
+    except RefereeError as error:
+        abort(422, str(error))
+
+
+def _seated(token: str) -> Here:
+    """As `here`; answers 403 for a phone that has not the seat which its form is about."""
+    now = here(token)
+    wanted = request.form.get("seat_of", "")
+    if not now.player or (wanted and wanted != now.player):
+        abort(403, str(say("This phone no longer has that seat. Take it again first.")))
+    return now
+
+
+def _deal_named(number: str, sheet: OpenSheet) -> int:
+    """The deal with this number, as a form has it, if there was one; else the current one."""
+    known = number.isascii() and number.isdecimal() and int(number[:9]) <= sheet.seq
+    return int(number) if known else deal_of(sheet)
+
+
+def _move(now: Here, what: What, part: Part | None = None, deal: str = "") -> Move:
+    """What happens at a seat, by its own phone, or by a scorekeeper for it."""
+    own = now.player in now.mine
+    return Move(
+        0,
+        _deal_named(deal, now.sheet),
+        now.sheet.seq,
+        now.player,
+        what,
+        part or Part(),
+        digest(phone_token()) if own else "",
+        "" if own else now.link.by or str(say("the scorekeeper")),
+    )
+
+
+def _note(now: Here, what: What, part: Part | None = None, deal: str = "") -> None:
+    """Note what happened at a seat."""
+    _noted(now, _move(now, what, part, deal))
+
+
+def _noted(now: Here, move: Move) -> None:
+    try:
+        seat_book().note(now.link, move, _key())
+    except RefereeError as error:
+        abort(422, str(error))
+
+
+def _settled(token: str, now: Here) -> Answer:
+    """Record the deal if it can be, and go on to the sheet, or to what the seat waits for."""
+    if seat_book().settle(now.link) or not now.player:
+        return onward("sheet.show", token=token)
+    if now.player not in now.mine:
+        return onward("sheet.show", token=token)
+    return onward(".show", token=token, player=now.player, deal=deal_of(now.sheet))
+
+
+def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
+    deal, seats = now.at.deal, seat_book()
+    part, own = deal.parts[now.player], now.player in now.mine
+    told = (own and now.player in deal.asked) or (now.link.allows("score") and now.at.undecided)
+    faults = wrong(seats.faults(now.sheet, deal.parts)) if told else []
+    page = SeatPage(
+        token,
+        now.sheet,
+        now.sheet.game,
+        now.sheet.board,
+        now.player,
+        now.mine,
+        now.at.spots,
+        now.sheet.colours,
+        seats.called(now.at),
+        seats.own_cell(now.at, now.player, part) if own and part.has_hand else None,
+        now.player in deal.asking,
+        faults,
+        now.link.allows("score"),
+        deal=deal_of(now.sheet),
+        tag=now.glance.tag,
+        mark=now.sheet.mark,
+    )
+    return render(page, template)

@@ -1,0 +1,26 @@
+// On the phone of somebody who has a seat: once the deal is over, open their own pad by itself, once a
+// deal, unless something is being filled in.
+
+function openPad() {
+  const gathers = document.querySelector("[data-gathers]");
+  const { ownIs: player } = document.querySelector("[data-own-is]")?.dataset ?? {};
+  if (!gathers || !player || document.querySelector("dialog[open]")) return;
+  const mine = gathers.querySelector(`[data-player="${CSS.escape(player)}"][data-is="counting"]`);
+  const { gathers: deal, enter } = gathers.dataset;
+  if (!mine || opened(`${enter} ${deal}`)) return;
+  location.assign(enter);
+}
+
+// Whether it was opened by itself before; where nothing can be remembered it is left to a tap.
+function opened(deal) {
+  try {
+    const before = sessionStorage.getItem("pad");
+    sessionStorage.setItem("pad", deal);
+    return before === deal;
+  } catch {
+    return true;
+  }
+}
+
+document.addEventListener("htmx:after:swap", openPad);
+openPad();
