@@ -24,6 +24,9 @@ class CardsField(Struct, frozen=True):
 
     `sent` is the form as filled in, `pad` the field's card pad, `title` the form's page title, and
     `packs` the most packs of its cards; the cards `lying` on the table were entered before.
+
+    `hands.*` stands for the hands of several: `seats` has the players of those that the form asks
+    for, and `players` everybody around the table, in order, each with a color.
     """
 
     form_at: str
@@ -34,6 +37,8 @@ class CardsField(Struct, frozen=True):
     sent: Form
     method: Literal["post", "get"] = "post"
     lying: Sequence[str] = ()
+    seats: Mapping[int, str] = {}
+    players: Mapping[str, int] = {}
 
 
 class Star(Protocol):

@@ -2,14 +2,27 @@
 
 Without script these are pages that carry the form's fields along; a script shows them in a dialog
 over the form, together with the photo. The photo itself is not sent back: the phone has it.
+
+A photo of several hands has a page of its own, from which each is corrected like a single one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import abort, current_app, request
 from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
 
 from referee.extras.camera.cards import CARDS_READ, Mended, Sight, grid_in, mended_in, sight
+from referee.extras.camera.table import (
+    HANDS_LAID,
+    HANDS_READ,
+    Hand,
+    hands_in,
+    hands_seen,
+    part_of_photo,
+    seated,
+)
 from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, Unreadable, UnreadablePhoto
 from referee.extras.camera.vision.process import NoReaderError, NoReadingError, ReadingProcess
 from referee.rules.text import NOTHING, Text, say
@@ -17,12 +30,14 @@ from referee.web.answers.errors import RateLimit
 from referee.web.answers.pages import Shown, render
 from referee.web.extras import CardsField, Page
 from referee.web.forms.sent import fields_before_file, parts_sent, sends_file
-from referee.web.forms.taps import Form, in_columns, row_number, tapped
+from referee.web.forms.taps import EVERY, Form, in_columns, row_number, tapped
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import BODY_LIMIT
 
 #: The field that the photo is for. Names that do not begin so belong to the form carried along.
 FOR = "photo.for"
+HOLDER = "photo.holder"  # who sits at the lower edge of a photo of several hands
+OPENED = "photo.one"  # which of these hands is corrected
 SEVERITY: dict[Unreadable, int] = {
     "too-large": 413,
     "too-many-pixels": 413,
@@ -77,6 +92,25 @@ class MendPage(Shown, frozen=True):
     form: Form
 
 
+class TablePage(Shown, frozen=True):
+    """The hands in a photo of a table: whose each is, and the first card that is in doubt.
+
+    `view` is the part of the photo where they lie: left, top, width and height.
+    `doubt` is that card's hand and its place there; `in_doubt` is how many there are. `missing`
+    are the players of whom no hand was seen, `left_out` how many cards this pack doesn't have.
+    """
+
+    templates = ("camera/table.html",)
+    place: CardsField
+    hands: Sequence[Hand]
+    view: tuple[int, int, int, int]
+    holder: str
+    doubt: tuple[int, int] | None
+    in_doubt: int
+    missing: Sequence[str]
+    left_out: int
+
+
 def camera() -> Camera:
     """The camera of the current app."""
     found: Camera = current_app.extensions[EXTENSION]
@@ -89,6 +123,8 @@ def readable(where: CardsField) -> CardsField:
         abort(404, str(say("There’s no camera here: tap the cards.")))
     if where.pad.nine_suits:
         abort(400, str(say("I can read ordinary cards only. Tap these in.")))
+    if where.name.endswith(f".{EVERY}") and not where.seats:
+        abort(400, str(say("Nobody’s hand is asked for here.")))
     return where
 
 
@@ -105,7 +141,8 @@ def answer(field_for: Callable[[Form, str], CardsField]) -> Page:
     """
     if not sends_file():
         form = Form(request.form)
-        return _mended(readable(field_for(form, form.get(FOR, ""))))
+        where = readable(field_for(form, form.get(FOR, "")))
+        return _table_mended(where) if where.seats else _mended(where)
     try:
         too_large = (request.content_length or 0) > PHOTO_LIMIT
         form, files = (fields_before_file(), {}) if too_large else parts_sent(PHOTO_LIMIT)
@@ -121,8 +158,13 @@ def answer(field_for: Callable[[Form, str], CardsField]) -> Page:
             raise UnreadablePhoto("too-large")
         if not (photo := chosen.read()):
             raise UnreadablePhoto("empty")
+        packs, suits = where.packs, bool(where.pad.suits)
         with camera().photos.one_more(this_phone()):
-            reading = reader.read(photo, packs=where.packs, suits=bool(where.pad.suits))
+            if where.seats:
+                count = len(where.seats) + bool(where.lying)  # the board is one more
+                readings = reader.read_hands(photo, count, packs=packs, suits=suits)
+                return _table_shown(where, [sight(r, where.pad, where.lying) for r in readings])
+            reading = reader.read(photo, packs=packs, suits=suits)
     except UnreadablePhoto as error:
         return choose(where, REFUSALS[error.code]), SEVERITY.get(error.code, 422)
     except NoReadingError as error:
@@ -137,16 +179,105 @@ def answer(field_for: Callable[[Form, str], CardsField]) -> Page:
 def _shown(where: CardsField, seen: Sight) -> str:
     """The correction page, or the question that comes before it, or why there is nothing."""
     if not seen.mended.cards:
-        says = say(
-            "No cards found. Lay them side by side so that every corner shows, with good light and "
-            "no glare."
-        )
-        if seen.left_out:
-            says = say("The cards in this photo aren’t in this game’s pack.")
-        return choose(where, says)
+        return choose(where, _why_none(seen.left_out))
     if seen.grid and not seen.upright:
         return render(WayPage(where, seen.grid))
     return _page(where, seen.mended, seen.grid, seen=seen)
+
+
+def _why_none(left_out: int) -> Text:
+    """Why nothing can be used of a photo in which `left_out` cards are not of this game's pack."""
+    if left_out:
+        return say("The cards in this photo aren’t in this game’s pack.")
+    return say(
+        "No cards found. Lay them side by side so that every corner shows, with good light and no "
+        "glare."
+    )
+
+
+def _table_shown(where: CardsField, seen: Sequence[Sight]) -> str:
+    """The hands that were just read, each at its probable seat, or why there are none."""
+    holder, hands = where.sent.get(HOLDER, ""), hands_seen(seen)
+    left_out = sum(one.left_out for one in seen)
+    if not hands:
+        return choose(where, _why_none(left_out))
+    return _table(where, _around(where, hands, holder), holder, left_out)
+
+
+def _around(where: CardsField, hands: Sequence[Hand], holder: str) -> list[Hand]:
+    players = list(where.players)
+    below = players.index(holder) if holder in players else 0
+    return seated(hands, len(players), list(where.seats), below, where.lying)
+
+
+def _table_mended(where: CardsField) -> str:
+    """The hands after one was given to somebody else, or one of its cards was corrected.
+
+    One hand is corrected on the page that a photo of it alone would have.
+    """
+    form, across = where.sent, where.pad.column
+    hands, holder = hands_in(form), form.get(HOLDER, "")
+    if not hands:
+        return choose(where, say("The photo didn’t arrive in one piece. Send it again."))
+    if holder != form.get("photo.sat", holder):
+        hands = _around(where, hands, holder)
+    one = row_number(form.get("photo.edit", form.get(OPENED, "")))
+    if not 0 <= one < len(hands):
+        at, _, card = form.get("photo.is", "").partition(":")
+        one, place = (row_number(part) for part in (*at.split("."), "")[:2])
+        if 0 <= one < len(hands) and place >= 0:
+            mended = hands[one].mended.decided(place, card, across)
+            hands[one] = replace(hands[one], mended=mended)
+        return _table(where, hands, holder)
+    hand = hands[one]
+    if "photo.edit" in form:
+        carried = _carrying(where, hands, holder, one)
+        return _page(carried, hand.mended, hand.lies, bool(hand.swapped))
+    if "photo.done" in form or hand.swapped is None:
+        way = form.get("photo.swap", "")
+        hands[one] = (
+            hand.swapped_to(way == "yes", across)
+            if way
+            else replace(hand, mended=mended_in(form, across), swapped="photo.swapped" in form)
+        )
+        return _table(where, hands, holder)
+    return _mended(where)
+
+
+def _table(where: CardsField, hands: Sequence[Hand], holder: str, left_out: int = 0) -> str:
+    """The page of the hands; or which way the columns of one run, where that can't be told."""
+    hands = sorted(hands, key=lambda hand: (hand.seat not in where.seats, hand.seat))
+    held = [(at, hand) for at, hand in enumerate(hands) if hand.seat in where.seats]
+    for at, hand in held:
+        if hand.lies and hand.swapped is None:
+            return render(WayPage(_carrying(where, hands, holder, at), hand.lies))
+    doubts = [(at, place) for at, hand in held for place in hand.mended.doubts]
+    there = {hand.seat for _, hand in held}
+    page = TablePage(
+        _carrying(where, hands, holder),
+        hands,
+        part_of_photo(hands),
+        holder if holder in where.players else next(iter(where.players)),
+        doubts[0] if doubts else None,
+        len(doubts),
+        [player for seat, player in where.seats.items() if seat not in there],
+        left_out,
+    )
+    return render(page)
+
+
+def _carrying(
+    where: CardsField, hands: Sequence[Hand], holder: str, one: int | None = None
+) -> CardsField:
+    """The field with a form that has these hands, `one` of which is corrected."""
+    form: Form = MultiDict(where.sent)
+    form.setlist(HANDS_READ, [hand.written for hand in hands])
+    form.setlist(f"{HANDS_LAID}:seat", [str(hand.seat) for hand in hands])
+    form[HOLDER] = holder
+    form.poplist(OPENED)
+    if one is not None:
+        form[OPENED] = str(one)
+    return replace(where, sent=form)
 
 
 def _mended(where: CardsField) -> str:

@@ -5,12 +5,21 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import atan2, pi, tau
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.extras.camera.cards import Mended, Sight
+from referee.web.forms.taps import Form, in_columns, row_number
 
+HANDS_READ = "photo.hand"  # the fields that tell each hand, as JSON, until they are used
+HANDS_LAID = "photo.laid"  # its cards as text, and in `:seat` the seat that was chosen for it
+MOST_HANDS = 40
 ASIDE = -1  # whose the stock is, the board, or whatever else lies on the table
 FEWEST_LYING = 3  # cards that were entered before, and are seen together: a board, no hand
+
+Spot = tuple[float, float]
+Pixel = tuple[int, int]
 
 
 class Hand(Struct, frozen=True):
@@ -20,51 +29,122 @@ class Hand(Struct, frozen=True):
     is None until somebody has said so.
     """
 
-    seat: int
     mended: Mended
     lies: Mended | None = None
     swapped: bool | None = False
+    seat: int = ASIDE
+
+    @property
+    def written(self) -> str:
+        """The hand as text for `hands_in`."""
+        return msgspec.json.encode(self).decode()
+
+    def outline(self, around: int) -> list[Pixel]:
+        """The corners of the smallest shape that leaves so much room around its cards, in order."""
+        corners = {
+            (left + along * (wide + around) - (1 - along) * around,
+             top + down * (high + around) - (1 - down) * around)
+            for left, top, wide, high in self.mended.boxes.values()
+            for along in (0, 1)
+            for down in (0, 1)
+        }  # fmt: skip
+        return _half(sorted(corners)) + _half(sorted(corners, reverse=True))
+
+    def laid(self, across: int) -> str:
+        """Its cards as their field has them, with columns in a grid `across` wide."""
+        return in_columns(self.mended.cards, across)
+
+    def swapped_to(self, swapped: bool, across: int) -> "Hand":
+        """The grid as it was read, its columns rows in the photo if `swapped`."""
+        if self.lies is None:
+            return self
+        return replace(self, mended=self.lies.in_columns(across, swapped), swapped=swapped)
 
 
-def hands_seen(
-    seen: Sequence[Sight], players: int, asked: Sequence[int], holder: int, lying: Sequence[str]
+def part_of_photo(hands: Sequence[Hand]) -> tuple[int, int, int, int]:
+    """The part of the photo where the hands lie: left, top, width, height, with room around."""
+    boxes = [box for hand in hands for box in hand.mended.boxes.values()]
+    size = hands[0].mended.size
+    if not boxes:
+        return 0, 0, size[0], size[1]
+    begins = [min(box[way] for box in boxes) for way in (0, 1)]
+    ends = [max(box[way] + box[way + 2] for box in boxes) for way in (0, 1)]
+    room = max(end - begin for begin, end in zip(begins, ends, strict=True)) // 9
+    left, top = (max(begin - room, 0) for begin in begins)
+    right, bottom = (min(end + room, most) for end, most in zip(ends, size, strict=True))
+    return left, top, right - left, bottom - top
+
+
+def hands_seen(seen: Sequence[Sight]) -> list[Hand]:
+    """The hands that were read, as yet nobody's."""
+    return [
+        Hand(one.mended, one.grid, None if one.grid and not one.upright else False)
+        for one in seen
+        if one.mended.boxes
+    ]
+
+
+def hands_in(form: Form) -> list[Hand]:
+    """The hands in the fields of a form, each for the seat that was chosen for it there.
+
+    Whose place is taken gets that of the hand that takes it, unless this was nobody's: then both
+    are parts of one hand. None if a field is invalid.
+    """
+    try:
+        hands = [_valid(text) for text in form.getlist(HANDS_READ)[:MOST_HANDS]]
+    except msgspec.MsgspecError:
+        return []
+    were = [hand.seat for hand in hands]
+    chosen = map(row_number, form.getlist(f"{HANDS_LAID}:seat"))
+    for at, (was, seat) in enumerate(zip(were, chosen, strict=False)):
+        if seat == was:
+            continue
+        if seat != ASIDE and (was != ASIDE or hands[at].lies):
+            hands = [replace(one, seat=was) if one.seat == seat else one for one in hands]
+        hands[at] = replace(hands[at], seat=seat)
+    return hands
+
+
+def _valid(text: str) -> Hand:
+    hand = msgspec.json.decode(text, type=Hand)
+    for mended in filter(None, (hand.mended, hand.lies)):
+        if (
+            len(mended.size) != 2
+            or not all(mended.size)
+            or set(map(len, mended.boxes.values())) - {4}
+        ):
+            raise msgspec.ValidationError
+    return hand
+
+
+def seated(
+    hands: Sequence[Hand], players: int, asked: Sequence[int], holder: int, lying: Sequence[str]
 ) -> list[Hand]:
     """The hands, each with the seat it probably belongs to.
 
     `asked` are the seats, of so many `players`, whose hands are asked for. Whoever is in the seat
     `holder` took the photo, and sits at its lower edge; the others follow clockwise.
     """
-    board, known = set[int](), Counter(lying)
-    for at, one in enumerate(seen):
-        cards = Counter(filter(None, one.mended.cards))
-        if cards.total() >= FEWEST_LYING and cards <= known:
-            board.add(at)
-    hands = [at for at, one in enumerate(seen) if at not in board and one.mended.boxes]
-    lie_at = {at: _middle(seen[at].mended) for at in hands}
-    size = seen[0].mended.size if seen else ()
-    while len(hands) > len(asked):
-        middle = _table_middle(list(lie_at.values()), size)
-        inner = min(hands, key=lambda at: (_far(lie_at[at], middle), len(seen[at].mended.boxes)))
-        hands.remove(inner)
-        lie_at.pop(inner)
+    known = Counter(lying)
+    lie_at = {}
+    for at, hand in enumerate(hands):
+        cards = Counter(filter(None, hand.mended.cards))
+        if hand.mended.boxes and not (cards.total() >= FEWEST_LYING and cards <= known):
+            lie_at[at] = _middle(hand.mended)
+    size = hands[0].mended.size if hands else ()
+    while len(lie_at) > len(asked):
+        middle = complex(*_table_middle(list(lie_at.values()), size))
+        # As far from the middle, to a twentieth, it is the smaller one.
+        far = {
+            at: round(20 * abs(complex(*spot) - middle) / max(size)) for at, spot in lie_at.items()
+        }
+        lie_at.pop(min(far, key=lambda at: (far[at], len(hands[at].mended.boxes))))
     turns = {seat: tau * ((seat - holder) % players) / players for seat in asked}
-    seats = dict(zip(hands, seats_of([lie_at[at] for at in hands], size, turns), strict=True))
-    return [
-        Hand(
-            seats.get(at, ASIDE),
-            one.mended,
-            one.grid,
-            False if one.upright or not one.grid or at not in seats else None,
-        )
-        for at, one in enumerate(seen)
-        if one.mended.boxes
-    ]
+    seats = dict(zip(lie_at, _seats_of(list(lie_at.values()), size, turns), strict=True))
+    return [replace(hand, seat=seats.get(at, ASIDE)) for at, hand in enumerate(hands)]
 
 
-Spot = tuple[float, float]
-
-
-def seats_of(lie_at: Sequence[Spot], size: Sequence[int], turns: Mapping[int, float]) -> list[int]:
+def _seats_of(lie_at: Sequence[Spot], size: Sequence[int], turns: Mapping[int, float]) -> list[int]:
     """The seat of each hand, by where it lies and how far around the table each seat is.
 
     They stay in order clockwise; of all that do, those are taken that have to move least.
@@ -101,6 +181,14 @@ def _table_middle(spots: Sequence[Spot], size: Sequence[int]) -> Spot:
     return (min(x) + max(x) + wide) / 4, (min(y) + max(y) + high) / 4
 
 
-def _far(one: Spot, other: Spot) -> int:
-    """How far they are apart, coarsely: two that lie about as far are alike."""
-    return round(abs(complex(*one) - complex(*other)) / 50)
+def _half(corners: Sequence[Pixel]) -> list[Pixel]:
+    """One side of the shape around these corners, which are in order, without the last of them."""
+    side: list[Pixel] = []
+    for x, y in corners:
+        while len(side) > 1:
+            (a, b), (c, d) = side[-2:]
+            if (c - a) * (y - b) > (d - b) * (x - a):
+                break
+            side.pop()
+        side.append((x, y))
+    return side[:-1]

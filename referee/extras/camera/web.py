@@ -46,7 +46,7 @@ takes_photo = mark(PHOTO)
 def for_entry(token: str, seq: int = 0) -> Page:
     """Read a photo's cards for the form of an entry, or of a correction."""
     (_, sheet), form_at = sheet_to_write(token), request.path.removesuffix("/photo")
-    return answer(partial(field_on_sheet, sheet, form_at))
+    return answer(partial(field_on_sheet, sheet, form_at, seq=seq))
 
 
 @blueprint.post("/referee/<slug>/<judge>/photo")
@@ -88,6 +88,7 @@ PART = CameraPages(
     places={
         "beside-cards": "camera/key.html",
         "card-key": "camera/key.html",
+        "all-hands": "camera/all_hands.html",
         "sentences": "camera/sentences.html",
     },
     taps={"photo": take_photo},

@@ -19,6 +19,7 @@ REST_MUCK = "rest"  # the key that marks all blank hands as mucked
 TAKEN_FROM = "from."  # replaces the cards by those of the field that follows
 AS_ITSELF = "=9"  # the last red nine stands for itself
 SHARED_KEYS = "@"  # stands for the field of the open place
+EVERY = "*"  # in `hands.*`: the fields of several seats
 
 _PARTING = re.compile(r"[\s,+]+")
 _POINTS = re.compile(r"\s*\d+(\s*\+\s*\d+)*\s*", re.ASCII)
@@ -44,7 +45,11 @@ def tapped(form: Form) -> Form | None:
     pad = tap.partition(":")[0]
     field, card = field_and_key(after)
     if card.startswith(TAKEN_FROM):
-        after[field] = after.get(card.removeprefix(TAKEN_FROM), "")
+        source = card.removeprefix(TAKEN_FROM)
+        if field.endswith(f".{EVERY}"):
+            _hand_out(after, field.removesuffix(EVERY), source)
+        else:
+            after[field] = after.get(source, "")
         return after
     kind, dot, _ = field.rpartition(".")
     if card == REST_MUCK and dot:
@@ -61,6 +66,23 @@ def tapped(form: Form) -> Form | None:
         cards = after_key(cards, card + suit, column)
     after[field] = in_columns(cards, column)
     return after
+
+
+def _hand_out(form: Form, fields: str, source: str) -> None:
+    """Give each hand in `source` to the field of its seat, in place of what was said there.
+
+    The seats are in `source:seat`, in the same order; cards of nobody's seat go nowhere. Two parts
+    of a hand are one, but a grid has its own.
+    """
+    seats, hands = form.getlist(f"{source}:seat"), form.getlist(source)
+    dealt = [(seat, cards) for seat, cards in zip(seats, hands, strict=False) if seat.isdecimal()]
+    for seat in dict(dealt):
+        for name in [one for one in form if one.startswith(f"{fields}{seat}.")]:
+            form.pop(name)
+        own = [cards for whose, cards in dealt if whose == seat]
+        form[f"{fields}{seat}"] = own[-1] if "|" in own[-1] else " ".join(own)
+    if dealt and "how" in form:
+        form["how"] = "cards"
 
 
 def field_and_key(form: Form) -> tuple[str, str]:

@@ -97,7 +97,7 @@ def amend(token: str, seq: int) -> Answer:
     """Show what amending the entry would change; with `sure`, amend it."""
     link, sheet = sheet_to_write(token)
     sent = request.form
-    if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent)):
+    if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent, seq=seq)):
         return page
     with_tap = tapped(sent)
     if with_tap is not None:

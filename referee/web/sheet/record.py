@@ -20,10 +20,10 @@ from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
-from referee.web.extras import CardsField, pad_or_400, page_of_key
+from referee.web.extras import CardsField, around_sheet, pad_or_400, page_of_key
 from referee.web.forms.decode import entries_sent, keys_of, reseated
 from referee.web.forms.sent import key_of, rows_seen
-from referee.web.forms.taps import Form, tapped
+from referee.web.forms.taps import EVERY, Form, tapped
 from referee.web.serving.gateway import writes_nothing
 from referee.web.sheet.page import (
     RECORD,
@@ -172,10 +172,21 @@ def preview(token: str) -> Answer:
     return render(page)
 
 
-def field_on_sheet(sheet: OpenSheet, form_at: str, sent: Form, name: str) -> CardsField:
-    """The field for cards with this `name` in the form of an entry."""
-    game, table = sheet.game, sheet.table
+def field_on_sheet(
+    sheet: OpenSheet, form_at: str, sent: Form, name: str, *, seq: int = 0
+) -> CardsField:
+    """The field for cards with this `name` in the form of an entry, or of a correction of `seq`."""
+    game = sheet.game
+    table = sheet.course.before(seq).state.table if seq else sheet.table
     kind = game.entries.get(sent.get("action", ""))
+    hands, _, every = name.rpartition(".")
+    seats = {
+        seat: player
+        for seat, player in enumerate(table.players)
+        # Whoever went out has no hand, though without script its field is there.
+        if every == EVERY and f"{hands}.{seat}" in sent and player not in sent.getlist("player")
+    }
+    colours = around_sheet(sheet).colours if seats else {}
     return CardsField(
         form_at=form_at,
         name=name,
@@ -184,4 +195,6 @@ def field_on_sheet(sheet: OpenSheet, form_at: str, sent: Form, name: str) -> Car
         packs=game.deals.packs(table.options, len(table.players)),
         sent=sent,
         lying=game.pad.lying_open(sheet.course.state),
+        seats=seats,
+        players={player: colours.get(player, 1) for player in table.players} if seats else {},
     )

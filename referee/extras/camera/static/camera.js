@@ -5,6 +5,7 @@
 import "../js/forms/card-pad.js";
 import { cardsOf, layCards, lineOf, withoutCard } from "../js/forms/cards.js";
 import { openField } from "../js/forms/places.js";
+import { restOf } from "../js/forms/tabs.js";
 import { sentence } from "../js/phone/dictionary.js";
 
 const LONGEST = 2048; // pixels: enough for the index of a card on a full table
@@ -12,7 +13,8 @@ const QUALITY = 0.85;
 const SVG = "http://www.w3.org/2000/svg";
 const STYLE = import.meta.url.replace(/js(\?.*)?$/, "css");
 
-let field = null; // the place that the cards are for
+let field = null; // the place that the cards are for; none where they are all hands of the table
+let opener = null; // the sign that was tapped
 let dialog = null;
 let photo = ""; // the address of the picture on this phone
 let sending = null;
@@ -58,13 +60,16 @@ document.addEventListener("click", (event) => {
 async function takeCards(sign, file) {
   if (!file) return;
   const form = sign.form;
-  field = sign.closest(".cards-field") || openCards(form);
-  if (!field) return;
+  opener = sign;
+  field = isAll() ? null : sign.closest(".cards-field") || openCards(form);
+  if (!field && !isAll()) return;
   // The form has been begun: what others record in the meantime must not replace it.
-  lineOf(field).dispatchEvent(new Event("input", { bubbles: true }));
+  (field ? lineOf(field) : form).dispatchEvent(new Event("input", { bubbles: true }));
   open();
   await send(file, form);
 }
+
+const isAll = () => opener.matches(".all-hands");
 
 // Where the hands are counted just now, the sign stands beside the way to tap them.
 function openCards(form) {
@@ -84,9 +89,10 @@ async function send(file, form) {
   if (signal.aborted) return;
   photo = URL.createObjectURL(picture);
   say(make("img", { className: "photo", src: photo, alt: "" }), make("p", { className: "reading", role: "status" }, sentence("readingCards")));
-  const body = new FormData();
-  body.set("photo.for", lineOf(field).name);
+  const body = isAll() ? new FormData(form) : new FormData();
+  body.set("photo.for", isAll() ? opener.value.replace(/:photo$/, "") : lineOf(field).name);
   body.set("action", form.elements.action?.value || "");
+  if (isAll()) body.set("photo.holder", holder());
   body.set("photo", picture, "cards");
   await ask(body, form, signal);
 }
@@ -100,25 +106,46 @@ async function ask(body, form, signal) {
   }
 }
 
-// Which way the columns of a grid run: the server lays its cards out anew, as they were read.
-function swap(button) {
-  const body = new URLSearchParams(new FormData(button.form));
-  body.set(button.name, button.value);
-  ask(body, dialog.form, sending.signal);
+// Which way the columns of a grid run, whose a hand is, which of them is to be changed: the server says
+// what that makes of the cards that were read.
+function answer(event) {
+  event.preventDefault();
+  const { target, submitter } = event;
+  if (submitter?.name.startsWith("photo.")) ask(new URLSearchParams(new FormData(target, submitter)), dialog.form, sending.signal);
+}
+
+// Who sits at the lower edge of a photo of the table, as they did last time; or else whose phone it is.
+const HOLDER = "holder";
+
+function holder() {
+  try {
+    return localStorage.getItem(HOLDER) ?? localStorage.getItem("own") ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function keepHolder(name) {
+  try {
+    localStorage.setItem(HOLDER, name);
+  } catch {
+    // No storage: then it is asked anew each time.
+  }
 }
 
 // --- the dialog
 
 function open() {
   const close = make("button", { className: "close", type: "button", ariaLabel: sentence("close") }, "✕");
-  const named = field.closest(".place")?.querySelector("[name^='who.']")?.value.trim();
-  const whose = named || lineOf(field).getAttribute("aria-label") || field.querySelector("label")?.textContent || "";
+  const named = field?.closest(".place")?.querySelector("[name^='who.']")?.value.trim();
+  const label = field ? lineOf(field).getAttribute("aria-label") || field.querySelector("label")?.textContent : opener.querySelector("span").firstChild.data;
+  const whose = named || label || "";
   dialog = make("dialog", { className: "camera-dialog" }, make("header", {}, make("h2", { tabIndex: -1 }, whose), close), make("div", { className: "from-photo" }));
   dialog.addEventListener("close", shut);
   close.addEventListener("click", shut);
   dialog.addEventListener("click", pressed, true);
   dialog.addEventListener("change", again);
-  dialog.addEventListener("submit", (event) => event.preventDefault());
+  dialog.addEventListener("submit", answer);
   document.body.append(dialog);
   dialog.showModal();
   dialog.querySelector("h2").focus({ preventScroll: true });
@@ -129,7 +156,7 @@ function shut() {
   forget();
   dialog.remove();
   dialog = null;
-  field.querySelector(".camera")?.focus({ preventScroll: true });
+  (field?.querySelector(".camera") || opener).focus({ preventScroll: true });
 }
 
 addEventListener("popstate", shut); // back: the form below is left as well
@@ -151,11 +178,12 @@ function put(text, form) {
   say(...answered.childNodes);
   dialog.form = form;
   if (mend) begin(mend);
+  else if (dialog.querySelector("[data-hands]")) beginTable();
   else dialog.querySelector("[name='photo.swap']")?.focus({ preventScroll: true });
 }
 
 function showPhoto(picture) {
-  const [, , width, height] = picture.getAttribute("viewBox").split(" ");
+  const [width, height] = (picture.dataset.size || picture.getAttribute("viewBox").replace(/^\S+ \S+ /, "")).split(" ");
   const image = document.createElementNS(SVG, "image");
   for (const [name, value] of Object.entries({ href: photo, width, height })) image.setAttribute(name, value);
   picture.prepend(image);
@@ -163,6 +191,64 @@ function showPhoto(picture) {
 
 function again({ target }) {
   if (target.type === "file" && target.files[0]) send(target.files[0], dialog.form);
+  if (target.name === "photo.holder") keepHolder(target.value);
+  if (target.matches(".table-read select")) target.form.requestSubmit(target.form.querySelector(".enter"));
+}
+
+// --- all hands of the table
+
+// What the drawer would send with these hands, by the names of its fields.
+function hands() {
+  const table = dialog.querySelector(".table-read");
+  const prefix = table.querySelector("[data-hands]").dataset.hands;
+  const laid = {};
+  for (const hand of table.querySelectorAll(".hands-read li")) {
+    const [cards, seat] = ["[name='photo.laid']", "select"].map((part) => hand.querySelector(part).value);
+    if (seat !== "-1") laid[prefix + seat] = cards.includes("|") ? cards : `${laid[prefix + seat] || ""} ${cards}`.trim();
+  }
+  return laid;
+}
+
+const asked = (form, laid) => restOf(form).filter((place) => !(lineOf(place)?.name in laid));
+
+// It says what the hands would do, and records them at once if nothing else is asked.
+async function beginTable() {
+  const { form } = dialog;
+  const use = dialog.querySelector("[data-hands]");
+  const laid = hands();
+  const record = [...form.querySelectorAll("[data-record]")].pop();
+  if (record && !asked(form, laid).length) use.querySelector("span").textContent = record.textContent;
+  (dialog.querySelector(".doubt button") || use).focus({ preventScroll: true });
+  const body = new URLSearchParams(new FormData(form));
+  for (const [name, cards] of Object.entries(laid)) {
+    for (const count of [...body.keys()].filter((one) => one.startsWith(`${name}.`))) body.delete(count);
+    body.set(name, cards);
+  }
+  const says = dialog.querySelector(".will");
+  const { signal } = sending;
+  try {
+    const told = await fetch(form.querySelector(".will").getAttribute("hx-post"), { method: "POST", body, signal, headers: { "HX-Request": "true" } });
+    if (told.ok) says.innerHTML = await told.text();
+  } catch {
+    // It is only a preview.
+  }
+}
+
+function useHands() {
+  const { form } = dialog;
+  const laid = hands();
+  const complete = !asked(form, laid).length;
+  for (const [name, cards] of Object.entries(laid)) {
+    const line = form.elements[name];
+    for (const count of line.closest(".place").querySelectorAll(".by-count input")) count.value = "";
+    line.value = cards;
+  }
+  const cards = form.querySelector("[name=how][value=cards]");
+  if (cards) cards.checked = true;
+  shut();
+  for (const name of Object.keys(laid)) form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
+  if (complete) [...form.querySelectorAll("[data-record]")].pop()?.click();
+  else form.elements[Object.keys(laid).pop()].dispatchEvent(new Event("complete", { bubbles: true }));
 }
 
 // --- mending
@@ -257,10 +343,15 @@ function remove(place) {
 // Which card a key is about to replace: when the cards have changed, it is chosen no more.
 function pressed(event) {
   const { target } = event;
-  const button = target.closest("[name='photo.swap']");
-  if (button) {
+  const table = target.closest("[data-hands]");
+  const outline = target.closest(".hand-of");
+  if (table) {
     event.preventDefault();
-    swap(button);
+    useHands();
+  } else if (outline) {
+    const whose = dialog.querySelectorAll(".hands-read select")[outline.dataset.hand];
+    whose.focus();
+    whose.showPicker?.();
   } else if (mend() && target.closest(".key, .doubt [name]")) chosen = chosenNow();
 }
 
@@ -279,7 +370,7 @@ function clicked(event) {
   const { target } = event;
   const decision = target.closest(".doubt [name]");
   const outline = target.closest(".outline");
-  if (target.closest("[data-uses]")) {
+  if (target.closest("[data-uses][name=tap]")) {
     event.preventDefault();
     use();
   } else if (decision) {

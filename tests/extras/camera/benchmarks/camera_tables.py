@@ -23,7 +23,7 @@ import numpy as np
 from PIL import Image
 
 from referee.extras.camera.cards import sight
-from referee.extras.camera.table import ASIDE, Hand, hands_seen
+from referee.extras.camera.table import ASIDE, Hand, hands_seen, seated
 from referee.extras.camera.vision.reading import read_hands
 from referee.rules.cards.card_keys import GRID_KEYS, SUITED_KEYS
 from referee.rules.core.asking import CardKeys
@@ -280,8 +280,8 @@ def main(folder: Path | None, tables: int, each: bool, into: Path | None) -> Non
         suits = bool(lies.pad.suits)
         seen = read_hands(lies.photo, len(lies.hands), packs=2, suits=suits)
         seconds = time.process_time() - begun
-        sights = [sight(reading, lies.pad) for reading in seen]
-        hands = hands_seen(sights, lies.players, sorted(lies.hands), lies.holder, ())
+        found = hands_seen([sight(reading, lies.pad) for reading in seen])
+        hands = seated(found, lies.players, sorted(lies.hands), lies.holder, ())
         scores[lies.kind] += (one := score(lies, hands, seconds))
         if each and not one.whole:
             click.echo(f"{number}: {lies.kind}, {lies.players} players, {lies.holder} took it")

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.extras.camera.cards import Sight, sight
-from referee.extras.camera.table import ASIDE, hands_seen
+from referee.extras.camera.table import ASIDE, hands_seen, seated
 from referee.extras.camera.vision.found import Card, Guess, Reading
 from referee.rules.cards.card_keys import GRID_KEYS, RANK_KEYS
 
@@ -27,7 +27,7 @@ def seats(
     """The seat of each hand, by its cards; `asked` are the seats whose hands are asked for."""
     seen = [lying(cards, at) for cards, at in hands.items()]
     wanted = [int(seat) for seat in asked.split()]
-    found = hands_seen(seen, players, wanted, holder, board.split())
+    found = seated(hands_seen(seen), players, wanted, holder, board.split())
     return {" ".join(hand.mended.cards): hand.seat for hand in found}
 
 
@@ -87,16 +87,15 @@ def test_the_board_is_nobodys_wherever_it_lies() -> None:
 
 def test_no_cards_no_hands() -> None:
     """Nothing was found, or nothing of this game's pack."""
-    assert hands_seen([], 4, [0, 1], 0, ()) == []
+    assert seated([], 4, [0, 1], 0, ()) == []
     assert seats({"*": MIDDLE, "2": SOUTH}, 2, "0 1") == {"2": 0}
 
 
 def test_a_grid_whose_cards_do_not_tell_its_columns_is_asked_about() -> None:
-    """But not one that lies aside."""
+    """All others are as they lie."""
     rows = tuple(
         tuple(Card("5", True, (20 * x, 60 * y, 20, 60), (Guess("5", 0.9),)) for x in range(3))
         for y in range(3)
     )
     grid = sight(Reading(rows, (1000, 1000), rows, upright=False), GRID_KEYS)
-    assert [hand.swapped for hand in hands_seen([grid], 2, [0], 0, ())] == [None]
-    assert [hand.swapped for hand in hands_seen([grid], 2, [], 0, ())] == [False]
+    assert [hand.swapped for hand in hands_seen([grid, lying("5 5", EAST)])] == [None, False]
