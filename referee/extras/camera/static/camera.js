@@ -4,8 +4,7 @@
 
 import "../js/forms/card-pad.js";
 import { cardsOf, layCards, lineOf, withoutCard } from "../js/forms/cards.js";
-import { openField } from "../js/forms/places.js";
-import { restOf } from "../js/forms/tabs.js";
+import { askedOf, isAnswered, openField } from "../js/forms/places.js";
 import { sentence } from "../js/phone/dictionary.js";
 
 const LONGEST = 2048; // pixels: enough for the index of a card on a full table
@@ -209,7 +208,8 @@ function hands() {
   return laid;
 }
 
-const asked = (form, laid) => restOf(form).filter((place) => !(lineOf(place)?.name in laid));
+// Whether they answer all that the form still asks.
+const areAll = (form, laid) => askedOf(form).every((place) => isAnswered(place) || lineOf(place)?.name in laid);
 
 // It says what the hands would do, and records them at once if nothing else is asked.
 async function beginTable() {
@@ -217,7 +217,7 @@ async function beginTable() {
   const use = dialog.querySelector("[data-hands]");
   const laid = hands();
   const record = [...form.querySelectorAll("[data-record]")].pop();
-  if (record && !asked(form, laid).length) use.querySelector("span").textContent = record.textContent;
+  if (record && areAll(form, laid)) use.querySelector("span").textContent = record.textContent;
   (dialog.querySelector(".doubt button") || use).focus({ preventScroll: true });
   const body = new URLSearchParams(new FormData(form));
   for (const [name, cards] of Object.entries(laid)) {
@@ -237,7 +237,7 @@ async function beginTable() {
 function useHands() {
   const { form } = dialog;
   const laid = hands();
-  const complete = !asked(form, laid).length;
+  const complete = areAll(form, laid);
   for (const [name, cards] of Object.entries(laid)) {
     const line = form.elements[name];
     for (const count of line.closest(".place").querySelectorAll(".by-count input")) count.value = "";
