@@ -32,10 +32,6 @@ WITH_CODE = ("referee", "tests", "benchmarks", "training")
 READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
 CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
 SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
-MODULE = re.compile(
-    r"\b(?:referee(?:\.\w+){2,}|(?:tests|benchmarks|training)(?:\.\w+)+"
-    r"|(?:referee|tests|benchmarks|training)(?:/\w+)+\.py)\b"
-)
 PART = re.compile(r", ([a-z]+)[),.;:]")
 
 
@@ -107,17 +103,6 @@ def test_what_is_cited_exists() -> None:
     assert len(seen) >= len(GAMES)
 
 
-def test_the_modules_that_documents_name_exist() -> None:
-    """By path or dotted name, also with a name in the module behind a dot."""
-    for document in (*ROOT.glob("[!C]*.md"), ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")):
-        for name in re.findall(MODULE, document.read_text(encoding="utf-8")):
-            path = ROOT / name.removesuffix(".py").replace(".", "/")
-            found = path.is_dir() or any(
-                one.with_suffix(".py").is_file() for one in (path, path.parent)
-            )
-            assert found, f"{document.name} names {name}"
-
-
 @pytest.mark.parametrize("document", [RULES, FORMAT], ids=["rules", "sheet-format"])
 def test_the_documents_refer_to_sections_that_exist(document: str) -> None:
     """Every § in the two documents is a section of the rules."""
@@ -138,7 +123,7 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
 
 
 def test_what_documents_name_in_the_code_exists() -> None:
-    """Files `….py`, tests `test_…` and limits `module.NAME`; the modules of each room."""
+    """Files `….py`, modules, tests `test_…` and limits `module.NAME`; the modules of each room."""
     paths = [path for folder in WITH_CODE for path in (ROOT / folder).rglob("*.py")]
     code = {f"/{path.relative_to(ROOT)}": path.read_text(encoding="utf-8") for path in paths}
     everything = "\n".join(code.values())
@@ -146,6 +131,10 @@ def test_what_documents_name_in_the_code_exists() -> None:
         text = document.read_text(encoding="utf-8")
         for named in re.findall(r"`([\w/]+\.py)\b", text):
             assert any(file.endswith(f"/{named}") for file in code), f"{document.name}: {named}"
+        for dotted in re.findall(r"\b(?:referee\.\w+|tests|training)(?:\.\w+)+", text):
+            path = f"/{dotted.replace('.', '/')}"
+            named = path, path.rpartition("/")[0]
+            assert any(f"{one}.py" in code for one in named), f"{document.name}: {dotted}"
         for test in re.findall(r"`(test_\w+)`", text):
             assert f"def {test}(" in everything, f"{document.name}: {test}"
         for module, name in re.findall(r"`(\w+)\.([A-Z_]{3,}|\w+_an_hour)`", text):
