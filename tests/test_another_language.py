@@ -1,4 +1,4 @@
-"""One setting translates all that people read; here to German."""
+"""One setting translates all text that people read; here to German."""
 
 from pathlib import Path
 
@@ -34,8 +34,8 @@ def german_app(tmp_path: Path) -> Flask:
     return create_app(load({"instance": tmp_path}, {"REFEREE_LANGUAGE": "de"}))
 
 
-def test_pages_speak_it(german_app: Flask) -> None:
-    """Templates, sentences and error pages are translated; what lacks a translation is English."""
+def test_pages_are_translated(german_app: Flask) -> None:
+    """Templates, sentences and error pages; messages without a translation stay English."""
     client = german_app.test_client()
     home = client.get("/").text
     assert '<html lang="de"' in home
@@ -46,21 +46,21 @@ def test_pages_speak_it(german_app: Flask) -> None:
     assert "Dieses Spiel gibt es hier nicht." in lost
 
 
-def test_another_app_speaks_its_own(german_app: Flask, tmp_path: Path) -> None:
-    """The language applies during one app's answer only; English is used elsewhere."""
+def test_each_app_has_its_own_language(german_app: Flask, tmp_path: Path) -> None:
+    """It applies only while that app answers; elsewhere text is English."""
     english = create_app(Settings(instance=tmp_path)).test_client()
     assert "Hier ist nichts" in german_app.test_client().get("/nowhere").text
     assert "Nothing here" in english.get("/nowhere").text
     assert str(say("No")) == "No"
 
 
-def test_a_region_is_named_as_html_names_it(tmp_path: Path) -> None:
-    """`de_AT` has no catalogue and uses that of `de`; the page's `lang` is “de-AT”."""
+def test_a_region_uses_the_catalogue_of_its_language(tmp_path: Path) -> None:
+    """`de_AT` uses `de`, and the page's `lang` is “de-AT”."""
     client = create_app(Settings(instance=tmp_path, language="de_AT")).test_client()
     assert '<html lang="de-AT"' in client.get("/").text
 
 
-def test_a_ruling_on_the_command_line_speaks_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ruling_on_the_command_line_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     """`REFEREE_LANGUAGE` translates the output; the exit code stays the same."""
     asked = "check", "red-nines", "run", "cards=7 9"
     assert run(*asked).stdout.startswith("No.")
@@ -69,7 +69,7 @@ def test_a_ruling_on_the_command_line_speaks_it(monkeypatch: pytest.MonkeyPatch)
     assert (answer.exit_code, answer.stdout.splitlines()[0]) == (1, "Nein.")
 
 
-def test_a_command_with_a_score_book_speaks_what_is_set_beside_it(tmp_path: Path) -> None:
+def test_the_settings_beside_a_book_set_a_commands_language(tmp_path: Path) -> None:
     """The settings file in the instance folder sets the language of a command."""
     (tmp_path / "referee.toml").write_text('language = "de"\n', encoding="utf-8")
     assert one_error(run("export", "--csv", "--instance", str(tmp_path))) == "Welches Blatt?"
@@ -83,10 +83,10 @@ def test_a_command_with_a_score_book_speaks_what_is_set_beside_it(tmp_path: Path
         ("fr", "Referee doesn’t speak “fr”: it has no catalog."),
     ],
 )
-def test_what_cannot_be_spoken_is_told_in_one_line(
+def test_an_unknown_language_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tag: str, says: str
 ) -> None:
-    """An unknown language is refused by settings and commands."""
+    """By settings and commands."""
     with pytest.raises(SettingsError) as refused:
         load({"instance": tmp_path}, {"REFEREE_LANGUAGE": tag})
     assert str(refused.value) == says
@@ -98,8 +98,8 @@ def test_what_cannot_be_spoken_is_told_in_one_line(
 
 
 @pytest.mark.parametrize("content", [b"no catalogue", b"\xde\x12\x04\x95"], ids=["other", "cut"])
-def test_a_broken_catalogue_is_told(tmp_path: Path, content: bytes) -> None:
-    """A file that is no catalogue, or only the beginning of one, is refused."""
+def test_a_broken_catalogue_is_refused(tmp_path: Path, content: bytes) -> None:
+    """One that is no catalogue, or is truncated."""
     place = text.CATALOGUES / "nl" / "LC_MESSAGES" / "referee.mo"
     place.parent.mkdir(parents=True)
     place.write_bytes(content)

@@ -4,6 +4,6 @@ from benchmarks.__main__ import LEFT_OUT_IF_SHORT, TOPICS
 
 
 def test_every_topic_is_listed_once() -> None:
-    """Whatever a short run leaves out is among them."""
+    """Also those that a short run leaves out."""
     assert len(set(TOPICS)) == len(TOPICS)
     assert set(LEFT_OUT_IF_SHORT) < set(TOPICS)

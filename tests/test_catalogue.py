@@ -49,8 +49,8 @@ def test_messages_are_found_in_rules_and_on_pages() -> None:
 
 
 @pytest.mark.parametrize("pattern", NO_LONGER_SAID)
-def test_what_sounded_translated_is_gone(pattern: str) -> None:
-    """No message uses a phrase that a friend at the table would not."""
+def test_no_message_sounds_translated(pattern: str) -> None:
+    """It has no phrase that a friend at the table would not use."""
     said = [
         (where, form)
         for where, forms in messages()
@@ -126,7 +126,7 @@ def fields(template: str) -> set[str]:
 
 
 def test_templates_are_literal() -> None:
-    """A template built at run time would be in no catalogue."""
+    """One built at run time would be in no catalogue."""
     assert [call.where for call in CALLS if None in call.templates] == []
 
 

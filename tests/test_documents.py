@@ -178,8 +178,8 @@ def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
         assert len(told) == 2
 
 
-def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
-    """The ten example hands of Multiple 9 Hold’em have the stated values and order."""
+def test_the_hands_in_the_rules_have_the_stated_values() -> None:
+    """The ten example hands of Multiple 9 Hold’em, and their order."""
     example = part_of(part_of(RULES, r"2\. "), "Example")
     board = re.search(r"Board ([^,]*),", example)
     assert board
@@ -195,8 +195,8 @@ def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
     assert ranking == [[str(place)] for place in reversed(range(10))]
 
 
-def test_the_format_tells_of_what_every_game_has() -> None:
-    """Shared entries and the judge of deals are documented field by field, house rules aside."""
+def test_the_format_documents_what_every_game_has() -> None:
+    """The fields of shared entries and of the judge of deals, without house rules."""
     part = part_of(FORMAT, "Entries of every game")
     for kind in SHARED:
         told = fields_told(part, str(kind.__struct_config__.tag))
@@ -224,7 +224,7 @@ def examples(heading: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_entries_shown_can_be_read(slug: str) -> None:
+def test_the_example_entries_can_be_read(slug: str) -> None:
     """Each example entry can be read by the game whose section shows it."""
     for entry in examples(f"`{slug}`"):
         GAMES[slug].read_entry(entry)
@@ -232,16 +232,16 @@ def test_the_entries_shown_can_be_read(slug: str) -> None:
         GAMES[slug].read_entry(entry)
 
 
-def test_the_sheet_shown_comes_to_the_result_shown() -> None:
-    """The example sheet yields the example answer of `referee score --json`."""
+def test_the_example_sheet_has_the_example_result() -> None:
+    """As printed by `referee score --json`."""
     (sheet,) = examples("A sheet")
     (told,) = examples("`referee score FILE`")
     read = sheet_from(sheet)
     assert result(play_through(read.game, read.table, read.entries)) == told
 
 
-def test_the_history_shown_is_one() -> None:
-    """The example history can be read and has no faults."""
+def test_the_example_history_is_valid() -> None:
+    """It can be read and has no faults."""
     (shown,) = examples("History")
     entry = shown["history"][0]["entry"]
     sheet = {"referee": 1, "game": "pink-nines", "players": ["Ann", "Ben"], "entries": [entry]}
@@ -250,8 +250,8 @@ def test_the_history_shown_is_one() -> None:
     assert not row_faults(read.history)
 
 
-def test_the_answers_shown_are_given() -> None:
-    """The program gives the example error (fifteen tricks) and the example ruling (a discard)."""
+def test_the_example_answers_are_the_programs() -> None:
+    """An error (fifteen tricks) and a ruling (a discard)."""
     (told,) = examples("Errors")
     (sheet,) = examples("A sheet")
     sheet["entries"] = [{"action": "tricks", "tricks": {"Ann": 2, "Ben": 9, "Cat": 4}}]
@@ -264,8 +264,8 @@ def test_the_answers_shown_are_given() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
-def test_the_unit_is_one(tmp_path: Path) -> None:
-    """With all that it proposes in comments."""
+def test_the_systemd_unit_is_valid(tmp_path: Path) -> None:
+    """Also with the lines that it proposes in comments."""
     unit = tmp_path / "referee.service"
     text = (ROOT / "docs/deploy/referee.service").read_text()
     text = re.sub(r"^#(?=\w+=)", "", text, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The base finds its extras, of which any may be missing."""
+"""The base finds its extras; any may be missing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from referee.commands.extras import Commands
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where extras are, and none is yet."""
+    """An empty folder in place of that of the extras."""
     monkeypatch.setattr(extras, "__path__", [str(tmp_path)])
     extras.names.cache_clear()
     yield tmp_path
@@ -19,7 +19,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_without_extras_nothing_is_added(folder: Path) -> None:
-    """Nor by what Python leaves of one that was deleted."""
+    """Nor is a folder that only has Python's cache of a deleted one."""
     (folder / "deleted" / "__pycache__").mkdir(parents=True)
     assert extras.names() == ()
     assert list(extras.parts("commands", Commands)) == []
@@ -27,7 +27,7 @@ def test_without_extras_nothing_is_added(folder: Path) -> None:
 
 
 def test_an_extra_adds_what_it_has(folder: Path) -> None:
-    """By its modules and folders; what it does not have is not missed."""
+    """By its modules and folders; missing ones are fine."""
     for name in ("second", "first"):
         (folder / name).mkdir()
         (folder / name / "__init__.py").touch()

@@ -52,8 +52,8 @@ def test_two_processes_on_one_book(proxy: Proxy) -> None:
     proxy.servers[0].start()
 
 
-def test_nginx_lets_go_of_who_holds_on(proxy: Proxy) -> None:
-    """Connections with half a head or half a form are closed.
+def test_nginx_closes_slow_connections(proxy: Proxy) -> None:
+    """Those with half a head or half a form.
 
     nginx adds the length to a chunked form, which Referee alone would refuse.
     """
@@ -81,7 +81,7 @@ def without_disk(proxy: Proxy) -> None:
 
 
 def test_nginx_puts_no_file_and_no_form_on_its_disk(proxy: Proxy) -> None:
-    """Without folders for temporary files, large requests still arrive whole."""
+    """Large requests arrive whole though it has no folders for temporary files."""
     without_disk(proxy)
     body = form_with(b"9" * 3_000_000)
     answer = ask(proxy.address, "/bring-in", body, {"Content-Type": PARTS})
@@ -91,8 +91,8 @@ def test_nginx_puts_no_file_and_no_form_on_its_disk(proxy: Proxy) -> None:
     assert post(proxy.address, "/new/multiple-9", names).startswith("/s/")
 
 
-def test_over_https(tmp_path: Path) -> None:
-    """Phones are led to https and stay there; forms and cookies of the public address are ours."""
+def test_phones_are_redirected_to_https(tmp_path: Path) -> None:
+    """They stay there, and forms and cookies of the public address are accepted."""
     proxy = Proxy(tmp_path, *(Server(tmp_path, "--public-url", f"https://{NAME}") for _ in "ab"))
     try:
         moved = ask(f"http://127.0.0.1:{proxy.http[1]}", "/evenings?x=1", headers={"Host": "other"})
@@ -109,12 +109,12 @@ def test_over_https(tmp_path: Path) -> None:
         proxy.stop()
 
 
-BEGINS = 300  # that come at once from one address, before the rest is spread out
+BEGINS = 300  # accepted at once from one address, before the limit applies
 
 
 @pytest.mark.parametrize("what", ["sheets", "games played again", "files"])
-def test_what_begins_sheets_is_limited_by_address(proxy: Proxy, what: str) -> None:
-    """A hall's phones may all begin at once; a program that goes on is told to wait."""
+def test_nginx_limits_new_sheets_by_address(proxy: Proxy, what: str) -> None:
+    """A hall's phones may begin at the same time; a program that goes on is refused."""
     sheet = post(proxy.address, "/new/multiple-9", {"name": ["Ann", "Ben"], "dealer": "0"})
     path = {
         "sheets": "/new/multiple-9",
@@ -126,7 +126,7 @@ def test_what_begins_sheets_is_limited_by_address(proxy: Proxy, what: str) -> No
 
 
 def assert_is_limited(proxy: Proxy, path: str) -> None:
-    """Some hundreds of forms at once are let through, and then no more."""
+    """Check that some hundreds of forms at once are accepted, and then no more."""
     statuses = [ask(proxy.address, path, {}).status for _ in range(BEGINS + 10)]
     assert set(statuses[: BEGINS - 5]) == {422}, Counter(statuses)
     assert 429 in statuses

@@ -1,10 +1,10 @@
-"""The oldest dependencies that pip is told of."""
+"""The oldest dependencies, for pip."""
 
 from tests.oldest import oldest
 
 
 def test_every_dependency_has_an_oldest_version() -> None:
-    """Those with a part of their own named in brackets, too."""
+    """Also those with an extra in brackets."""
     found = dict(line.split("==") for line in oldest())
     assert found["flask"] == "3.1"
     assert all(version.replace(".", "").isdigit() for version in found.values())

@@ -55,8 +55,8 @@ def test_a_shell_sees_legal_illegal_and_unreadable() -> None:
 
 
 @pytest.mark.usefixtures("shell")
-def test_a_terminal_without_our_letters_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Latin-1 terminal gets the nearest letter, or else a question mark."""
+def test_a_latin_1_terminal_gets_the_nearest_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or else a question mark."""
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     scored = run("score", given=SHEET.replace("Zoë", "林"))
     assert (scored.returncode, scored.stderr) == (0, "")
@@ -66,8 +66,8 @@ def test_a_terminal_without_our_letters_is_served(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("shell")
-def test_a_closed_standard_input_is_an_empty_one() -> None:
-    """Started without standard input, as by some services, a command reads an empty one."""
+def test_a_closed_standard_input_counts_as_empty() -> None:
+    """As when some services start a command."""
     for command, code in (("score", 2), ("score --lines", 0)):
         line = f'exec "$0" -m referee {command} <&-'
         ended = subprocess.run(
@@ -80,7 +80,7 @@ def test_a_closed_standard_input_is_an_empty_one() -> None:
 @pytest.mark.usefixtures("shell")
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
 def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
-    """The server answers at the printed port, and exits with 0 and no error on SIGTERM."""
+    """It answers at the printed port, and SIGTERM ends it with 0 and no error."""
     with subprocess.Popen(
         [*REFEREE, "serve", "--port", "0", "--host", host],
         stdout=subprocess.PIPE,

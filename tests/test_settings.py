@@ -7,8 +7,8 @@ import pytest
 from referee.settings import DEFAULTS, Settings, SettingsError, default_instance, load
 
 
-def test_the_later_wins(tmp_path: Path) -> None:
-    """Precedence rises: defaults, settings file, variables, command line; for the folder too."""
+def test_each_source_of_settings_overrides_the_ones_before(tmp_path: Path) -> None:
+    """Defaults, settings file, environment, command line; also for the instance folder."""
     found = load({}, {"REFEREE_INSTANCE": str(tmp_path)})
     assert found.of(Settings) == Settings(tmp_path, "0.0.0.0", 9999, "")
     (tmp_path / "referee.toml").write_text(
@@ -34,7 +34,7 @@ def test_the_later_wins(tmp_path: Path) -> None:
 
 
 def test_the_readme_says_how_many_backups_are_kept() -> None:
-    """Where nothing else is said."""
+    """By default."""
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     assert f"`--backup-keep` ({DEFAULTS.backup_keep})" in readme
 
@@ -42,7 +42,7 @@ def test_the_readme_says_how_many_backups_are_kept() -> None:
 @pytest.mark.parametrize(
     "address", ["http://a.test:8080", "https://[2001:db8::1]:8080", "https://[::1]", "http://B_1"]
 )
-def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> None:
+def test_a_public_url_may_have_a_port_or_an_ip_address(tmp_path: Path, address: str) -> None:
     """The public URL may have a port, and an IP address as its host."""
     assert load({"public_url": address}, {"REFEREE_INSTANCE": str(tmp_path)}).public_url == address
 
@@ -58,16 +58,16 @@ def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> Non
              "REFEREE_DATABASE=referee.sqlite", "REFEREE_PROXIES=proxy.test",
              "REFEREE_PROXIES=10.0.0.7 10.0.0.0/99"],
 )  # fmt: skip
-def test_a_variable_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> None:
-    """The message names the setting and the places to look for it."""
+def test_an_invalid_variable_is_refused(tmp_path: Path, name: str) -> None:
+    """The message names the setting and where it may be set."""
     variable, _, value = name.partition("=")
     field = variable.removeprefix("REFEREE_").lower()
     with pytest.raises(SettingsError, match=rf"{field}.*REFEREE_… variables, and .*referee\.toml"):
         load({"instance": tmp_path}, {variable: value})
 
 
-def test_proxies_are_believed_only_behind_a_public_address(tmp_path: Path) -> None:
-    """Those of this machine by default, or those that are named, as addresses or networks."""
+def test_proxies_are_trusted_only_with_a_public_address(tmp_path: Path) -> None:
+    """By default those of this machine, else the addresses and networks named."""
     there = {"instance": tmp_path, "public_url": "https://cards.test"}
     assert load({"instance": tmp_path}, {}).believed == []
     assert [str(one) for one in load(there, {}).believed] == ["127.0.0.1/32", "::1/128"]
@@ -91,10 +91,8 @@ def test_proxies_are_believed_only_behind_a_public_address(tmp_path: Path) -> No
         (b"[[host]]", "host"),
     ],
 )
-def test_a_settings_file_that_cannot_be_used_is_told(
-    tmp_path: Path, written: bytes, told: str
-) -> None:
-    """The message names the file, and what is wrong in it."""
+def test_an_invalid_settings_file_is_refused(tmp_path: Path, written: bytes, told: str) -> None:
+    """The message names the file and its fault."""
     (tmp_path / "referee.toml").write_bytes(written)
     with pytest.raises(SettingsError, match=told) as refused:
         load({"instance": tmp_path}, {})
@@ -109,7 +107,7 @@ def test_a_settings_file_that_cannot_be_used_is_told(
 def test_a_checkout_keeps_its_data_beside_the_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Run from a checkout the data lie in `instance`; elsewhere in the user's data folder."""
+    """In `instance`; an installed program uses the user's data folder."""
     monkeypatch.chdir(tmp_path)
     assert default_instance().is_absolute()
     assert tmp_path not in default_instance().parents

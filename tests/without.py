@@ -1,8 +1,8 @@
 """Check that the base needs no extra: `python -m tests.without [NAME …] [--quick]`.
 
-In a copy of the tree the folders of extras are deleted, each alone and then all of them, or those
-that are named. Types, layers and tests are checked there, and a server plays a deal, which must say
-nothing of what is missing. `--quick` is for a machine that has run all other tests.
+In a copy of the tree each extra's folders are deleted, and then those of all, or only of those
+named. Types, layers and tests are checked there, and a served deal must not mention what is
+missing. `--quick` is for a machine that has run all other tests.
 """
 
 import json
@@ -27,7 +27,7 @@ QUICK = (
     *("tests/commands/test_check.py", "tests/commands/test_files.py"),
     *("tests/commands/test_places.py", "tests/ledger/test_tables_of_extras.py"),
 )
-#: The documents name what extras have in their code.
+#: The documents name code of extras.
 OF_DOCUMENTS = "tests/test_documents.py::test_what_documents_name_in_the_code_exists"
 
 
@@ -37,7 +37,7 @@ def check_without(gone: Sequence[str], quick: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "referee"
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
-        if (cache := ROOT / ".mypy_cache").is_dir():  # most of what it knows is still true
+        if (cache := ROOT / ".mypy_cache").is_dir():  # most of it is still valid
             shutil.copytree(cache, copy / ".mypy_cache")
         for name in gone:
             shutil.rmtree(copy / "referee" / "extras" / name)
@@ -54,7 +54,7 @@ def check_without(gone: Sequence[str], quick: bool) -> None:
 
 
 def _run(copy: Path, *arguments: str, told: bool = False) -> str:
-    """Run Python in the copy; returns what it has `told`, or prints it."""
+    """Run Python in the copy; returns its output if it is to be `told`, else prints it."""
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     command = [sys.executable, *arguments]
     ended = subprocess.run(

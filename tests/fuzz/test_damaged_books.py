@@ -33,7 +33,7 @@ class Written:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
-    """Four short sheets, corrected, renewed, in an evening and in the trash."""
+    """A book of four short sheets: with corrections, renewed links, an evening, and the trash."""
     path, tokens = whole_book(tmp_path_factory.mktemp("whole"))
     return Written(path.read_bytes(), recorded(path), tokens)
 
@@ -71,8 +71,10 @@ def flipped(written: Written, folder: Path, flips: Flips, cut: int = 0) -> Path:
 @given(flips=FLIPS, cut=st.just(0) | st.integers(0, 10**6))
 @example(flips=[], cut=1024)
 @example(flips=[(18, 2, True)], cut=0)
-def test_verify_finds_it(written: Written, folder: Path, flips: Flips, cut: int) -> None:
-    """`verify` fails, or no record was changed."""
+def test_verify_finds_every_change_of_a_record(
+    written: Written, folder: Path, flips: Flips, cut: int
+) -> None:
+    """With flipped bits or a truncated file it fails, unless no record was changed."""
     book = flipped(written, folder, flips, cut)
     said = run("verify", str(book), "--instance", str(folder))
     assert said.exit_code in (0, 1)
@@ -84,7 +86,7 @@ def filled(command: list[str], folder: Path) -> list[str]:
 
 
 def not_covered() -> set[tuple[str, str]]:
-    """The columns in which, as docs/reliability.md says, another value can’t be noticed."""
+    """The columns in which another value can’t be noticed (docs/reliability.md)."""
     text = Path("docs/reliability.md").read_text(encoding="utf-8")
     rows = re.findall(r"^  \| `(\w+)` \| (.*) \|$", text, re.MULTILINE)
     return {(table, column) for table, named in rows for column in re.findall(r"`(\w+)`", named)}
@@ -107,8 +109,8 @@ def test_every_cell_is_checked_or_named(written: Written, folder: Path, seed: in
 
 @fuzzed(5)
 @given(flips=FLIPS)
-def test_no_command_breaks(written: Written, folder: Path, flips: Flips) -> None:
-    """Whatever bits are flipped, every command says in a sentence what is wrong."""
+def test_no_command_breaks_on_a_damaged_book(written: Written, folder: Path, flips: Flips) -> None:
+    """Each says in a sentence what is wrong."""
     for command in COMMANDS:
         flipped(written, folder, flips)
         run(*filled(command, folder), "--instance", str(folder))
@@ -116,8 +118,10 @@ def test_no_command_breaks(written: Written, folder: Path, flips: Flips) -> None
 
 @fuzzed(5)
 @given(flips=FLIPS)
-def test_every_page_is_a_page(written: Written, folder: Path, flips: Flips) -> None:
-    """Every page is answered, perhaps by one that says what is wrong, without an error logged."""
+def test_every_page_of_a_damaged_book_is_answered(
+    written: Written, folder: Path, flips: Flips
+) -> None:
+    """Perhaps by one that says what is wrong; no error is logged."""
     flipped(written, folder, flips)
     try:
         app = create_app(Settings(instance=folder))

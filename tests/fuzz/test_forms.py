@@ -100,8 +100,8 @@ def make(client: FlaskClient, step: Step, places: Mapping[str, str]) -> None:
 @pytest.mark.parametrize("slug", EXAMPLES)
 @fuzzed(3)
 @given(data=st.data())
-def test_requests_that_were_altered(app: Flask, slug: str, data: st.DataObject) -> None:
-    """Changed, missing, moved or repeated requests, or another sheet, break nothing."""
+def test_altered_requests_break_nothing(app: Flask, slug: str, data: st.DataObject) -> None:
+    """Changed, missing, moved or repeated ones, or those of another sheet."""
     sheet = EXAMPLES[slug]
     bare = {name: sheet[name] for name in ("referee", "game", "players")}
     bare["options"] = sheet.get("options", {})

@@ -41,8 +41,10 @@ def take_in(app: Flask, file: Mapping[str, Any]) -> None:
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
 @fuzzed(18)
 @given(data=st.data())
-def test_a_file_that_was_altered(app: Flask, sheet: dict[str, Any], data: st.DataObject) -> None:
-    """A file with altered settings or entries is refused or sound."""
+def test_an_altered_file_is_refused_or_sound(
+    app: Flask, sheet: dict[str, Any], data: st.DataObject
+) -> None:
+    """With changed settings or entries."""
     take_in(app, data.draw(altered(sheet)))
 
 
@@ -64,12 +66,14 @@ def other_histories(draw: st.DrawFn, sheet: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
 @fuzzed(10)
 @given(data=st.data())
-def test_a_history_that_was_altered(app: Flask, sheet: dict[str, Any], data: st.DataObject) -> None:
-    """A history of amendments and voids, altered anywhere, is refused or sound."""
+def test_an_altered_history_is_refused_or_sound(
+    app: Flask, sheet: dict[str, Any], data: st.DataObject
+) -> None:
+    """One of amendments and voids, altered anywhere."""
     take_in(app, data.draw(other_histories(sheet)))
 
 
 @pytest.mark.parametrize("path", ONCE_BROKE, ids=lambda path: path.stem)
-def test_a_history_that_once_broke_something(app: Flask, path: Path) -> None:
-    """Files that were once accepted although a page or `verify` then failed."""
+def test_a_history_that_once_broke_something_is_refused_or_sound(app: Flask, path: Path) -> None:
+    """It was accepted once, although a page or `verify` then failed."""
     take_in(app, json.loads(path.read_text(encoding="utf-8")))

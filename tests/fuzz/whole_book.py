@@ -67,9 +67,9 @@ def whole_book(folder: Path) -> tuple[Path, list[str]]:
 
 
 def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:
-    """Change one cell of any table behind everybody's back; returns where, and what it was and is.
+    """Change one cell of any table, past the triggers; returns the place, old and new value.
 
-    It gets what a flipped byte or a wrong hand would leave there.
+    As a flipped byte or an edit by hand would.
     """
     with closing(sqlite3.connect(book, isolation_level=None)) as raw:
         for pragma in ("ignore_check_constraints=ON", "foreign_keys=OFF"):
