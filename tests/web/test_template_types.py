@@ -12,6 +12,7 @@ from msgspec import Struct
 import referee
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
+from referee.rules.core.table import NAME_LENGTH
 from referee.web.answers.pages import Shown
 from tests.support.template_types import Env, TemplateReader, names_of
 
@@ -64,6 +65,13 @@ def test_lines_of_templates_fit_beside_each_other() -> None:
     ]
     assert templates
     assert not long
+
+
+def test_no_template_has_the_length_of_a_name_as_a_number() -> None:
+    """They have it from `NAME_LENGTH`, so that it is said in one place."""
+    written = f'maxlength="{NAME_LENGTH}"'
+    templates = [*REFEREE.parent.glob("templates/**/*.html"), *REFEREE.glob("extras/**/*.html")]
+    assert not [path.name for path in templates if written in path.read_text(encoding="utf-8")]
 
 
 def test_an_undefined_name_is_an_error(app: Flask) -> None:
