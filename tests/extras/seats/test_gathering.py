@@ -1,6 +1,7 @@
 """A deal is gathered from the phones of those at the table, and recorded once all are in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -21,38 +22,215 @@ class Seat(Phone):
         """The deal that its pad is for."""
         return first_in(self.get("/seat?change=yes").text, r'name="deal" value="(-?\d+)"')
 
-    def enter(self, fields: Mapping[str, object], deal: int = 0) -> str:
+    def enter(self, fields: Mapping[str, object], deal: int = 0, do: str = "hand") -> str:
         """Send a figure; returns where that leads, or what is wrong with it."""
-        sent = {"seat_of": self.player, "deal": deal, **fields}
-        answer = self.post("/seat/hand", sent)
+        answer = self.post(f"/seat/{do}", {"seat_of": self.player, "deal": deal, **fields})
         return answer.headers.get("Location", words(answer))
 
+    def says(self) -> str:
+        return words(self.client.get(f"/s/{self.token}/seat", follow_redirects=True))
+
+
+class Table:
+    """A host’s phone, and a phone with a seat for each player."""
+
+    def __init__(
+        self, client: FlaskClient, slug: str, players: Sequence[str], **rules: str
+    ) -> None:
+        self.host = begin(client, slug, list(players), **rules)
+        token = self.host.link("play")
+        self.seats = {name: Seat(client.application, token, name) for name in players}
+
+    def __getitem__(self, player: str) -> Seat:
+        return self.seats[player]
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.host.file()["entries"]
+        return found
+
 
 @pytest.fixture
-def host(client: FlaskClient) -> Phone:
-    return begin(client, "red-nines-1881", ["Ann", "Ben", "Cy", "Dot"])
+def table(client: FlaskClient) -> Table:
+    return Table(client, "red-nines-1881", ["Ann", "Ben", "Cy", "Dot"])
 
 
 @pytest.fixture
-def seats(app: Flask, host: Phone) -> dict[str, Seat]:
-    token = host.link("play")
-    return {player: Seat(app, token, player) for player in ("Ann", "Ben", "Cy", "Dot")}
+def three(client: FlaskClient) -> Table:
+    return Table(client, "nine-five-two", ["Ann", "Ben", "Cy"])
 
 
-def test_the_last_figure_records_the_deal(host: Phone, seats: dict[str, Seat]) -> None:
-    seats["Ann"].enter({"action": "out", "player": "Ann", "red_nine": "false"})
-    seats["Ben"].enter({"action": "out", "hands.1.plain": "3"})
-    seats["Cy"].enter({"action": "out", "hands.2.plain": "1"})
-    assert host.file()["entries"] == []
-    assert (
-        seats["Dot"]
-        .enter({"action": "out", "hands.3.plain": "2 + 9♦"})
-        .endswith(seats["Dot"].token)
-    )
-    (entry,) = host.file()["entries"]
+def tricks(seat: int, number: int) -> dict[str, object]:
+    return {"action": "tricks", f"tricks.{seat}": number}
+
+
+def out(seat: int, cards: str) -> dict[str, object]:
+    return {"action": "out", f"hands.{seat}.plain": cards}
+
+
+ANN_OUT = {"action": "out", "player": "Ann", "red_nine": "false"}
+
+
+def test_the_last_figure_records_the_deal(table: Table) -> None:
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].enter(out(1, "3"))
+    table["Cy"].enter(out(2, "1"))
+    assert table.entries == []
+    assert table["Dot"].enter(out(3, "2 + 9♦")).endswith(table["Dot"].token)
+    (entry,) = table.entries
     assert entry["player"] == "Ann"
     assert entry["hands"]["Dot"] == {"plain": 2, "red_nines": 1}
 
 
-def test_a_figure_that_cannot_be_is_refused_at_once(seats: dict[str, Seat]) -> None:
-    assert "30" in seats["Ben"].enter({"action": "out", "hands.1.plain": "30"})
+def test_a_figure_that_cannot_be_is_refused_at_once(table: Table) -> None:
+    assert "30" in table["Ben"].enter(out(1, "30"))
+    assert "Enter what you hold first" in table["Ben"].enter({"action": "out"})
+
+
+def test_what_is_said_of_another_seat_is_left_out(table: Table) -> None:
+    """A phone says only what its own player holds, and that it is they who went out."""
+    table["Ben"].enter(out(1, "3") | out(2, "7") | {"player": "Cy"})
+    assert "2 of 4" not in table["Ben"].says()
+    assert "Ben" in table["Ben"].says()
+    table["Ann"].enter(ANN_OUT)
+    table["Dot"].enter(out(3, "1"))
+    assert table.entries == []
+    table["Cy"].enter(out(2, "2"))
+    assert table.entries[0]["hands"] == {"Ben": {"plain": 3, "red_nines": 0}} | {
+        "Cy": {"plain": 2, "red_nines": 0},
+        "Dot": {"plain": 1, "red_nines": 0},
+    }
+
+
+def test_a_figure_can_be_changed_until_the_deal_is_told(three: Table) -> None:
+    three["Ann"].enter(tricks(0, 9))
+    three["Ann"].enter(tricks(0, 10))
+    three["Ben"].enter(tricks(1, 4))
+    three["Cy"].enter(tricks(2, 2))
+    assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
+
+
+def test_those_whose_figures_cannot_all_be_true_count_again(three: Table) -> None:
+    for seat, (player, number) in enumerate({"Ann": 10, "Ben": 5, "Cy": 2}.items()):
+        three[player].enter(tricks(seat, number))
+    assert three.entries == []
+    assert "Count yours again" in three["Ann"].says()
+    three["Ann"].post("/seat/stands", {"seat_of": "Ann"})
+    three["Ben"].post("/seat/stands", {"seat_of": "Ben"})
+    assert "Count yours again" not in three["Ben"].says()
+    three["Cy"].enter(tricks(2, 1))
+    assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 5, "Cy": 1}
+
+
+def test_a_scorekeeper_decides_between_those_who_stand_by_theirs(three: Table) -> None:
+    for seat, (player, number) in enumerate({"Ann": 10, "Ben": 5, "Cy": 2}.items()):
+        three[player].enter(tricks(seat, number))
+    for player in ("Ann", "Ben", "Cy"):
+        three[player].post("/seat/stands", {"seat_of": player})
+    assert three.entries == []
+    assert "They counted twice" in words(three.host.get())
+    three.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, **tricks(1, 4)})
+    assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
+
+
+def test_who_is_still_playing_holds_the_recording(three: Table) -> None:
+    three["Ann"].enter(tricks(0, 9))
+    three["Ben"].enter(tricks(1, 5))
+    three["Ben"].enter({}, do="playing")
+    three["Cy"].enter(tricks(2, 2))
+    assert three.entries == []
+    three["Ben"].enter(tricks(1, 5))
+    assert len(three.entries) == 1
+
+
+def test_a_scorekeeper_enters_for_who_has_no_phone(client: FlaskClient) -> None:
+    table = Table(client, "plain-score", ["Ann", "Ben"])
+    table["Ann"].enter({"action": "deal", "points.0": "5"})
+    page = table.host.get("/seat?player=Ben")
+    assert "points.1" in page.text
+    assert "points.0" not in page.text
+    table.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, "action": "deal", "points.1": "7"})
+    assert table.entries[0]["points"] == {"Ann": 5, "Ben": 7}
+
+
+def test_undone_by_a_seat_all_figures_are_in_again(three: Table) -> None:
+    """And nothing is recorded before one of them is changed or sent again."""
+    for seat, (player, number) in enumerate({"Ann": 9, "Ben": 5, "Cy": 2}.items()):
+        three[player].enter(tricks(seat, number))
+    page = three["Ben"].get().text
+    assert "/seat/undo" in page
+    mark = first_in(page, r'name="after" value="([^"]+)"')
+    three["Ben"].post("/seat/undo", {"after": mark, "key": "undo"})
+    assert three.entries == []
+    three["Cy"].get("/seat/felt?player=Cy&deal=0")
+    assert three.entries == []
+    assert "Yours is in" in three["Cy"].says()
+    three["Ben"].enter(tricks(1, 4))
+    assert "Count yours again" in three["Ann"].says()
+    three["Ann"].enter(tricks(0, 10))
+    assert three.entries == []
+    three["Ben"].post("/seat/stands", {"seat_of": "Ben"})
+    three["Cy"].post("/seat/stands", {"seat_of": "Cy"})
+    assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
+
+
+def test_a_seat_undoes_a_deal_once(three: Table) -> None:
+    for _ in range(2):
+        for seat, (player, number) in enumerate({"Ann": 9, "Ben": 5, "Cy": 2}.items()):
+            three[player].enter(tricks(seat, number))
+        three["Ben"].post("/seat/undo", {"key": "undo"})
+    assert len(three.entries) == 1
+
+
+def test_too_late_is_said_with_what_was_recorded(three: Table) -> None:
+    three["Ann"].enter(tricks(0, 9))
+    mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
+    drawer = {"action": "tricks", "tricks.0": 9, "tricks.1": 4, "tricks.2": 3}
+    assert three.host.post("/entries", {**drawer, "after": mark, "key": "k"}).status_code == 303
+    assert "recorded before yours came in" in three["Ben"].enter(tricks(1, 5))
+
+
+def test_the_same_form_again_is_nothing_new(three: Table) -> None:
+    """The answer to the figure that completed the deal was lost: it leads to the sheet."""
+    three["Ann"].enter(tricks(0, 9))
+    three["Ben"].enter(tricks(1, 5))
+    for _ in range(2):
+        assert three["Cy"].enter({**tricks(2, 2), "key": "cys"}).endswith(three["Cy"].token)
+    assert len(three.entries) == 1
+
+
+def test_a_seat_moves_to_another_phone_when_asked_twice(app: Flask, three: Table) -> None:
+    token = three["Ann"].token
+    other = Phone(app.test_client(), token)
+    asked = other.post("/seat/take", {"player": "Ann"})
+    assert asked.status_code == 409
+    assert "on another phone" in words(asked)
+    assert other.post("/seat/take", {"player": "Ann", "sure": "yes"}).status_code == 303
+    assert "Your seat moved to another phone" in words(three["Ann"].get("/seat/me"))
+    assert three["Ann"].post("/seat/hand", {"seat_of": "Ann", "deal": 0}).status_code == 403
+
+
+def test_a_new_play_link_frees_all_seats(three: Table) -> None:
+    three.host.post("/links", {"role": "play"})
+    assert three["Ann"].get("/seat").status_code == 404
+    assert "no phone" not in three.host.link("play")
+    page = three.host.get("/seat?pick=yes").text
+    assert page.count("I’m ") == 3
+
+
+def test_a_seat_keeps_its_player_through_a_change_of_name(three: Table) -> None:
+    three["Ann"].enter(tricks(0, 9))
+    settings = {"was": ["Ann", "Ben", "Cy"], "name": ["Anna", "Ben", "Cy"], "dealer": "0"}
+    changed = three.host.post("/settings", {**settings, "after": 0, "sure": "yes", "key": "k"})
+    assert changed.status_code == 303, words(changed)
+    assert "You’re Anna" in words(three["Ann"].get("/seat/me"))
+    three["Ben"].enter(tricks(1, 5))
+    three["Cy"].enter(tricks(2, 2))
+    assert three.entries[0]["tricks"] == {"Anna": 9, "Ben": 5, "Cy": 2}
+
+
+def test_what_waits_for_nobody_is_recorded_at_once(table: Table) -> None:
+    table["Cy"].enter({"action": "aces", "player": "Cy"})
+    (entry,) = table.entries
+    assert entry == {"action": "aces", "player": "Cy"}
+    assert "too late" not in table["Cy"].says()

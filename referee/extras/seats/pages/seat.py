@@ -234,9 +234,10 @@ def leave(token: str) -> Answer:
 def hand(token: str) -> Answer:
     """Enter what a player holds, or say that they are still playing."""
     now, sent = _seated(token), request.form
+    told = sent.get("deal") != str(deal_of(now.sheet))
     if seat_book().knows(now.link, _key()):  # the answer was lost
-        return _settled(token, now)
-    if sent.get("deal") != str(deal_of(now.sheet)):
+        return onward("sheet.show", token=token) if told else _settled(token, now)
+    if told:
         return _too_late(token, now, sent), 409
     part = part_of(sent, now.seated, now.player)
     faults = seat_book().own_faults(now.at, now.player, part)
