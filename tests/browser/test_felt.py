@@ -91,7 +91,9 @@ def test_a_grid_is_shown_as_on_the_table(server: Server, touch: Page) -> None:
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
-def test_seven_cards_in_one_row(server: Server, new_phone: TakePhone, scripted: bool) -> None:
+def test_hand_and_board_are_tapped_as_one_row(
+    server: Server, new_phone: TakePhone, scripted: bool
+) -> None:
     """The first two are the hand, the others the board: seven taps in all."""
     page = new_phone(java_script_enabled=scripted)
     page.goto(f"{server.address}/referee/multiple-9-holdem/hand")

@@ -102,7 +102,7 @@ def test_the_weight_of_a_sheet(
     assert later[0] <= LATER_VISIT, later
 
 
-def test_it_can_be_installed(server: Server, page: Page) -> None:
+def test_the_program_can_be_installed_on_the_home_screen(server: Server, page: Page) -> None:
     """Chromium finds nothing wrong with the manifest."""
     page.goto(server.address)
     devtools = page.context.new_cdp_session(page)

@@ -72,7 +72,7 @@ def test_a_picture_of_the_result_can_be_saved(
     assert len(colours) > 50  # it is not blank
 
 
-def test_where_files_can_be_shared_the_picture_is(table: Table, page: Page) -> None:
+def test_the_picture_is_shared_if_the_phone_can_share_files(table: Table, page: Page) -> None:
     """Over https the phone's share sheet gets the file, and nothing is saved."""
     page.add_init_script(
         "navigator.canShare = (what) => what.files.length === 1;"
@@ -115,7 +115,7 @@ def test_the_end_has_no_animation_with_reduced_motion(table: Table, new_phone: T
     assert page.evaluate(moves) == 0  # the toast disappears without moving
 
 
-def test_who_won_places_facts_and_undo_are_in_the_first_screen(table: Table, page: Page) -> None:
+def test_the_first_screen_has_winners_places_facts_and_undo(table: Table, page: Page) -> None:
     """A tap on Undo continues the game, with chart and keys."""
     page.goto(table.address(points_alone(table, 6, 7)))
     dock = page.locator("#dock").bounding_box()

@@ -56,7 +56,7 @@ def test_the_row_of_a_void_deal_has_the_same_height(table: Table, page: Page) ->
 
 
 @pytest.mark.parametrize("width", [390, 360])
-def test_a_dealer_to_act_stands_on_one_line(table: Table, page: Page, width: int) -> None:
+def test_the_head_of_a_dealer_to_act_has_one_line(table: Table, page: Page, width: int) -> None:
     """A column of six has room for an arrow, a short name and a D, and a row for a note's mark."""
     link = table.book.begin("multiple-9-holdem", list(NAMES[:6]), None, {})
     table.book.record(link, {"action": "hand", "won": {"Cy": 3}, "lost": {"Ben": 3}}, 0, "hand")
@@ -274,7 +274,7 @@ def test_the_actions_of_an_opened_row_stand_clear_of_the_dock(
     assert actions["y"] + actions["height"] + 8 <= dock["y"]
 
 
-def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, page: Page) -> None:
+def test_a_figure_of_a_breakdown_is_on_one_line(table: Table, page: Page) -> None:
     """On the smallest phone, however long its reason; in the opened row and on its page."""
     names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
     link = table.book.begin("plain-score", names, "Ben", {"target": 0})

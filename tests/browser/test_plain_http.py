@@ -111,7 +111,7 @@ def way(page: Page, summary: str) -> Locator:
     return part
 
 
-def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: TakePhone) -> None:
+def test_joining_and_leaving_appear_on_another_phone(at_home: str, plain_phone: TakePhone) -> None:
     """Joining, leaving and stopping the game are tapped, and appear live on another phone."""
     page, viewer = plain_phone(), plain_phone()
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben", "Cat"])

@@ -84,7 +84,7 @@ def newer(file: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("database")
-def test_a_file_that_is_no_book_is_told(
+def test_a_file_that_is_no_book_is_refused(
     tmp_path: Path, write: Callable[[Path], object], told: str
 ) -> None:
     """`restore` refuses it in one line; `verify` says what is wrong, exit 1."""

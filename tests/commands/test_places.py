@@ -18,7 +18,7 @@ def test_an_address_that_does_not_exist_is_refused(host: str) -> None:
 
 
 @pytest.mark.parametrize("command", [["serve", "--port", "0"], ["export"], ["import", "-"]])
-def test_an_instance_folder_that_cannot_be_used_is_told(
+def test_an_unusable_instance_folder_is_refused(
     tmp_path: Path, instance: Path, command: list[str]
 ) -> None:
     """Every command that needs the book says in one line why it can't be opened."""
@@ -39,7 +39,7 @@ def test_an_instance_folder_that_cannot_be_used_is_told(
 
 @pytest.mark.usefixtures("database")
 @pytest.mark.parametrize("command", [["export"], ["status"], ["move", "--to", "there"]])
-def test_an_address_that_nothing_opens_is_told(
+def test_an_unknown_database_address_is_refused(
     command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By every command, without its password; also as the target of a move."""

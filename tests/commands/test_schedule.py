@@ -71,7 +71,7 @@ def test_when_the_next_is_due(settings: Settings, seconds: float, due: float) ->
     assert [one.number for one in kept(settings)] == ([1] if due else [2])
 
 
-def test_a_failure_is_told_and_the_next_try_goes_on(
+def test_a_failed_backup_is_reported_and_retried(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk, or an error of ours in one sheet, loses no earlier or later backup."""

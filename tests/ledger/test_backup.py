@@ -155,7 +155,7 @@ def test_a_damaged_file_is_not_restored(book: Path, copy: Path, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("case", DAMAGED)
-def test_what_is_not_sound_is_copied_with_a_mark(copy: Path, tmp_path: Path, case: str) -> None:
+def test_a_damaged_book_is_copied_with_a_mark(copy: Path, tmp_path: Path, case: str) -> None:
     """It may be all there is; but it never gets the name of a good copy."""
     harm, why = DAMAGED[case]
     harm(copy)

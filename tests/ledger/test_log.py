@@ -44,7 +44,7 @@ def rows_without_the_log(book: Path) -> int:
         return int(raw.execute("SELECT count(*) FROM entries").fetchone()[0])
 
 
-def test_nobody_commits_while_pages_are_moved(
+def test_no_commit_happens_while_the_log_is_moved(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """During a checkpoint the write lock is held, so no process can commit."""

@@ -141,7 +141,7 @@ def test_starting_and_playing_import_no_slow_library(tmp_path: Path) -> None:
         (sqlite3.SQLITE_CONSTRAINT, LedgerError),
     ],
 )
-def test_what_the_database_reports_means_one_thing(code: int, meaning: type[LedgerError]) -> None:
+def test_each_error_of_sqlite_has_one_meaning(code: int, meaning: type[LedgerError]) -> None:
     """Each error of SQLite has a class of ours, and a sentence that names the file."""
     reported = sqlite3.OperationalError("what SQLite says")
     reported.sqlite_errorcode = code
@@ -179,7 +179,7 @@ def test_an_impossible_place_for_a_ledger_is_named(tmp_path: Path) -> None:
             Ledger(path)
 
 
-def test_a_file_locked_by_another_program_is_told(
+def test_a_file_locked_by_another_program_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening waits for a while, then says that the file is in use."""
@@ -266,10 +266,8 @@ TAKEN: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("case", TAKEN)
-def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
-    served: Ledger, case: str
-) -> None:
-    """Writes to a removed or replaced file are refused, and no empty book is created."""
+def test_writes_to_a_removed_or_replaced_file_are_refused(served: Ledger, case: str) -> None:
+    """And no empty book is created in its place."""
     TAKEN[case](sqlite_of(served).path)
     there = sqlite_of(served).path.exists()
     for _ in range(2):
@@ -284,8 +282,8 @@ def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
         assert served.newest(1) == 2
 
 
-def test_a_log_without_its_book_is_told(served: Ledger, tmp_path: Path) -> None:
-    """It is refused and kept; once it is moved away, a new book can begin."""
+def test_a_log_without_its_book_is_refused(served: Ledger, tmp_path: Path) -> None:
+    """It is kept; once it is moved away, a new book can begin."""
     for end in ("", "-wal"):
         shutil.copy(f"{sqlite_of(served).path}{end}", tmp_path / f"referee.sqlite{end}")
     book, log = tmp_path / "referee.sqlite", tmp_path / "referee.sqlite-wal"

@@ -177,9 +177,7 @@ def test_tables_whose_note_is_damaged_are_not_made_again(place: Place) -> None:
         "CREATE INDEX a ON sheets (id) WHERE hex(head) = 'c'",
     ],
 )
-def test_what_a_book_says_of_its_tables_does_no_more_than_make_them(
-    tmp_path: Path, does: str
-) -> None:
+def test_statements_in_a_book_can_only_make_tables(tmp_path: Path, does: str) -> None:
     """Checking a backup runs the statements in it, and it may come from anybody."""
     book, other = tmp_path / "book.sqlite", tmp_path / "other.sqlite"
     with here(), closing(Ledger(book)) as ledger, ledger.engine.writing() as writing:

@@ -16,7 +16,7 @@ LINE = re.compile(r"^(.+), ([a-z ]+): (\d+) calls$", re.MULTILINE)
 
 
 @pytest.mark.skipif(watched_disk.COMPILER is None, reason="no C compiler is installed")
-def test_a_fault_at_any_call_is_told_and_does_no_harm() -> None:
+def test_a_fault_at_any_call_is_reported_and_does_no_harm() -> None:
     """With a broken disk, a full one, or a locked book."""
     tried = [name for name in OPERATIONS if name not in SLOW]
     with scratch() as folder:

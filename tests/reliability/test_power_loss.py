@@ -58,7 +58,7 @@ FIRST, SECOND = Event("write", "a", 0, b"one"), Event("write", "a", 3, b"two")
         ([CREATED, SYNCED, Event("rename", "a", 0, b"b")], {"b": b""}, {"a": b""}),
     ],
 )
-def test_what_was_not_synced_may_be_lost(
+def test_unsynced_data_may_be_lost(
     happened: list[Event], kept: dict[str, bytes], dropped: dict[str, bytes]
 ) -> None:
     """A file's sync keeps its content and name, a folder's sync its names."""

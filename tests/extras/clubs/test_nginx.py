@@ -6,5 +6,5 @@ from tests.test_nginx import assert_is_limited, proxy, pytestmark
 __all__ = ["proxy", "pytestmark"]
 
 
-def test_what_begins_clubs_is_limited_by_address(proxy: Proxy) -> None:
+def test_nginx_limits_new_clubs_by_address(proxy: Proxy) -> None:
     assert_is_limited(proxy, "/clubs")

@@ -60,7 +60,7 @@ def test_an_entry_that_cannot_be_stored_is_a_503_with_the_reason(
     assert ledger.newest(1) == number + 1
 
 
-def test_a_book_damaged_under_the_server_is_told(host: Phone, ledger: Ledger) -> None:
+def test_a_page_says_that_the_book_was_damaged_while_served(host: Phone, ledger: Ledger) -> None:
     """With pages of the file overwritten, a page says that the book is damaged."""
     for number in range(30):
         host.record(LONG, number)

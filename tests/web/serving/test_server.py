@@ -110,7 +110,7 @@ def test_a_form_that_breaks_off_never_reaches_the_app(plain: Server) -> None:
         assert told == b"" or told.split()[1] == status, told
 
 
-def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:
+def test_disconnecting_clients_cause_no_error(plain: Server) -> None:
     """Hanging up in a head, a form or a response causes no traceback; others are served."""
     for sent in (b"", b"GET /", HALVES["body"], asking("/large"), asking("/a", "/large", "/b")):
         for _ in range(20):

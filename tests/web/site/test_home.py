@@ -71,7 +71,7 @@ def test_home_introduces_itself_to_a_new_phone(client: FlaskClient) -> None:
     assert 'name="q"' not in page.text
 
 
-def test_what_is_on_the_table_comes_first(client: FlaskClient, at: SetClock) -> None:
+def test_a_game_in_progress_comes_first(client: FlaskClient, at: SetClock) -> None:
     """The latest unfinished game of today or yesterday is first, others are below."""
     at(1)
     first = played(client, "Ann", "Ben")
@@ -90,7 +90,7 @@ def test_what_is_on_the_table_comes_first(client: FlaskClient, at: SetClock) -> 
     assert "Go on" not in on_table
 
 
-def test_however_many_are_unfinished_none_is_dropped(client: FlaskClient, at: SetClock) -> None:
+def test_all_unfinished_games_of_today_are_listed(client: FlaskClient, at: SetClock) -> None:
     """Of nine today: one first, five more, and three in a fold."""
     at(0)
     hosts = [played(client, "Ann", f"Guest {n}") for n in range(9)]
@@ -117,7 +117,7 @@ def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: in
         assert "Ben won" in part(client.get("/"), "Earlier today")
 
 
-def test_what_was_never_finished_is_folded_away(client: FlaskClient, at: SetClock) -> None:
+def test_long_unfinished_games_are_folded(client: FlaskClient, at: SetClock) -> None:
     """After a week; until then a game stands under its day, with its leader."""
     at(8)
     played(client, "Ann", "Ben")

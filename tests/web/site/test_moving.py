@@ -113,7 +113,7 @@ def test_only_one_of_two_phones_can_take_a_code(app: Flask, host: Phone) -> None
     assert has_it == [status == 303 for status in statuses]
 
 
-def test_it_works_for_ten_minutes(
+def test_a_code_works_for_ten_minutes(
     host: Phone, other: FlaskClient, later: Callable[[float], None]
 ) -> None:
     """Then it is deleted."""
@@ -158,7 +158,7 @@ def test_opening_a_codes_address_takes_nothing(app: Flask, host: Phone) -> None:
     assert take(app.test_client(), code).status_code == 404
 
 
-def test_a_long_list_comes_along(app: Flask, host: Phone, other: FlaskClient) -> None:
+def test_a_long_list_of_links_is_moved(app: Flask, host: Phone, other: FlaskClient) -> None:
     """As many links as a phone's list may have."""
     book = state(app).book
     tokens = [book.begin("pink-nines", ["Ann", "Ben"], None, {}).token for _ in range(60)]
@@ -184,7 +184,7 @@ def test_a_link_that_was_renewed_stays_behind(host: Phone) -> None:
     assert other.post("/move").headers["Location"] == "/move"
 
 
-def test_the_phones_name_comes_along(host: Phone, app: Flask) -> None:
+def test_the_phones_name_is_moved(host: Phone, app: Flask) -> None:
     """To a phone without one; others keep theirs."""
     host.post("/phone", {"phone": "Ann’s"})
     code = a_code(host.client)
@@ -244,7 +244,7 @@ def test_one_phone_cannot_displace_the_codes_of_others(
     assert found[-1] == 200
 
 
-def test_the_code_is_told_to_nobody(
+def test_a_code_is_kept_secret(
     app: Flask, host: Phone, other: FlaskClient, caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip

@@ -55,20 +55,20 @@ def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[Sequence[int |
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_nothing_to_draw_before_the_first_deal(game: Any) -> None:
-    """A sheet with no entry has no chart."""
+def test_there_is_no_chart_before_the_first_deal(game: Any) -> None:
+    """A sheet without entries has none."""
     players = [f"Player {seat}" for seat in range(game.seats(game.house_rules())[0])]
     assert data_of({"game": game.slug, "players": players}) is None
 
 
 def test_a_bonus_that_ends_the_game_is_no_deal() -> None:
-    """It counts with the deal before it: the chart has no deal that was not played."""
+    """It counts with the deal before it, and the chart has no extra deal."""
     bonus = {**PENALTY, "points": 20}
     assert rows(NINES, TRICKS, bonus) == [(0, 0, 0), (22, -1, -1)]
 
 
-def test_stacks_after_each_hand() -> None:
-    """The blinds of the hand in progress, and what is bet in it, still count as their owners'."""
+def test_chips_in_play_count_as_their_owners() -> None:
+    """Blinds and bets of the hand in progress."""
     fold = {"action": "bet", "player": "Ann", "move": "raise", "to": 20}
     expected = [(50, 50, 50), (62, 40, 48)]
     assert rows(HOLDEM, WON) == expected
@@ -77,7 +77,7 @@ def test_stacks_after_each_hand() -> None:
 
 
 def test_chips_bought_before_a_hand_are_drawn_at_once() -> None:
-    """They stand as the score so far once the next hand has begun; until then it isn’t open."""
+    """Once the next hand has begun, they are the score so far."""
     bought = {"action": "buy", "player": "Ben", "amount": 50}
     found = data_of(HOLDEM, WON, bought)
     assert found is not None
@@ -98,14 +98,14 @@ def test_a_penalty_counts_in_the_deal_in_which_it_was_given() -> None:
 
 
 def test_a_void_deal_is_not_drawn() -> None:
-    """The same deal is dealt again, so the chart does not move on."""
+    """The same deal is dealt again."""
     void = {"action": "abandon"}
     assert rows(NINES, TRICKS, void, void) == [(0, 0, 0), (2, -1, -1)]
 
 
 @pytest.mark.parametrize("begun", [[], [{"action": "trick", "winner": "Ann"}]], ids=["", "begun"])
-def test_the_deal_that_a_stopped_game_broke_off_is_not_drawn(begun: list[dict[str, Any]]) -> None:
-    """The chart ends with the last deal that was played."""
+def test_the_deal_that_a_stop_broke_off_is_not_drawn(begun: list[dict[str, Any]]) -> None:
+    """The chart ends with the last deal played to its end."""
     stop = {"action": "stop"}
     assert rows(NINES, TRICKS, *begun, stop) == [(0, 0, 0), (2, -1, -1)]
     assert data_of(NINES, *begun, stop) is None
@@ -145,8 +145,8 @@ def points(path: str) -> list[tuple[float, float]]:
 
 @settings(deadline=None, max_examples=60)
 @given(charts())
-def test_everything_lies_in_its_frame(data: ChartData) -> None:
-    """Lines, dots, ticks and target; every line ends at the right edge, where its name begins."""
+def test_everything_is_inside_the_frame(data: ChartData) -> None:
+    """Lines, dots, ticks and target; every line ends at the right edge, beside its name."""
     found = chart(data)
     for curve in found.curves:
         line, dots = points(curve.path), points(curve.dots)
@@ -171,8 +171,8 @@ def test_everything_lies_in_its_frame(data: ChartData) -> None:
     assert all(after - before >= LETTERS for before, after in pairwise(sorted(beside)))
 
 
-def test_a_long_game_is_drawn_in_no_more_points_than_a_phone_shows() -> None:
-    """From the beginning to the last deal, evenly; what is drawn is where they stood."""
+def test_a_long_game_is_drawn_with_a_limited_number_of_points() -> None:
+    """Evenly from the first deal to the last; each drawn point is a real score."""
     scores = {deal: (deal % 7, -deal) for deal in range(1501)}
     drawn = points(chart(ChartData(("Ann", "Ben"), scores)).curves[1].path)
     assert drawn[0][0] == 0
@@ -194,7 +194,7 @@ def test_a_long_game_is_drawn_in_no_more_points_than_a_phone_shows() -> None:
 def test_the_axis_fits_the_scores(
     scores: tuple[int, int], target: int | None, marks: list[str]
 ) -> None:
-    """No 0 where nobody is near it, and no target before somebody is half way there."""
+    """No 0 if no score is near it, and no target before somebody is half way there."""
     found = chart(ChartData(("Ann", "Ben"), {0: (scores[0],) * 2, 1: scores}, target))
     assert [mark.text for mark in found.scores] == marks
     assert (found.zero is None) == (scores[0] > 0)
@@ -208,8 +208,8 @@ def test_a_line_begins_when_its_player_sits_down() -> None:
     assert [len(points(curve.path)) for curve in found.curves] == [4, 2]
 
 
-def test_neighbours_part_evenly() -> None:
-    """Three at one height move to either side of it; near the edge they stay inside."""
+def test_labels_at_the_same_height_move_apart_evenly() -> None:
+    """Near an edge they stay inside."""
     assert spread([50, 50, 50], 14, 0, 100) == [36, 50, 64]
     assert spread([0, 0], 14, 7, 100) == [7, 21]
     assert spread([100, 10, 99], 14, 0, 100) == [100, 10, 86]
@@ -226,7 +226,7 @@ def test_round_numbers(low: int, span: int, most: int) -> None:
     assert len(found) >= min(span + 1, most * 2 // 5)
 
 
-def test_thousands_are_short() -> None:
+def test_thousands_are_abbreviated_if_exact() -> None:
     """Where it loses nothing."""
     assert [brief(score) for score in (300, -5, 60_000, -20_000, 12_345)] == [
         *("300", "−5", "60k", "−20k", "12,345"),
@@ -237,7 +237,7 @@ def test_thousands_are_short() -> None:
     st.lists(st.text("Wil m王é😀-", min_size=1, max_size=24), unique=True, max_size=16),
     st.integers(0, 40),
 )
-def test_names_fit_and_differ(names: list[str], more: int) -> None:
+def test_shortened_names_fit_and_differ(names: list[str], more: int) -> None:
     """However long and alike they are."""
     found = shortened(names, len(names) + more)
     assert all(text_width(line) <= ROOMS["long"] for lines in found for line in lines)
@@ -245,8 +245,8 @@ def test_names_fit_and_differ(names: list[str], more: int) -> None:
     assert len(set(found)) == len(names)
 
 
-def test_long_names_keep_what_tells_them_apart() -> None:
-    """Short ones stay as they are."""
+def test_shortened_names_keep_the_part_that_differs() -> None:
+    """Short ones are unchanged."""
     names = ["Ann", "Maximilian-Alexander XIV", "Maximilian-Alexander XV", "W" * 24]
     assert shortened(names, 4) == [("Ann",), ("Maximili…XIV",), ("Maximilia…XV",), ("WWWWWWW…",)]
 
@@ -266,8 +266,8 @@ def test_a_long_name_has_the_lines_there_is_room_for() -> None:
     assert [len(curve.name) for curve in many.curves] == [1] * 14
 
 
-def test_the_chart_of_an_evening_is_light(app: Flask) -> None:
-    """Twenty deals of five players come in less than five kilobytes."""
+def test_the_chart_of_twenty_deals_is_small(app: Flask) -> None:
+    """With five players it has less than five kilobytes."""
     players = ["Ann", "Ben", "Cat", "Dan", "Eve"]
     entries: list[dict[str, Any]] = []
     for deal in range(20):

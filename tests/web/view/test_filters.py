@@ -15,7 +15,7 @@ def test_joker_has_a_sign_and_a_name() -> None:
 
 
 def test_columns_of_a_grid() -> None:
-    """However the cards are parted, a column has one blank between two."""
+    """However cards are separated, a column has one blank between two."""
     assert columns("j J,* |5+5 7|") == ["J J *", "5 5 7", ""]
 
 
@@ -28,7 +28,7 @@ def test_percent(fraction: str, words: str) -> None:
 
 
 def test_times_in_words() -> None:
-    """As people write them, by the clock of the place; what is no time stands as it is."""
+    """As people write them, in the time zone of the place; an invalid time is shown as it is."""
     assert moment("2019-03-01T12:00:00") == "Mar 1, 2019, 12:00\u202fPM"
     assert moment("2019-03-01T12:00:00+00:00").startswith("Mar 1, 2019, ")
     assert moment("some evening") == day("some evening") == "some evening"
@@ -36,7 +36,7 @@ def test_times_in_words() -> None:
 
 
 def test_a_date_is_written_in_one_way() -> None:
-    """Without the year it is in, but for paper, which lasts; a heading has the weekday."""
+    """Without this year’s number except on paper, and with the weekday in a heading."""
     now = datetime.now().astimezone().date()
     this, other = now.replace(month=3, day=1), date(2019, 3, 1)
     assert [written_day(one) for one in (this, other)] == ["Mar\u00a01", "Mar 1, 2019"]  # one line
@@ -45,8 +45,8 @@ def test_a_date_is_written_in_one_way() -> None:
     assert written_day(this, heads=True) == f"{this:%A}, March 1"
 
 
-def test_what_cannot_be_read_is_said_where_a_ruling_is_drawn(client: FlaskClient) -> None:
-    """No card, no drawing: the page says which one it is."""
+def test_a_drawing_names_a_text_that_is_no_card(client: FlaskClient) -> None:
+    """The page names the text instead of drawing a card."""
     page = client.get("/referee/multiple-9-holdem/hand", query_string={"hole": "Z"})
     assert page.status_code == 200
     assert "“Z” in the hand isn’t a card in this game." in page.text

@@ -173,7 +173,7 @@ def seen_as(hand: Locator) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
-def test_a_grid_stands_on_the_phone_as_it_lies_on_the_table(
+def test_a_grid_is_shown_as_on_the_table(
     server: Server, new_phone: TakePhone, scripted: bool
 ) -> None:
     """In questions and in the drawer, while it is corrected and in the form.

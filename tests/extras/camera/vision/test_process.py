@@ -64,7 +64,7 @@ def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> No
     assert camera._process is not first
 
 
-def test_a_photo_that_ends_every_process(
+def test_a_photo_that_crashes_every_process_is_given_up(
     camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As for lack of memory: it is tried twice, and the next photo is read."""

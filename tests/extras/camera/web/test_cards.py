@@ -22,7 +22,9 @@ from tests.extras.camera.told import laid
     ],
     ids=["ranks", "red nines", "suits", "without twos and threes", "grid"],
 )
-def test_a_card_as_its_pad_has_it(pad: CardKeys, read: str, written: list[str | None]) -> None:
+def test_a_card_is_written_with_the_keys_of_its_pad(
+    pad: CardKeys, read: str, written: list[str | None]
+) -> None:
     """With as much of it as the pad has keys for; a card without a key isn't in the pack."""
     assert [in_notation(card, pad) for card in read.split()] == written
 

@@ -193,7 +193,7 @@ def test_an_unreadable_photo_says_why(app: Flask, table: Phone, code: Unreadable
     ],
     ids=["ended the process", "took too long", "empty table", "another pack"],
 )
-def test_a_photo_without_cards(
+def test_a_photo_without_cards_says_so(
     app: Flask, table: Phone, shows: Any, status: int, says: str
 ) -> None:
     """The page says what to do."""

@@ -102,7 +102,7 @@ def test_a_double_tap_begins_one_sheet_and_one_club(server: Server, page: Page) 
 
 
 @pytest.mark.parametrize("phone", ["page", "plain"])
-def test_one_game_of_an_evening_moves_by_taps(
+def test_one_game_of_an_evening_moves_and_comes_back_by_taps(
     phone: str, server: Server, request: pytest.FixtureRequest
 ) -> None:
     """To another club and back by Undo; the evening's other game stays."""

@@ -73,7 +73,7 @@ def test_a_table_is_printed_as_csv(ledger: Ledger) -> None:
     assert len(ledger.sheets()) == len(found) - 1
 
 
-def test_verify_counts_again_what_is_kept(
+def test_verify_checks_stored_results(
     ledger: Ledger, instance: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It names the sheet and the club of a stored result that differs."""

@@ -117,7 +117,7 @@ def test_a_person_and_the_records_are_printed() -> None:
     assert run("club", "-", "player", given=THREE).exit_code == 2
 
 
-def test_who_is_one_person_can_be_two_again() -> None:
+def test_merged_people_can_be_separated() -> None:
     """Voiding the note brings back every figure."""
     before = run("club", "-", "--json", given=THREE).stdout
     merged = head(MERGE)

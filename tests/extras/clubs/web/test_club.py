@@ -658,10 +658,10 @@ def test_a_sheets_cached_page_is_renewed_after_a_note_of_its_club(
     assert f'hx-ptag="{board.headers["HX-PTag"]}"' in board.text
 
 
-def test_what_is_noted_while_a_page_is_made_is_news(
+def test_a_note_written_while_a_page_is_made_reaches_the_next_poll(
     club: ClubPhone, won: Won, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A merge by another phone, once the page has looked who is who: its next poll is told."""
+    """As a merge by another phone, after the page has read who is who."""
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)

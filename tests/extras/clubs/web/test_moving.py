@@ -75,10 +75,8 @@ def test_one_game_can_move_without_its_evening(club: ClubPhone, kitchen: ClubPho
     assert shown(club, kitchen) == before
 
 
-def test_all_of_the_evening_moves_when_asked_and_comes_back(
-    club: ClubPhone, kitchen: ClubPhone
-) -> None:
-    """With one Undo, from any of its sheets."""
+def test_a_whole_evening_can_move_and_be_moved_back(club: ClubPhone, kitchen: ClubPhone) -> None:
+    """By one Undo, on the page of any of its sheets."""
     first = pink(club.client, club.token, "Ann", "Ben")
     last = then(then(first, "Ben"), "Ann", "third")
     before = shown(club, kitchen)
@@ -152,9 +150,7 @@ def test_an_unpaid_debt_is_due_in_one_club_only(club: ClubPhone, kitchen: ClubPh
     assert shown(club, kitchen) == before
 
 
-def test_what_was_paid_before_it_came_is_not_for_a_game(
-    club: ClubPhone, kitchen: ClubPhone
-) -> None:
+def test_a_payment_before_a_game_came_is_not_for_it(club: ClubPhone, kitchen: ClubPhone) -> None:
     """Nor what was paid after it left: a debt goes with its game, in and out, and back."""
     pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
@@ -237,10 +233,10 @@ def test_a_payment_voided_between_a_move_and_its_undo_stays_voided(
     assert "✓" not in words(club.get())
 
 
-def test_undo_twice_is_once_and_after_another_move_leaves_it(
+def test_undo_leaves_games_that_were_moved_again(
     club: ClubPhone, kitchen: ClubPhone, client: FlaskClient
 ) -> None:
-    """What was moved again since stays there; the rest comes back."""
+    """All others return; undoing twice is the same as once."""
     attic = begin_club(client, "Attic club")
     first = pink(client, club.token, "Ann", "Ben")
     second = then(first, "Ann")
@@ -367,10 +363,10 @@ def test_only_hosts_of_a_sheet_can_move_it(app: Flask, club: ClubPhone, kitchen:
     assert owed(club.get()) == ["Ben pays Ann 1 counter"]
 
 
-def test_of_an_evening_only_ones_own_games_move(
+def test_only_ones_own_games_of_an_evening_move(
     app: Flask, club: ClubPhone, kitchen: ClubPhone
 ) -> None:
-    """The page says which: other hosts’ games and those in the trash stay."""
+    """The page says which: not other hosts’ games or those in the trash."""
     first = pink(club.client, club.token, "Ann", "Ben")
     second = then(first, "Ben")
     other = Phone(app.test_client(), second.link("score")).again(2, "other")
@@ -384,10 +380,10 @@ def test_of_an_evening_only_ones_own_games_move(
     assert "1 game" in words(club.get("/games"))
 
 
-def test_who_looks_at_a_club_reaches_no_game_that_left_it(
+def test_a_viewer_of_a_club_cannot_reach_a_game_that_left_it(
     app: Flask, club: ClubPhone, kitchen: ClubPhone
 ) -> None:
-    """Not by way of the evening, with or without cookies; whoever was at the table sees it."""
+    """Not through the evening, with or without cookies; players of that game can."""
     first = pink(club.client, club.token, "Ann", "Ben")
     second = then(first, "Ben")
     third = then(second, "Ben", "third")
@@ -413,10 +409,10 @@ def test_who_looks_at_a_club_reaches_no_game_that_left_it(
     assert "shown or counted here" not in words(viewer.client.get(first.evening()))
 
 
-def test_an_evening_that_moves_as_a_whole_is_still_seen_whole(
+def test_an_evening_that_moved_as_a_whole_can_still_be_opened(
     app: Flask, club: ClubPhone, kitchen: ClubPhone
 ) -> None:
-    """By whoever has its link."""
+    """By anybody with its link."""
     first = pink(club.client, club.token, "Ann", "Ben")
     then(first, "Ben")
     move(first, kitchen.token, evening=True)
@@ -508,10 +504,10 @@ def test_a_clubs_host_link_cannot_be_guessed(app: Flask) -> None:
     assert len(set(begun)) == 4
 
 
-def test_a_club_begun_for_a_move_that_is_refused_goes_too(
+def test_a_club_begun_for_a_refused_move_is_trashed(
     club: ClubPhone, kitchen: ClubPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another phone moves the game meanwhile: the next tap begins the only new club."""
+    """Another phone moves the game meanwhile; the next tap begins the only new club."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     page, moves = sheet.get("/club?club=new"), Moving.move
 

@@ -91,10 +91,10 @@ def test_after_paying_for_a_day_the_rest_is_due_over_all(club: ClubPhone, two_da
     assert owed(club.get()) == whole
 
 
-def test_what_is_settled_with_other_days_is_not_paid_twice(
+def test_a_day_settled_with_other_days_is_not_paid_twice(
     club: ClubPhone, two_days: None, pink: Pink
 ) -> None:
-    """A day says so; days that come after are settled by themselves."""
+    """Its page says so; later days are settled by themselves."""
     assert tap(club, "", "Paid").headers["Location"] == f"/c/{club.token}"
     pink("2026-03-19", "Cy", "Ann", "Ben")
     page = club.get(DAY)
