@@ -1,4 +1,4 @@
-"""Fixtures: the host's phone of a club, and games that are over."""
+"""Fixtures: the host's phone of a club, and finished games."""
 
 import re
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def begin_club(client: FlaskClient, name: str = "Thursday table", **fields: str)
 
 
 def send(client: FlaskClient, page: TestResponse, button: str, **more: str) -> TestResponse:
-    """Send the form of a page whose button says this, or begins with it, as it comes."""
+    """Send the form of a page whose button begins with these words, with its values."""
     forms = re.findall(r'<form([^>]*) action="([^"]+)"[^>]*>(.*?)</form>', page.text, re.S)
     named = re.search(rf'<button[^>]* form="(\w+)"[^>]*>\s*{re.escape(button)}', page.text)
     found = [
@@ -61,7 +61,7 @@ def send(client: FlaskClient, page: TestResponse, button: str, **more: str) -> T
 
 
 def move(sheet: Phone, club: str, *, evening: bool = False, **more: str) -> TestResponse:
-    """Look at what it changes to count a sheet, or all of its evening, in a club; then do it.
+    """Move a sheet, or all of its evening, to a club, after the page has shown the effect.
 
     `club` is a club's link, "new" or "out".
     """
@@ -76,13 +76,13 @@ def club(client: FlaskClient) -> ClubPhone:
     return begin_club(client)
 
 
-#: Begins a game of the club among these people, the first of whom deals and wins it.
+#: A function that begins a game of the club with these players; the first deals and wins it.
 Won = Callable[..., Phone]
 
 
 @pytest.fixture
 def won(app: Flask, club: ClubPhone) -> Won:
-    """Games of the club that are over."""
+    """A function that plays games of the club to their end."""
 
     def played(*players: str, client: FlaskClient | None = None) -> Phone:
         fields = {"club": club.token, "target": "1"}
