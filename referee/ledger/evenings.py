@@ -157,7 +157,7 @@ class Evenings:
 
     def with_token(self, token: str) -> int | None:
         """The evening of the link `token`; None if there is none, or it was withdrawn."""
-        if not token.isprintable():  # PostgreSQL refuses some characters in a query
+        if not token.isprintable():  # some databases refuse such a character in a query
             return None
         query = "SELECT evening FROM evening_links WHERE token = ? AND withdrawn IS NULL"
         found = self._engine.read(query, token)

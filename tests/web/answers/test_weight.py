@@ -83,7 +83,7 @@ def test_only_static_files_are_served(client: FlaskClient, name: str) -> None:
 
 
 def test_robots_may_index_rules_but_no_sheets(client: FlaskClient, host: Phone) -> None:
-    """Home, rules and questions are public; sheets, evenings and clubs are excluded."""
+    """Home, rules and questions are public; all documents are excluded."""
     for place in ("", "/more", "/share", "/referee"):
         assert "noindex" in host.get(place).headers["X-Robots-Tag"]
     assert "noindex" in client.get("/c/token").headers["X-Robots-Tag"]

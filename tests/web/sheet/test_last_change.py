@@ -66,7 +66,7 @@ def test_a_page_opened_later_does_not_tell_the_last_change(host: Phone) -> None:
     assert ">Undo</button>" in host.get("/deals/1").text  # its row still has it
     board = host.board().replace("\u00a0", " ")
     assert "Deal 1: Ben +1" in board  # as for a phone that was offline until now
-    # The tag differs only in what surrounds the sheet, such as its club.
+    # The tag differs only in what surrounds the sheet, such as its evening.
     held = {"HX-PTag": first_in(host.board(), r'hx-ptag="([^"]+)"') + "1"}
     assert 'id="toast"' not in host.get("/board", **held).text
 

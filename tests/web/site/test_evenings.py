@@ -342,7 +342,7 @@ def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
 
 
 def test_an_address_with_unprintable_characters_is_a_404(client: FlaskClient) -> None:
-    """PostgreSQL would refuse a query with a NUL."""
+    """Some databases would refuse a query with a NUL."""
     assert client.get("/e/%00").status_code == 404
 
 
