@@ -234,3 +234,24 @@ def test_what_waits_for_nobody_is_recorded_at_once(table: Table) -> None:
     (entry,) = table.entries
     assert entry == {"action": "aces", "player": "Cy"}
     assert "too late" not in table["Cy"].says()
+
+
+def test_bets_are_made_by_ones_own_phone(client: FlaskClient) -> None:
+    """Each at their own turn, and at the showdown each phone has its own two cards."""
+    table = Table(client, "multiple-9-holdem", ["Ann", "Ben", "Cy"])
+    assert "Fold" not in table["Ben"].says()
+    for player, move in (("Ann", "call"), ("Ben", "call"), ("Cy", "check")):
+        assert "Fold" in table[player].says()
+        sent = table[player].enter({"action": "bet", "player": player, "move": move})
+        assert sent.endswith(table[player].token), sent
+    assert [entry["move"] for entry in table.entries] == ["call", "call", "check"]
+    assert table["Ben"].enter({"action": "bet", "player": "Ben", "move": "check"}) != ""
+
+
+def test_the_seat_of_the_last_game_is_offered_at_the_next(
+    client: FlaskClient, three: Table
+) -> None:
+    three["Ben"].post("/seat/leave", {"seat_of": "Ben"})
+    other = begin(client, "plain-score", ["Ben", "Eve"])
+    phone = Phone(three["Ben"].client, other.link("play"))
+    assert "I’m Ben" in words(phone.get("/seat/me"))

@@ -13,6 +13,7 @@ from referee.web.answers.security import cookie, keep_cookie
 #: The key of the seats in `Flask.extensions`.
 EXTENSION = "seats"
 COOKIE = "seat"
+NAME_COOKIE = "seat-of"  # whose seat this phone took last: offered at the next table, too
 _TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
 
 

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.extras.seats.book import AtTable, Spot
 from referee.extras.seats.gathering import Move, Part, What, deal_of, merged, part_of, wrong
 from referee.extras.seats.pages.context import (
+    NAME_COOKIE,
     give_token,
     new_phone,
     phone_digest,
@@ -28,6 +29,7 @@ from referee.rules.text import say
 from referee.sheets.score_pad import Cell, PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
+from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, glance_at, onward, phone_name
 from referee.web.forms.decode import form_fault
 from referee.web.forms.fields import OwnPart
@@ -116,13 +118,14 @@ class OwnPreview(Shown, frozen=True):
 
 
 class MePage(Shown, frozen=True):
-    """Whose seats are on this phone, or whose it `lost` to another."""
+    """Whose seats are on this phone, whose it `lost` to another, or whose it had elsewhere."""
 
     templates = ("seats/me.html",)
     token: str
     mine: Sequence[str]
     colours: dict[str, int]
     lost: str
+    offered: str
 
 
 class LatePage(Shown, frozen=True):
@@ -199,7 +202,9 @@ def me(token: str) -> str:
     """Whose seat is on this phone, for the page of the sheet, which is alike for all phones."""
     now, phone = here(token), phone_digest()
     lost = [player for player, was in now.at.taken.lost.items() if phone and was == phone]
-    return render(MePage(token, now.mine, now.sheet.colours, next(iter(lost), "")))
+    name = cookie(NAME_COOKIE)
+    offered = name if name in now.seated and name not in now.at.taken.phones else ""
+    return render(MePage(token, now.mine, now.sheet.colours, next(iter(lost), ""), offered))
 
 
 @blueprint.post("/take")
@@ -215,7 +220,9 @@ def take(token: str) -> Answer:
     if held != digest(phone):
         move = Move(0, deal_of(now.sheet), now.sheet.seq, player, "sits", Part(), digest(phone))
         _noted(now, move)
-    return give_token(onward("sheet.show", token=token), phone)
+    answer = give_token(onward("sheet.show", token=token), phone)
+    keep_cookie(answer, NAME_COOKIE, player)
+    return answer
 
 
 @blueprint.post("/leave")
