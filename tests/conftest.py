@@ -107,7 +107,12 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the browser tests; skip them without Chromium, unless they are required."""
+    """Mark the browser tests; skip them without Chromium, unless they are required.
+
+    Those that mostly wait, for disks and clocks, come first: others run meanwhile, and none of
+    them is left for the end.
+    """
+    items.sort(key=lambda item: "reliability" not in item.path.parts)
     for item in items:
         if "browser" in item.path.relative_to(Path(__file__).parent).parts:
             item.add_marker("browser")
