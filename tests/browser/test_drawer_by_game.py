@@ -224,9 +224,7 @@ def test_a_tap_made_while_the_form_is_fetched_is_kept(table: Table, page: Page) 
     recorded(page, 2)
 
 
-def test_the_drawer_opens_before_its_script_has_loaded(
-    server: Server, new_phone: TakePhone
-) -> None:
+def test_the_drawer_opens_before_its_script_loads(server: Server, new_phone: TakePhone) -> None:
     """The network hangs at the first touch: the form is shown, its keys once they work."""
     page = new_phone()
     held: list[Route] = []
@@ -240,9 +238,7 @@ def test_the_drawer_opens_before_its_script_has_loaded(
     recorded(page, 1)
 
 
-def test_scripts_that_failed_to_load_are_fetched_again(
-    server: Server, new_phone: TakePhone
-) -> None:
+def test_scripts_that_failed_are_fetched_again(server: Server, new_phone: TakePhone) -> None:
     """Without a network at the first touch, only that one tap has no keys."""
     page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", THREE)

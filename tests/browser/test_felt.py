@@ -91,9 +91,7 @@ def test_a_grid_is_shown_as_on_the_table(server: Server, touch: Page) -> None:
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
-def test_hand_and_board_are_tapped_as_one_row(
-    server: Server, new_phone: TakePhone, scripted: bool
-) -> None:
+def test_hand_and_board_are_one_row(server: Server, new_phone: TakePhone, scripted: bool) -> None:
     """The first two are the hand, the others the board: seven taps in all."""
     page = new_phone(java_script_enabled=scripted)
     page.goto(f"{server.address}/referee/multiple-9-holdem/hand")
@@ -115,9 +113,7 @@ def tab(page: Page, name: str) -> None:
     page.locator(".tab", has_text=name).tap()
 
 
-def test_three_hands_and_the_board_are_tapped_without_changing_tabs(
-    server: Server, touch: Page
-) -> None:
+def test_three_hands_and_a_board_are_tapped_without_tabs(server: Server, touch: Page) -> None:
     """After two cards the next hand opens, then the board; nothing scrolls sideways."""
     touch.set_viewport_size(SMALL)
     touch.goto(server.address + "/referee/multiple-9-holdem/showdown")

@@ -226,9 +226,7 @@ def scores_at_the_table(page: Page, *points: int) -> None:
     page.locator("[data-record]:visible").click()
 
 
-def test_a_waiting_entry_is_refused_once_the_game_is_over(
-    server: Server, page: Page, other: Page
-) -> None:
+def test_a_waiting_entry_is_refused_after_the_end(server: Server, page: Page, other: Page) -> None:
     """It can be discarded, or tried again after the end was undone."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
     other.goto(page.url)
@@ -410,9 +408,7 @@ def test_a_refused_entry_does_not_show_on_another_sheet(server: Server, page: Pa
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_entries_that_wait_are_sent_by_the_sheets_new_link(
-    server: Server, page: Page, other: Page
-) -> None:
+def test_waiting_entries_are_sent_by_the_new_link(server: Server, page: Page, other: Page) -> None:
     """The old one was withdrawn while two deals waited."""
     begin_sheet(other, server.address, "Multiple 9", PLAYERS)
     page.goto(score_link(other))
@@ -479,9 +475,7 @@ def test_an_entry_that_fails_ten_times_holds_up_no_other(server: Server, page: P
     assert len(stumbled) == 10
 
 
-def test_a_refused_entry_does_not_replace_a_half_filled_form(
-    server: Server, page: Page, other: Page
-) -> None:
+def test_a_refused_entry_does_not_replace_a_draft(server: Server, page: Page, other: Page) -> None:
     """It waits beside it."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
@@ -507,9 +501,7 @@ def test_a_refused_entry_does_not_replace_a_half_filled_form(
     assert winners(page) == ["Ann"]
 
 
-def test_an_entry_that_waited_for_a_week_says_since_when(
-    server: Server, page: Page, other: Page
-) -> None:
+def test_an_entry_that_waited_a_week_says_so(server: Server, page: Page, other: Page) -> None:
     """The sheet was finished meanwhile, so it can be discarded."""
     begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
     other.goto(page.url)

@@ -53,9 +53,7 @@ def test_the_cards_shown_are_typical_of_the_game(table: Table, page: Page) -> No
 
 
 @pytest.mark.parametrize(("players", "deals"), [(2, 1), (6, 12), (16, 200)])
-def test_a_picture_of_the_result_can_be_saved(
-    table: Table, page: Page, players: int, deals: int
-) -> None:
+def test_a_picture_can_be_saved(table: Table, page: Page, players: int, deals: int) -> None:
     """By one tap: a PNG at twice the resolution, small enough to send."""
     page.goto(table.address(points_alone(table, players, deals)))
     with page.expect_download() as coming:
@@ -142,9 +140,7 @@ def test_play_again_is_one_tap(table: Table, page: Page) -> None:
     expect(names.nth(1)).to_contain_text("deals")  # Ann dealt the first and the fifth
 
 
-def test_the_end_says_how_often_two_have_beaten_each_other(
-    table: Table, page: Page, other: Page
-) -> None:
+def test_the_end_says_how_often_two_beat_each_other(table: Table, page: Page, other: Page) -> None:
     """In the games that this phone has opened; another phone knows only of one."""
     games = [points_alone(table, 2, deals) for deals in (1, 3, 5)]
     for link in games:

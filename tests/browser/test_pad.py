@@ -167,9 +167,7 @@ def test_totals_stay_in_sight_beside_the_drawer(
 
 
 @pytest.mark.parametrize("slug", ["nine-five-two", "multiple-9-holdem"])
-def test_the_drawers_other_forms_do_not_cover_its_heading(
-    table: Table, page: Page, slug: str
-) -> None:
+def test_other_forms_do_not_cover_the_heading(table: Table, page: Page, slug: str) -> None:
     """Nor its close button, also with text twice as large."""
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.sheet(slug, 3, 1), "#record"))

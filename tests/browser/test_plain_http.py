@@ -214,9 +214,7 @@ def test_two_tabs_send_what_waits_once(at_home: str, new_phone: TakePhone) -> No
     assert len(sent) == len(set(sent)) == len(players)
 
 
-def test_a_tab_closed_while_sending_does_not_block_others(
-    at_home: str, new_phone: TakePhone
-) -> None:
+def test_a_tab_closed_while_sending_blocks_nobody(at_home: str, new_phone: TakePhone) -> None:
     """Its claim expires, and only then does the other tab send."""
     page = new_phone()
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])

@@ -231,9 +231,7 @@ def side_pots() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
-def test_the_end_of_a_hand_of_ten_fits_on_one_screen(
-    table: Table, page: Page, size: ViewportSize
-) -> None:
+def test_a_hand_of_ten_ends_on_one_screen(table: Table, page: Page, size: ViewportSize) -> None:
     """Pot by pot, the main one first, with why it is limited; the cards in one line."""
     page.set_viewport_size(size)
     page.goto(table.address(table.put(side_pots())))

@@ -40,9 +40,7 @@ def test_a_new_sheet_takes_three_taps_and_one_a_known_player(server: Server, thu
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_usual_deal_takes_no_more_taps_than_its_case(
-    server: Server, thumb: Thumb, slug: str
-) -> None:
+def test_the_usual_deal_takes_few_taps(server: Server, thumb: Thumb, slug: str) -> None:
     """From the sheet to the recorded deal."""
     usual = tables_of(slug)["usual"]
     names = ["Ann", "Ben", "Cat", "Dan", "Eve"][: usual["players"]]

@@ -61,9 +61,7 @@ def test_a_book_does_not_move_over_one_with_sheets(book: Path, tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("book")
-def test_a_mistyped_address_is_not_taken_for_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistyped_address_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No folder gets a name with the password in it."""
     monkeypatch.chdir(tmp_path)
     before = list(tmp_path.iterdir())

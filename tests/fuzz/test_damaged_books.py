@@ -71,9 +71,7 @@ def flipped(written: Written, folder: Path, flips: Flips, cut: int = 0) -> Path:
 @given(flips=FLIPS, cut=st.just(0) | st.integers(0, 10**6))
 @example(flips=[], cut=1024)
 @example(flips=[(18, 2, True)], cut=0)
-def test_verify_finds_every_change_of_a_record(
-    written: Written, folder: Path, flips: Flips, cut: int
-) -> None:
+def test_verify_finds_every_change(written: Written, folder: Path, flips: Flips, cut: int) -> None:
     """With flipped bits or a truncated file it fails, unless no record was changed."""
     book = flipped(written, folder, flips, cut)
     said = run("verify", str(book), "--instance", str(folder))
@@ -118,9 +116,7 @@ def test_no_command_breaks_on_a_damaged_book(written: Written, folder: Path, fli
 
 @fuzzed(5)
 @given(flips=FLIPS)
-def test_every_page_of_a_damaged_book_is_answered(
-    written: Written, folder: Path, flips: Flips
-) -> None:
+def test_pages_of_a_damaged_book_are_answered(written: Written, folder: Path, flips: Flips) -> None:
     """Perhaps by one that says what is wrong; no error is logged."""
     flipped(written, folder, flips)
     try:

@@ -198,9 +198,7 @@ def test_a_backup_is_restored_where_there_is_no_book(
 
 
 @pytest.mark.parametrize("end", ["-wal", "-journal"])
-def test_a_log_left_behind_is_not_applied_to_a_restored_book(
-    copy: Path, book: Path, end: str
-) -> None:
+def test_an_old_log_is_not_applied_to_a_restored_book(copy: Path, book: Path, end: str) -> None:
     """The log of a lost book, or a killed program's journal, is kept under another name."""
     book.unlink()
     Path(f"{book}{end}").write_bytes(b"of another file")

@@ -133,9 +133,7 @@ def test_leaving_sheets_apart_moves_none(evenings: Evenings) -> None:
     assert [note.how for note in evenings.notes([2, 3]).values()] == ["joined", "joined"]
 
 
-def test_each_sheet_is_in_one_place_after_concurrent_changes(
-    ledger: Ledger, evenings: Evenings
-) -> None:
+def test_concurrent_changes_keep_a_sheet_in_one_place(ledger: Ledger, evenings: Evenings) -> None:
     """Phones join, part and begin next sheets at the same moment."""
 
     def act(writer: int) -> None:

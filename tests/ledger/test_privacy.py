@@ -37,9 +37,7 @@ def test_only_the_owner_can_read_what_is_written(tmp_path: Path) -> None:
     assert [path for path in tmp_path.rglob("*") if path.stat().st_mode & 0o077] == []
 
 
-def test_opening_a_book_removes_others_permissions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_opening_ends_others_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a copy or an earlier version left."""
     book = written(tmp_path / "referee.sqlite")
     (tmp_path / "backups").mkdir()

@@ -71,9 +71,7 @@ def assert_closed(step: Step, answer: TestResponse) -> None:
 
 
 @pytest.mark.parametrize("kind", ["no link", "withdrawn view", "withdrawn score", "withdrawn host"])
-def test_a_made_up_or_withdrawn_link_opens_nothing(
-    app: Flask, played: Phone, database: Path, kind: str
-) -> None:
+def test_invalid_links_open_nothing(app: Flask, played: Phone, database: Path, kind: str) -> None:
     """It changes and learns nothing, either."""
     token, role = "A" * 22, kind.rpartition(" ")[2]
     if kind.startswith("withdrawn"):

@@ -476,9 +476,7 @@ def test_days_are_in_the_clubs_time_zone() -> None:
         ], zone  # fmt: skip
 
 
-def test_without_a_note_days_are_in_the_machines_time_zone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_note_days_are_in_the_machines_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
     """That of the program."""
     late = replace(WON, ended="2025-12-31T23:30:00+00:00")
     with monkeypatch.context() as here:

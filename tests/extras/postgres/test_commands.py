@@ -40,9 +40,7 @@ def test_import_export_verify_and_status_work(address: str) -> None:
     assert run("export", "1", "--database", address).stdout == run("export", "1").stdout
 
 
-def test_an_address_is_shown_without_password_and_parameters(
-    address: str, postgres: Cluster
-) -> None:
+def test_an_address_is_shown_without_its_password(address: str, postgres: Cluster) -> None:
     """Whatever characters they contain."""
     named = [f"{one}&application_name=ann@home" for one in (address, postgres.fresh())]
     named = [one.replace("//referee@", "//referee:secret@") for one in named]
@@ -152,9 +150,7 @@ def test_the_tables_are_made_once(postgres: Cluster) -> None:
     assert [ledger.sheets() for ledger in at_once(lambda _: Ledger(place))] == [[]] * WRITERS
 
 
-def test_without_the_library_one_line_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a traceback."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "referee.extras.postgres.database", raising=False)

@@ -20,9 +20,7 @@ from tests.support.command_line import one_error, run
 __all__ = ["book", "instance"]
 
 
-def test_a_book_moves_into_postgresql_and_back(
-    book: Path, tmp_path: Path, postgres: Cluster
-) -> None:
+def test_a_book_moves_there_and_back(book: Path, tmp_path: Path, postgres: Cluster) -> None:
     """Every row of every table is the same, and more can be recorded."""
     place, before = postgres.fresh(), contents(book)
     said = run("move", "--to", place)

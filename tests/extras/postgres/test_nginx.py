@@ -39,9 +39,7 @@ def test_three_processes_share_one_postgresql(postgres: Cluster, tmp_path: Path)
         proxy.stop()
 
 
-def test_restarting_one_process_after_the_other_refuses_nobody(
-    postgres: Cluster, tmp_path: Path
-) -> None:
+def test_restarting_processes_in_turn_refuses_nobody(postgres: Cluster, tmp_path: Path) -> None:
     """While tables record and phones poll."""
     book = "--database", postgres.fresh(), "--name", ""
     proxy = Proxy(tmp_path, *(Server(tmp_path / machine, *book) for machine in "abc"))

@@ -48,9 +48,7 @@ def cookies_of(*answers: TestResponse) -> SimpleCookie:
         ("", 400),
     ],
 )
-def test_with_a_public_address_other_hosts_are_refused(
-    tmp_path: Path, host: str, status: int
-) -> None:
+def test_with_a_public_address_others_are_refused(tmp_path: Path, host: str, status: int) -> None:
     """Only its host, the host listened on, and this machine's own names are answered."""
     client = client_of(tmp_path, CARDS, "192.0.2.7")
     for path in ("/", "/nowhere"):

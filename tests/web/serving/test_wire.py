@@ -74,9 +74,7 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
         *((b"GET / HTTP/1.1\r\nHost: %b\r\n\r\n" % host, 400) for host in NO_HOSTS),
     ],
 )  # fmt: skip
-def test_an_unusual_request_is_answered_or_refused(
-    served: Server, sent: bytes, status: int
-) -> None:
+def test_an_odd_request_is_answered_or_refused(served: Server, sent: bytes, status: int) -> None:
     """As the standard says, and never with a 500."""
     assert told(served, sent)[0] == status
     another_is_answered(served)

@@ -50,9 +50,7 @@ def test_a_board_from_before_the_restore_is_replaced(host: Phone, stale: dict[st
 
 
 @pytest.mark.parametrize("place", ["/entries", "/undo"])
-def test_a_form_that_saw_a_lost_row_is_refused(
-    host: Phone, stale: dict[str, str], place: str
-) -> None:
+def test_a_form_on_a_lost_row_is_refused(host: Phone, stale: dict[str, str], place: str) -> None:
     """It comes back with the reason, and is accepted when it is sent again."""
     form = {**won("Cat"), "after": stale["mark 3"], "key": "late"}
     answer = host.post(place, form)
@@ -73,9 +71,7 @@ def test_a_form_that_saw_a_row_still_there_is_only_late(host: Phone, stale: dict
 
 
 @pytest.mark.parametrize("place", ["/entries/1", "/entries/1/void", "/settings"])
-def test_a_correction_that_saw_a_lost_row_is_refused(
-    host: Phone, stale: dict[str, str], place: str
-) -> None:
+def test_a_correction_on_lost_rows_fails(host: Phone, stale: dict[str, str], place: str) -> None:
     """Its effect was shown for rows that are gone."""
     names = ["Ann", "Ben", "Cat"]
     settings = {"was": names, "name": ["Ann", "Bea", "Cat"], "dealer": "0"}

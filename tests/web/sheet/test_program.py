@@ -69,9 +69,7 @@ def test_why_there_is_no_backup_is_told(
     assert f"Backups can’t be kept in {tmp_path / 'backups'}: Permission denied." in told(host)
 
 
-def test_a_backup_from_a_clock_that_was_ahead_was_made_just_now(
-    tmp_path: Path, host: Phone
-) -> None:
+def test_a_backup_from_a_clock_ahead_was_made_just_now(tmp_path: Path, host: Phone) -> None:
     """It is not “in 0 seconds”."""
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups" / "referee-00001-2099-01-01-000000.sqlite").touch()

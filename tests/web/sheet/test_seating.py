@@ -38,9 +38,7 @@ def look_everywhere(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_page_works_after_players_join_leave_and_hand_over(
-    client: FlaskClient, slug: str
-) -> None:
+def test_pages_work_after_players_join_leave_and_hand_over(client: FlaskClient, slug: str) -> None:
     """Each such entry is previewed, recorded and undone."""
     phone = table(client, slug)
     may_grow = len(GAMES[slug].seats(GAMES[slug].house_rules())) > 1

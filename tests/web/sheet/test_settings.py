@@ -95,9 +95,7 @@ def test_house_rules_can_change_unless_a_played_deal_would_break_them(phone: Pho
         ({}, "aren’t those on the sheet"),
     ],
 )
-def test_impossible_settings_are_refused(
-    phone: Phone, fields: Mapping[str, object], said: str
-) -> None:
+def test_wrong_settings_are_refused(phone: Phone, fields: Mapping[str, object], said: str) -> None:
     """With the reason, and nothing is stored."""
     answer = phone.post("/settings", fields)
     assert answer.status_code == 422

@@ -82,9 +82,7 @@ def test_withdrawing_asks_first(host: Phone, role: str, says: str) -> None:
         ({}, True),
     ],
 )
-def test_a_form_from_another_site_is_refused(
-    host: Phone, headers: dict[str, str], allowed: bool
-) -> None:
+def test_foreign_forms_are_refused(host: Phone, headers: dict[str, str], allowed: bool) -> None:
     """Even with the right link and key."""
     answer = host.post("/entries", ENTRY, **headers)
     assert answer.status_code == (303 if allowed else 403)

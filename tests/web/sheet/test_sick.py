@@ -136,9 +136,7 @@ def assert_nobody_is_disturbed(house: House) -> None:
 
 
 @pytest.mark.parametrize(("table", "column", "to"), DAMAGES)
-def test_damage_in_any_column_affects_only_its_sheet(
-    house: House, table: str, column: str, to: str
-) -> None:
+def test_damage_affects_only_its_sheet(house: House, table: str, column: str, to: str) -> None:
     """That sheet still has a page, a file and the trash."""
     if table == "trash":
         house.sick.post("/trash", {})

@@ -250,9 +250,7 @@ def theme(page: str) -> str:
 @pytest.mark.parametrize(
     ("slug", "scheme", "edge"), [("light", "light", "#f6f0e1"), ("dark", "dark", "#0c1512")]
 )
-def test_a_chosen_theme_is_remembered(
-    client: FlaskClient, slug: str, scheme: str, edge: str
-) -> None:
+def test_a_chosen_theme_is_kept(client: FlaskClient, slug: str, scheme: str, edge: str) -> None:
     """Every page is sent with it; before, pages follow the phone."""
     page = client.get("/").text
     assert theme(page) == "auto"

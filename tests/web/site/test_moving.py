@@ -265,9 +265,7 @@ def test_a_code_is_kept_secret(
     assert code not in str(ledger.engine.read("SELECT * FROM handovers"))
 
 
-def test_a_link_to_a_document_of_a_deleted_extra_is_moved_too(
-    app: Flask, client: FlaskClient
-) -> None:
+def test_a_link_to_a_document_of_a_deleted_extra_is_moved(app: Flask, client: FlaskClient) -> None:
     """Its pages are 404, also at the address of a sheet."""
     sheet, token = begin(client, "multiple-9", ["Ann", "Ben"]), new_token()
     league = NewSheet("{}", [("host", token)], state(app).book.now(), kind="league")

@@ -103,9 +103,7 @@ def photograph(page: Page, sign: Locator, photo: Path) -> None:
     taken.value.set_files(photo)
 
 
-def test_the_camera_is_offered_beside_hands_only(
-    server: Server, plain: Page, new_phone: TakePhone
-) -> None:
+def test_only_hands_have_a_camera(server: Server, plain: Page, new_phone: TakePhone) -> None:
     """Not beside the question who went out; also without script."""
     begun = new_phone(has_touch=True, is_mobile=True)
     begin_sheet(begun, server.address, "Red Nines (1881)", ["Ann", "Ben"])

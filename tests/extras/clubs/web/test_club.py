@@ -181,9 +181,7 @@ def test_two_who_sat_at_one_table_cannot_be_merged(club: ClubPhone, won: Won) ->
     assert len(table(club)) == 2
 
 
-def test_guests_are_in_no_table_and_those_who_left_are_not_offered(
-    club: ClubPhone, won: Won
-) -> None:
+def test_guests_are_in_no_table_and_leavers_not_offered(club: ClubPhone, won: Won) -> None:
     """For new games, that is."""
     won("Ann", "Ben", "Gus")
     assert club.post("/status", name="Gus", status="guest", key="g").status_code == 303
@@ -377,9 +375,7 @@ def test_a_record_has_a_star_on_a_turned_pad(client: FlaskClient, club: ClubPhon
     assert re.findall(r'class="of-deal[^"]* of-star"><b>([^<]+)</b>', page) == ["+6"]
 
 
-def test_a_persons_page_has_their_place_by_rating_and_their_games(
-    app: Flask, club: ClubPhone
-) -> None:
+def test_a_persons_page_has_their_rating_and_games(app: Flask, club: ClubPhone) -> None:
     """The games they play most come first; a tap shows the fifth and more."""
     kinds = ("Skat", "Bridge", "Rummy", "Whist", "Hearts", "Hearts")
     for called in kinds:
@@ -453,9 +449,7 @@ def test_an_invalid_note_is_not_stored(club: ClubPhone, won: Won) -> None:
         assert club.get().status_code == 200
 
 
-def test_a_club_cannot_begin_with_a_sheet_that_one_does_not_host(
-    app: Flask, club: ClubPhone, won: Won
-) -> None:
+def test_only_a_sheets_host_can_begin_a_club_with_it(app: Flask, club: ClubPhone, won: Won) -> None:
     """By a link without that right, or without any."""
     sheet = won("Ann", "Ben")
     stranger = app.test_client()
@@ -642,9 +636,7 @@ def colours(sheet: Phone) -> dict[str, str]:
     return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet.get().text))
 
 
-def test_a_sheets_cached_page_is_renewed_after_a_note_of_its_club(
-    club: ClubPhone, won: Won
-) -> None:
+def test_a_sheets_cached_page_is_renewed_by_a_club_note(club: ClubPhone, won: Won) -> None:
     """Such as a merge, though it writes no row on the sheet."""
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
@@ -690,9 +682,7 @@ def test_two_players_at_one_table_never_share_a_colour() -> None:
     }  # fmt: skip
 
 
-def test_home_shows_the_club_of_the_last_game(
-    client: FlaskClient, club: ClubPhone, won: Won
-) -> None:
+def test_home_shows_the_last_games_club(client: FlaskClient, club: ClubPhone, won: Won) -> None:
     """Whichever were opened since, and none in the trash."""
     won("Ann", "Ben")
     other = begin_club(client, "Friday table")

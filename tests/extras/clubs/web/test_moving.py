@@ -217,9 +217,7 @@ def test_a_payment_between_a_move_and_its_undo_counts(club: ClubPhone, kitchen: 
     assert owed(club.get()) == owed(kitchen.get()) == []
 
 
-def test_a_payment_voided_between_a_move_and_its_undo_stays_voided(
-    club: ClubPhone, kitchen: ClubPhone
-) -> None:
+def test_a_payment_voided_before_an_undo_stays_voided(club: ClubPhone, kitchen: ClubPhone) -> None:
     """The debt is due where the game is, and nowhere else."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     tap(club, "", "Paid")
@@ -255,9 +253,7 @@ def test_undo_leaves_games_that_were_moved_again(
         assert owed(club.get()) == owed(kitchen.get()) == owed(attic.get()) == []
 
 
-def test_a_move_whose_effect_has_changed_is_shown_again(
-    club: ClubPhone, kitchen: ClubPhone
-) -> None:
+def test_a_move_whose_effect_changed_is_shown_again(club: ClubPhone, kitchen: ClubPhone) -> None:
     """As when another phone was faster, or if it was not shown before."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     page = sheet.get(f"/club?club={kitchen.token}")

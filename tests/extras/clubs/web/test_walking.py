@@ -31,9 +31,7 @@ def test_a_view_link_changes_nothing(app: Flask, club: ClubPhone, won: Won, tmp_
     assert contents(tmp_path / "referee.sqlite") == before
 
 
-def test_a_score_link_only_notes_payments(
-    app: Flask, club: ClubPhone, won: Won, tmp_path: Path
-) -> None:
+def test_a_score_link_notes_payments(app: Flask, club: ClubPhone, won: Won, tmp_path: Path) -> None:
     """And voids them; it learns no host’s link."""
     sheet, scorer = won("Ann", "Ben"), club.other("score")
     before = contents(tmp_path / "referee.sqlite")
