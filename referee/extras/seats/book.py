@@ -34,7 +34,9 @@ TRIES = 5  # a deal is gathered anew if something else was recorded meanwhile
 _MOVES = """
 SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL
 FROM seat_moves LEFT JOIN links ON links.digest = seat_moves.link
-WHERE seat_moves.sheet = ? AND (deal = ? OR what IN ('sits', 'leaves')) ORDER BY id
+WHERE seat_moves.sheet = ? AND (
+    deal = ? OR what IN ('sits', 'leaves') OR (what = 'objects' AND seen >= ?)
+) ORDER BY id
 """
 _BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND player = ?"
 _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
@@ -64,11 +66,15 @@ class Spot(Struct, frozen=True):
 
 
 class AtTable(Struct, frozen=True):
-    """A sheet, its deal as far as it is gathered, and who sits where."""
+    """A sheet, its deal as far as it is gathered, and who sits where.
+
+    `objections` are the figures of those who don’t agree with the last deal, as they wrote them.
+    """
 
     sheet: OpenSheet
     deal: Deal
     taken: Taken
+    objections: Mapping[str, str]
 
     @property
     def number(self) -> int:
@@ -116,7 +122,7 @@ class SeatBook:
     def at_table(self, sheet: OpenSheet) -> AtTable:
         """The seats of a sheet as they are now."""
         moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
-        found = self._ledger.engine.read(_MOVES, sheet.id, deal_of(sheet))
+        found = self._ledger.engine.read(_MOVES, sheet.id, deal_of(sheet), deal_of(sheet))
         for number, deal, seen, name, what, form, phone, by, in_force in found:
             part = msgspec.json.decode(form, type=Part)
             move = Move(number, deal, seen, name, what, part, phone, by)
@@ -131,7 +137,10 @@ class SeatBook:
         seated = sheet.state.table.players
         here = {player: phone for player, phone in taken.items() if player in seated}
         so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
-        return AtTable(sheet, so_far, Taken(here, lost))
+        objections = {
+            _now(sheet, move): move.part.written for move in moves if move.what == "objects"
+        }
+        return AtTable(sheet, so_far, Taken(here, lost), objections)
 
     # --- what happens at a seat
 

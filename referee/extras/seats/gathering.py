@@ -49,6 +49,11 @@ class Part(Struct, frozen=True):
     called: Mapping[str, Sequence[str]] = {}
 
     @property
+    def written(self) -> str:
+        """What was filled in for the hand, as its player wrote it."""
+        return ", ".join(text for values in self.hand.values() for text in values if text.strip())
+
+    @property
     def has_hand(self) -> bool:
         """Whether anything was filled in for the hand."""
         return any(text.strip() for values in self.hand.values() for text in values)

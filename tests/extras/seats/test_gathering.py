@@ -255,3 +255,17 @@ def test_the_seat_of_the_last_game_is_offered_at_the_next(
     other = begin(client, "plain-score", ["Ben", "Eve"])
     phone = Phone(three["Ben"].client, other.link("play"))
     assert "I’m Ben" in words(phone.get("/seat/me"))
+
+
+def test_a_scorekeeper_hears_of_an_objection(three: Table) -> None:
+    """Until the next deal begins; the correction is theirs."""
+    mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
+    drawer = {"action": "tricks", "tricks.0": 9, "tricks.1": 4, "tricks.2": 3}
+    three.host.post("/entries", {**drawer, "after": mark, "key": "k"})
+    page = three["Ben"].post("/seat/hand", {"seat_of": "Ben", "deal": 0, **tricks(1, 5)}).text
+    three["Ben"].press(page)
+    told = words(three.host.get())
+    assert "Ben says 5" in told
+    assert "Ben says 5" not in words(three["Ann"].get())
+    three["Ann"].enter(tricks(0, 9), deal=1)
+    assert "Ben says 5" not in words(three.host.get())
