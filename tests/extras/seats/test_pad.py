@@ -16,7 +16,7 @@ from referee.web.forms.taps import Form
 from tests.support.phone import Phone, begin, words
 
 #: What a form sends besides answers.
-BESIDE = {"action", "after", "key", "seat_of", "deal", "at", "how", "tap", "@"}
+BESIDE = {"action", "after", "key", "seat_of", "deal", "call", "at", "how", "tap", "@"}
 NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 
 #: By game and house rules: the fields of one's own seat, those of whoever ended the deal, and what
