@@ -47,7 +47,7 @@ document.head.append(Object.assign(document.createElement("link"), { rel: "style
 
 // The photo is taken at once, before anything is asked or sent.
 document.addEventListener("click", (event) => {
-  const sign = event.target.closest("button.camera");
+  const sign = event.target.closest("button.camera, button.all-hands");
   if (!sign) return;
   event.preventDefault();
   chooser = make("input", { type: "file", accept: "image/*" });
