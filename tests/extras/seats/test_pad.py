@@ -186,3 +186,21 @@ def test_no_red_nine_is_forgotten_quietly(client: FlaskClient, slug: str) -> Non
     assert "Is a red nine among Ann’s cards?" in answer.text
     assert host.record({**deal, asked: "4"}, after=0).status_code == 422
     assert host.record({**deal, asked: "0"}, after=0).status_code == 303
+
+
+def seated(client: FlaskClient, slug: str) -> Phone:
+    """A phone with a play link, and Ann's seat."""
+    phone = begin(client, slug, NAMES).other("play")
+    assert phone.post("/seat/take", {"player": "Ann"}).status_code == 303
+    return phone
+
+
+@pytest.mark.parametrize(("tap", "hand"), [("@:9", "8 | 9"), ("", "8")])
+def test_a_key_without_script_brings_the_pad_back(client: FlaskClient, tap: str, hand: str) -> None:
+    """With its card in the hand, which is not sent yet; so does Enter, with nothing else."""
+    phone = seated(client, "colorado-nines")
+    sent = {"action": "grids", "seat_of": "Ann", "deal": "0", "at": "grids.0", "grids.0": "8"}
+    answer = phone.post("/seat/hand", {**sent, "grids.0:columns": "3", "how": "cards", "tap": tap})
+    assert answer.status_code == 200
+    assert f'name="grids.0" aria-label="Your grid" value="{hand}' in answer.text
+    assert "Yours is in" not in phone.get("/seat?player=Ann").text

@@ -1,6 +1,7 @@
 """A phone's seat: whose it is, that player's own pad, and what it says until the deal is told."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
@@ -31,12 +32,14 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, glance_at, onward, phone_name
+from referee.web.extras import page_of_key
 from referee.web.forms.decode import form_fault
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.sent import key_of, new_key
-from referee.web.forms.taps import Form
+from referee.web.forms.taps import Form, tapped
 from referee.web.phone import remember
 from referee.web.serving.gateway import may_write, polled, writes_nothing
+from referee.web.sheet.record import field_on_sheet
 
 blueprint = Blueprint("seats", __name__, url_prefix="/s/<token>/seat")
 
@@ -241,6 +244,9 @@ def leave(token: str) -> Answer:
 def hand(token: str) -> Answer:
     """Enter what a player holds, or say that they are still playing."""
     now, sent = _seated(token), request.form
+    if "tap" in sent:
+        found = page_of_key(sent, partial(field_on_sheet, now.sheet, request.path, sent))
+        return found or pad(token, now, tapped(sent))
     told = sent.get("deal") != str(deal_of(now.sheet))
     if seat_book().knows(now.link, _key()):  # the answer was lost
         return onward("sheet.show", token=token) if told else _settled(token, now)
