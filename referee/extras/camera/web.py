@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from flask import Blueprint, Flask, request
+from flask import Blueprint, Flask, abort, request
 
 from referee.extras.camera.pages import (
     EXTENSION,
@@ -15,10 +15,10 @@ from referee.extras.camera.pages import (
 from referee.extras.camera.settings import CameraSettings
 from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, is_installed
 from referee.extras.camera.vision.process import ReadingProcess
-from referee.rules.text import Text, say_many
+from referee.rules.text import Text, say, say_many
 from referee.settings import Settings
 from referee.web.answers.errors import RateLimit
-from referee.web.context import sheet_to_write
+from referee.web.context import link_of, sheet_of, sheet_to_write
 from referee.web.extras import CardsField, Page, WebPart
 from referee.web.serving.bodies import BODY_LIMIT, Kind, Limits
 from referee.web.serving.gateway import mark
@@ -47,6 +47,16 @@ def for_entry(token: str, seq: int = 0) -> Page:
     """Read a photo's cards for the form of an entry, or of a correction."""
     (_, sheet), form_at = sheet_to_write(token), request.path.removesuffix("/photo")
     return answer(partial(field_on_sheet, sheet, form_at, seq=seq))
+
+
+@blueprint.post("/s/<token>/<path:form>/photo")
+@takes_photo
+def for_own_hand(token: str, form: str) -> Page:
+    """Read a photo's cards for another form of a sheet, in which players enter their own hand."""
+    if not link_of(token).allows("play"):
+        abort(403, str(say("This link is for viewing: it can’t change anything.")))
+    form_at = request.path.removesuffix("/photo")
+    return answer(partial(field_on_sheet, sheet_of(token), form_at))
 
 
 @blueprint.post("/referee/<slug>/<judge>/photo")

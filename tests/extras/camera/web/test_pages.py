@@ -313,3 +313,12 @@ def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
     for judge in game.judges.values():
         for name in signs(client.get(f"/referee/{slug}/{judge.name}")) - {"@"}:
             assert keys_of(name, judge.question), name
+
+
+def test_a_photo_is_read_for_any_form_of_a_sheet(app: Flask, table: Phone) -> None:
+    """It goes back to that form; who only looks on has none to enter a hand in."""
+    with_camera(app, laid("6D KS"))
+    read = table.post("/own/hand/photo", photo())
+    assert read.status_code == 200
+    assert f'action="/s/{table.token}/own/hand' in read.text
+    assert table.other("view").post("/own/hand/photo", photo()).status_code == 403
