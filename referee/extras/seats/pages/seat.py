@@ -317,7 +317,8 @@ def preview(token: str) -> str:
     now = _seated(token)
     part = part_of(request.form, now.seated, now.player)
     faults = seat_book().own_faults(now.at, now.player, part)
-    cell = None if faults else seat_book().own_cell(now.at, now.player, part)
+    known = part.has_hand and not faults
+    cell = None if not known else seat_book().own_cell(now.at, now.player, part)
     return render(OwnPreview(now.player, faults, cell))
 
 
