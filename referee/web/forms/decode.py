@@ -210,7 +210,9 @@ class _Reader(Struct):
         for name, red_nines in _counts_of(struct):
             asked = f"{prefix}{red_nines.field}:{name}"
             if red_nines.field in found and asked in self.form and not self.text(asked):
-                says = say("Is a red nine among {player}’s cards? Say so, or no.", player=player)
+                says = say(
+                    "Is a red nine among {player}’s cards? Tap No, or how many.", player=player
+                )
                 found[name] = Refused(form_fault("red-nines", says))
         for field, kinds in fields_in(struct):
             # If only one of two counts was filled in, the other is 0.
