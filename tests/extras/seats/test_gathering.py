@@ -269,3 +269,11 @@ def test_a_scorekeeper_hears_of_an_objection(three: Table) -> None:
     assert "Ben says 5" not in words(three["Ann"].get())
     three["Ann"].enter(tricks(0, 9), deal=1)
     assert "Ben says 5" not in words(three.host.get())
+
+
+def test_a_card_key_without_script_shows_the_pad_again(table: Table) -> None:
+    form = {"action": "out", "seat_of": "Ben", "deal": 0, "how": "cards", "at": "hands.1"}
+    page = table["Ben"].post("/seat/hand", {**form, "hands.1": "7S", "@:suit": "H", "tap": "@:8"})
+    assert page.status_code == 200
+    assert 'value="7S 8H"' in page.text
+    assert "That’s mine" in page.text
