@@ -34,7 +34,7 @@ What = Literal[
     "objects",
 ]
 #: What a form of an own pad has besides what its player says.
-NOT_SAID = ("action", "after", "key", "deal", "seat_of", "at", "how", "tap")
+NOT_SAID = ("action", "after", "key", "deal", "seat_of", "call", "at", "how", "tap")
 OWN = "@"  # stands for the number of a player's seat in the names of fields, and for their name
 
 

@@ -17,9 +17,9 @@ class Asks(Shown, frozen=True):
     It is sent to `record_at`: the fields of the game's form that are about this seat, with
     `own.calls` those about how the deal ended, too, `seat_of`, which is the player, and `deal`. A
     key that was tapped without script comes there as well, as `tap`. While it is filled in the form
-    is sent to `preview_at`. `called` is an entry with what was
-    called of how the deal ended, and nothing else. The way back is
-    `back_at`; with `playing` a form is sent there, from whoever is not done yet.
+    is sent to `preview_at`. `called` is an entry with nothing but what was called of how the deal
+    ended; those who have `arrived` are in. The way back is `back_at`; with `playing` a form is sent
+    there, from whoever is not done yet.
     """
 
     own: OwnPart
@@ -28,6 +28,7 @@ class Asks(Shown, frozen=True):
     back_at: str
     playing: bool = False
     called: Entry | None = None
+    arrived: Sequence[str] = ()
 
 
 class PadPage(Shown, frozen=True):

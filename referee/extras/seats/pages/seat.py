@@ -359,6 +359,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         back_at=url_for(".playing" if now.at.deal.begun else "sheet.show", token=token),
         playing=now.at.deal.begun,
         called=seat_book().called(now.at),
+        arrived=[one for one in now.at.deal.parts if one != now.player],
     )
     return pad_of(token, now.sheet, asks, sent, faults)
 
