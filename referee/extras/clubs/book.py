@@ -16,6 +16,7 @@ from referee.extras.clubs.notes import (
     Called,
     ClubHead,
     Merge,
+    NoteRow,
     Paid,
     Place,
     check_note,
@@ -153,8 +154,9 @@ class ClubBook:
 
     def in_lines(self, number: int) -> Iterator[bytes]:
         """Yield the lines of a club file: the club, then each sheet that can be played through."""
-        club = open_to_look(self._ledger, number)
-        yield first_line(club.head, club.rows)
+        club, at = open_to_look(self._ledger, number), self._book.now()
+        away = enumerate(self.counts.away(club), start=len(club.rows) + 1)
+        yield first_line(club.head, (*club.rows, *(NoteRow(n, "note", at, one) for n, one in away)))
         for sheet in steps(list(self._clubs.sheets(number))):
             with suppress(SickSheetError):
                 yield msgspec.json.encode(as_file(self._book.sheet(sheet)))

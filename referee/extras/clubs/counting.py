@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.extras.clubs.figures import ALWAYS, Figures, Period
 from referee.extras.clubs.games import Contest, PlayedGame, in_order
 from referee.extras.clubs.members import Stage
-from referee.extras.clubs.notes import AnyNote, Paid, People, zone_of
+from referee.extras.clubs.notes import AnyNote, Brought, Paid, People, zone_of
 from referee.extras.clubs.records import RECORDS, RecordName
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
@@ -156,7 +156,12 @@ class Accounts(Struct, frozen=True, dict=True):
                 day = days.setdefault(game.day, Counter())
                 for one in game.placed:
                     day[self.people.of(one.name)] += one.points
-        return found
+        for note in self.notes:
+            if isinstance(note, Brought):
+                day = found.setdefault(note.unit, {}).setdefault(note.day, Counter())
+                for name, points in note.won.items():
+                    day[self.people.of(name)] += points
+        return {unit: dict(sorted(days.items())) for unit, days in found.items()}
 
     @cached_property
     def settling(self) -> list[Settling]:

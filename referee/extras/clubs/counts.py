@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 from itertools import zip_longest
 from typing import TypeVar
 
@@ -17,13 +18,14 @@ from msgspec.structs import replace
 
 from referee.extras.clubs.counting import Accounts, Counted, Fallen, gone_on
 from referee.extras.clubs.figures import Figures, Period
-from referee.extras.clubs.games import PlayedGame, day_of, game_of, in_order
+from referee.extras.clubs.games import PlayedGame, day_of, game_of, in_order, person_of
 from referee.extras.clubs.members import Clubs, Member, Stage
-from referee.extras.clubs.notes import AnyNote, Called, Paid, people_of
+from referee.extras.clubs.notes import UNITS, AnyNote, Brought, Called, Paid, People, people_of
 from referee.extras.clubs.opened import OpenClub, open_to_look
 from referee.ledger.store import Ledger
 from referee.rules.core.decoding import known
 from referee.rules.registry import GAMES
+from referee.rules.settling import payments
 from referee.sheets.book import Book
 from referee.sheets.sheet import OpenSheet, SickSheetError
 
@@ -157,6 +159,29 @@ class Counts:
             return now.accounts
         settled = in_order(games.values(), club.zoned)
         return Accounts(settled, club.notes, now.figures.people)
+
+    def away(self, club: OpenClub) -> Iterator[AnyNote]:
+        """Yield the notes with which a club is settled alike where its other clubs aren't known.
+
+        What its games brought that have left it and are settled here, and what was paid for those
+        that are settled in another club.
+        """
+        here = {game.sheet: game for game in self.of(club).figures.games}
+        settled = {game.sheet: game for game in self.accounts(club).games}
+        names = {
+            person_of(one.name): " ".join(one.name.split())
+            for game in (here | settled).values()
+            for one in game.placed
+        }
+        left = Accounts([settled[one] for one in settled if one not in here], (), People())
+        elsewhere = Accounts([here[one] for one in here if one not in settled], (), People())
+        for unit in UNITS:
+            for day, won in left.won.get(unit, {}).items():
+                yield Brought(day, unit, {names[who]: net for who, net in won.items()})
+            for day, won in elsewhere.won.get(unit, {}).items():
+                until = day or date.min.isoformat()  # an unknown day is before all others
+                for due in payments(won):
+                    yield Paid(names[due.payer], names[due.payee], due.amount, unit, day, until)
 
     # --- the sheets of a club
 

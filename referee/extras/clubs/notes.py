@@ -27,6 +27,8 @@ Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 #: The most that can be owed over many games: more than an entry allows, and exact in any JSON.
 Owed = Annotated[int, Meta(ge=1, le=10**15)]
 Day = Annotated[str, Meta(max_length=10)]
+Unit = Literal["counter", "chip"]
+UNITS: tuple[Unit, ...] = ("counter", "chip")
 
 
 class Note(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="action"):
@@ -79,12 +81,25 @@ class Paid(Note, frozen=True, tag="paid"):
     payer: Annotated[Name, asked(say("who paid"))]
     payee: Annotated[Name, asked(say("who was paid"))]
     amount: Annotated[Owed, asked(say("how much was paid"))]
-    unit: Annotated[Literal["counter", "chip"], asked(say("in counters or chips"))]
+    unit: Annotated[Unit, asked(say("in counters or chips"))]
     since: Annotated[Day, asked(say("from which day"))] = ""
     until: Annotated[Day, asked(say("to which day"))] = ""
 
 
-AnyNote = Called | Place | Member | Guest | Gone | Merge | Paid
+class Brought(Note, frozen=True, tag="brought"):
+    """What everybody `won` (below 0: lost) on a day in games that are settled here but elsewhere.
+
+    A club's file has it in their place, so that what was paid for them is still for something.
+    """
+
+    day: Annotated[Day, asked(say("on which day"))]
+    unit: Annotated[Unit, asked(say("in counters or chips"))]
+    won: Annotated[
+        dict[Name, Annotated[int, Meta(ge=-(10**15), le=10**15)]], asked(say("who won or lost"))
+    ]
+
+
+AnyNote = Called | Place | Member | Guest | Gone | Merge | Paid | Brought
 
 
 class NoteRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -201,6 +216,12 @@ def note_faults(note: AnyNote | None) -> Iterator[Fault]:
         case Paid(payer=payer, payee=payee, since=since, until=until):
             yield from name_faults([payer, payee])
             yield from day_faults(since, until)
+        case Brought(day=day, won=won):
+            yield from name_faults([*won])
+            yield from day_faults(day, day)
+            if sum(won.values()):
+                says = say("What was won on a day and what was lost aren’t the same.")
+                yield shared_fault("unequal", says, "club")
         case _:
             yield from name_faults([note.name])
 
@@ -265,6 +286,7 @@ def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
     """The people by these notes, given all sheets of the club, unfinished ones too."""
     people, apart = People(), list[Merge]()
     noted: dict[str, tuple[str, Standing]] = {}
+    away = dict[str, str]()
     for note in notes:
         match note:
             case Merge():
@@ -276,7 +298,9 @@ def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
                 status: Standing = note.__struct_config__.tag  # type: ignore[assignment]
                 noted.pop(person_of(name), None)  # the last counts, by whichever name
                 noted[person_of(name)] = (name, status)
-    written = {person_of(name): name for name, _ in noted.values()} | dict(people.written)
+            case Brought(won=won):
+                away |= {person_of(name): name for name in won}
+    written = away | {person_of(name): name for name, _ in noted.values()} | dict(people.written)
     by_person = {people.of(name): status for name, status in noted.values()}
     return People(people.merged, written, by_person, tuple(apart))
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from referee.extras.clubs.counting import Accounts, Settling
 from referee.extras.clubs.figures import ALWAYS, Period, counted, year
 from referee.extras.clubs.games import PlayedGame
-from referee.extras.clubs.notes import AnyNote, Merge, Paid, check_note
+from referee.extras.clubs.notes import AnyNote, Brought, Merge, Paid, check_note
 from referee.rules.core.ruling import MalformedEntry
 from tests.extras.clubs.test_counting import STOP, club, game
 
@@ -133,6 +133,11 @@ CASES = {
         [won("Ann", "")], [], Period(until=FIRST),
         ["ben pays ann 1 counter", "cy pays ann 1 counter"],
     ),
+    "what was paid for games that left, by what they brought": Case(
+        TWO_DAYS[:1],
+        [Brought(SECOND, "counter", {"Dot": 2, "Cy": -1, "ann": -1}), paid("Cy", "Dot", 1, SECOND)],
+        DAY, ["ann pays dot 1 counter"],
+    ),
     "what was paid by those whose games are gone": Case(
         [], [paid("Cy", "Dot", 2)], ALWAYS, ["dot pays cy 2 counter"],
     ),
@@ -181,3 +186,11 @@ def test_invalid_days_of_a_payment_are_faults(since: str, until: str, codes: lis
     with pytest.raises(MalformedEntry) as found:
         check_note(note)
     assert [fault.code for fault in found.value.faults] == codes
+
+
+def test_all_faults_of_what_games_brought_are_told() -> None:
+    """What somebody won, somebody has lost."""
+    check_note(Brought("", "chip", {"Ann": 2, "Ben": -2}))
+    with pytest.raises(MalformedEntry) as found:
+        check_note(Brought("2026-02-30", "chip", {"Ann": 2, "ann": -1}))
+    assert [fault.code for fault in found.value.faults] == ["name-twice", "day", "unequal"]

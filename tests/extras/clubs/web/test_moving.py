@@ -11,7 +11,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.extras.clubs.book import ClubBook
+from referee.extras.clubs.file import read_club
 from referee.extras.clubs.moving import Moving
+from referee.extras.clubs.pages.context import club_state
 from referee.ledger.store import Link, new_token
 from referee.web.context import state
 from tests.extras.clubs.web.conftest import ClubPhone, begin_club, move, send
@@ -201,6 +203,34 @@ def test_a_game_in_the_trash_stays_settled(club: ClubPhone) -> None:
     sheet.post("/trash", {})
     sheet.post("/trash/out", {})
     assert "counts in no club" in words(sheet.get("/club"))
+
+
+@pytest.mark.parametrize("where", ["another club", "no club", "the trash"])
+def test_a_clubs_file_has_what_settles_it_without_the_games_that_left(
+    club: ClubPhone, kitchen: ClubPhone, where: str
+) -> None:
+    """Taken in again, nobody owes what they have paid, and who still owes is asked once."""
+    sheet = pink(club.client, club.token, "Ben", "Ann", "Cat")
+    tap(club, "", "Paid")
+    left = owed(club.get("/settle"))
+    assert len(left) == 1
+    if where == "the trash":
+        assert sheet.post("/trash", {}).status_code == 303
+    else:
+        assert move(sheet, kitchen.token if where == "another club" else "out").status_code == 303
+    assert owed(club.get("/settle")) == left
+    assert owed(kitchen.get("/settle")) == []
+    clubs, ledger = club_state(club.client.application).clubs, state(club.client.application).ledger
+    for one in (club, kitchen):
+        host = ledger.link(one.token)
+        assert host
+        lines = list(clubs.in_lines(host.document))
+        again = ClubPhone(club.client, clubs.take_in(read_club(b"\n".join(lines))).token)
+        assert owed(again.get("/settle")) == owed(one.get("/settle"))
+        assert [words(again.get(place)) for place in ("/head-to-head", "/records")] == [
+            words(one.get(place)) for place in ("/head-to-head", "/records")
+        ]
+    assert not list(clubs.faults())
 
 
 def test_a_payment_between_a_move_and_its_undo_counts(club: ClubPhone, kitchen: ClubPhone) -> None:
