@@ -40,7 +40,7 @@ WHERE sheet = ? AND role = 'host' AND withdrawn IS NULL ORDER BY name != '', at,
 """
 _RENEWED = """
 SELECT new.token FROM links AS old JOIN links AS new USING (sheet, role, name)
-WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewal = ? AND new.withdrawn IS NULL
+WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewed_by = ? AND new.withdrawn IS NULL
 """
 
 
@@ -110,7 +110,7 @@ class Hosts:
                 return by
             adder = mine.added_by if mine.added_by not in gone else None
             renewal = digest(new.key) if new.key else None
-            named = {"name": mine.name, "added_by": adder, "renewal": renewal}
+            named = {"name": mine.name, "added_by": adder, "renewed_by": renewal}
             add_row(writing, "links", link_row(sheet, "host", new.token, at) | named)
         return new.token
 

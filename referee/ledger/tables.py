@@ -51,7 +51,7 @@ CREATE TABLE links (
     at TEXT NOT NULL,
     name TEXT NOT NULL DEFAULT '' CHECK (name = '' OR role = 'host'),
     added_by TEXT,
-    renewal TEXT,
+    renewed_by TEXT,
     withdrawn TEXT
 ) STRICT, WITHOUT ROWID;
 
