@@ -142,7 +142,7 @@ def test_one_game_of_an_evening_moves_and_comes_back_by_taps(
     expect(page.get_by_role("button", name="Count all 2 in Kitchen club")).to_be_visible()
     picks.filter(has_text="This game only").click()
     expect(page.locator(".changes")).to_contain_text("was paid for in Thursday table")
-    expect(page.locator(".changes")).to_contain_text("It stays settled there.")
+    expect(page.locator(".changes")).to_contain_text("It stays paid, wherever it counts.")
     page.get_by_role("button", name="Count it in Kitchen club").click()
     expect(page.locator(".toast")).to_contain_text("This game counts in Kitchen club.")
     counted(1, ["Ben paid Ann 2 counters"], club="Thursday table")

@@ -99,7 +99,7 @@ def test_a_game_stays_settled_where_it_was_paid_for(club: ClubPhone, kitchen: Cl
     assert tap(club, "", "Paid").status_code == 303
     before = shown(club, kitchen)
     page = words(sheet.get(f"/club?club={kitchen.token}"))
-    assert "1 was paid for in Thursday table It stays settled there." in page
+    assert "1 was paid for in Thursday table It stays paid, wherever it counts." in page
     assert "still owes" not in page
     assert move(sheet, kitchen.token).status_code == 303
     assert owed(club.get()) == owed(kitchen.get()) == []
