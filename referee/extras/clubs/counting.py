@@ -49,7 +49,7 @@ class Settling(Struct, frozen=True):
 
     `nets` is what each won or lost, `payments` are those still due. A payment is noted for the
     `days` from the first of the games to the last. `elsewhere`: a payment noted before also covers
-    other days, so nothing can be settled for these alone.
+    other days, so nothing can be settled for these alone. `games` are all that are settled here.
     """
 
     unit: str
@@ -57,6 +57,7 @@ class Settling(Struct, frozen=True):
     payments: tuple[Payment, ...]
     days: Period
     elsewhere: bool
+    games: int
 
 
 class Counted(Struct, frozen=True, dict=True):
@@ -198,7 +199,7 @@ class Accounts(Struct, frozen=True, dict=True):
                     owed[self.people.of(note.payee)] -= note.amount
                 beyond = beyond or (period.overlaps(of) and not period.covers(of))
         span = Period(days[0], days[-1]) if days else period
-        return Settling(unit, nets, payments(owed), span, beyond)
+        return Settling(unit, nets, payments(owed), span, beyond, len(self.games))
 
 
 def gone_on(kept: Counted, sheets: Mapping[int, tuple[str, PlayedGame | None]]) -> Figures | None:

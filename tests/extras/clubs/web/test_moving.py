@@ -562,3 +562,22 @@ def test_a_club_begun_twice_by_one_form_is_one_and_stays_on_the_phone(client: Fl
         assert send(client, form, "Begin the club", name="Kitchen club").status_code == 303
     assert words(client.get("/clubs")).count("Kitchen club") == 1
     assert "This game counts in Kitchen club . Open it" in words(host.get("/club"))
+
+
+def test_nothing_is_noted_as_paid_for_a_game_that_has_just_left(
+    club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """Another phone moves it while “Paid” is on the screen: the debt isn’t turned round."""
+    sheet = pink(club.client, club.token, "Ben", "Ann")
+    page = club.get()
+    assert move(sheet, kitchen.token).status_code == 303
+    late = send(club.client, page, "Paid")
+    assert late.status_code == 409
+    assert "See what’s still to pay, and tap again." in words(late)
+    assert owed(club.get()) == []
+    assert owed(kitchen.get()) == ["Ann pays Ben 1 counter"]
+    undo(sheet)
+    pink(club.client, club.token, "Cat", "Dan")
+    for _ in range(2):
+        assert send(club.client, page, "Paid").status_code == 303, "a game more is no matter"
+    assert owed(club.get()) == ["Dan pays Cat 1 counter"]
