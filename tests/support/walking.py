@@ -24,6 +24,7 @@ FILLINGS: dict[str, tuple[str, ...]] = {
     "judge": ("discard", "deal"),
     "role": ("view", "score", "host"),
     "code": ("not-a-code",),
+    "form": ("entries", "seat"),
 }
 
 #: Forms that have an effect if the link permits it.

@@ -25,7 +25,7 @@ from referee.rules.text import say
 from referee.sheets.book import Book, Seen
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
-from referee.web.forms.decode import entries_sent
+from referee.web.forms.decode import entries_sent, form_fault
 
 MOST_MOVES = 100  # of one player in a deal; whoever has made as many tells a scorekeeper
 LONGEST = 2000  # characters of a figure as it is kept
@@ -190,7 +190,13 @@ class SeatBook:
         return ()
 
     def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
-        """What is wrong with one player's part by itself, beside what everybody has called."""
+        """What is wrong with one player's part by itself, beside what everybody has called.
+
+        Adjustments, and who comes and goes, are for scorekeepers.
+        """
+        kinds = [kind.entry for kind in at.sheet.game.own_entries()]
+        if part.action not in [kind.__struct_config__.tag for kind in kinds]:
+            return [form_fault("not-of-a-seat", say("Ask whoever keeps score to enter that."))]
         return wrong(self.faults(at.sheet, at.deal.called_by(player) | {player: part}))
 
     def own_cell(self, at: AtTable, player: str, part: Part) -> Cell | None:
@@ -222,9 +228,13 @@ class SeatBook:
         anything, on the sheet.
         """
         sheet = at.sheet
-        told = bool(sheet.rows) and sheet.rows[-1].kind == "play" and sheet.rows[-1].role == "play"
-        if told and self.note(link, move, f"undone {sheet.seq} {move.player}"):
+        if not sheet.rows or (sheet.rows[-1].kind, sheet.rows[-1].role) != ("play", "play"):
+            return
+        before = sheet.updated(course=sheet.course.before(sheet.acts[sheet.seq][0].seq))
+        once = f"undone {deal_of(before)} {move.player}"
+        if not self.knows(link, once):
             self._book.undo(replace(link, role="score"), sheet.mark, key)
+            self.note(link, move, once)
 
     def record_at_once(self, link: Link, at: AtTable, said: Mapping[str, Part], key: str) -> bool:
         """Record what a player says that waits for nobody, and after which the deal goes on.

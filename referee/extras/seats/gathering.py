@@ -60,18 +60,23 @@ class Part(Struct, frozen=True):
 
 
 def part_of(form: Form, seated: Sequence[str], player: str) -> Part:
-    """The part of a form that is `player`’s; nothing is taken of what it says of others."""
+    """The part of a form that is `player`’s; nothing is taken of what it says of others.
+
+    How the deal ended is said by whoever it names: without their own name it says nothing.
+    """
     others = {*seated} - {player}
     hand: dict[str, Sequence[str]] = {}
     called: dict[str, Sequence[str]] = {}
-    for name, values in form.lists():
+    for name, sent in form.lists():
+        values = [value.strip() for value in sent]
         kind, dot, rest = name.partition(".")
         number, more, part = rest.partition(".")
         if dot and number == str(seated.index(player)):
             hand[f"{kind}.{OWN}{more}{part}"] = values
         elif not dot and ":" not in name and name not in NOT_SAID and others.isdisjoint(values):
             called[name] = [OWN if value == player else value for value in values]
-    return Part(form.get("action", ""), hand, called)
+    names_own = any(OWN in values for values in called.values())
+    return Part(form.get("action", ""), hand, called if names_own else {})
 
 
 def merged(parts: Mapping[str, Part], seated: Sequence[str]) -> Form:
@@ -80,7 +85,8 @@ def merged(parts: Mapping[str, Part], seated: Sequence[str]) -> Form:
     for player, part in parts.items():
         if player not in seated:
             continue
-        form["action"] = part.action
+        if part.called or "action" not in form:
+            form["action"] = part.action
         for name, values in part.hand.items():
             form.setlist(name.replace(OWN, str(seated.index(player)), 1), list(values))
         for name, values in part.called.items():
@@ -127,13 +133,15 @@ def taken_back(sheet: OpenSheet) -> int:
 class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
-    `parts` are the figures that are in, by player, and `by` the scorekeepers who entered them for
-    others. `playing` are those who say that it isn't over, `asking` those who have to count again,
-    and `asked` all who had to. `over`: everybody is to enter theirs. `fresh`: the newest figure
-    came in after the newest row that took something back.
+    `parts` are the figures that are in, by player, `phones` those that sent them, which alone may
+    show them again, and `by` the scorekeepers who entered them for others. `playing` are those who
+    say that it isn't over, `asking` those who have to count again, and `asked` all who had to.
+    `over`: everybody is to enter theirs. `fresh`: the newest figure came in after the newest row
+    that took something back.
     """
 
     parts: Mapping[str, Part] = {}
+    phones: Mapping[str, str] = {}
     by: Mapping[str, str] = {}
     out: Sequence[str] = ()
     playing: frozenset[str] = frozenset()
@@ -169,12 +177,14 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
     """
     deal = deal_of(sheet)
     parts: dict[str, Part] = {}
+    phones: dict[str, str] = {}
     by: dict[str, str] = {}
     playing, asking, asked, undone = set[str](), set[str](), set[str](), set[str]()
     over, newest = False, 0
     for move in moves:
         player = now(move)
-        if move.deal != deal or player not in sheet.state.table.players:
+        for_all = move.what in ("over", "now")  # a scorekeeper needs no seat for these
+        if move.deal != deal or not (for_all or player in sheet.state.table.players):
             continue
         match move.what:
             case "out" | "in":
@@ -184,6 +194,8 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
                     move.part.hand or before.hand,
                     move.part.called if move.what == "out" else before.called,
                 )
+                if move.part.hand:
+                    phones[player] = move.phone
                 by[player] = move.by
                 playing.discard(player)
                 asking.discard(player)
@@ -208,6 +220,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
             newest = move.seen
     return Deal(
         parts,
+        phones,
         by,
         [player for player, part in parts.items() if part.called],
         frozenset(playing),

@@ -68,6 +68,15 @@ class Here(Struct, frozen=True):
         """The players at the table, by seat."""
         return self.sheet.state.table.players
 
+    @property
+    def figure(self) -> Part | None:
+        """The player’s figure that is in, if this phone sent it.
+
+        Whoever took the seat over since may be somebody else.
+        """
+        own = self.at.deal.phones.get(self.player) == phone_digest() != ""
+        return self.at.deal.parts.get(self.player) if own else None
+
 
 class PickPage(Shown, frozen=True):
     """Which seat is this phone's? `asked` is somebody whose seat is on another phone."""
@@ -231,7 +240,7 @@ def take(token: str) -> Answer:
 @blueprint.post("/leave")
 def leave(token: str) -> Answer:
     """Hand a seat back."""
-    now = here(token)
+    now = _seated(token)
     if now.player in now.mine:
         _note(now, "leaves")
     return onward(".show", token=token, pick="yes")
@@ -268,7 +277,9 @@ def hand(token: str) -> Answer:
 @blueprint.post("/playing")
 def playing(token: str) -> Answer:
     """Say that the deal isn’t over yet: a figure that was in is taken back."""
-    _note(_seated(token), "playing")
+    now = _seated(token)
+    if request.form.get("deal", "") in ("", str(deal_of(now.sheet))):  # else it has been told
+        _note(now, "playing")
     return onward("sheet.show", token=token)
 
 
@@ -342,8 +353,8 @@ def felt(token: str) -> Answer:
 def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault] = ()) -> str:
     """The page of the player’s own pad."""
     at = url_for(".show", token=token, player=now.player)
-    if sent is None and now.player in now.mine and now.player in now.at.deal.parts:
-        sent = merged({now.player: now.at.deal.parts[now.player]}, now.seated)
+    if sent is None and now.figure:
+        sent = merged({now.player: now.figure}, now.seated)
     calls = request.values.get("call") == "yes"
     own = OwnPart(
         now.player,
@@ -432,7 +443,7 @@ def _settled(token: str, now: Here) -> Answer:
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
     deal, seats = now.at.deal, seat_book()
-    part, own = deal.parts[now.player], now.player in now.mine
+    part, own = now.figure, now.player in now.mine
     told = (own and now.player in deal.asked) or (now.link.allows("score") and now.at.undecided)
     faults = wrong(seats.faults(now.sheet, deal.parts)) if told else []
     page = SeatPage(
@@ -445,7 +456,7 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         now.at.spots,
         now.sheet.colours,
         seats.called(now.at),
-        seats.own_cell(now.at, now.player, part) if own and part.has_hand else None,
+        seats.own_cell(now.at, now.player, part) if part and part.has_hand else None,
         now.player in deal.asking,
         faults,
         now.link.allows("score"),
