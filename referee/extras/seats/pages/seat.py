@@ -257,8 +257,9 @@ def hand(token: str) -> Answer:
         found = page_of_key(sent, partial(field_on_sheet, now.sheet, request.path, sent))
         return found or pad(token, now, tapped(sent))
     told = sent.get("deal") != str(deal_of(now.sheet))
-    if seat_book().knows(now.link, _key()):  # the answer was lost
-        return onward("sheet.show", token=token) if told else _settled(token, now)
+    recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
+    if recorded or seat_book().knows(now.link, _key()):  # the answer was lost
+        return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
     if told:
         return _too_late(token, now, sent), 409
     part = part_of(sent, now.seated, now.player)

@@ -1,0 +1,115 @@
+"""What happens on the sheet while figures wait: each stays with its own player, or goes."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.extras.seats.pages.context import seat_book
+from tests.extras.seats.test_gathering import Table, tricks
+from tests.support.phone import first_in, words
+
+FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Table:
+    return Table(client, "plain-score", FIVE)
+
+
+@pytest.fixture
+def three(client: FlaskClient) -> Table:
+    return Table(client, "nine-five-two", FIVE[:3])
+
+
+def scored(seat: int, points: int) -> dict[str, object]:
+    return {"action": "deal", f"points.{seat}": points}
+
+
+def writes(table: Table, **fields: object) -> None:
+    """A scorekeeper records something by the drawer."""
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    answer = table.host.post("/entries", {**fields, "after": mark, "key": f"drawer {mark}"})
+    assert answer.status_code == 303, words(answer)
+
+
+def test_who_leaves_takes_the_figure_along(table: Table) -> None:
+    """Those after them move up by a seat, and nobody’s figure lands at another’s."""
+    for seat, player in enumerate(("Ann", "Ben", "Cy")):
+        table[player].enter(scored(seat, 10 + seat))
+    writes(table, action="leave", player="Ben")
+    table["Dot"].enter(scored(2, 13))
+    table["Eve"].enter(scored(3, 14))
+    assert table.entries[-1]["points"] == {"Ann": 10, "Cy": 12, "Dot": 13, "Eve": 14}
+
+
+def test_a_form_from_before_somebody_left_says_nothing_of_others(table: Table) -> None:
+    """Dot’s seat had another number when her pad was opened: she is asked again."""
+    writes(table, action="leave", player="Ben")
+    assert "Enter what you hold first" in table["Dot"].enter(scored(3, 13))
+    for seat, player in enumerate(("Ann", "Cy", "Dot", "Eve")):
+        table[player].enter(scored(seat, 10 + seat))
+    assert table.entries[-1]["points"] == {"Ann": 10, "Cy": 11, "Dot": 12, "Eve": 13}
+
+
+def test_who_joins_is_waited_for(table: Table) -> None:
+    for seat, player in enumerate(FIVE):
+        if player != "Eve":
+            table[player].enter(scored(seat, 10 + seat))
+    writes(table, action="join", player="Flo", left_of="Ann", points="0")
+    table["Eve"].enter(scored(5, 15))
+    assert [entry["action"] for entry in table.entries] == ["join"]
+    table.host.post("/seat/hand", {"seat_of": "Flo", "deal": 0, **scored(1, 1)})
+    points = {"Ann": 10, "Flo": 1, "Ben": 11, "Cy": 12, "Dot": 13, "Eve": 15}
+    assert table.entries[-1]["points"] == points
+
+
+def test_two_who_swap_names_keep_their_figures(three: Table) -> None:
+    three["Ann"].enter(tricks(0, 9))
+    three["Ben"].enter(tricks(1, 5))
+    settings = {"was": FIVE[:3], "name": ["Ben", "Ann", "Cy"], "dealer": "0"}
+    changed = three.host.post("/settings", {**settings, "after": 0, "sure": "yes", "key": "k"})
+    assert changed.status_code == 303, words(changed)
+    three["Cy"].enter(tricks(2, 2))
+    assert three.entries[0]["tricks"] == {"Ben": 9, "Ann": 5, "Cy": 2}
+
+
+def test_figures_of_a_void_deal_go_with_it(three: Table) -> None:
+    three["Ann"].enter(tricks(0, 9))
+    three["Ben"].enter(tricks(1, 5))
+    writes(three, action="abandon", reason="a card too many")
+    assert "recorded before yours came in" in three["Cy"].enter(tricks(2, 2))
+    three["Cy"].enter(tricks(2, 2), deal=1)
+    assert [entry["action"] for entry in three.entries] == ["abandon"]
+    assert "1 of 3 are in" in words(three["Ben"].get())
+
+
+def test_a_deal_by_the_drawer_counts_and_undone_is_not_recorded_by_a_poll(three: Table) -> None:
+    """The figures that had come in are there again, and wait for somebody’s word."""
+    three["Ann"].enter(tricks(0, 9))
+    three["Ben"].enter(tricks(1, 5))
+    writes(three, action="tricks", **{"tricks.0": 8, "tricks.1": 6, "tricks.2": 2})
+    assert three["Ben"].get("/seat/felt?player=Ben&deal=0").headers["HX-Redirect"]
+    assert len(three.entries) == 1
+    mark = first_in(three.host.get("").text, r'name="after" value="([^"]+)"')
+    three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
+    assert three.entries == []
+    three["Ann"].get("/seat/felt?player=Ann&deal=0")
+    assert three.entries == []
+    three["Cy"].enter(tricks(2, 2))
+    assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 5, "Cy": 2}
+
+
+def test_what_was_recorded_at_once_is_not_said_again(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is killed after it was recorded, before it is noted; the phone sends it again."""
+    table = Table(client, "multiple-9-holdem", FIVE[:3])
+    with client.application.app_context():
+        book = seat_book()
+    turn = {"action": "bet", "player": "Ann", "move": "fold", "key": "folds"}
+    with monkeypatch.context() as killed:
+        killed.setattr(book, "note", lambda *_: 1 / 0)
+        table["Ann"].enter(turn)
+    assert table["Ann"].enter(turn).endswith(table["Ann"].token)
+    (entry,) = table.entries
+    assert (entry["action"], entry["player"]) == ("bet", "Ann")
+    assert "are in" not in words(table["Ann"].get())
