@@ -113,3 +113,10 @@ def test_what_was_recorded_at_once_is_not_said_again(
     (entry,) = table.entries
     assert (entry["action"], entry["player"]) == ("bet", "Ann")
     assert "are in" not in words(table["Ann"].get())
+
+
+def test_a_pad_opened_before_a_change_of_name_is_still_theirs(three: Table) -> None:
+    settings = {"was": FIVE[:3], "name": ["Anna", "Ben", "Cy"], "dealer": "0"}
+    three.host.post("/settings", {**settings, "after": 0, "sure": "yes", "key": "k"})
+    three["Ann"].enter(tricks(0, 9))
+    assert "1 of 3 are in" in words(three["Ben"].get())

@@ -162,6 +162,7 @@ def here(token: str) -> Here:
     at = seat_book().at_table(book().open(link, glance.mark))
     mine = at.taken.of(phone_digest())
     wanted = request.values.get("seat_of", "") or request.args.get("player", "")
+    wanted = _named_now(at.sheet, wanted)
     allowed = wanted in mine or (link.allows("score") and wanted in at.sheet.state.table.players)
     player = wanted if allowed else next(iter(mine), "")
     return Here(link, glance, at, mine, player)
@@ -395,9 +396,17 @@ def _seated(token: str) -> Here:
     """As `here`; answers 403 for a phone that has not the seat which its form is about."""
     now = here(token)
     wanted = request.form.get("seat_of", "")
-    if not now.player or (wanted and wanted != now.player):
+    if not now.player or (wanted and _named_now(now.sheet, wanted) != now.player):
         abort(403, str(say("This phone no longer has that seat. Take it again first.")))
     return now
+
+
+def _named_now(sheet: OpenSheet, name: str) -> str:
+    """The current name of a player whom a form may have by an earlier one."""
+    for row in sheet.history:
+        if row.agreed and name not in sheet.state.table.players:
+            name = row.agreed.renamed.get(name, name)
+    return name
 
 
 def _deal_named(number: str, sheet: OpenSheet) -> int:
