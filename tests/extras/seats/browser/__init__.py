@@ -1,0 +1,1 @@
+"""Seats in a real browser."""
