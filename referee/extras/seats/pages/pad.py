@@ -19,7 +19,7 @@ class Asks(Shown, frozen=True):
     key that was tapped without script comes there as well, as `tap`. While it is filled in the form
     is sent to `preview_at`. `called` is an entry with nothing but what was called of how the deal
     ended; those who have `arrived` are in. The way back is `back_at`; with `playing` a form is sent
-    there, from whoever is not done yet.
+    there, from whoever is not done yet. A scorekeeper enters `for_other`s.
     """
 
     own: OwnPart
@@ -27,6 +27,7 @@ class Asks(Shown, frozen=True):
     preview_at: str
     back_at: str
     playing: bool = False
+    for_other: bool = False
     called: Entry | None = None
     arrived: Sequence[str] = ()
 

@@ -365,12 +365,14 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         calls,
         "" if calls or now.at.deal.out else f"{at}&call=yes",
     )
+    playing = now.at.deal.begun and now.player in now.mine
     asks = Asks(
         own,
         record_at=url_for(".hand", token=token),
         preview_at=url_for(".preview", token=token),
-        back_at=url_for(".playing" if now.at.deal.begun else "sheet.show", token=token),
-        playing=now.at.deal.begun,
+        back_at=url_for(".playing" if playing else "sheet.show", token=token),
+        playing=playing,
+        for_other=now.player not in now.mine,
         called=seat_book().called(now.at),
         arrived=[one for one in now.at.deal.parts if one != now.player],
     )

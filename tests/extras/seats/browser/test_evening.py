@@ -102,6 +102,7 @@ class Evening:
     def enters_for(self, player: str, steps: list[str]) -> None:
         """Ben opens somebody’s place and fills it in."""
         self["Ben"].tap(self.host.get_by_role("link", name=f"Enter for {player}"))
+        expect(self.host.locator(".on-felt")).to_contain_text(f"You’re entering {player}’s.")
         self["Ben"].answers(steps)
 
     def told(self, deals: int) -> None:
@@ -151,47 +152,74 @@ DEALS: dict[str, Deal] = {
         ["I went out", "No"],
         {"Ben": ["3", "No"], "Cy": ["2", "Yes, one"], "Dot": ["8", "No"], "Eve": ["4", "No"]},
         {
-            "action": "out", "player": "Ann", "red_nine": "false", "hands.1.plain": "3",
-            "hands.2.plain": "1 + 9♦", "hands.3.plain": "8", "hands.4.plain": "4",
+            "action": "out",
+            "player": "Ann",
+            "red_nine": "false",
+            "hands.1.plain": "3",
+            "hands.2.plain": "1 + 9♦",
+            "hands.3.plain": "8",
+            "hands.4.plain": "4",
         },
     ),
     "Red Nines (20th century)": (
         ["I went out", "Yes"],
         {
-            "Ben": ["2", "0", "No"], "Cy": ["7", "Yes, one"], "Dot": ["3", "No"],
+            "Ben": ["2", "0", "No"],
+            "Cy": ["7", "Yes, one"],
+            "Dot": ["3", "No"],
             "Eve": ["1", "2", "No"],
         },
         {
-            "action": "out", "player": "Ann", "red_nine": "true", "hands.1.points": "20",
-            "hands.2.points": "7 + 9♦", "hands.3.points": "3", "hands.4.points": "12",
+            "action": "out",
+            "player": "Ann",
+            "red_nine": "true",
+            "hands.1.points": "20",
+            "hands.2.points": "7 + 9♦",
+            "hands.3.points": "3",
+            "hands.4.points": "12",
         },
     ),
     "9 of a Kind": (
         ["I called", "9 of a kind!"],
         {"Ben": ["1", "7"], "Cy": ["9"], "Dot": ["2", "1"], "Eve": ["0"]},
         {
-            "action": "end", "callers": "Ann", "by": "nine", "hands.1.deadwood": "17",
-            "hands.2.deadwood": "9", "hands.3.deadwood": "21", "hands.4.deadwood": "0",
+            "action": "end",
+            "callers": "Ann",
+            "by": "nine",
+            "hands.1.deadwood": "17",
+            "hands.2.deadwood": "9",
+            "hands.3.deadwood": "21",
+            "hands.4.deadwood": "0",
         },
     ),
     "Colorado Nines": (
         [],
         {
             "Ann": ["2", "9", "K", "2", "9", "3", "5", "9", "A"],
-            "Ben": ["Just the points", "1", "1"], "Cy": ["Just the points", "7"],
-            "Dot": ["Just the points", "2", "0"], "Eve": ["Just the points", "4"],
+            "Ben": ["Just the points", "1", "1"],
+            "Cy": ["Just the points", "7"],
+            "Dot": ["Just the points", "2", "0"],
+            "Eve": ["4"],
         },
         {
-            "action": "grids", "grids.0": "2 9 K | 2 9 3 | 5 9 A", "grids.1": "11",
-            "grids.2": "7", "grids.3": "20", "grids.4": "4",
+            "action": "grids",
+            "grids.0": "2 2 5 | 9 9 9 | K 3 A",
+            "grids.1": "11",
+            "grids.2": "7",
+            "grids.3": "20",
+            "grids.4": "4",
         },
     ),
     "Any Other Game": (
         [],
         {"Ann": ["5"], "Ben": ["1", "2"], "Cy": ["Minus", "3"], "Dot": ["0"], "Eve": ["8"]},
         {
-            "action": "points", "points.0": "5", "points.1": "12", "points.2": "-3",
-            "points.3": "0", "points.4": "8",
+            "action": "deal",
+            "points.0": "5",
+            "points.1": "12",
+            "points.2": "-3",
+            "points.3": "0",
+            "points.4": "8",
         },
     ),
 }
@@ -217,4 +245,50 @@ def test_everybody_enters_their_own(evening: Evening, game: str) -> None:
     evening.enters_for("Eve", hands["Eve"])
     evening.told(1)
     evening.same_by_one_phone(game, NAMES, [alone])
-    print({name: guest.taps for name, guest in evening.guests.items()})
+    assert evening["Ann"].taps == (4 if call else 1 + len(hands["Ann"]) + 1)
+    assert evening["Dot"].taps == len(hands["Dot"]) + 1
+
+
+def test_one_tap_tells_a_deal_that_asks_nothing_else(evening: Evening) -> None:
+    """In games where only the winner counts the others enter nothing."""
+    for game, words in [("Multiple 9", "I won"), ("Pink Nines", "I went out first")]:
+        evening.begin(game, NAMES, without="Eve")
+        evening["Ann"].opens_pad()
+        evening["Ann"].tap(evening["Ann"].page.get_by_role("button", name=words))
+        evening.told(1)
+        assert evening["Ann"].taps == 2
+        evening.same_by_one_phone(game, NAMES, [{"action": "out", "player": "Ann"}])
+
+
+def tricks(evening: Evening, **taken: str) -> None:
+    """Enter tricks; the first calls the deal over, the pads of the others open."""
+    for place, (name, number) in enumerate(taken.items()):
+        if not place:
+            evening[name].opens_pad()
+        evening[name].answers([number])
+
+
+def test_who_cannot_all_be_right_counts_again(evening: Evening) -> None:
+    """Seventeen tricks: one changes theirs, and next time both stand by it, and Ben decides."""
+    evening.begin("Nine Five Two", NAMES[:3])
+    ann, ben, cy = (evening[name] for name in NAMES[:3])
+    tricks(evening, Ann="9", Cy="3", Ben="5")
+    for guest in (ann, ben, cy):
+        guest.asked()
+    assert evening.recorded() == []
+    ben.page.get_by_role("button", name="It’s still right").tap()
+    ann.page.get_by_role("button", name="It’s still right").tap()
+    cy.page.get_by_role("link", name="Change").tap()
+    cy.answers(["2"])
+    evening.told(1)
+    tricks(evening, Ann="9", Cy="3", Ben="5")
+    for guest in (ann, ben, cy):
+        guest.asked()
+        guest.page.get_by_role("button", name="It’s still right").tap()
+    expect(cy.page.locator("#seat")).to_contain_text("Still not all can be right")
+    expect(ben.page.locator("#seat")).to_contain_text("Still not all can be right")
+    ben.page.get_by_role("link", name="Enter for Cy").tap()
+    ben.answers(["2"])
+    evening.told(2)
+    alone = {"action": "tricks", "tricks.0": "9", "tricks.1": "5", "tricks.2": "2"}
+    evening.same_by_one_phone("Nine Five Two", NAMES[:3], [alone, alone])
