@@ -1,13 +1,13 @@
 // On the phone of somebody who has a seat: once the deal is over, open their own pad by itself, once a
-// deal, unless something is being filled in.
+// deal, and once more to count again, unless something is being filled in.
 
 function openPad() {
   const gathers = document.querySelector("[data-gathers]");
   const { ownIs: player } = document.querySelector("[data-own-is]")?.dataset ?? {};
   if (!gathers || !player || document.querySelector("dialog[open]")) return;
-  const mine = gathers.querySelector(`[data-player="${CSS.escape(player)}"][data-is="counting"]`);
+  const { is } = gathers.querySelector(`[data-player="${CSS.escape(player)}"]`)?.dataset ?? {};
   const { gathers: deal, enter } = gathers.dataset;
-  if (!mine || opened(`${enter} ${deal}`)) return;
+  if (!["counting", "asked"].includes(is) || opened(`${enter} ${deal} ${is}`)) return;
   location.assign(enter);
 }
 

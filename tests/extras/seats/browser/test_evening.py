@@ -292,3 +292,59 @@ def test_who_cannot_all_be_right_counts_again(evening: Evening) -> None:
     evening.told(2)
     alone = {"action": "tricks", "tricks.0": "9", "tricks.1": "5", "tricks.2": "2"}
     evening.same_by_one_phone("Nine Five Two", NAMES[:3], [alone, alone])
+
+
+def test_a_deal_taken_back_keeps_what_was_entered(evening: Evening) -> None:
+    """Whoever was wrong takes the deal back and changes theirs: it is told again by itself."""
+    evening.begin("Nine Five Two", NAMES[:3])
+    tricks(evening, Ann="9", Cy="2", Ben="5")
+    evening.told(1)
+    cy = evening["Cy"]
+    cy.page.get_by_role("button", name="Undo").tap()
+    rows(evening["Ann"].page, 0)
+    cy.page.goto(f"{evening.play}/seat?change=yes")
+    cy.answers(["1"])
+    for name in ("Ann", "Ben"):
+        evening[name].asked()
+    evening["Ann"].page.get_by_role("link", name="Change").tap()
+    evening["Ann"].answers(["10"])
+    evening["Ben"].page.get_by_role("button", name="It’s still right").tap()
+    cy.page.get_by_role("button", name="It’s still right").tap()
+    evening.told(1)
+
+
+def test_a_figure_that_comes_late_is_told_so(evening: Evening) -> None:
+    """Cy’s pad is open while Ben records by the drawer: Cy says that it isn’t right."""
+    evening.begin("Any Other Game", NAMES[:3])
+    cy = evening["Cy"]
+    cy.opens_pad()
+    page = evening.host.request.get(f"{evening.at}/record").text()
+    found = re.search(r'name="after" value="([^"]+)"', page)
+    assert found
+    deal = {"action": "deal", "points.0": "1", "points.1": "2", "points.2": "3"}
+    form = {"after": found[1], "key": "by-ben", **deal}
+    assert evening.host.request.post(f"{evening.at}/entries", form=form).ok
+    cy.answers(["4"])
+    expect(cy.page.locator(".verdict")).to_contain_text("Already recorded")
+    expect(cy.page.locator(".verdict")).to_contain_text("It says +3 for Cy")
+    cy.page.get_by_role("button", name="Not right").tap()
+    expect(evening.host.locator("body")).to_contain_text("Cy")
+    evening.told(1)
+
+
+def test_a_phone_that_dies_and_one_that_is_handed_back_hold_up_nobody(evening: Evening) -> None:
+    """Ben enters for both; whoever takes the seat next enters their own."""
+    evening.begin("Any Other Game", NAMES[:4])
+    evening["Dot"].page.close()
+    cy = evening["Cy"]
+    cy.page.get_by_role("link", name="Not me").tap()
+    cy.page.get_by_role("button", name="Hand Cy’s seat back").tap()
+    evening["Ann"].opens_pad()
+    evening["Ann"].answers(["5"])
+    evening["Ben"].answers(["6"])
+    evening.enters_for("Cy", ["7"])
+    evening.host.goto(f"{evening.at}/seat?player=Ben")
+    evening.enters_for("Dot", ["8"])
+    cy.sit(evening.play)
+    del evening.guests["Dot"]
+    evening.told(1)
