@@ -1,6 +1,7 @@
 """The seats of one ledger: who sits where, figures that wait, and deals recorded from them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -17,6 +18,7 @@ from referee.extras.seats.gathering import (
     merged,
     wrong,
 )
+from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, add_row, digest
 from referee.rules.core.entries import Entry
@@ -221,20 +223,22 @@ class SeatBook:
         except RefereeError:
             return None
 
-    def take_back(self, link: Link, at: AtTable, move: Move, key: str) -> None:
+    def take_back(self, link: Link, at: AtTable, move: Move, key: str, seen: Mark) -> None:
         """Take back the deal that was told last, once a seat and deal; raises as `Book.undo` does.
 
-        It must have been recorded from the seats, and nothing since. Scorekeepers may take back
-        anything, on the sheet.
+        It must have been recorded from the seats, and be the newest row that was `seen`.
+        Scorekeepers may take back anything, on the sheet.
         """
         sheet = at.sheet
         if not sheet.rows or (sheet.rows[-1].kind, sheet.rows[-1].role) != ("play", "play"):
             return
         before = sheet.updated(course=sheet.course.before(sheet.acts[sheet.seq][0].seq))
         once = f"undone {deal_of(before)} {move.player}"
-        if not self.knows(link, once):
-            self._book.undo(replace(link, role="score"), sheet.mark, key)
-            self.note(link, move, once)
+        if self.knows(link, once):
+            says = say("You took this deal back once. Now only whoever keeps score can.")
+            raise IllegalEntry([shared_fault("undone-once", says, "sharing")])
+        self._book.undo(replace(link, role="score"), seen, key)
+        self.note(link, move, once)
 
     def record_at_once(self, link: Link, at: AtTable, said: Mapping[str, Part], key: str) -> bool:
         """Record what a player says that waits for nobody, and after which the deal goes on.
@@ -288,7 +292,8 @@ class SeatBook:
             if player not in at.deal.asked:
                 key = f"asked {deal_of(at.sheet)} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
-                self.note(link, move, key)
+                with suppress(IllegalEntry):  # they are not asked any more: somebody decides
+                    self.note(link, move, key)
 
 
 def _now(sheet: OpenSheet, move: Move) -> str:

@@ -20,7 +20,7 @@ from referee.extras.seats.pages.context import (
     seat_book,
 )
 from referee.extras.seats.pages.pad import Asks, pad_of
-from referee.ledger.chain import Mark
+from referee.ledger.chain import Mark, read_mark
 from referee.ledger.store import Glance, Link, digest
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
@@ -307,8 +307,9 @@ def record_now(token: str) -> Answer:
 def undo(token: str) -> Answer:
     """Take the deal back that was just told, once a seat and deal; all figures stay."""
     now = _seated(token)
+    seen = read_mark(request.form.get("after", "")) or now.sheet.mark
     try:
-        seat_book().take_back(now.link, now.at, _move(now, "undone"), _key())
+        seat_book().take_back(now.link, now.at, _move(now, "undone"), _key(), seen)
     except RefereeError as error:
         abort(422, str(error))
     return onward("sheet.show", token=token)
@@ -456,8 +457,14 @@ def _settled(token: str, now: Here) -> Answer:
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
     deal, seats = now.at.deal, seat_book()
     part, own = now.figure, now.player in now.mine
-    told = (own and now.player in deal.asked) or (now.link.allows("score") and now.at.undecided)
-    faults = wrong(seats.faults(now.sheet, deal.parts)) if told else []
+    odd = dict[str, Part]()
+    if now.link.allows("score") and now.at.undecided:
+        odd = dict(deal.parts)
+    elif (
+        own and now.player in deal.asking
+    ):  # of the others' figures, those that theirs is at odds with
+        odd = deal.called_by("") | {player: deal.parts[player] for player in deal.asking}
+    faults = wrong(seats.faults(now.sheet, odd)) if odd else []
     page = SeatPage(
         token,
         now.sheet,
