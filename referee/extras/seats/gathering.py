@@ -167,7 +167,7 @@ class Deal(Struct, frozen=True):
     @property
     def held(self) -> bool:
         """Whether it may not be recorded yet by itself, even with all figures in."""
-        return bool(self.playing or self.asking) or not self.fresh
+        return bool(self.playing) or not self.fresh
 
 
 def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]) -> Deal:

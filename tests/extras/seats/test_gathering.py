@@ -116,8 +116,8 @@ def test_those_whose_figures_cannot_all_be_true_count_again(three: Table) -> Non
     assert three.entries == []
     assert "Count yours again" in three["Ann"].says()
     three["Ann"].post("/seat/stands", {"seat_of": "Ann"})
-    three["Ben"].post("/seat/stands", {"seat_of": "Ben"})
-    assert "Count yours again" not in three["Ben"].says()
+    assert "Count yours again" not in three["Ann"].says()
+    assert three.entries == []
     three["Cy"].enter(tricks(2, 1))
     assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 5, "Cy": 1}
 
@@ -168,9 +168,6 @@ def test_undone_by_a_seat_all_figures_are_in_again(three: Table) -> None:
     three["Ben"].enter(tricks(1, 4))
     assert "Count yours again" in three["Ann"].says()
     three["Ann"].enter(tricks(0, 10))
-    assert three.entries == []
-    three["Ben"].post("/seat/stands", {"seat_of": "Ben"})
-    three["Cy"].post("/seat/stands", {"seat_of": "Cy"})
     assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
 
 

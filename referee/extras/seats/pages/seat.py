@@ -172,6 +172,7 @@ def here(token: str) -> Here:
 
 
 @blueprint.get("")
+@may_write
 def show(token: str) -> Answer:
     """The page of this phone's seat: which one, its pad, or what it waits for."""
     now = here(token)
@@ -180,6 +181,8 @@ def show(token: str) -> Answer:
     if deal_of(now.sheet) < 0 or _is_told(now):
         return onward("sheet.show", token=token)
     if now.player in now.at.deal.parts and not request.args.get("change"):
+        if seat_book().settle(now.link):  # as in `felt`, which no phone without script asks for
+            return onward("sheet.show", token=token)
         return _waiting(token, now)
     return pad(token, now)
 
