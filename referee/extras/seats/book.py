@@ -1,7 +1,6 @@
 """The seats of one ledger: who sits where, figures that wait, and deals recorded from them."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -14,7 +13,9 @@ from referee.extras.seats.gathering import (
     Part,
     at_odds,
     deal_of,
+    ends_alone,
     gathered,
+    kind_of,
     merged,
     wrong,
 )
@@ -29,7 +30,7 @@ from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
 
-MOST_MOVES = 100  # of one player in a deal; whoever has made as many tells a scorekeeper
+MOST_MOVES = 100  # of one phone in a deal; whoever has made as many tells a scorekeeper
 LONGEST = 2000  # characters of a figure as it is kept
 TRIES = 5  # a deal is gathered anew if something else was recorded meanwhile
 
@@ -40,7 +41,7 @@ WHERE seat_moves.sheet = ? AND (
     deal = ? OR what IN ('sits', 'leaves') OR (what = 'objects' AND seen >= ?)
 ) ORDER BY id
 """
-_BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND player = ?"
+_BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND phone = ?"
 _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 
 
@@ -124,7 +125,9 @@ class SeatBook:
     def at_table(self, sheet: OpenSheet) -> AtTable:
         """The seats of a sheet as they are now."""
         moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
-        found = self._ledger.engine.read(_MOVES, sheet.id, deal_of(sheet), deal_of(sheet))
+        playing, steps = deal_of(sheet), sheet.course.steps
+        told = steps[-1].seq if playing < 0 and steps else playing
+        found = self._ledger.engine.read(_MOVES, sheet.id, playing, told)
         for number, deal, seen, name, what, form, phone, by, in_force in found:
             part = msgspec.json.decode(form, type=Part)
             move = Move(number, deal, seen, name, what, part, phone, by)
@@ -149,14 +152,14 @@ class SeatBook:
     def note(self, link: Link, move: Move, key: str) -> bool:
         """Note what happened at a seat; False if this `key` had noted it before.
 
-        Raises `IllegalEntry` for a figure too long, or a player with too many moves in one deal.
+        Raises `IllegalEntry` for a figure too long, or a phone with too many moves in one deal.
         """
         form = msgspec.json.encode(move.part).decode()
         with self._ledger.engine.writing(f"seats {link.document}") as writing:
             if writing.execute(_KNOWN, (link.document, digest(key))).fetchone():
                 return False
-            made = writing.execute(_BY_ONE, (link.document, move.deal, move.player)).fetchone()
-            if made[0] >= MOST_MOVES or len(form) > LONGEST:
+            made = writing.execute(_BY_ONE, (link.document, move.deal, move.phone)).fetchone()
+            if (move.phone and made[0] >= MOST_MOVES) or len(form) > LONGEST:
                 says = say("That’s too much for one deal. Ask whoever keeps score to enter it.")
                 raise IllegalEntry([shared_fault("seat-full", says, "sharing")])
             values = {
@@ -194,11 +197,18 @@ class SeatBook:
     def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
         """What is wrong with one player's part by itself, beside what everybody has called.
 
-        Adjustments, and who comes and goes, are for scorekeepers.
+        What is recorded for the whole table is for scorekeepers.
         """
-        kinds = [kind.entry for kind in at.sheet.game.own_entries()]
-        if part.action not in [kind.__struct_config__.tag for kind in kinds]:
+        kind = kind_of(at.sheet, part.action)
+        if kind is None:
             return [form_fault("not-of-a-seat", say("Ask whoever keeps score to enter that."))]
+        before = next((one for one in at.deal.out if one != player), "")
+        if part.called and before and ends_alone(kind):
+            says = say(
+                "{player} has already said that. If that’s wrong, they take theirs back.",
+                player=before,
+            )
+            return [form_fault("called-twice", says)]
         return wrong(self.faults(at.sheet, at.deal.called_by(player) | {player: part}))
 
     def own_cell(self, at: AtTable, player: str, part: Part) -> Cell | None:
@@ -211,6 +221,16 @@ class SeatBook:
         except (RefereeError, IndexError):
             return None
         return at.sheet.pad.cells_with(lines, over=True).get(player)
+
+    def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part) -> bool:
+        """Whether the newest entry has another figure of a player’s than this one."""
+        newest = msgspec.to_builtins(sheet.course.steps[-1].entry) if sheet.course.steps else {}
+        mine = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
+        return any(
+            isinstance(value, dict)
+            and value.get(player) not in (None, newest.get(name, {}).get(player))
+            for name, value in mine.items()
+        )
 
     def called(self, at: AtTable) -> Entry | None:
         """An entry with nothing but what was called; None if nothing was, or it has no words."""
@@ -230,7 +250,8 @@ class SeatBook:
         Scorekeepers may take back anything, on the sheet.
         """
         sheet = at.sheet
-        if not sheet.rows or (sheet.rows[-1].kind, sheet.rows[-1].role) != ("play", "play"):
+        told = bool(sheet.rows) and (sheet.rows[-1].kind, sheet.rows[-1].role) == ("play", "play")
+        if not told or deal_of(sheet) not in (sheet.seq, -1):  # a bet of a hand, say
             return
         before = sheet.updated(course=sheet.course.before(sheet.acts[sheet.seq][0].seq))
         once = f"undone {deal_of(before)} {move.player}"
@@ -292,8 +313,7 @@ class SeatBook:
             if player not in at.deal.asked:
                 key = f"asked {deal_of(at.sheet)} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
-                with suppress(IllegalEntry):  # they are not asked any more: somebody decides
-                    self.note(link, move, key)
+                self.note(link, move, key)
 
 
 def _now(sheet: OpenSheet, move: Move) -> str:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, inspect
 
-from referee.rules.core.entries import Abandon
+from referee.rules.core.asking import fields_in
+from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form
@@ -33,8 +34,6 @@ What = Literal[
     "undone",
     "objects",
 ]
-#: What a form of an own pad has besides what its player says.
-NOT_SAID = ("action", "after", "key", "deal", "seat_of", "call", "at", "how", "tap")
 OWN = "@"  # stands for the number of a player's seat in the names of fields, and for their name
 
 
@@ -59,12 +58,37 @@ class Part(Struct, frozen=True):
         return any(text.strip() for values in self.hand.values() for text in values)
 
 
-def part_of(form: Form, seated: Sequence[str], player: str) -> Part:
+def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:
+    """The type of an entry of which each player may enter their own part; None for any other."""
+    kind = sheet.game.entries.get(action)
+    return kind.entry if kind and not kind.for_all and kind.entry not in SHARED else None
+
+
+def _who(entry: type[Entry]) -> str:
+    """The field of an entry for whoever ended the deal, or does something; "" if it has none."""
+    for one, kinds in fields_in(entry):
+        if any(kind.is_player or any(held.is_player for held in kind.held) for kind in kinds):
+            return one.name
+    return ""
+
+
+def ends_alone(entry: type[Entry]) -> bool:
+    """Whether it can be only one player who ended the deal."""
+    return not any(
+        one.name == _who(entry) and isinstance(kind.plain, inspect.ListType)
+        for one, kinds in fields_in(entry)
+        for kind in kinds
+    )
+
+
+def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
     """The part of a form that is `player`’s; nothing is taken of what it says of others.
 
     How the deal ended is said by whoever it names: without their own name it says nothing.
     """
+    seated, entry = sheet.state.table.players, kind_of(sheet, form.get("action", ""))
     others = {*seated} - {player}
+    asked = set(entry.__struct_fields__) if entry else set[str]()
     hand: dict[str, Sequence[str]] = {}
     called: dict[str, Sequence[str]] = {}
     for name, sent in form.lists():
@@ -73,9 +97,9 @@ def part_of(form: Form, seated: Sequence[str], player: str) -> Part:
         number, more, part = rest.partition(".")
         if dot and number == str(seated.index(player)):
             hand[f"{kind}.{OWN}{more}{part}"] = values
-        elif not dot and ":" not in name and name not in NOT_SAID and others.isdisjoint(values):
+        elif name in asked and others.isdisjoint(values):
             called[name] = [OWN if value == player else value for value in values]
-    names_own = any(OWN in values for values in called.values())
+    names_own = entry is not None and OWN in called.get(_who(entry), ())
     return Part(form.get("action", ""), hand, called if names_own else {})
 
 
@@ -147,7 +171,6 @@ class Deal(Struct, frozen=True):
     playing: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
-    undone: frozenset[str] = frozenset()
     over: bool = False
     fresh: bool = False
 
@@ -179,7 +202,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
     parts: dict[str, Part] = {}
     phones: dict[str, str] = {}
     by: dict[str, str] = {}
-    playing, asking, asked, undone = set[str](), set[str](), set[str](), set[str]()
+    playing, asking, asked = set[str](), set[str](), set[str]()
     over, newest = False, 0
     for move in moves:
         player = now(move)
@@ -188,14 +211,8 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
             continue
         match move.what:
             case "out" | "in":
-                before = parts.pop(player, Part())
-                parts[player] = Part(
-                    move.part.action,
-                    move.part.hand or before.hand,
-                    move.part.called if move.what == "out" else before.called,
-                )
-                if move.part.hand:
-                    phones[player] = move.phone
+                parts.pop(player, None)  # the newest stands last
+                parts[player], phones[player] = move.part, move.phone
                 by[player] = move.by
                 playing.discard(player)
                 asking.discard(player)
@@ -212,11 +229,9 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
                 asking.clear()
             case "over":
                 over = True
-            case "undone":
-                undone.add(player)
             case _:
                 continue
-        if move.what not in ("asked", "undone", "playing"):
+        if move.what not in ("asked", "playing"):
             newest = move.seen
     return Deal(
         parts,
@@ -226,7 +241,6 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         frozenset(playing),
         frozenset(asking),
         frozenset(asked),
-        frozenset(undone),
         over,
         newest >= taken_back(sheet),
     )

@@ -168,6 +168,7 @@ class EntryKind(Generic[S, E]):
     players named are on the sheet and that the game is not over. Rules are also asked about entries
     that could be read only in part; players not on the sheet are absent from these too.
 
+    Players may enter their own part of one each, unless it is recorded `for_all` by one person.
     With `begins`, such an entry begins the deal. With `by_hand`, its score adds up hand by hand:
     `play` can then score the hands given while others are missing.
     """
@@ -179,12 +180,14 @@ class EntryKind(Generic[S, E]):
         *rules: Rule[S, E],
         begins: bool = True,
         by_hand: bool = False,
+        for_all: bool = False,
     ) -> None:
         self.entry = entry
         self.play = play
         self.rules = rules
         self.begins = begins
         self.by_hand = by_hand
+        self.for_all = for_all
 
 
 class NotRead(Exception):

@@ -260,14 +260,15 @@ class _Reader(Struct):
         """
         parts = [part.strip() for part in self.text(number).split("+")]
         plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
-        asked = max(row_number(self.text(f"{number}:{count.rpartition('.')[2]}")), 0)
-        if held := len(parts) - len(plain) or asked:
+        typed = len(parts) - len(plain)
+        asked = 0 if typed else row_number(self.text(f"{number}:{count.rpartition('.')[2]}"))
+        if held := typed or max(asked, 0):
             counted = [str(red_nines.points)] * held if red_nines.points else []
             self.form = MultiDict(self.form)  # the one that was sent stays as it is
             self.form[number] = "+".join(plain + counted)
             self.form[count] = str(held)
             cards = read_number(self.form[number])
-            if asked and not counted and isinstance(cards, int):
+            if asked > 0 and not counted and isinstance(cards, int):
                 self.form[number] = str(cards - asked)
 
 

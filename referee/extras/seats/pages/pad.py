@@ -18,8 +18,9 @@ class Asks(Shown, frozen=True):
     `own.calls` those about how the deal ended, too, `seat_of`, which is the player, and `deal`. A
     key that was tapped without script comes there as well, as `tap`. While it is filled in the form
     is sent to `preview_at`. `called` is an entry with nothing but what was called of how the deal
-    ended; those who have `arrived` are in. The way back is `back_at`; with `playing` a form is sent
-    there, from whoever is not done yet. A scorekeeper enters `for_other`s.
+    ended; those who have `arrived` are in. At `uncall_at` whoever called says that they didn’t. The
+    way back is `back_at`; with `playing` a form is sent there, from whoever is not done yet. A
+    scorekeeper enters it `for_other`s.
     """
 
     own: OwnPart
@@ -28,6 +29,7 @@ class Asks(Shown, frozen=True):
     back_at: str
     playing: bool = False
     for_other: bool = False
+    uncall_at: str = ""
     called: Entry | None = None
     arrived: Sequence[str] = ()
 

@@ -10,7 +10,16 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.seats.book import AtTable, Spot
-from referee.extras.seats.gathering import Move, Part, What, deal_of, merged, part_of, wrong
+from referee.extras.seats.gathering import (
+    Move,
+    Part,
+    What,
+    deal_of,
+    kind_of,
+    merged,
+    part_of,
+    wrong,
+)
 from referee.extras.seats.pages.context import (
     NAME_COOKIE,
     give_token,
@@ -42,6 +51,8 @@ from referee.web.serving.gateway import may_write, polled, writes_nothing
 from referee.web.sheet.record import field_on_sheet
 
 blueprint = Blueprint("seats", __name__, url_prefix="/s/<token>/seat")
+
+LONG = 9  # digits that no number of a row has
 
 Answer = str | tuple[str, int] | Response | AnyResponse
 
@@ -189,8 +200,8 @@ def show(token: str) -> Answer:
 
 def _is_told(now: Here) -> bool:
     """Whether the deal that this page was opened for has been recorded since."""
-    asked = request.args.get("deal", "")
-    return asked.isascii() and asked.isdecimal() and int(asked) != deal_of(now.sheet)
+    asked = _number(request.args.get("deal", ""))
+    return asked is not None and asked != deal_of(now.sheet)
 
 
 def _pick(token: str, now: Here, asked: str = "") -> str:
@@ -260,23 +271,41 @@ def hand(token: str) -> Answer:
     if "tap" in sent:
         found = page_of_key(sent, partial(field_on_sheet, now.sheet, request.path, sent))
         return found or pad(token, now, tapped(sent))
-    told = sent.get("deal") != str(deal_of(now.sheet))
-    recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
-    if recorded or seat_book().knows(now.link, _key()):  # the answer was lost
-        return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
-    if told:
-        return _too_late(token, now, sent), 409
-    part = part_of(sent, now.seated, now.player)
-    faults = seat_book().own_faults(now.at, now.player, part)
-    if not (part.called or part.has_hand):
-        faults = [form_fault("hand-blank", say("Enter what you hold first."))]
-    if faults:
+    if answer := _known(token, now, sent):
+        return answer
+    part = part_of(sent, now.sheet, now.player)
+    if faults := _faults(now, sent, part):
         return pad(token, now, sent, faults), 422
     if seat_book().record_at_once(now.link, now.at, {now.player: part}, _key()):
         _note(now, "says")
         return onward("sheet.show", token=token)
     _note(now, "out" if part.called else "in", part)
-    return _settled(token, now)
+    answer, sheet = _settled(token, now), book().open(now.link)
+    if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
+        seat_book().recorded_otherwise(sheet, now.player, part)
+    ):
+        return _too_late(token, here(token), sent), 409
+    return answer
+
+
+def _known(token: str, now: Here, sent: Form) -> Answer | None:
+    """The answer to a form whose answer was lost, or that comes too late; None for any other."""
+    told = sent.get("deal") != str(deal_of(now.sheet))
+    recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
+    if recorded or seat_book().knows(now.link, _key()):
+        return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
+    return (_too_late(token, now, sent), 409) if told else None
+
+
+def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
+    """What is wrong with a player’s part by itself, or with sending it now."""
+    is_blank = not (part.called or part.has_hand)
+    if is_blank and kind_of(now.sheet, part.action):
+        return [form_fault("hand-blank", say("Enter what you hold first."))]
+    if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
+        says = say("Something was recorded since this page was opened. Look again.")
+        return [form_fault("moved-on", says)]
+    return seat_book().own_faults(now.at, now.player, part)
 
 
 @blueprint.post("/playing")
@@ -302,6 +331,8 @@ def record_now(token: str) -> Answer:
     now = here(token)
     if not now.link.allows("score"):
         abort(403, str(say("Only somebody who keeps score can do that.")))
+    if request.form.get("deal", "") not in ("", str(deal_of(now.sheet))):  # it has been recorded
+        return onward("sheet.show", token=token)
     _note(now, "now" if now.at.deal.begun else "over")
     return _settled(token, now)
 
@@ -322,7 +353,7 @@ def undo(token: str) -> Answer:
 def objects(token: str) -> Answer:
     """Tell the scorekeepers that a deal was recorded with another figure than this player’s."""
     now, sent = _seated(token), request.form
-    part = part_of(sent, now.seated, now.player)
+    part = part_of(sent, now.sheet, now.player)
     _note(now, "objects", part, deal=sent.get("deal", ""))
     return onward("sheet.show", token=token)
 
@@ -332,7 +363,7 @@ def objects(token: str) -> Answer:
 def preview(token: str) -> str:
     """What one’s own figure brings, from it and from what was called."""
     now = _seated(token)
-    part = part_of(request.form, now.seated, now.player)
+    part = part_of(request.form, now.sheet, now.player)
     faults = seat_book().own_faults(now.at, now.player, part)
     known = part.has_hand and not faults
     cell = None if not known else seat_book().own_cell(now.at, now.player, part)
@@ -361,13 +392,14 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
     at = url_for(".show", token=token, player=now.player)
     if sent is None and now.figure:
         sent = merged({now.player: now.figure}, now.seated)
-    calls = request.values.get("call") == "yes"
+    out = now.player in now.at.deal.out
+    calls = request.values.get("call", "yes" if out else "") == "yes"
     own = OwnPart(
         now.player,
         now.seated.index(now.player),
         deal_of(now.sheet),
         calls,
-        "" if calls or now.at.deal.out else f"{at}&call=yes",
+        "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
     )
     playing = now.at.deal.begun and now.player in now.mine
     asks = Asks(
@@ -377,6 +409,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         back_at=url_for(".playing" if playing else "sheet.show", token=token),
         playing=playing,
         for_other=now.player not in now.mine,
+        uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
         called=seat_book().called(now.at),
         arrived=[one for one in now.at.deal.parts if one != now.player],
     )
@@ -417,8 +450,13 @@ def _named_now(sheet: OpenSheet, name: str) -> str:
 
 def _deal_named(number: str, sheet: OpenSheet) -> int:
     """The deal with this number, as a form has it, if there was one; else the current one."""
-    known = number.isascii() and number.isdecimal() and int(number[:9]) <= sheet.seq
-    return int(number) if known else deal_of(sheet)
+    asked = _number(number)
+    return asked if asked is not None and asked <= sheet.seq else deal_of(sheet)
+
+
+def _number(text: str) -> int | None:
+    """The number of a deal in a form or an address; None if it can’t be one."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < LONG else None
 
 
 def _move(now: Here, what: What, part: Part | None = None, deal: str = "") -> Move:
@@ -463,9 +501,7 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
     odd = dict[str, Part]()
     if now.link.allows("score") and now.at.undecided:
         odd = dict(deal.parts)
-    elif (
-        own and now.player in deal.asking
-    ):  # of the others' figures, those that theirs is at odds with
+    elif own and now.player in deal.asking:  # and of the others those with whom they are at odds
         odd = deal.called_by("") | {player: deal.parts[player] for player in deal.asking}
     faults = wrong(seats.faults(now.sheet, odd)) if odd else []
     page = SeatPage(

@@ -106,7 +106,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[Multiple9State, Any], ...]:
         """A turn, a deal won, and the cards left after recorded turns."""
         return (
-            EntryKind(Turn, self._play_turn, turn_faults),
+            EntryKind(Turn, self._play_turn, turn_faults, for_all=True),
             EntryKind(Out, self._play_out, out_faults, by_hand=True),
             EntryKind(Left, self._play_left, left_faults, by_hand=True),
         )

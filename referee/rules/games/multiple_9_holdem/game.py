@@ -217,16 +217,23 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """A move, board cards, a showdown; the result of a whole hand; new blinds."""
         return (
             EntryKind(Bet, self._play_bet, amount_faults, turn_faults),
-            EntryKind(BoardCards, self._play_board, board_faults),
+            EntryKind(BoardCards, self._play_board, board_faults, for_all=True),
             EntryKind(Show, self._play_show, show_faults),
             EntryKind(
-                PlayedHand, self._play_hand, begun_faults, player_faults, sum_faults, by_hand=True
+                PlayedHand,
+                self._play_hand,
+                begun_faults,
+                player_faults,
+                sum_faults,
+                by_hand=True,
+                for_all=True,
             ),
             EntryKind(
                 RaiseBlinds,
                 self._play_blinds,
                 lambda state, entry: blind_faults(entry.small, entry.big),
                 begins=False,
+                for_all=True,
             ),
         )
 

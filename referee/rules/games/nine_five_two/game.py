@@ -109,7 +109,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         """A whole deal, and a single trick."""
         return (
             EntryKind(Tricks, self._play_tricks, self._trump_faults, self._count_faults),
-            EntryKind(Trick, self._play_trick),
+            EntryKind(Trick, self._play_trick, for_all=True),
         )
 
     # --- the table

@@ -115,7 +115,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         """A false call, and the end of a round."""
         rules = _already_out_faults, _shown_faults, _deadwood_faults
         return (
-            EntryKind(Forfeit, self._play_forfeit, *rules),
+            EntryKind(Forfeit, self._play_forfeit, *rules, for_all=True),
             EntryKind(End, self._play_end, *END_RULES, by_hand=True),
         )
 
