@@ -285,7 +285,6 @@ def test_who_cannot_all_be_right_counts_again(evening: Evening) -> None:
     for guest in (ann, ben, cy):
         guest.asked()
         guest.page.get_by_role("button", name="It’s still right").tap()
-    expect(cy.page.locator("#seat")).to_contain_text("Still not all can be right")
     expect(ben.page.locator("#seat")).to_contain_text("Still not all can be right")
     ben.page.get_by_role("link", name="Enter for Cy").tap()
     ben.answers(["2"])
@@ -308,8 +307,6 @@ def test_a_deal_taken_back_keeps_what_was_entered(evening: Evening) -> None:
         evening[name].asked()
     evening["Ann"].page.get_by_role("link", name="Change").tap()
     evening["Ann"].answers(["10"])
-    evening["Ben"].page.get_by_role("button", name="It’s still right").tap()
-    cy.page.get_by_role("button", name="It’s still right").tap()
     evening.told(1)
 
 
@@ -328,7 +325,7 @@ def test_a_figure_that_comes_late_is_told_so(evening: Evening) -> None:
     expect(cy.page.locator(".verdict")).to_contain_text("Already recorded")
     expect(cy.page.locator(".verdict")).to_contain_text("It says +3 for Cy")
     cy.page.get_by_role("button", name="Not right").tap()
-    expect(evening.host.locator("body")).to_contain_text("Cy")
+    expect(evening.host.locator("body")).to_contain_text("Cy says 4")
     evening.told(1)
 
 
