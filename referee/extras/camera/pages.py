@@ -235,11 +235,12 @@ def _table_mended(where: CardsField) -> str:
         return _page(carried, hand.mended, hand.lies, bool(hand.swapped))
     if "photo.done" in form or hand.swapped is None:
         way = form.get("photo.swap", "")
-        hands[one] = (
-            hand.swapped_to(way == "yes", across)
-            if way
-            else replace(hand, mended=mended_in(form, across), swapped="photo.swapped" in form)
-        )
+        if way:
+            hands[one] = hand.swapped_to(way == "yes", across)
+        else:
+            mended = mended_in(form, across)
+            mended = replace(mended, size=mended.size or hand.mended.size)
+            hands[one] = replace(hand, mended=mended, swapped="photo.swapped" in form)
         return _table(where, hands, holder)
     return _mended(where)
 

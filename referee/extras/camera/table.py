@@ -56,7 +56,7 @@ class Hand(Struct, frozen=True):
 
     def swapped_to(self, swapped: bool, across: int) -> "Hand":
         """The grid as it was read, its columns rows in the photo if `swapped`."""
-        if self.lies is None:
+        if self.lies is None or not across:
             return self
         return replace(self, mended=self.lies.in_columns(across, swapped), swapped=swapped)
 
@@ -108,10 +108,12 @@ def hands_in(form: Form) -> list[Hand]:
 def _valid(text: str) -> Hand:
     hand = msgspec.json.decode(text, type=Hand)
     for mended in filter(None, (hand.mended, hand.lies)):
+        lie = {at for at, card in enumerate(mended.cards) if card}
         if (
             len(mended.size) != 2
             or not all(mended.size)
             or set(map(len, mended.boxes.values())) - {4}
+            or {*mended.boxes, *mended.doubts} - lie
         ):
             raise msgspec.ValidationError
     return hand

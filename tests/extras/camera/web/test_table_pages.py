@@ -233,7 +233,9 @@ def test_a_photo_without_hands_keeps_the_form(
 @pytest.mark.parametrize(
     "hand",
     ["", "x", "[]", '{"mended":{"cards":["A"],"size":[0,5]}}', '{"mended":{"cards":["A"]}}',
-     '{"mended":{"cards":["A"],"boxes":{"0":[1]},"size":[5,5]}}'],
+     '{"mended":{"cards":["A"],"boxes":{"0":[1]},"size":[5,5]}}',
+     '{"mended":{"cards":["A"],"boxes":{"7":[1,1,1,1]},"size":[5,5]}}',
+     '{"mended":{"cards":["A",""],"doubts":{"1":["9"]},"size":[5,5]}}'],
 )  # fmt: skip
 def test_hands_that_somebody_made_up(app: Flask, table: Phone, hand: str) -> None:
     """Whatever is sent in their place, another photo can be taken."""
@@ -242,6 +244,16 @@ def test_hands_that_somebody_made_up(app: Flask, table: Phone, hand: str) -> Non
     answer = table.post("/entries/photo", sent)
     assert answer.status_code == 200
     assert 'capture="environment"' in answer.text
+
+
+def test_a_hand_whose_drawing_was_left_out_keeps_its_photo(app: Flask, table: Phone) -> None:
+    """A form that says that a hand is done, and nothing of where its cards lie."""
+    with_camera(app, three_hands())
+    hand = '{"mended":{"cards":["A"],"boxes":{"0":[1,1,2,2]},"size":[50,50]}}'
+    sent = {**TYPED, "photo.for": "hands.*", "photo.hand": hand, "photo.laid:seat": "0"}
+    for more in ({"photo.swap": "yes"}, {"photo.cards": "9"}, {}):
+        answer = table.post("/entries/photo", {**sent, "photo.one": "0", "photo.done": "y", **more})
+        assert answer.status_code == 200
 
 
 def test_where_nobodys_hand_is_asked_for(app: Flask, table: Phone) -> None:
