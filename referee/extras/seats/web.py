@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from flask import Blueprint, Flask
 
 from referee.extras.seats.book import AtTable, SeatBook
-from referee.extras.seats.pages import seat
+from referee.extras.seats.pages import here, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
 from referee.ledger.store import Glance
 from referee.rules.core.entries import Entry
@@ -13,6 +13,8 @@ from referee.settings import Settings
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
 from referee.web.extras import WebPart
+
+PAGES = (seat, taking)  # their routes
 
 blueprint = Blueprint("extra_seats", __name__, template_folder="templates")
 
@@ -34,7 +36,7 @@ class SeatPart(WebPart, frozen=True):
         """Add the pages of seats to `app`."""
         app.extensions[EXTENSION] = SeatBook(state(app).ledger, state(app).book)
         app.jinja_env.globals |= {"at_table": at_table, "called_at": called_at}
-        app.register_blueprint(seat.blueprint)
+        app.register_blueprint(here.blueprint)
         app.register_blueprint(blueprint)
 
     def stage(self, glance: Glance) -> Hashable:

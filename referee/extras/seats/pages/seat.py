@@ -1,19 +1,13 @@
-"""A phone's seat: whose it is, that player's own pad, and what it says until the deal is told."""
+"""A phone's seat: that player's own pad, and what it says until the deal is told."""
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-from flask import Blueprint, Response, abort, request, url_for
-from msgspec import Struct
-from msgspec.structs import replace
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Response, abort, request, url_for
 
-from referee.extras.seats.book import AtTable, Spot
+from referee.extras.seats.book import Spot
 from referee.extras.seats.gathering import (
-    Move,
     Part,
-    What,
     deal_of,
     kind_of,
     merged,
@@ -21,88 +15,38 @@ from referee.extras.seats.gathering import (
     wrong,
 )
 from referee.extras.seats.pages.context import (
-    NAME_COOKIE,
-    give_token,
-    new_phone,
-    phone_digest,
-    phone_token,
     seat_book,
 )
+from referee.extras.seats.pages.here import (
+    Answer,
+    Here,
+    blueprint,
+    deal_number,
+    form_key,
+    here,
+    move_of,
+    note,
+    seated,
+)
 from referee.extras.seats.pages.pad import Asks, pad_of
+from referee.extras.seats.pages.taking import pick_page
 from referee.ledger.chain import Mark, read_mark
-from referee.ledger.store import Glance, Link, digest
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, RefereeError
-from referee.rules.core.table import Board, Table
+from referee.rules.core.table import Board
 from referee.rules.text import say
 from referee.sheets.score_pad import Cell, PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
-from referee.web.answers.security import cookie, keep_cookie
-from referee.web.context import book, glance_at, onward, phone_name
+from referee.web.context import book, onward
 from referee.web.extras import page_of_key
 from referee.web.forms.decode import form_fault
 from referee.web.forms.fields import OwnPart
-from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form, tapped
 from referee.web.phone import remember
 from referee.web.serving.gateway import may_write, polled, writes_nothing
 from referee.web.sheet.record import field_on_sheet
-
-blueprint = Blueprint("seats", __name__, url_prefix="/s/<token>/seat")
-
-LONG = 9  # digits that no number of a row has
-
-Answer = str | tuple[str, int] | Response | AnyResponse
-
-
-class Here(Struct, frozen=True):
-    """A request for a seat: the link, the table as it is now, and the players on this phone.
-
-    `player` is the one it is about, "" if this phone has no seat yet.
-    """
-
-    link: Link
-    glance: Glance
-    at: AtTable
-    mine: Sequence[str]
-    player: str
-
-    @property
-    def sheet(self) -> OpenSheet:
-        """The sheet."""
-        return self.at.sheet
-
-    @property
-    def seated(self) -> Sequence[str]:
-        """The players at the table, by seat."""
-        return self.sheet.state.table.players
-
-    @property
-    def figure(self) -> Part | None:
-        """The player’s figure that is in, if this phone sent it.
-
-        Whoever took the seat over since may be somebody else.
-        """
-        own = self.at.deal.phones.get(self.player) == phone_digest() != ""
-        return self.at.deal.parts.get(self.player) if own else None
-
-
-class PickPage(Shown, frozen=True):
-    """Which seat is this phone's? `asked` is somebody whose seat is on another phone."""
-
-    templates = ("seats/pick.html",)
-    token: str
-    sheet: OpenSheet
-    game: AnyGame
-    board: Board
-    table: Table[Any]
-    spots: Sequence[Spot]
-    colours: dict[str, int]
-    mine: Sequence[str]
-    asked: str
-    can_score: bool
 
 
 class SeatPage(Shown, frozen=True):
@@ -140,17 +84,6 @@ class OwnPreview(Shown, frozen=True):
     cell: Cell | None
 
 
-class MePage(Shown, frozen=True):
-    """Whose seats are on this phone, whose it `lost` to another, or whose it had elsewhere."""
-
-    templates = ("seats/me.html",)
-    token: str
-    mine: Sequence[str]
-    colours: dict[str, int]
-    lost: str
-    offered: str
-
-
 class LatePage(Shown, frozen=True):
     """That the deal was recorded before this player’s figure came in, which the form had."""
 
@@ -164,31 +97,13 @@ class LatePage(Shown, frozen=True):
     row: PadRow | None
 
 
-def here(token: str) -> Here:
-    """What a request is about; answers 403 for a link that only looks on."""
-    glance = glance_at(token)
-    if not glance.link.allows("play"):
-        abort(403, str(say("This link is for viewing: it has no seat at the table.")))
-    link = replace(glance.link, by=phone_name())
-    at = seat_book().at_table(book().open(link, glance.mark))
-    mine = at.taken.of(phone_digest())
-    wanted = request.values.get("seat_of", "") or request.args.get("player", "")
-    wanted = _named_now(at.sheet, wanted)
-    allowed = wanted in mine or (link.allows("score") and wanted in at.sheet.state.table.players)
-    player = wanted if allowed else next(iter(mine), "")
-    return Here(link, glance, at, mine, player)
-
-
-# --- taking a seat, and handing it back
-
-
 @blueprint.get("")
 @may_write
 def show(token: str) -> Answer:
     """The page of this phone's seat: which one, its pad, or what it waits for."""
     now = here(token)
     if not now.player or request.args.get("pick"):
-        return remember(Response(_pick(token, now)), token)
+        return remember(Response(pick_page(token, now)), token)
     if deal_of(now.sheet) < 0 or _is_told(now):
         return onward("sheet.show", token=token)
     if now.player in now.at.deal.parts and not request.args.get("change"):
@@ -200,74 +115,14 @@ def show(token: str) -> Answer:
 
 def _is_told(now: Here) -> bool:
     """Whether the deal that this page was opened for has been recorded since."""
-    asked = _number(request.args.get("deal", ""))
+    asked = deal_number(request.args.get("deal", ""))
     return asked is not None and asked != deal_of(now.sheet)
-
-
-def _pick(token: str, now: Here, asked: str = "") -> str:
-    sheet = now.sheet
-    page = PickPage(
-        token,
-        sheet,
-        sheet.game,
-        sheet.board,
-        sheet.state.table,
-        [
-            Spot(player, "counting" if player in now.at.taken.phones else "no-phone", "")
-            for player in sheet.state.table.players
-        ],
-        sheet.colours,
-        now.mine,
-        asked,
-        now.link.allows("score"),
-    )
-    return render(page)
-
-
-@blueprint.get("/me")
-def me(token: str) -> str:
-    """Whose seat is on this phone, for the page of the sheet, which is alike for all phones."""
-    now, phone = here(token), phone_digest()
-    lost = [player for player, was in now.at.taken.lost.items() if phone and was == phone]
-    name = cookie(NAME_COOKIE)
-    offered = name if name in now.seated and name not in now.at.taken.phones else ""
-    return render(MePage(token, now.mine, now.sheet.colours, next(iter(lost), ""), offered))
-
-
-@blueprint.post("/take")
-def take(token: str) -> Answer:
-    """Take a seat; asked twice if it is on another phone."""
-    now, player = here(token), request.form.get("player", "")
-    if player not in now.sheet.state.table.players:
-        abort(422, str(say("There’s no such seat at this table anymore.")))
-    phone = phone_token() or new_phone()
-    held = now.at.taken.phones.get(player, "")
-    if held not in ("", digest(phone)) and request.form.get("sure") != "yes":
-        return _pick(token, now, player), 409
-    if held != digest(phone):
-        move = Move(0, deal_of(now.sheet), now.sheet.seq, player, "sits", Part(), digest(phone))
-        _noted(now, move)
-    answer = give_token(onward("sheet.show", token=token), phone)
-    keep_cookie(answer, NAME_COOKIE, player)
-    return answer
-
-
-@blueprint.post("/leave")
-def leave(token: str) -> Answer:
-    """Hand a seat back."""
-    now = _seated(token)
-    if now.player in now.mine:
-        _note(now, "leaves")
-    return onward(".show", token=token, pick="yes")
-
-
-# --- one's own figure
 
 
 @blueprint.post("/hand")
 def hand(token: str) -> Answer:
     """Enter what a player holds, or say that they are still playing."""
-    now, sent = _seated(token), request.form
+    now, sent = seated(token), request.form
     if "tap" in sent:
         found = page_of_key(sent, partial(field_on_sheet, now.sheet, request.path, sent))
         return found or pad(token, now, tapped(sent))
@@ -276,10 +131,10 @@ def hand(token: str) -> Answer:
     part = part_of(sent, now.sheet, now.player)
     if faults := _faults(now, sent, part):
         return pad(token, now, sent, faults), 422
-    if seat_book().record_at_once(now.link, now.at, {now.player: part}, _key()):
-        _note(now, "says")
+    if seat_book().record_at_once(now.link, now.at, {now.player: part}, form_key()):
+        note(now, "says")
         return onward("sheet.show", token=token)
-    _note(now, "out" if part.called else "in", part)
+    note(now, "out" if part.called else "in", part)
     answer, sheet = _settled(token, now), book().open(now.link)
     if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
         seat_book().recorded_otherwise(sheet, now.player, part)
@@ -292,7 +147,7 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
     """The answer to a form whose answer was lost, or that comes too late; None for any other."""
     told = sent.get("deal") != str(deal_of(now.sheet))
     recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
-    if recorded or seat_book().knows(now.link, _key()):
+    if recorded or seat_book().knows(now.link, form_key()):
         return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
     return (_too_late(token, now, sent), 409) if told else None
 
@@ -311,17 +166,17 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
 @blueprint.post("/playing")
 def playing(token: str) -> Answer:
     """Say that the deal isn’t over yet: a figure that was in is taken back."""
-    now = _seated(token)
+    now = seated(token)
     if request.form.get("deal", "") in ("", str(deal_of(now.sheet))):  # else it has been told
-        _note(now, "playing")
+        note(now, "playing")
     return onward("sheet.show", token=token)
 
 
 @blueprint.post("/stands")
 def stands(token: str) -> Answer:
     """Stand by the figure that can't be true together with others."""
-    now = _seated(token)
-    _note(now, "stands")
+    now = seated(token)
+    note(now, "stands")
     return _settled(token, now)
 
 
@@ -333,17 +188,17 @@ def record_now(token: str) -> Answer:
         abort(403, str(say("Only somebody who keeps score can do that.")))
     if request.form.get("deal", "") not in ("", str(deal_of(now.sheet))):  # it has been recorded
         return onward("sheet.show", token=token)
-    _note(now, "now" if now.at.deal.begun else "over")
+    note(now, "now" if now.at.deal.begun else "over")
     return _settled(token, now)
 
 
 @blueprint.post("/undo")
 def undo(token: str) -> Answer:
     """Take the deal back that was just told, once a seat and deal; all figures stay."""
-    now = _seated(token)
+    now = seated(token)
     seen = read_mark(request.form.get("after", "")) or now.sheet.mark
     try:
-        seat_book().take_back(now.link, now.at, _move(now, "undone"), _key(), seen)
+        seat_book().take_back(now.link, now.at, move_of(now, "undone"), form_key(), seen)
     except RefereeError as error:
         abort(422, str(error))
     return onward("sheet.show", token=token)
@@ -352,9 +207,9 @@ def undo(token: str) -> Answer:
 @blueprint.post("/objects")
 def objects(token: str) -> Answer:
     """Tell the scorekeepers that a deal was recorded with another figure than this player’s."""
-    now, sent = _seated(token), request.form
+    now, sent = seated(token), request.form
     part = part_of(sent, now.sheet, now.player)
-    _note(now, "objects", part, deal=sent.get("deal", ""))
+    note(now, "objects", part, deal=sent.get("deal", ""))
     return onward("sheet.show", token=token)
 
 
@@ -362,7 +217,7 @@ def objects(token: str) -> Answer:
 @writes_nothing
 def preview(token: str) -> str:
     """What one’s own figure brings, from it and from what was called."""
-    now = _seated(token)
+    now = seated(token)
     part = part_of(request.form, now.sheet, now.player)
     faults = seat_book().own_faults(now.at, now.player, part)
     known = part.has_hand and not faults
@@ -421,69 +276,6 @@ def _too_late(token: str, now: Here, sent: Form) -> str:
     row = next((one for one in reversed(now.sheet.pad.all_rows) if one.kind == "deal"), None)
     sheet = now.sheet
     return render(LatePage(token, sheet, sheet.game, sheet.board, now.player, sent, row))
-
-
-def _key() -> str:
-    """The form's key; without script a new one: what was said twice at a seat is said once."""
-    try:
-        return key_of(request.form) if request.form.get("key") else new_key()
-    except RefereeError as error:
-        abort(422, str(error))
-
-
-def _seated(token: str) -> Here:
-    """As `here`; answers 403 for a phone that has not the seat which its form is about."""
-    now = here(token)
-    wanted = request.form.get("seat_of", "")
-    if not now.player or (wanted and _named_now(now.sheet, wanted) != now.player):
-        abort(403, str(say("This phone no longer has that seat. Take it again first.")))
-    return now
-
-
-def _named_now(sheet: OpenSheet, name: str) -> str:
-    """The current name of a player whom a form may have by an earlier one."""
-    for row in sheet.history:
-        if row.agreed and name not in sheet.state.table.players:
-            name = row.agreed.renamed.get(name, name)
-    return name
-
-
-def _deal_named(number: str, sheet: OpenSheet) -> int:
-    """The deal with this number, as a form has it, if there was one; else the current one."""
-    asked = _number(number)
-    return asked if asked is not None and asked <= sheet.seq else deal_of(sheet)
-
-
-def _number(text: str) -> int | None:
-    """The number of a deal in a form or an address; None if it can’t be one."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < LONG else None
-
-
-def _move(now: Here, what: What, part: Part | None = None, deal: str = "") -> Move:
-    """What happens at a seat, by its own phone, or by a scorekeeper for it."""
-    own = now.player in now.mine
-    return Move(
-        0,
-        _deal_named(deal, now.sheet),
-        now.sheet.seq,
-        now.player,
-        what,
-        part or Part(),
-        digest(phone_token()) if own else "",
-        "" if own else now.link.by or str(say("the scorekeeper")),
-    )
-
-
-def _note(now: Here, what: What, part: Part | None = None, deal: str = "") -> None:
-    """Note what happened at a seat."""
-    _noted(now, _move(now, what, part, deal))
-
-
-def _noted(now: Here, move: Move) -> None:
-    try:
-        seat_book().note(now.link, move, _key())
-    except RefereeError as error:
-        abort(422, str(error))
 
 
 def _settled(token: str, now: Here) -> Answer:

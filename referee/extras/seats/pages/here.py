@@ -1,0 +1,144 @@
+"""A request for a seat: whose phone asks, and what is noted of it."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, Response, abort, request
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.extras.seats.book import AtTable
+from referee.extras.seats.gathering import (
+    Move,
+    Part,
+    What,
+    deal_of,
+)
+from referee.extras.seats.pages.context import (
+    phone_digest,
+    phone_token,
+    seat_book,
+)
+from referee.ledger.store import Glance, Link, digest
+from referee.rules.core.ruling import RefereeError
+from referee.rules.text import say
+from referee.sheets.sheet import OpenSheet
+from referee.web.context import book, glance_at, phone_name
+from referee.web.forms.sent import key_of, new_key
+
+blueprint = Blueprint("seats", __name__, url_prefix="/s/<token>/seat")
+
+LONG = 9  # digits that no number of a row has
+
+Answer = str | tuple[str, int] | Response | AnyResponse
+
+
+class Here(Struct, frozen=True):
+    """A request for a seat: the link, the table as it is now, and the players on this phone.
+
+    `player` is the one it is about, "" if this phone has no seat yet.
+    """
+
+    link: Link
+    glance: Glance
+    at: AtTable
+    mine: Sequence[str]
+    player: str
+
+    @property
+    def sheet(self) -> OpenSheet:
+        """The sheet."""
+        return self.at.sheet
+
+    @property
+    def seated(self) -> Sequence[str]:
+        """The players at the table, by seat."""
+        return self.sheet.state.table.players
+
+    @property
+    def figure(self) -> Part | None:
+        """The player’s figure that is in, if this phone sent it.
+
+        Whoever took the seat over since may be somebody else.
+        """
+        own = self.at.deal.phones.get(self.player) == phone_digest() != ""
+        return self.at.deal.parts.get(self.player) if own else None
+
+
+def here(token: str) -> Here:
+    """What a request is about; answers 403 for a link that only looks on."""
+    glance = glance_at(token)
+    if not glance.link.allows("play"):
+        abort(403, str(say("This link is for viewing: it has no seat at the table.")))
+    link = replace(glance.link, by=phone_name())
+    at = seat_book().at_table(book().open(link, glance.mark))
+    mine = at.taken.of(phone_digest())
+    wanted = request.values.get("seat_of", "") or request.args.get("player", "")
+    wanted = _named_now(at.sheet, wanted)
+    allowed = wanted in mine or (link.allows("score") and wanted in at.sheet.state.table.players)
+    player = wanted if allowed else next(iter(mine), "")
+    return Here(link, glance, at, mine, player)
+
+
+def seated(token: str) -> Here:
+    """As `here`; answers 403 for a phone that has not the seat which its form is about."""
+    now = here(token)
+    wanted = request.form.get("seat_of", "")
+    if not now.player or (wanted and _named_now(now.sheet, wanted) != now.player):
+        abort(403, str(say("This phone no longer has that seat. Take it again first.")))
+    return now
+
+
+def _named_now(sheet: OpenSheet, name: str) -> str:
+    """The current name of a player whom a form may have by an earlier one."""
+    for row in sheet.history:
+        if row.agreed and name not in sheet.state.table.players:
+            name = row.agreed.renamed.get(name, name)
+    return name
+
+
+def form_key() -> str:
+    """The form's key; without script a new one: what was said twice at a seat is said once."""
+    try:
+        return key_of(request.form) if request.form.get("key") else new_key()
+    except RefereeError as error:
+        abort(422, str(error))
+
+
+def _deal_named(number: str, sheet: OpenSheet) -> int:
+    """The deal with this number, as a form has it, if there was one; else the current one."""
+    asked = deal_number(number)
+    return asked if asked is not None and asked <= sheet.seq else deal_of(sheet)
+
+
+def deal_number(text: str) -> int | None:
+    """The number of a deal in a form or an address; None if it can’t be one."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < LONG else None
+
+
+def move_of(now: Here, what: What, part: Part | None = None, deal: str = "") -> Move:
+    """What happens at a seat, by its own phone, or by a scorekeeper for it."""
+    own = now.player in now.mine
+    return Move(
+        0,
+        _deal_named(deal, now.sheet),
+        now.sheet.seq,
+        now.player,
+        what,
+        part or Part(),
+        digest(phone_token()) if own else "",
+        "" if own else now.link.by or str(say("the scorekeeper")),
+    )
+
+
+def note(now: Here, what: What, part: Part | None = None, deal: str = "") -> None:
+    """Note what happened at a seat."""
+    noted(now, move_of(now, what, part, deal))
+
+
+def noted(now: Here, move: Move) -> None:
+    """Note this move; answers 422 if it is one too many, or too long."""
+    try:
+        seat_book().note(now.link, move, form_key())
+    except RefereeError as error:
+        abort(422, str(error))
