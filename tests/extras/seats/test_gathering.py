@@ -370,3 +370,15 @@ def test_two_seats_on_one_phone_have_a_pad_each(three: Table) -> None:
     page = three["Ann"].get("/seat").text
     assert "Enter for Ben" in words(page)
     assert "tricks.1" in three["Ann"].get("/seat?player=Ben").text
+
+
+def test_whoever_waits_for_a_turn_is_led_to_it(client: FlaskClient) -> None:
+    """Their page asks again; once the board has changed, it is loaded anew."""
+    table = Table(client, "multiple-9-holdem", ["Ann", "Ben", "Cy"])
+    page = table["Ben"].get("/seat").text
+    asks = first_in(page, r'hx-get="/s/[^/]+(/seat/felt[^"]+)"').replace("&amp;", "&")
+    assert "every 2s" in page
+    table["Ann"].enter({"action": "bet", "player": "Ann", "move": "call"})
+    led = table["Ben"].get(asks).headers["HX-Redirect"]
+    assert "Fold" in table["Ben"].client.get(led).text
+    assert "/seat/felt" not in table["Ben"].client.get(led).text

@@ -20,13 +20,15 @@ class Asks(Shown, frozen=True):
     is sent to `preview_at`. `called` is an entry with nothing but what was called of how the deal
     ended; those who have `arrived` are in. At `uncall_at` whoever called says that they didn’t. The
     way back is `back_at`; with `playing` a form is sent there, from whoever is not done yet. A
-    scorekeeper enters it `for_other`s.
+    scorekeeper enters it `for_other`s. Where nothing is asked yet, the page looks again, by the
+    board’s `tag`.
     """
 
     own: OwnPart
     record_at: str
     preview_at: str
     back_at: str
+    tag: str = ""
     playing: bool = False
     for_other: bool = False
     uncall_at: str = ""

@@ -262,6 +262,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         record_at=url_for(".hand", token=token),
         preview_at=url_for(".preview", token=token),
         back_at=url_for(".playing" if playing else "sheet.show", token=token),
+        tag=now.glance.tag,
         playing=playing,
         for_other=now.player not in now.mine,
         uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
