@@ -47,7 +47,7 @@ def test_enter_begins_no_sheet(server: Server, page: Page) -> None:
 def test_start_stays_in_place_when_lots_are_drawn(server: Server, page: Page) -> None:
     """It draws them, and is then tapped again."""
     page.goto(server.address + "/new/nine-five-two")
-    for seat, name in enumerate(("Dorothy", "Grandma Jo", "Maximilian")):
+    for seat, name in enumerate(("Grandma Josephine", "Maximilian Otto", "Wilhelmina Rosa")):
         page.locator("input[name=name]").nth(seat).fill(name)
     start = page.get_by_role("button", name="Start")
     before = start.bounding_box()

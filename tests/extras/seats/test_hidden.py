@@ -24,7 +24,7 @@ SEATS = (
     "/seat/me", "/seat/felt?deal=0", "/seat/felt?player=Cy&deal=0", "/seat/felt?player=Ann&deal=0",
 )  # fmt: skip
 RANDOM = re.compile(
-    r"at-home=[\w-]+|/s/[\w-]{22}|(?<=/s/)[\w-]{22}|\b[\w-]{22}\b|\d{4}-\d\d-\d\d[T ][\d:.+Z]*"
+    r"at-home=[\w-]+|(?<![\w-])[\w-]{22}(?![\w-])|\d{4}-\d\d-\d\d[T ][\d:.+Z]*"
     r"|\b\d\d:\d\d(:\d\d)?( GMT)?\b|sha256:\w+|\b[0-9a-f]{16,64}\b"
 )
 
