@@ -1,4 +1,4 @@
-"""The seats of one ledger: who sits where, figures that wait, and deals recorded from them."""
+"""The seats of one ledger: who sits where, figures that wait, and the deals recorded from them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -30,9 +30,9 @@ from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
 
-MOST_MOVES = 100  # of one phone in a deal; whoever has made as many tells a scorekeeper
-LONGEST = 2000  # characters of a figure as it is kept
-TRIES = 5  # a deal is gathered anew if something else was recorded meanwhile
+MOST_MOVES = 100  # by one phone in one deal
+LONGEST = 2000  # characters of a figure, as JSON
+TRIES = 5  # at recording a deal while others write on its sheet
 
 _MOVES = """
 SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL
@@ -46,7 +46,7 @@ _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 
 
 class Taken(Struct, frozen=True):
-    """Who sits where: the phone of each player, by digest, and those whose phone lost its seat."""
+    """Who sits where: each player’s phone, by digest, and the last phone that lost the seat."""
 
     phones: Mapping[str, str] = {}
     lost: Mapping[str, str] = {}
@@ -56,7 +56,7 @@ class Taken(Struct, frozen=True):
         return [player for player, held in self.phones.items() if phone and held == phone]
 
 
-#: How far somebody is with their figure, as all may see it.
+#: How far somebody is with their figure; everybody may see this.
 Status = Literal["no-phone", "counting", "playing", "out", "in", "asked"]
 
 
@@ -71,7 +71,7 @@ class Spot(Struct, frozen=True):
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
-    `objections` are the figures of those who don’t agree with the last deal, as they wrote them.
+    `objections` are by player: the figures, as written, of those who disagree with the last deal.
     """
 
     sheet: OpenSheet
@@ -81,7 +81,7 @@ class AtTable(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """The deal that is gathered, as phones tell it from others."""
+        """The deal that is being gathered, as `deal_of` numbers it."""
         return deal_of(self.sheet)
 
     @property
@@ -96,9 +96,9 @@ class AtTable(Struct, frozen=True):
 
     @property
     def spots(self) -> list[Spot]:
-        """How far everybody is who has a hand in this deal, in seating order.
+        """How far each player who has a hand in this deal is, in seating order.
 
-        It says nothing of any figure: all phones see it.
+        It tells nothing about any figure: all phones see it.
         """
         deal = self.deal
 
@@ -150,7 +150,7 @@ class SeatBook:
     # --- what happens at a seat
 
     def note(self, link: Link, move: Move, key: str) -> bool:
-        """Note what happened at a seat; False if this `key` had noted it before.
+        """Store what happened at a seat; False if a move with this `key` is stored already.
 
         Raises `IllegalEntry` for a figure too long, or a phone with too many moves in one deal.
         """
@@ -179,13 +179,13 @@ class SeatBook:
         return True
 
     def knows(self, link: Link, key: str) -> bool:
-        """Whether something was noted with this `key` before."""
+        """Whether a move with this `key` is stored."""
         return bool(self._ledger.engine.read(_KNOWN, link.document, digest(key)))
 
     # --- from figures to a deal
 
     def faults(self, sheet: OpenSheet, parts: Mapping[str, Part]) -> Sequence[Fault]:
-        """What the game finds wrong or missing in an entry made of these parts."""
+        """What the game finds wrong or missing in the entry that these parts make."""
         form = merged(parts, sheet.state.table.players)
         try:
             for entry in entries_sent(form, sheet):
@@ -195,9 +195,9 @@ class SeatBook:
         return ()
 
     def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
-        """What is wrong with one player's part by itself, beside what everybody has called.
+        """What is wrong with one player's part, judged with what others have called.
 
-        What is recorded for the whole table is for scorekeepers.
+        Entries that one person records for the whole table are left to scorekeepers.
         """
         kind = kind_of(at.sheet, part.action)
         if kind is None:
@@ -212,7 +212,7 @@ class SeatBook:
         return wrong(self.faults(at.sheet, at.deal.called_by(player) | {player: part}))
 
     def own_cell(self, at: AtTable, player: str, part: Part) -> Cell | None:
-        """What a player’s figure brings them, from it and from what was called; None if unknown."""
+        """What a player scores by their figure and by what was called; None if unknown."""
         parts = at.deal.called_by(player) | {player: part}
         try:
             entries = entries_sent(merged(parts, at.sheet.state.table.players), at.sheet)
@@ -223,7 +223,7 @@ class SeatBook:
         return at.sheet.pad.cells_with(lines, over=True).get(player)
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part) -> bool:
-        """Whether the newest entry has another figure of a player’s than this one."""
+        """Whether the newest entry has a figure for `player` that differs from this one."""
         newest = msgspec.to_builtins(sheet.course.steps[-1].entry) if sheet.course.steps else {}
         mine = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
         return any(
@@ -233,7 +233,7 @@ class SeatBook:
         )
 
     def called(self, at: AtTable) -> Entry | None:
-        """An entry with nothing but what was called; None if nothing was, or it has no words."""
+        """The entry that was called, without figures; None if nothing was, or it can’t be read."""
         if not at.deal.out:
             return None
         calls = {player: at.deal.called_by("")[player] for player in at.deal.out}
@@ -244,10 +244,10 @@ class SeatBook:
             return None
 
     def take_back(self, link: Link, at: AtTable, move: Move, key: str, seen: Mark) -> None:
-        """Take back the deal that was told last, once a seat and deal; raises as `Book.undo` does.
+        """Take back the last deal, once per seat and deal; raises as `Book.undo` does.
 
-        It must have been recorded from the seats, and be the newest row that was `seen`.
-        Scorekeepers may take back anything, on the sheet.
+        Does nothing unless that deal was recorded from the seats and is the newest row;
+        scorekeepers take back anything on the sheet itself.
         """
         sheet = at.sheet
         told = bool(sheet.rows) and (sheet.rows[-1].kind, sheet.rows[-1].role) == ("play", "play")
@@ -262,9 +262,9 @@ class SeatBook:
         self.note(link, move, once)
 
     def record_at_once(self, link: Link, at: AtTable, said: Mapping[str, Part], key: str) -> bool:
-        """Record what a player says that waits for nobody, and after which the deal goes on.
+        """Record an entry that needs nobody else's part, and after which the deal goes on.
 
-        Returns False, with nothing done, for what ends a deal or is a part of its end.
+        Returns False, having done nothing, if it would end the deal or has a figure in it.
         """
         sheet = at.sheet
         if any(part.has_hand for part in said.values()):
@@ -280,10 +280,11 @@ class SeatBook:
         return True
 
     def settle(self, link: Link) -> bool:
-        """Record the deal if all figures are in and possible; else ask those at odds, once.
+        """Record the deal once all figures are in and agree; ask those at odds to count again.
 
-        Returns whether it was recorded. It is written as gathered from the sheet as it was then, or
-        not at all: so exactly once, whoever else does the same at this moment.
+        Returns whether it was recorded. The entry is appended only if the sheet is still as it was
+        when the figures were gathered, so it is recorded exactly once, even if several phones
+        complete the deal at the same moment.
         """
         for _ in range(TRIES):
             sheet = self._book.open(link)
@@ -306,7 +307,7 @@ class SeatBook:
         return False
 
     def _ask(self, link: Link, at: AtTable) -> None:
-        """Have those count again whose figures can't be true together, unless they have already."""
+        """Ask those whose figures contradict one another to count again, unless asked before."""
         parts = at.deal.parts
         odd = at_odds(parts, lambda some: self.faults(at.sheet, some))
         for player in odd:

@@ -1,8 +1,8 @@
 """A deal gathered from several phones: who is in, and whose figures can't be true together.
 
-Each phone fills in its own part of the drawer's form. Put together the parts are the form that one
-phone would have sent, and the game rules on that: `Part`, `merged`. What happened at the seats is
-kept as moves, of which the state of the deal follows: `gathered`.
+Each phone fills in its own part of the drawer's form (`Part`). Merged, the parts make the form that
+a single phone would have sent (`merged`), and the game rules on that. Whatever happens at a seat is
+stored as a `Move`, and the state of the deal is computed from the moves (`gathered`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,30 +17,28 @@ from referee.rules.core.ruling import Fault
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form
 
-#: What happens at a seat: a phone takes it or hands it back; its player goes out, is still playing,
-#: is in with a figure, has to count again, or stands by it; a scorekeeper has the others count,
-#: too, or records what is held back; somebody took the deal back, or does not agree with it.
+#: What happens at a seat, or to a deal from there.
 What = Literal[
-    "sits",
-    "leaves",
-    "out",
-    "playing",
-    "in",
-    "asked",
-    "stands",
-    "says",
-    "over",
-    "now",
-    "undone",
-    "objects",
+    "sits",  # a phone takes the seat
+    "leaves",  # the phone hands it back
+    "out",  # its player called how the deal ended; their figure, if they have one, is in
+    "playing",  # they are still playing: a figure of theirs is withdrawn
+    "in",  # their figure is in
+    "asked",  # they are asked to count again
+    "stands",  # they stand by their figure
+    "says",  # what they said was recorded at once
+    "over",  # a scorekeeper asks everybody for their figures
+    "now",  # a scorekeeper lets a deal that is held back be recorded
+    "undone",  # they took back the deal that was recorded
+    "objects",  # they disagree with the deal that was recorded
 ]
-OWN = "@"  # stands for the number of a player's seat in the names of fields, and for their name
+OWN = "@"  # in a `Part`, the player's name, and their seat's number in the names of fields
 
 
 class Part(Struct, frozen=True):
     """One player's part of a form for `action`: the fields for their hand, and what they called.
 
-    Their seat and their name are `OWN` in both, as people may move and be renamed meanwhile.
+    `OWN` stands for their seat and their name in both, as these may change before parts are merged.
     """
 
     action: str = ""
@@ -59,13 +57,13 @@ class Part(Struct, frozen=True):
 
 
 def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:
-    """The type of an entry of which each player may enter their own part; None for any other."""
+    """The type of entry that `action` makes, if each player may enter their own part; else None."""
     kind = sheet.game.entries.get(action)
     return kind.entry if kind and not kind.for_all and kind.entry not in SHARED else None
 
 
 def _who(entry: type[Entry]) -> str:
-    """The field of an entry for whoever ended the deal, or does something; "" if it has none."""
+    """The field of an entry that names who ended the deal, or who acts; "" if it has none."""
     for one, kinds in fields_in(entry):
         if any(kind.is_player or any(held.is_player for held in kind.held) for kind in kinds):
             return one.name
@@ -73,7 +71,7 @@ def _who(entry: type[Entry]) -> str:
 
 
 def ends_alone(entry: type[Entry]) -> bool:
-    """Whether it can be only one player who ended the deal."""
+    """Whether only one player can have ended the deal."""
     return not any(
         one.name == _who(entry) and isinstance(kind.plain, inspect.ListType)
         for one, kinds in fields_in(entry)
@@ -82,9 +80,9 @@ def ends_alone(entry: type[Entry]) -> bool:
 
 
 def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
-    """The part of a form that is `player`’s; nothing is taken of what it says of others.
+    """`player`’s part of a form: fields about others are dropped.
 
-    How the deal ended is said by whoever it names: without their own name it says nothing.
+    So are the fields about how the deal ended, unless they name `player` as who ended it.
     """
     seated, entry = sheet.state.table.players, kind_of(sheet, form.get("action", ""))
     others = {*seated} - {player}
@@ -104,7 +102,7 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
 
 
 def merged(parts: Mapping[str, Part], seated: Sequence[str]) -> Form:
-    """The form that one phone would have sent for all of these parts, by player."""
+    """The form that a single phone would have sent for these parts, by player."""
     form = Form()
     for player, part in parts.items():
         if player not in seated:
@@ -120,10 +118,10 @@ def merged(parts: Mapping[str, Part], seated: Sequence[str]) -> Form:
 
 
 class Move(Struct, frozen=True):
-    """Something that happened at the seat of a `player`, in a deal: the newest is the last.
+    """Something that happened at a `player`’s seat during a deal.
 
-    The deal is named by the row that ended the one before it. `seen` is the newest row of the sheet
-    then. `phone` is a digest, "" where a scorekeeper did it, whose name is `by`.
+    `deal` is the row that ended the deal before it, `seen` the newest row of the sheet at the time.
+    `phone` is a digest, "" if a scorekeeper did it, whose name is in `by`.
     """
 
     id: int
@@ -137,7 +135,7 @@ class Move(Struct, frozen=True):
 
 
 def deal_of(sheet: OpenSheet) -> int:
-    """The deal that is being played, named by the row that ended the one before; -1 for none."""
+    """The deal that is being played, as the row that ended the one before it; -1 if none is."""
     if sheet.state.finished:
         return -1
     course = sheet.course
@@ -157,11 +155,11 @@ def taken_back(sheet: OpenSheet) -> int:
 class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
-    `parts` are the figures that are in, by player, `phones` those that sent them, which alone may
-    show them again, and `by` the scorekeepers who entered them for others. `playing` are those who
-    say that it isn't over, `asking` those who have to count again, and `asked` all who had to.
-    `over`: everybody is to enter theirs. `fresh`: the newest figure came in after the newest row
-    that took something back.
+    `parts` are the figures that are in, by player; only the phone that sent one (`phones`) may show
+    it again. `by` are the scorekeepers who entered one for somebody else. `playing` say that the
+    deal isn't over. `asking` have been asked to count again; `asked` includes those who have since
+    answered. `over`: a scorekeeper has asked everybody for their figures. `fresh`: the last move
+    came after the last row that took something back.
     """
 
     parts: Mapping[str, Part] = {}
@@ -175,7 +173,7 @@ class Deal(Struct, frozen=True):
     fresh: bool = False
 
     def called_by(self, player: str) -> dict[str, Part]:
-        """What all but `player` have called, without their hands."""
+        """The parts of all but `player` who have called how the deal ended, without their hands."""
         return {
             other: Part(one.action, {}, one.called)
             for other, one in self.parts.items()
@@ -184,19 +182,19 @@ class Deal(Struct, frozen=True):
 
     @property
     def begun(self) -> bool:
-        """Whether anybody has said anything of this deal's end."""
+        """Whether figures are being gathered: somebody has sent theirs, or all have been asked."""
         return self.over or bool(self.parts)
 
     @property
     def held(self) -> bool:
-        """Whether it may not be recorded yet by itself, even with all figures in."""
+        """Whether it isn't recorded automatically, even once all figures are in."""
         return bool(self.playing) or not self.fresh
 
 
 def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]) -> Deal:
-    """The deal that is being played, by what happened at the seats, oldest first.
+    """The state of the deal that is being played, from the moves at the seats, oldest first.
 
-    `now` is the current name of the player of a move.
+    `now` gives the current name of a move's player.
     """
     deal = deal_of(sheet)
     parts: dict[str, Part] = {}
@@ -249,10 +247,10 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
 def at_odds(
     parts: Mapping[str, Part], faults_in: Callable[[Mapping[str, Part]], Sequence[Fault]]
 ) -> list[str]:
-    """The players whose figures can't be true together: all of the smallest groups of them.
+    """The players whose figures contradict one another: those in any of the smallest such groups.
 
-    `faults_in` has the game rule on some of the parts. What everybody has called is public, and
-    belongs to each group.
+    `faults_in` returns what the game finds wrong with some of the parts. What players have called
+    is public, and is judged together with each group.
     """
     calls = Deal(parts).called_by("")
     with_hands = [player for player, one in parts.items() if one.has_hand]
@@ -268,5 +266,5 @@ def at_odds(
 
 
 def wrong(faults: Iterable[Fault]) -> list[Fault]:
-    """The faults of what is there, without what is only missing yet."""
+    """The faults in what has been entered, leaving out those for what is still missing."""
     return [fault for fault in faults if not fault.lacks]

@@ -1,7 +1,7 @@
-"""What seats keep in the book: who sits where, and the figures that wait until all are in.
+"""The table of seats: who sits where, and the figures that wait until all are in.
 
-A figure that waits stands here and not among the entries of its sheet, so nothing that shows,
-exports or verifies a sheet can tell it before its time.
+A figure that waits is not an entry of its sheet, so nothing that shows, exports or verifies a sheet
+can reveal it.
 """
 
 from referee.ledger.extras import LedgerPart

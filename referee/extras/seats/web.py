@@ -1,4 +1,4 @@
-"""Seats on the pages: each phone's own pad, and what the pages of a sheet show of them."""
+"""Seats on the web: the pages of each phone's own pad, and what a sheet's pages show of them."""
 
 from collections.abc import Hashable
 
@@ -25,7 +25,7 @@ def at_table(sheet: OpenSheet) -> AtTable:
 
 
 def called_at(at: AtTable) -> Entry | None:
-    """What was called of the deal, as an entry with nothing else in it."""
+    """The entry that was called, without figures; None if nothing was."""
     return seat_book().called(at)
 
 
@@ -40,7 +40,7 @@ class SeatPart(WebPart, frozen=True):
         app.register_blueprint(blueprint)
 
     def stage(self, glance: Glance) -> Hashable:
-        """How far the seats of a sheet are."""
+        """The newest move at a sheet’s seats."""
         return glance.noted.get("seats", 0)
 
 

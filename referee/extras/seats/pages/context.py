@@ -1,4 +1,4 @@
-"""What views need of seats: the seats of the current app, and which phone this is."""
+"""What the pages of seats need: the seats of the current app, and which phone this is."""
 
 import re
 import secrets
@@ -13,7 +13,7 @@ from referee.web.answers.security import cookie, keep_cookie
 #: The key of the seats in `Flask.extensions`.
 EXTENSION = "seats"
 COOKIE = "seat"
-NAME_COOKIE = "seat-of"  # whose seat this phone took last: offered at the next table, too
+NAME_COOKIE = "seat-of"  # whose seat this phone took last: offered again at the next table
 _TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
 
 
@@ -35,7 +35,7 @@ def phone_digest() -> str:
 
 
 def give_token(answer: Response, token: str) -> Response:
-    """Have this phone keep the token of its seats."""
+    """`answer`, with a cookie in which the phone keeps the token of its seats."""
     keep_cookie(answer, COOKIE, token)
     return answer
 

@@ -1,4 +1,4 @@
-"""A request for a seat: whose phone asks, and what is noted of it."""
+"""A request about a seat: whose phone sends it, and storing what happened there."""
 
 from collections.abc import Sequence
 
@@ -28,13 +28,13 @@ from referee.web.forms.sent import key_of, new_key
 
 blueprint = Blueprint("seats", __name__, url_prefix="/s/<token>/seat")
 
-LONG = 9  # digits that no number of a row has
+MOST_DIGITS = 8  # of the number of a row
 
 Answer = str | tuple[str, int] | Response | AnyResponse
 
 
 class Here(Struct, frozen=True):
-    """A request for a seat: the link, the table as it is now, and the players on this phone.
+    """A request about a seat: the link, the table as it is now, and the players on this phone.
 
     `player` is the one it is about, "" if this phone has no seat yet.
     """
@@ -52,14 +52,14 @@ class Here(Struct, frozen=True):
 
     @property
     def seated(self) -> Sequence[str]:
-        """The players at the table, by seat."""
+        """The players, in seating order."""
         return self.sheet.state.table.players
 
     @property
     def figure(self) -> Part | None:
-        """The player’s figure that is in, if this phone sent it.
+        """The player’s figure that is in; None on any phone but the one that sent it.
 
-        Whoever took the seat over since may be somebody else.
+        Whoever has taken over the seat since may be somebody else.
         """
         own = self.at.deal.phones.get(self.player) == phone_digest() != ""
         return self.at.deal.parts.get(self.player) if own else None
@@ -81,7 +81,7 @@ def here(token: str) -> Here:
 
 
 def seated(token: str) -> Here:
-    """As `here`; answers 403 for a phone that has not the seat which its form is about."""
+    """As `here`; answers 403 if the form is about a seat that this phone doesn’t have."""
     now = here(token)
     wanted = request.form.get("seat_of", "")
     if not now.player or (wanted and _named_now(now.sheet, wanted) != now.player):
@@ -90,7 +90,7 @@ def seated(token: str) -> Here:
 
 
 def _named_now(sheet: OpenSheet, name: str) -> str:
-    """The current name of a player whom a form may have by an earlier one."""
+    """The current name of a player, by the name that an older page may have for them."""
     for row in sheet.history:
         if row.agreed and name not in sheet.state.table.players:
             name = row.agreed.renamed.get(name, name)
@@ -98,7 +98,7 @@ def _named_now(sheet: OpenSheet, name: str) -> str:
 
 
 def form_key() -> str:
-    """The form's key; without script a new one: what was said twice at a seat is said once."""
+    """The key of the form; a new one without script: saying a thing twice changes nothing here."""
     try:
         return key_of(request.form) if request.form.get("key") else new_key()
     except RefereeError as error:
@@ -106,18 +106,18 @@ def form_key() -> str:
 
 
 def _deal_named(number: str, sheet: OpenSheet) -> int:
-    """The deal with this number, as a form has it, if there was one; else the current one."""
+    """The deal with this number in a form, if there has been such a deal; else the current one."""
     asked = deal_number(number)
     return asked if asked is not None and asked <= sheet.seq else deal_of(sheet)
 
 
 def deal_number(text: str) -> int | None:
     """The number of a deal in a form or an address; None if it can’t be one."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < LONG else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def move_of(now: Here, what: What, part: Part | None = None, deal: str = "") -> Move:
-    """What happens at a seat, by its own phone, or by a scorekeeper for it."""
+    """A move at the seat, made by its own phone or by a scorekeeper for it."""
     own = now.player in now.mine
     return Move(
         0,
@@ -132,12 +132,12 @@ def move_of(now: Here, what: What, part: Part | None = None, deal: str = "") -> 
 
 
 def note(now: Here, what: What, part: Part | None = None, deal: str = "") -> None:
-    """Note what happened at a seat."""
+    """Store a move at the seat; answers 422 as `noted` does."""
     noted(now, move_of(now, what, part, deal))
 
 
 def noted(now: Here, move: Move) -> None:
-    """Note this move; answers 422 if it is one too many, or too long."""
+    """Store this move; answers 422 if it is one too many, or too long."""
     try:
         seat_book().note(now.link, move, form_key())
     except RefereeError as error:

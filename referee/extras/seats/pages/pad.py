@@ -1,4 +1,4 @@
-"""The pad on a phone: the game's own form for a deal, with the part of one player and no other."""
+"""The pad on a phone: one player's part of the game's form for a deal."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,13 @@ from referee.web.sheet.page import FormTarget, OnSheet, Sent, on_sheet
 class Asks(Shown, frozen=True):
     """What a phone asks its player for: their `own` part of the form of this deal.
 
-    It is sent to `record_at`: the fields of the game's form that are about this seat, with
-    `own.calls` those about how the deal ended, too, `seat_of`, which is the player, and `deal`. A
-    key that was tapped without script comes there as well, as `tap`. While it is filled in the form
-    is sent to `preview_at`. `called` is an entry with nothing but what was called of how the deal
-    ended; those who have `arrived` are in. At `uncall_at` whoever called says that they didn’t. The
-    way back is `back_at`; with `playing` a form is sent there, from whoever is not done yet. A
-    scorekeeper enters it `for_other`s. Where nothing is asked yet, the page looks again, by the
-    board’s `tag`.
+    The form goes to `record_at` with the fields of the game's form about this seat, with
+    `own.calls` also those about how the deal ended, `seat_of` (the player) and `deal`; a key tapped
+    without script goes there too, as `tap`. While being filled in, the form goes to `preview_at`.
+    `called` is the entry that was called, without figures; `arrived` are the players whose figures
+    are in. `uncall_at` withdraws what this player called. The way back is `back_at`: a form that
+    says “still playing” if `playing`, a link otherwise. `for_other`: a scorekeeper fills it in for
+    somebody else. While nothing is asked, the page polls, with the board’s `tag`.
     """
 
     own: OwnPart

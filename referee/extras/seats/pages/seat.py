@@ -52,8 +52,8 @@ from referee.web.sheet.record import field_on_sheet
 class SeatPage(Shown, frozen=True):
     """A seat whose figure is in, or that has to count again, until the deal is told.
 
-    `called` is what was called, `cell` what the own figure brings. `faults` say why figures
-    can't be true together, whether this player is `asked` or a scorekeeper decides.
+    `called` is the entry that was called, `cell` what the player's own figure scores. `faults` say
+    why figures can't be true together, to players who are `asked` and to a scorekeeper who decides.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
@@ -76,7 +76,7 @@ class SeatPage(Shown, frozen=True):
 
 
 class OwnPreview(Shown, frozen=True):
-    """What a figure brings its player, or what is wrong with it by itself."""
+    """What a figure scores for its player, or what is wrong with it by itself."""
 
     templates = ("seats/preview.html",)
     player: str
@@ -85,7 +85,7 @@ class OwnPreview(Shown, frozen=True):
 
 
 class LatePage(Shown, frozen=True):
-    """That the deal was recorded before this player’s figure came in, which the form had."""
+    """Tells a player that the deal was recorded before their figure, in `sent`, came in."""
 
     templates = ("seats/late.html",)
     token: str
@@ -100,7 +100,7 @@ class LatePage(Shown, frozen=True):
 @blueprint.get("")
 @may_write
 def show(token: str) -> Answer:
-    """The page of this phone's seat: which one, its pad, or what it waits for."""
+    """The page of this phone's seat: choosing one, its pad, or what it waits for."""
     now = here(token)
     if not now.player or request.args.get("pick"):
         return remember(Response(pick_page(token, now)), token)
@@ -114,14 +114,14 @@ def show(token: str) -> Answer:
 
 
 def _is_told(now: Here) -> bool:
-    """Whether the deal that this page was opened for has been recorded since."""
+    """Whether the deal for which this page was opened has been recorded since."""
     asked = deal_number(request.args.get("deal", ""))
     return asked is not None and asked != deal_of(now.sheet)
 
 
 @blueprint.post("/hand")
 def hand(token: str) -> Answer:
-    """Enter what a player holds, or say that they are still playing."""
+    """Enter a player’s hand."""
     now, sent = seated(token), request.form
     if "tap" in sent:
         found = page_of_key(sent, partial(field_on_sheet, now.sheet, request.path, sent))
@@ -144,7 +144,7 @@ def hand(token: str) -> Answer:
 
 
 def _known(token: str, now: Here, sent: Form) -> Answer | None:
-    """The answer to a form whose answer was lost, or that comes too late; None for any other."""
+    """The answer to a form that was sent before, or comes too late; None for any other."""
     told = sent.get("deal") != str(deal_of(now.sheet))
     recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
     if recorded or seat_book().knows(now.link, form_key()):
@@ -165,7 +165,7 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
 
 @blueprint.post("/playing")
 def playing(token: str) -> Answer:
-    """Say that the deal isn’t over yet: a figure that was in is taken back."""
+    """Say that the deal isn’t over yet, which withdraws a figure that was in."""
     now = seated(token)
     if request.form.get("deal", "") in ("", str(deal_of(now.sheet))):  # else it has been told
         note(now, "playing")
@@ -182,7 +182,7 @@ def stands(token: str) -> Answer:
 
 @blueprint.post("/now")
 def record_now(token: str) -> Answer:
-    """Have everybody enter theirs, or record a deal that is held back: for scorekeepers."""
+    """Ask everybody for their figures, or record a deal that is held back: for scorekeepers."""
     now = here(token)
     if not now.link.allows("score"):
         abort(403, str(say("Only somebody who keeps score can do that.")))
@@ -194,7 +194,7 @@ def record_now(token: str) -> Answer:
 
 @blueprint.post("/undo")
 def undo(token: str) -> Answer:
-    """Take the deal back that was just told, once a seat and deal; all figures stay."""
+    """Take back the deal that was just recorded, once per seat and deal; all figures stay."""
     now = seated(token)
     seen = read_mark(request.form.get("after", "")) or now.sheet.mark
     try:
@@ -216,7 +216,7 @@ def objects(token: str) -> Answer:
 @blueprint.post("/preview")
 @writes_nothing
 def preview(token: str) -> str:
-    """What one’s own figure brings, from it and from what was called."""
+    """What the player’s figure scores, with what was called."""
     now = seated(token)
     part = part_of(request.form, now.sheet, now.player)
     faults = seat_book().own_faults(now.at, now.player, part)
@@ -229,7 +229,7 @@ def preview(token: str) -> str:
 @polled
 @may_write
 def felt(token: str) -> Answer:
-    """The live part of a seat’s page; leads to the sheet once the deal is told."""
+    """The live part of a seat’s page; leads to the sheet once the deal is recorded."""
     now = here(token)
     if not now.player or _is_told(now) or deal_of(now.sheet) < 0:
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
@@ -280,7 +280,7 @@ def _too_late(token: str, now: Here, sent: Form) -> str:
 
 
 def _settled(token: str, now: Here) -> Answer:
-    """Record the deal if it can be, and go on to the sheet, or to what the seat waits for."""
+    """Record the deal if possible; go on to the sheet, or to what the seat waits for."""
     if seat_book().settle(now.link) or not now.player:
         return onward("sheet.show", token=token)
     if now.player not in now.mine:

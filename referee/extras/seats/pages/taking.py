@@ -54,7 +54,7 @@ class PickPage(Shown, frozen=True):
 
 
 class MePage(Shown, frozen=True):
-    """Whose seats are on this phone, whose it `lost` to another, or whose it had elsewhere."""
+    """The seats of this phone, the one it `lost` to another phone, or one that it is `offered`."""
 
     templates = ("seats/me.html",)
     token: str
