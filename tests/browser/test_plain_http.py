@@ -5,10 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import TakePhone
-from tests.support.browser_steps import begin_sheet, follow, recorded, walk_to_a_new_sheet, won
+from tests.support.browser_steps import (
+    begin_sheet,
+    behind_more,
+    follow,
+    recorded,
+    walk_to_a_new_sheet,
+    won,
+)
 from tests.support.server import Server
 
 # The video is not in the document, so it is noted when it is told to play.
@@ -103,14 +110,6 @@ def test_a_video_keeps_the_screen_on(at_home: str, plain_phone: TakePhone) -> No
     assert viewer.evaluate("videos.length") == 0, "who only watches has not asked for it"
 
 
-def way(page: Page, summary: str) -> Locator:
-    """Unfold this part of the page behind More; returns it."""
-    page.get_by_role("link", name="More").tap()
-    part = page.locator("details.cell", has=page.get_by_text(summary, exact=True))
-    part.locator("summary").tap()
-    return part
-
-
 def test_joining_and_leaving_appear_on_another_phone(at_home: str, plain_phone: TakePhone) -> None:
     """Joining, leaving and stopping the game are tapped, and appear live on another phone."""
     page, viewer = plain_phone(), plain_phone()
@@ -122,18 +121,18 @@ def test_joining_and_leaving_appear_on_another_phone(at_home: str, plain_phone: 
     expect(heads).to_have_count(3)
     page.goto(sheet)
 
-    joins = way(page, "Someone joins")
+    joins = behind_more(page, "Someone joins")
     joins.get_by_label("Who?").fill("Dan")
     joins.locator("input[value=Cat]").tap()
     joins.get_by_role("button", name="Let them in").tap()
     expect(heads).to_have_count(4)
 
-    leaves = way(page, "Someone leaves")
+    leaves = behind_more(page, "Someone leaves")
     leaves.locator("input[value=Ben]").tap()
     leaves.get_by_role("button", name="Play on without them").tap()
     expect(viewer.locator("#toast")).to_contain_text("Ben")
 
-    stops = way(page, "Stop here")
+    stops = behind_more(page, "Stop here")
     stops.get_by_label("What happened?").fill("The pub closes")
     stops.get_by_role("button", name="End the game").tap()
     expect(viewer.locator("section.over")).to_be_visible()

@@ -1,6 +1,7 @@
 """Fixtures for tests in a browser: phone-sized Chromiums, and servers for them."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,13 @@ def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
 
     Except for refused requests, and those that a test blocks.
     """
+    with phones_of(chromium, service_workers=service_workers) as take:
+        yield take
+
+
+@contextmanager
+def phones_of(chromium: Browser, **traits: object) -> Iterator[TakePhone]:
+    """As `new_phone`, for as long as this block lasts; all phones have these `traits`."""
     contexts, errors = [], []
 
     def listen(message: ConsoleMessage) -> None:
@@ -51,8 +59,7 @@ def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
             errors.append(message.text)
 
     def take(**settings: object) -> Page:
-        traits = {"viewport": PHONE, "service_workers": service_workers, **settings}
-        context = chromium.new_context(**traits)  # type: ignore[arg-type]
+        context = chromium.new_context(**{"viewport": PHONE, **traits, **settings})  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()

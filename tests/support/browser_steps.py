@@ -12,14 +12,19 @@ from referee.rules.registry import GAMES
 
 def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: str) -> None:
     """Begin a sheet by a request and open it; the first player deals."""
+    page.goto(begun_sheet(page, address, game, names, **rules))
+    expect(page.locator("#live")).to_be_visible()
+
+
+def begun_sheet(page: Page, address: str, game: str, names: list[str], **rules: str) -> str:
+    """The address of a sheet begun by a request of this phone; the first player deals."""
     slug = next(slug for slug, one in GAMES.items() if str(one.title) == game)
     fields = [*(("name", name) for name in names), ("dealer", "0"), *rules.items()]
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     begun = page.request.post(
         f"{address}/new/{slug}", data=urlencode(fields), headers=form, max_redirects=0
     )
-    page.goto(address + begun.headers["location"])
-    expect(page.locator("#live")).to_be_visible()
+    return address + begun.headers["location"]
 
 
 def walk_to_a_new_sheet(
@@ -120,6 +125,14 @@ def key(page: Page, name: str) -> Locator:
 
 def way(page: Page, words: str) -> None:
     page.locator(".way > summary", has_text=words).click()
+
+
+def behind_more(page: Page, summary: str) -> Locator:
+    """Unfold this part of the page behind More; returns it."""
+    page.get_by_role("link", name="More").tap()
+    part = page.locator("details.cell", has=page.get_by_text(summary, exact=True))
+    part.locator("summary").tap()
+    return part
 
 
 def won(page: Page, player: str) -> None:

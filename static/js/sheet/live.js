@@ -1,20 +1,24 @@
-// A live sheet: stop asking while the tab is hidden, and ask at once when it is looked at again.
+// What is live asks every two seconds, and holds the tag of what it shows: a sheet, and what stands
+// for it while a deal is gathered. It stops while the tab is hidden, and asks at once when it is
+// looked at again.
 
 import { sentence } from "../phone/dictionary.js";
 
+const isLive = (element) => element?.hasAttribute?.("hx-ptag");
+
 document.addEventListener("htmx:before:request", (event) => {
-  if (event.target.id === "live" && document.hidden) event.preventDefault();
+  if (isLive(event.target) && document.hidden) event.preventDefault();
 });
 
 document.addEventListener("visibilitychange", () => {
-  const live = document.getElementById("live");
+  const live = document.querySelector("[hx-ptag]");
   if (live && !document.hidden) htmx.trigger(live, "look");
 });
 
 // An error page must not replace part of the sheet.
 document.addEventListener("htmx:before:swap", (event) => {
   const { target, response } = event.detail.ctx || {};
-  const background = target && ["live", "record"].includes(target.id);
+  const background = isLive(target) || target?.id === "record";
   if (background && response && response.status >= 400) event.preventDefault();
 });
 
@@ -70,7 +74,7 @@ function announce() {
 // words, until the link works again.
 document.addEventListener("htmx:after:request", (event) => {
   const { response, text, sourceElement } = event.detail.ctx || {};
-  if (!response || !sourceElement || sourceElement.id !== "live") return;
+  if (!response || !isLive(sourceElement)) return;
   const note = document.getElementById("withdrawn");
   if (response.status !== 404) {
     if (note) note.remove();

@@ -1,0 +1,251 @@
+"""An evening at which each phone is its owner’s pad: who taps what, and what is recorded."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import TakePhone
+from tests.support.browser_steps import begun_sheet, rows
+from tests.support.phone import first_in
+
+NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve"]
+TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
+PLAY_LINK = r'value="(https?://[^"]+/s/[\w-]+)"'
+Form = Mapping[str, str]
+AFTER = r'name="after" value="([^"]+)"'
+
+
+class Guest:
+    """Somebody with a phone, and how often they have tapped in this deal."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page = page
+        self.name = name
+        self.taps = 0
+
+    def tap(self, target: Locator) -> None:
+        target.tap()
+        self.taps += 1
+
+    def looks(self) -> None:
+        """Look at the phone: it asks at once for what it otherwise asks for every two seconds."""
+        self.page.locator("body").dispatch_event("visibilitychange")
+
+    def sit(self, play: str) -> None:
+        """Open the link to play along, and take the seat."""
+        self.page.goto(f"{play}/seat?pick=yes")
+        self.page.get_by_role("button", name=f"I’m {self.name}", exact=True).tap()
+        self.told_whose()
+
+    def told_whose(self) -> None:
+        expect(self.page.locator(".you-are")).to_contain_text(f"You’re {self.name} on this phone")
+
+    def opens_pad(self) -> None:
+        """Open the own pad once the deal is over, as nobody has called it yet."""
+        self.tap(self.page.get_by_role("link", name="Deal over? Enter yours"))
+        expect(self.page.locator("main.own-pad #record")).to_be_visible()
+
+    def calls(self, words: str, answer: str = "") -> None:
+        """Say how the deal ended: `answer` is an option that is chosen."""
+        self.opens_pad()
+        self.tap(self.page.get_by_role("link", name=words))
+        if answer:
+            self.answers([answer])
+
+    def answers(self, steps: list[str]) -> None:
+        """Fill in the pad that has opened, and send it.
+
+        "No" chooses an option, "1" as well where numbers are options, else it is a docked key.
+        """
+        self.looks()
+        pad = self.page.locator("main.own-pad")
+        expect(pad.locator("[data-record]")).to_be_visible()
+        for step in steps:
+            option = pad.locator("label").filter(has_text=re.compile(rf"^\s*{re.escape(step)}\s*$"))
+            key = pad.get_by_role("button", name=step, exact=True)
+            self.tap(option.or_(key).filter(visible=True).first)
+        self.tap(self.page.get_by_role("button", name="That’s mine"))
+
+    def changes(self, steps: list[str]) -> None:
+        self.page.get_by_role("link", name="Change").tap()
+        self.answers(steps)
+
+    def waits(self) -> None:
+        expect(self.page.locator("#seat")).to_contain_text("Yours is in")
+
+    def asked(self) -> None:
+        self.looks()
+        expect(self.page.locator("#seat")).to_contain_text("Count yours again")
+
+    def stands_by_it(self) -> None:
+        self.page.get_by_role("button", name="It’s still right").tap()
+
+
+class Evening:
+    """The phones around a table, for one game after another; Ben’s keeps score."""
+
+    def __init__(self, address: str, new_phone: TakePhone) -> None:
+        self._address = address
+        self._new_phone = new_phone
+        self._phones: dict[str, Page] = {}
+        self.guests: dict[str, Guest] = {}
+        self.at = self.play = ""
+
+    def __getitem__(self, name: str) -> Guest:
+        return self.guests[name]
+
+    @property
+    def host(self) -> Page:
+        return self.guests["Ben"].page
+
+    def phone(self, name: str) -> Page:
+        """The phone of that name, which is kept through the evening."""
+        if name not in self._phones:
+            self._phones[name] = self._new_phone(**TOUCH)
+        return self._phones[name]
+
+    def begin(self, game: str, names: list[str], without: str = "", **rules: str) -> None:
+        """Begin a sheet, and have everybody sit down but whoever is `without` a phone."""
+        for page in self._phones.values():
+            page.goto("about:blank")
+        host = self.phone("Ben")
+        self.at = begun_sheet(host, self._address, game, names, **rules)
+        code = host.request.get(f"{self.at}/share?code=play").text()
+        self.play = first_in(code, PLAY_LINK)
+        self.guests = {}
+        for name in names:
+            if name != without:
+                self.sits(name)
+
+    def sits(self, name: str) -> None:
+        """Somebody takes their seat on their phone: Ben by the link that keeps score."""
+        self.guests[name] = Guest(self.phone(name), name)
+        self[name].sit(self.at if name == "Ben" else self.play)
+
+    def enters_for(self, player: str, steps: list[str]) -> None:
+        """Ben opens somebody’s place and fills it in."""
+        self["Ben"].looks()
+        self["Ben"].tap(self.host.get_by_role("link", name=f"Enter for {player}"))
+        expect(self.host.locator(".on-felt")).to_contain_text(f"You’re entering {player}’s.")
+        self["Ben"].answers(steps)
+
+    def told(self, deals: int) -> None:
+        """Each phone shows the deal by itself."""
+        for guest in self.guests.values():
+            guest.looks()
+        for guest in self.guests.values():
+            rows(guest.page, deals)
+
+    def same_by_one_phone(self, game: str, names: list[str], sent: Sequence[Form]) -> None:
+        """Expect the entries and scores that one phone gives which sends these forms."""
+        alone = self.phone("one for all")
+        at = begun_sheet(alone, self._address, game, names)
+        for number, entry in enumerate(sent):
+            page = alone.request.get(f"{at}/record").text()
+            form = with_key(page, f"alone-{number}", entry)
+            answer = alone.request.post(f"{at}/entries", form=form, max_redirects=0)
+            assert answer.status == 303, answer.text()
+        alone.goto(at)
+        expect(alone.locator("#live")).to_be_visible()
+        totals = [
+            phone.locator(".score-pad .total").all_inner_texts() for phone in (alone, self.host)
+        ]
+        assert totals[0] == totals[1]
+        assert said(alone, at) == self.recorded()
+
+    def recorded(self) -> list[Any]:
+        """The entries of the sheet."""
+        return said(self.host, self.at)
+
+
+def with_key(page: str, key: str, form: Form) -> dict[str, Any]:
+    """A form as it is sent from this page, with a key."""
+    return {"after": first_in(page, AFTER), "key": key, **form}
+
+
+def said(page: Page, at: str) -> list[Any]:
+    """The entries in a sheet’s file."""
+    found: list[Any] = page.request.get(f"{at}/sheet.json").json()["entries"]
+    return found
+
+
+#: By game: what Ann calls and answers, what the others enter, and the same deal on one phone.
+Deal = tuple[list[str], dict[str, list[str]], Form]
+DEALS: dict[str, Deal] = {
+    "Red Nines (1881)": (
+        ["I went out", "No"],
+        {"Ben": ["3", "No"], "Cy": ["2", "Yes, one"], "Dot": ["8", "No"], "Eve": ["4", "No"]},
+        {
+            "action": "out",
+            "player": "Ann",
+            "red_nine": "false",
+            "hands.1.plain": "3",
+            "hands.2.plain": "1 + 9♦",
+            "hands.3.plain": "8",
+            "hands.4.plain": "4",
+        },
+    ),
+    "Red Nines (20th century)": (
+        ["I went out", "Yes"],
+        {
+            "Ben": ["2", "0", "No"],
+            "Cy": ["7", "Yes, one"],
+            "Dot": ["3", "No"],
+            "Eve": ["1", "2", "No"],
+        },
+        {
+            "action": "out",
+            "player": "Ann",
+            "red_nine": "true",
+            "hands.1.points": "20",
+            "hands.2.points": "7 + 9♦",
+            "hands.3.points": "3",
+            "hands.4.points": "12",
+        },
+    ),
+    "9 of a Kind": (
+        ["I called", "9 of a kind!"],
+        {"Ben": ["1", "7"], "Cy": ["9"], "Dot": ["2", "1"], "Eve": ["0"]},
+        {
+            "action": "end",
+            "callers": "Ann",
+            "by": "nine",
+            "hands.1.deadwood": "17",
+            "hands.2.deadwood": "9",
+            "hands.3.deadwood": "21",
+            "hands.4.deadwood": "0",
+        },
+    ),
+    "Colorado Nines": (
+        [],
+        {
+            "Ann": ["2", "9", "K", "2", "9", "3", "5", "9", "A"],
+            "Ben": ["Just the points", "1", "1"],
+            "Cy": ["Just the points", "7"],
+            "Dot": ["Just the points", "2", "0"],
+            "Eve": ["4"],
+        },
+        {
+            "action": "grids",
+            "grids.0": "2 2 5 | 9 9 9 | K 3 A",
+            "grids.1": "11",
+            "grids.2": "7",
+            "grids.3": "20",
+            "grids.4": "4",
+        },
+    ),
+    "Any Other Game": (
+        [],
+        {"Ann": ["5"], "Ben": ["1", "2"], "Cy": ["Minus", "3"], "Dot": ["0"], "Eve": ["8"]},
+        {
+            "action": "deal",
+            "points.0": "5",
+            "points.1": "12",
+            "points.2": "-3",
+            "points.3": "0",
+            "points.4": "8",
+        },
+    ),
+}
