@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.extras.seats.clash import Clash, clash_of
 from referee.extras.seats.gathering import (
     Deal,
     Move,
@@ -35,7 +36,7 @@ LONGEST = 2000  # characters of a figure, as JSON
 TRIES = 5  # at recording a deal while others write on its sheet
 
 _MOVES = """
-SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL
+SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL, role
 FROM seat_moves LEFT JOIN links ON links.digest = seat_moves.link
 WHERE seat_moves.sheet = ? AND (
     deal = ? OR what IN ('sits', 'leaves') OR (what = 'objects' AND seen >= ?)
@@ -72,12 +73,14 @@ class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
     `objections` are by player: the figures, as written, of those who disagree with the last deal.
+    `scorer` is a player at the table whose phone keeps score; "" if there is none.
     """
 
     sheet: OpenSheet
     deal: Deal
     taken: Taken
     objections: Mapping[str, str]
+    scorer: str
 
     @property
     def number(self) -> int:
@@ -86,8 +89,9 @@ class AtTable(Struct, frozen=True):
 
     @property
     def undecided(self) -> bool:
-        """Whether everybody asked has answered, and the deal is still not recorded."""
-        return bool(self.deal.asked) and not self.deal.asking
+        """Whether all have answered who were asked on their phones, and it is not recorded."""
+        deal = self.deal
+        return bool(deal.claims) and not any(deal.phones.get(one) for one in deal.asking)
 
     @property
     def count(self) -> int:
@@ -128,7 +132,8 @@ class SeatBook:
         playing, steps = deal_of(sheet), sheet.course.steps
         told = steps[-1].seq if playing < 0 and steps else playing
         found = self._ledger.engine.read(_MOVES, sheet.id, playing, told)
-        for number, deal, seen, name, what, form, phone, by, in_force in found:
+        scorers = set[str]()
+        for number, deal, seen, name, what, form, phone, by, in_force, role in found:
             part = msgspec.json.decode(form, type=Part)
             move = Move(number, deal, seen, name, what, part, phone, by)
             player = _now(sheet, move)
@@ -136,6 +141,7 @@ class SeatBook:
                 if taken.get(player, move.phone) != move.phone:
                     lost[player] = taken[player]
                 taken[player] = move.phone
+                (scorers.add if role in ("score", "host") else scorers.discard)(player)
             elif move.what == "leaves":
                 taken.pop(player, None)
             moves.append(move)
@@ -145,7 +151,8 @@ class SeatBook:
         objections = {
             _now(sheet, move): move.part.written for move in moves if move.what == "objects"
         }
-        return AtTable(sheet, so_far, Taken(here, lost), objections)
+        scorer = next((player for player in here if player in scorers), "")
+        return AtTable(sheet, so_far, Taken(here, lost), objections, scorer)
 
     # --- what happens at a seat
 
@@ -221,6 +228,16 @@ class SeatBook:
         except (RefereeError, IndexError):
             return None
         return at.sheet.pad.cells_with(lines, over=True).get(player)
+
+    def clash(self, at: AtTable, player: str = "") -> Clash | None:
+        """Why those who had to count again still can’t all be right; None if they can.
+
+        It is as a `player` among them may see it, or else a scorekeeper.
+        """
+        deal = at.deal
+        parts = {one: deal.parts[one] for one in deal.claims if one in deal.parts}
+        found = wrong(self.faults(at.sheet, deal.called_by("") | parts)) if parts else []
+        return clash_of(at.sheet, parts, found, player) if found else None
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part) -> bool:
         """Whether the newest entry has a figure for `player` that differs from this one."""
@@ -311,7 +328,7 @@ class SeatBook:
         parts = at.deal.parts
         odd = at_odds(parts, lambda some: self.faults(at.sheet, some))
         for player in odd:
-            if player not in at.deal.asked:
+            if player not in at.deal.claims:
                 key = f"asked {deal_of(at.sheet)} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
                 self.note(link, move, key)

@@ -47,8 +47,11 @@ class Part(Struct, frozen=True):
 
     @property
     def written(self) -> str:
-        """What was filled in for the hand, as its player wrote it."""
-        return ", ".join(text for values in self.hand.values() for text in values if text.strip())
+        """What was filled in for the hand, as its player wrote it; with red nines: "3, 1 × 9♦"."""
+        texts = [text for name, values in self.hand.items() if ":" not in name for text in values]
+        asked = [values[-1] for name, values in self.hand.items() if name.endswith(":red_nines")]
+        nines = [f"{number} × 9♦" for number in asked if number.strip("0")]
+        return ", ".join([text for text in texts if text.strip()] + nines)
 
     @property
     def has_hand(self) -> bool:
@@ -157,8 +160,8 @@ class Deal(Struct, frozen=True):
 
     `parts` are the figures that are in, by player; only the phone that sent one (`phones`) may show
     it again. `by` are the scorekeepers who entered one for somebody else. `playing` say that the
-    deal isn't over. `asking` have been asked to count again; `asked` includes those who have since
-    answered. `over`: a scorekeeper has asked everybody for their figures. `fresh`: the last move
+    deal isn't over. `asking` have been asked to count again; `claims` are the first figures of all
+    who were. `over`: a scorekeeper has asked everybody for their figures. `fresh`: the last move
     came after the last row that took something back.
     """
 
@@ -168,7 +171,7 @@ class Deal(Struct, frozen=True):
     out: Sequence[str] = ()
     playing: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
-    asked: frozenset[str] = frozenset()
+    claims: Mapping[str, Part] = {}
     over: bool = False
     fresh: bool = False
 
@@ -200,7 +203,8 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
     parts: dict[str, Part] = {}
     phones: dict[str, str] = {}
     by: dict[str, str] = {}
-    playing, asking, asked = set[str](), set[str](), set[str]()
+    claims: dict[str, Part] = {}
+    playing, asking = set[str](), set[str]()
     over, newest = False, 0
     for move in moves:
         player = now(move)
@@ -219,7 +223,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
                 playing.add(player)
             case "asked":
                 asking.add(player)
-                asked.add(player)
+                claims[player] = parts.get(player, Part())
             case "stands":
                 asking.discard(player)
             case "now":
@@ -238,7 +242,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         [player for player, part in parts.items() if part.called],
         frozenset(playing),
         frozenset(asking),
-        frozenset(asked),
+        claims,
         over,
         newest >= taken_back(sheet),
     )

@@ -5,11 +5,14 @@ from collections.abc import Hashable
 from flask import Blueprint, Flask
 
 from referee.extras.seats.book import AtTable, SeatBook
+from referee.extras.seats.clash import Clash
+from referee.extras.seats.gathering import Deal
 from referee.extras.seats.pages import here, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
 from referee.ledger.store import Glance
 from referee.rules.core.entries import Entry
 from referee.settings import Settings
+from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
 from referee.web.extras import WebPart
@@ -29,13 +32,29 @@ def called_at(at: AtTable) -> Entry | None:
     return seat_book().called(at)
 
 
+def clash_at(at: AtTable) -> Clash | None:
+    """What those said who counted again, and still can’t all be right, for scorekeepers."""
+    return seat_book().clash(at)
+
+
+def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:
+    """What was gathered of the deal in this row of the score pad."""
+    before = sheet.updated(course=sheet.course.before(row.first))
+    return seat_book().at_table(before).deal
+
+
 class SeatPart(WebPart, frozen=True):
     """What seats add to the pages."""
 
     def install(self, app: Flask, settings: Settings) -> None:
         """Add the pages of seats to `app`."""
         app.extensions[EXTENSION] = SeatBook(state(app).ledger, state(app).book)
-        app.jinja_env.globals |= {"at_table": at_table, "called_at": called_at}
+        app.jinja_env.globals |= {
+            "at_table": at_table,
+            "called_at": called_at,
+            "clash_at": clash_at,
+            "gathered_in": gathered_in,
+        }
         app.register_blueprint(here.blueprint)
         app.register_blueprint(blueprint)
 
@@ -48,6 +67,7 @@ PART = SeatPart(
     places={
         "above-board": "seats/gathering.html",
         "above-live": "seats/me_here.html",
+        "below-deal": "seats/claims.html",
         "dock": "seats/dock.html",
         "toast": "seats/undo.html",
     }

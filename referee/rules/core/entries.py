@@ -170,10 +170,11 @@ class EntryKind(Generic[S, E]):
 
     Players may enter their own part of one each, unless it is recorded `for_all` by one person.
     With `begins`, such an entry begins the deal. With `by_hand`, its score adds up hand by hand:
-    `play` can then score the hands given while others are missing.
+    `play` can then score the hands given while others are missing. `total` is what everybody's
+    numbers in it always come to; None if there are none, or it varies.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a kind may have besides its type is named
         self,
         entry: type[E],
         play: Callable[[S, E], Played[S]],
@@ -181,6 +182,7 @@ class EntryKind(Generic[S, E]):
         begins: bool = True,
         by_hand: bool = False,
         for_all: bool = False,
+        total: int | None = None,
     ) -> None:
         self.entry = entry
         self.play = play
@@ -188,6 +190,7 @@ class EntryKind(Generic[S, E]):
         self.begins = begins
         self.by_hand = by_hand
         self.for_all = for_all
+        self.total = total
 
 
 class NotRead(Exception):

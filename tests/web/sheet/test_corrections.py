@@ -87,7 +87,7 @@ def test_a_refused_amendment_stays_in_the_form(phone: Phone) -> None:
     """With its faults, and the reason that was typed."""
     answer = phone.post("/entries/1", {**tricks(11, 5, 1), "after": 2, "why": "hm"})
     assert answer.status_code == 422
-    assert "The tricks add up to 17" in answer.text
+    assert "17 tricks? A deal has 16." in answer.text
     assert 'value="hm"' in answer.text
     assert phone.post("/entries/1", {"action": "dance", "after": 2}).status_code == 422
     assert phone.post("/entries/1/void", {"why": "x" * 201}).status_code == 422

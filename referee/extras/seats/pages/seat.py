@@ -6,13 +6,13 @@ from functools import partial
 from flask import Response, abort, request, url_for
 
 from referee.extras.seats.book import Spot
+from referee.extras.seats.clash import Clash
 from referee.extras.seats.gathering import (
     Part,
     deal_of,
     kind_of,
     merged,
     part_of,
-    wrong,
 )
 from referee.extras.seats.pages.context import (
     seat_book,
@@ -52,8 +52,9 @@ from referee.web.sheet.record import field_on_sheet
 class SeatPage(Shown, frozen=True):
     """A seat whose figure is in, or that has to count again, until the deal is told.
 
-    `called` is the entry that was called, `cell` what the player's own figure scores. `faults` say
-    why figures can't be true together, to players who are `asked` and to a scorekeeper who decides.
+    `called` is the entry that was called, `cell` what the player's own figure scores, and `written`
+    that figure. A `clash` says why figures can't be true together, to players who are `asked` and,
+    once all stand by theirs, while the `scorer` decides.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
@@ -67,8 +68,10 @@ class SeatPage(Shown, frozen=True):
     colours: dict[str, int]
     called: Entry | None
     cell: Cell | None
+    written: str
     asked: bool
-    faults: Sequence[Fault]
+    clash: Clash | None
+    scorer: str
     can_score: bool
     deal: int
     tag: str
@@ -289,14 +292,14 @@ def _settled(token: str, now: Here) -> Answer:
 
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
-    deal, seats = now.at.deal, seat_book()
-    part, own = now.figure, now.player in now.mine
-    odd = dict[str, Part]()
-    if now.link.allows("score") and now.at.undecided:
-        odd = dict(deal.parts)
-    elif own and now.player in deal.asking:  # and of the others those with whom they are at odds
-        odd = deal.called_by("") | {player: deal.parts[player] for player in deal.asking}
-    faults = wrong(seats.faults(now.sheet, odd)) if odd else []
+    deal, seats, part = now.at.deal, seat_book(), now.figure
+    undecided, clash = now.at.undecided, None
+    asked = now.player in deal.asking and now.player in now.mine and not undecided
+    if undecided and now.link.allows("score"):
+        clash = seats.clash(now.at)
+    elif part and (asked or (undecided and now.player in deal.claims)):
+        clash = seats.clash(now.at, now.player)
+        asked = asked and clash is not None
     page = SeatPage(
         token,
         now.sheet,
@@ -308,8 +311,10 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         now.sheet.colours,
         seats.called(now.at),
         seats.own_cell(now.at, now.player, part) if part and part.has_hand else None,
-        now.player in deal.asking,
-        faults,
+        part.written if part else "",
+        asked,
+        clash,
+        now.at.scorer,
         now.link.allows("score"),
         deal=deal_of(now.sheet),
         tag=now.glance.tag,

@@ -108,7 +108,9 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:
         """A whole deal, and a single trick."""
         return (
-            EntryKind(Tricks, self._play_tricks, self._trump_faults, self._count_faults),
+            EntryKind(
+                Tricks, self._play_tricks, self._trump_faults, self._count_faults, total=TRICKS
+            ),
             EntryKind(Trick, self._play_trick, for_all=True),
         )
 
@@ -141,7 +143,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             yield fault("no-trumps", says, "kitty")
 
     def _count_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
-        """Faults in totals: 0 to 16 tricks each, 16 in all; single tricks don't matter."""
+        """Faults in totals: 0 to 16 tricks each, 16 in all, also while some are missing."""
         tricks = entry.tricks
         for player in state.table.players:
             won = tricks.get(player, 0)
@@ -156,9 +158,13 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             elif player not in tricks:
                 says = say("{player}’s tricks are missing.", player=player)
                 yield fault("tricks-missing", says, "scoring").lacking("more")
-        total = sum(tricks.values())
-        if len(tricks) == PLAYERS and total != TRICKS:
+        total, missing = sum(tricks.values()), len(tricks) < PLAYERS
+        if missing:  # who alone has too many has been told so
+            total = max(TRICKS, sum(won for won in tricks.values() if won <= TRICKS))
+        if total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)
+            if total > TRICKS:
+                says = say("{n} tricks? A deal has {tricks}.", n=total, tricks=TRICKS)
             yield fault("tricks-sum", says, "scoring")
 
     def _play_tricks(self, state: NineFiveTwoState, entry: Tricks) -> Played[NineFiveTwoState]:

@@ -1,0 +1,119 @@
+"""Figures that can't be true together: what those asked see of them; a scorekeeper decides."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.settings import Settings
+from referee.web.app import create_app
+from tests.extras.seats.test_gathering import Table, tricks
+from tests.extras.seats.test_hidden import without_chance
+from tests.support.phone import first_in, words
+
+THREE = ["Ann", "Ben", "Cy"]
+
+
+@pytest.fixture
+def three(client: FlaskClient) -> Table:
+    return Table(client, "nine-five-two", THREE)
+
+
+def taken(table: Table, **numbers: int) -> None:
+    """Have these players enter their tricks, in this order."""
+    for player, number in numbers.items():
+        table[player].enter(tricks(THREE.index(player), number))
+
+
+def stand(table: Table, *players: str) -> None:
+    for player in players:
+        table[player].post("/seat/stands", {"seat_of": player})
+
+
+def test_two_at_odds_see_what_they_come_to(three: Table) -> None:
+    """Before the third is in, who learns nothing of it."""
+    three.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
+    taken(three, Ann=12, Cy=5)
+    said = three["Cy"].says()
+    assert "17 tricks? A deal has 16. 12 Ann says 5 you said = 17, one too many" in said
+    assert "Ann is being asked, too" in said
+    assert "If you still differ, Ben decides." in said
+    assert "Still 5" in said
+    assert "17" not in words(three.host.get("/seat?change=yes").text)
+
+
+def test_of_three_at_odds_none_learns_another_one(tmp_path: Path) -> None:
+    """Only what the two others come to, in every byte."""
+    pages = []
+    for ann, ben in [(9, 6), (8, 7)]:
+        app = create_app(Settings(instance=tmp_path / str(ann)))
+        table = Table(app.test_client(), "nine-five-two", THREE)
+        taken(table, Ann=ann, Ben=ben, Cy=3)
+        assert "15 Ann and Ben together 3 you said = 18, 2 too many" in table["Cy"].says()
+        pages.append(without_chance(table["Cy"].get("/seat").text))
+    assert pages[0] == pages[1]
+
+
+def test_figures_that_fall_short(three: Table) -> None:
+    taken(three, Ann=9, Ben=4, Cy=2)
+    assert "= 15, one too few" in three["Ann"].says()
+
+
+def test_a_phone_that_took_the_seat_over_sees_no_figure(three: Table) -> None:
+    taken(three, Ann=12, Cy=5)
+    stranger = three.host.other("play")
+    stranger.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    said = words(stranger.get("/seat").text)
+    assert "Count yours again" in said
+    assert not {"12", "5", "17"} & {*said.split()}
+
+
+def test_whoever_can_be_right_by_now_is_not_asked_anymore(three: Table) -> None:
+    taken(three, Ann=12, Cy=5)
+    taken(three, Ann=11)
+    assert "Yours is in" in three["Cy"].says()
+
+
+def test_a_scorekeeper_sees_both_figures_once_both_stand_by_theirs(three: Table) -> None:
+    taken(three, Ann=12, Cy=5)
+    stand(three, "Ann")
+    assert "says 12" not in words(three.host.board())
+    stand(three, "Cy")
+    for phone in (three.host, three.host.other("score")):
+        assert "Ann says 12" in words(phone.board())
+        assert "Cy says 5" in words(phone.board())
+    for phone in (three["Ben"], three.host.other("view"), three.host.other("play")):
+        assert "says" not in words(phone.board())
+
+
+def test_whose_figure_a_scorekeeper_entered_is_not_waited_for(three: Table) -> None:
+    three.host.post("/seat/hand", {"seat_of": "Ann", "deal": 0, **tricks(0, 12)})
+    taken(three, Cy=5)
+    stand(three, "Cy")
+    assert "Ann says 12" in words(three.host.board())
+
+
+def test_both_claims_stay_in_the_log(three: Table) -> None:
+    taken(three, Ann=12, Cy=5, Ben=1)
+    stand(three, "Ann", "Cy")
+    three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 3)})
+    assert three.entries[0]["tricks"] == {"Ann": 12, "Ben": 1, "Cy": 3}
+    told = words(three["Ben"].get("/deals/1").text)
+    assert "Their figures didn’t add up at first: Ann 12, Cy 5" in told
+    taken(three, Ben=9, Cy=5, Ann=2)
+    mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
+    assert mark.startswith("1")
+
+
+def test_cards_that_cannot_all_be_there(client: FlaskClient) -> None:
+    """Those asked see the game’s sentence, and a scorekeeper what each has written."""
+    table = Table(client, "multiple-9", [*THREE, "Dot"], scoring="cards")
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    table["Cy"].enter({"action": "out", "left.2": "K K K"})
+    table["Dot"].enter({"action": "out", "left.3": "K K 4"})
+    said = table["Cy"].says()
+    assert "5 kings? One pack has only 4. Dot is being asked, too" in said
+    assert "K K 4" not in said
+    stand(table, "Cy", "Dot")
+    assert "K K K" in words(table.host.board())
+    assert "K K 4" in words(table.host.board())
