@@ -39,6 +39,22 @@ class Language(Struct, frozen=True):
     locale: Locale
     catalogue: gettext.NullTranslations
 
+    @property
+    def tag(self) -> str:
+        """Its tag, as in HTML and HTTP: "de", "pt-BR"."""
+        return str(self.locale).replace("_", "-")
+
+    @property
+    def name(self) -> str:
+        """Its name in itself: "Deutsch", "Português (Brasil)"."""
+        name = self.locale.display_name or self.tag
+        return name[:1].upper() + name[1:]
+
+    @property
+    def direction(self) -> str:
+        """How it is written: "ltr" or "rtl"."""
+        return self.locale.text_direction
+
 
 def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
     """The language with this tag ("de", "pt-BR"), its catalogue read from the `catalogues`.
@@ -53,6 +69,17 @@ def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
 def _language(tag: str, catalogues: Path) -> Language:
     locale = Locale.parse(tag)
     return Language(locale, gettext.translation(DOMAIN, catalogues, [tag], fallback=True))
+
+
+def languages(catalogues: Path | None = None) -> tuple[str, ...]:
+    """The tags of the languages that texts can be shown in: English, and those with a catalogue."""
+    return _languages(catalogues or CATALOGUES)
+
+
+@cache
+def _languages(catalogues: Path) -> tuple[str, ...]:
+    found = sorted(catalogues.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+    return ENGLISH, *(file.parent.parent.name.replace("_", "-") for file in found)
 
 
 def has_catalogue(chosen: Language) -> bool:

@@ -24,12 +24,12 @@ from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.sheet import corrections, export, page, record, settling, sharing, sick
 from referee.web.sheet import settings as sheet_settings
-from referee.web.site import evenings, home, moving, new
+from referee.web.site import evenings, home, languages, moving, new
 from referee.web.site import referee as questions
 from referee.web.view import filters
 
 PARTS = (
-    home, new, moving, questions, evenings, page, record, corrections, sheet_settings,
+    languages, home, new, moving, questions, evenings, page, record, corrections, sheet_settings,
     settling, export,
 )  # fmt: skip
 

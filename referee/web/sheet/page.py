@@ -16,7 +16,7 @@ from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Board, State, Table
-from referee.rules.text import NOTHING, Text, say, say_many
+from referee.rules.text import NOTHING, Text, say, say_many, spoken
 from referee.sheets.evening import won_against
 from referee.sheets.history import Past
 from referee.sheets.news import (
@@ -372,7 +372,7 @@ def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response
     # These change without a new row on this sheet.
     evening = state().evenings.place(link.document) if glance.evening is not None else None
     around = (evening, *[part.stage(glance) for part in web_parts()])
-    phone = (layout(), theme_chosen().slug, request.script_root)
+    phone = (layout(), spoken().tag, theme_chosen().slug, request.script_root)
     key = (link.token, glance.mark, template, just_made, *around, *phone)
     return state().pages.answer(key, make)
 

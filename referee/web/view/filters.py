@@ -49,7 +49,7 @@ class Face(Struct, frozen=True):
 
 def install(app: Flask) -> None:
     """Register the filters and globals for the templates of `app`."""
-    app.context_processor(lambda: {"language": str(spoken().locale).replace("_", "-")})
+    app.context_processor(lambda: {"language": spoken()})
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's

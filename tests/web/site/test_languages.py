@@ -1,0 +1,144 @@
+"""Each phone has its own language: the one its browser asks for, or the one chosen on it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.rules import text
+from referee.settings import Settings
+from referee.web.app import create_app
+from tests.rules.test_text import Messages, catalogue
+from tests.support.phone import Phone, begin
+
+GERMAN: Messages = {
+    "Scores. Rulings. Records.": "Zählt mit und schlichtet.",
+    "Record deal {number}": "Spiel {number} eintragen",
+    "Details": "Einzelheiten",
+    "Language": "Sprache",
+}
+HEBREW: Messages = {"Scores. Rulings. Records.": "ניקוד והכרעות."}
+IN_GERMAN, IN_HEBREW = "Zählt mit und schlichtet.", "ניקוד והכרעות."
+IN_ENGLISH = "Scores. Rulings. Records."
+SPEAKS = "Accept-Language"
+
+
+@pytest.fixture(autouse=True)
+def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """German and Hebrew, with a few messages each."""
+    catalogue(tmp_path / "locale", "de", GERMAN)
+    catalogue(tmp_path / "locale", "he", HEBREW)
+    monkeypatch.setattr(text, "CATALOGUES", tmp_path / "locale")
+
+
+@pytest.mark.parametrize(
+    ("asks", "says"),
+    [
+        ("", IN_ENGLISH),
+        ("de", IN_GERMAN),
+        ("de-AT,de;q=0.9,en;q=0.5", IN_GERMAN),
+        ("en-US,en;q=0.9,de;q=0.8", IN_ENGLISH),
+        ("sv,he;q=0.5", IN_HEBREW),
+        ("sv,fi;q=0.5", IN_ENGLISH),
+        ("*", IN_ENGLISH),
+        ("de;q=zero,%%%", IN_ENGLISH),
+    ],
+)
+def test_a_phone_gets_the_first_language_it_asks_for_that_there_is(
+    client: FlaskClient, asks: str, says: str
+) -> None:
+    """A region of it will do; without any it gets English."""
+    assert says in client.get("/", headers={SPEAKS: asks}).text
+
+
+def test_a_phone_that_asks_for_nothing_we_have_gets_the_language_of_the_settings(
+    tmp_path: Path,
+) -> None:
+    """Also if it asks for nothing at all; but who asks for English gets that."""
+    client = create_app(Settings(instance=tmp_path, language="de")).test_client()
+    assert IN_GERMAN in client.get("/", headers={SPEAKS: "sv"}).text
+    assert IN_GERMAN in client.get("/").text
+    assert IN_ENGLISH in client.get("/", headers={SPEAKS: "en-GB"}).text
+
+
+def test_a_language_is_chosen_and_kept(client: FlaskClient) -> None:
+    """What was chosen on the phone goes before what its browser asks for."""
+    asks = {SPEAKS: "en"}
+    page = client.get("/language", headers=asks).text
+    assert all(name in page for name in ("English", "Deutsch", "עברית"))
+    assert client.post("/language", data={"language": "de"}, headers=asks).status_code == 303
+    assert IN_GERMAN in client.get("/", headers=asks).text
+    client.post("/language", data={"language": ""}, headers=asks)
+    assert IN_ENGLISH in client.get("/", headers=asks).text
+
+
+@pytest.mark.parametrize("tag", ["tlh", "../../de", "de_DE.UTF-8", "x" * 500])
+def test_only_a_language_with_a_catalogue_is_chosen(client: FlaskClient, tag: str) -> None:
+    """Nor is anything else taken from a cookie, such as that of a catalogue that was removed."""
+    assert client.post("/language", data={"language": tag}).status_code == 422
+    client.set_cookie("language", tag)
+    assert IN_ENGLISH in client.get("/").text
+
+
+def test_the_page_says_which_language_it_is_in(client: FlaskClient) -> None:
+    """And how that is written."""
+    assert '<html lang="de" dir="ltr"' in client.get("/", headers={SPEAKS: "de-CH"}).text
+    assert '<html lang="he" dir="rtl"' in client.get("/", headers={SPEAKS: "he-IL"}).text
+
+
+def test_two_phones_have_one_sheet_in_two_languages(host: Phone) -> None:
+    """Neither gets the other's copy of a page, and both are told alike that nothing has changed."""
+    in_english, in_german = host.get(), host.get(**{SPEAKS: "de"})
+    assert "Record deal 1" in in_english.text
+    assert "Spiel 1 eintragen" in in_german.text
+    assert host.get().text == in_english.text
+    assert host.get(**{SPEAKS: "de"}).text == in_german.text
+    tags = [host.get("/board", **{SPEAKS: tag}).headers["HX-PTag"] for tag in ("en", "de")]
+    assert tags[0] == tags[1]
+    assert "Record deal 1" in host.get().text, "no phone speaks the language of the one before it"
+
+
+def test_a_fault_is_said_in_the_language_of_the_phone(client: FlaskClient) -> None:
+    """Pages of errors, too; the next phone has its own again."""
+    wrong = client.get("/nowhere", headers={SPEAKS: "de"})
+    assert (wrong.status_code, '<html lang="de"' in wrong.text) == (404, True)
+    assert '<html lang="en"' in client.get("/nowhere").text
+
+
+def test_what_is_stored_is_the_same_in_every_language(client: FlaskClient) -> None:
+    """A sheet that was kept in German, deal by deal, equals one that was kept in English."""
+    sheets = []
+    for tag in ("en", "de"):
+        host = begin(client, "multiple-9", ["Ann", "Ben", "Cat"])
+        form = {"action": "out", "player": "Ben"}
+        for after in range(2):
+            answer = host.post(
+                "/entries", {**form, "after": after, "key": f"key{after}"}, **{SPEAKS: tag}
+            )
+            assert answer.status_code == 303
+        host.post("/entries/1/void", {"after": 2, "key": "void", "sure": "yes"}, **{SPEAKS: tag})
+        file = json.loads(host.get("/sheet.json", **{SPEAKS: tag}).text)
+        sheets.append({name: value for name, value in file.items() if name != "begun"})
+    assert sheets[0] == sheets[1]
+
+
+def test_a_spreadsheet_has_its_words_in_the_language_of_the_phone(host: Phone) -> None:
+    """Its figures stay numbers that any spreadsheet reads."""
+    host.record({"action": "out", "player": "Ben"}, 0)
+    english, german = (
+        host.get("/standings.csv", **{SPEAKS: tag}).text.splitlines() for tag in ("en", "de")
+    )
+    assert (english[0].endswith("Details"), german[0].endswith("Einzelheiten")) == (True, True)
+    assert [row.split(",")[1:7] for row in english[1:]] == [
+        row.split(",")[1:7] for row in german[1:]
+    ]
+
+
+def test_a_language_is_offered_only_where_there_is_another(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without catalogues no page speaks of languages."""
+    assert 'href="/language"' in client.get("/").text
+    monkeypatch.setattr(text, "CATALOGUES", tmp_path / "none")
+    assert 'href="/language"' not in client.get("/").text
