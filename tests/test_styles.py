@@ -54,3 +54,19 @@ def test_lines_of_style_sheets_are_short() -> None:
     ]
     assert sheets
     assert not long
+
+
+def test_style_sheets_know_no_left_and_right() -> None:
+    """They say start and end instead, which change places where a language is written to the left."""
+    sheets = [*ROOT.glob("static/css/*.css"), *ROOT.glob(f"{EXTRAS}/static/**/*.css")]
+    sided = re.compile(
+        r"(margin|padding|border|scroll-margin)-(left|right)\b|text-align: (left|right)"
+        r"|(?<=[\s{;])(left|right): "
+    )
+    found = [
+        f"{path.name}: {hit[0]}"
+        for path in sheets
+        for hit in sided.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert sheets
+    assert not found
