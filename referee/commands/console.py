@@ -22,7 +22,7 @@ from referee.progress import watched
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
 from referee.rules.letters import written_out
-from referee.rules.text import Text, language, say, speaking
+from referee.rules.text import Text, language, say, speaking, without_marks
 from referee.settings import Settings, SettingsError, language_alone, load
 
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
@@ -103,7 +103,7 @@ def read_input(file: Path | None) -> bytes:
 
 def print_line(text: object, *, err: bool = False) -> None:
     """Print one line, on standard error if `err`."""
-    click.echo(written_out(str(text)), err=err)
+    click.echo(written_out(without_marks(str(text))), err=err)
 
 
 def print_lines(text: str) -> None:

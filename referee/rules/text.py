@@ -27,6 +27,9 @@ CATALOGUES = Path(__file__).parent.parent / "locale"
 DOMAIN = "referee"
 ENGLISH = "en"
 MINUS = "−"
+#: Around a name in a sentence that is written to the left, and before the sign of a number in it.
+ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT = "\u2068", "\u2069", "\u200e"
+_MARKS = dict.fromkeys(map(ord, (ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT)))
 QUOTED = 40  # characters of user input in a sentence
 BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold them
 
@@ -34,10 +37,14 @@ Value = Union[str, int, "Text", "Listed", "Percent", "Sum"]
 
 
 class Language(Struct, frozen=True):
-    """A language for texts: its catalogue of templates, and its locale for numbers and lists."""
+    """A language for texts: its catalogue of templates, and its locale for numbers and lists.
+
+    It is written to the right ("ltr") or to the left ("rtl").
+    """
 
     locale: Locale
     catalogue: gettext.NullTranslations
+    direction: Literal["ltr", "rtl"] = "ltr"
 
     @property
     def tag(self) -> str:
@@ -51,9 +58,9 @@ class Language(Struct, frozen=True):
         return name[:1].upper() + name[1:]
 
     @property
-    def direction(self) -> str:
-        """How it is written: "ltr" or "rtl"."""
-        return self.locale.text_direction
+    def before_sign(self) -> str:
+        """What stands before the sign of a number, so that the sign stays at its left."""
+        return LEFT_TO_RIGHT if self.direction == "rtl" else ""
 
 
 def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
@@ -68,7 +75,8 @@ def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
 @cache
 def _language(tag: str, catalogues: Path) -> Language:
     locale = Locale.parse(tag)
-    return Language(locale, gettext.translation(DOMAIN, catalogues, [tag], fallback=True))
+    catalogue = gettext.translation(DOMAIN, catalogues, [tag], fallback=True)
+    return Language(locale, catalogue, "rtl" if locale.text_direction == "rtl" else "ltr")
 
 
 def languages(catalogues: Path | None = None) -> tuple[str, ...]:
@@ -181,10 +189,11 @@ class Sum(Struct, frozen=True, gc=False):
         return f"({self})" if len(self.terms) > 1 and self.times == 1 else str(self)
 
     def __str__(self) -> str:
-        added = " + ".join(map(number, self.terms))
-        if self.times == 1:
-            return added
-        return f"({added}) × {self.times}" if len(self.terms) > 1 else f"{added} × {self.times}"
+        written = " + ".join(map(number, self.terms))
+        if self.times != 1:
+            first = f"({written})" if len(self.terms) > 1 else written
+            written = f"{first} × {self.times}"
+        return apart(written) if self.is_worked else written
 
 
 NOTHING = Text("")
@@ -222,10 +231,14 @@ def listed(items: Iterable[Value], style: Literal["standard", "or"] = "standard"
 def number(value: int) -> str:
     """A whole number in the locale's format, with a real minus sign: "−3", "1,250"."""
     if -1000 < value < 1000:  # the same in every locale, a thousand times a page
-        return f"{MINUS}{-value}" if value < 0 else str(value)
+        return f"{spoken().before_sign}{MINUS}{-value}" if value < 0 else str(value)
     if abs(value) >= BEYOND_COUNTING:  # Babel cannot write it
         return str(value).replace("-", MINUS)
-    return format_decimal(value, locale=spoken().locale).replace("-", MINUS)
+    return _with_minus(format_decimal(value, locale=spoken().locale))
+
+
+def _with_minus(written: str) -> str:
+    return written.replace("-", f"{spoken().before_sign}{MINUS}")
 
 
 def say_number(value: int) -> Text:
@@ -235,12 +248,22 @@ def say_number(value: int) -> Text:
 
 def signed(value: int) -> str:
     """A change with its sign: "+3", "−2", "0"."""
-    return f"+{number(value)}" if value > 0 else number(value)
+    return f"{spoken().before_sign}+{number(value)}" if value > 0 else number(value)
 
 
 def decimal(value: float) -> str:
     """A number in the locale's format with two decimals: "2.25"."""
-    return format_decimal(value, "#,##0.00", locale=spoken().locale).replace("-", MINUS)
+    return _with_minus(format_decimal(value, "#,##0.00", locale=spoken().locale))
+
+
+def apart(words: str) -> str:
+    """Words that keep their own direction in a sentence that is written to the left."""
+    return words if spoken().direction == "ltr" else f"{ISOLATE}{words}{END_OF_ISOLATE}"
+
+
+def without_marks(words: str) -> str:
+    """Words without the invisible marks of direction, for a terminal that shows these as signs."""
+    return words if spoken().direction == "ltr" else words.translate(_MARKS)
 
 
 def joined(sentences: Iterable[Text]) -> str:
@@ -251,7 +274,7 @@ def joined(sentences: Iterable[Text]) -> str:
 def _said(value: Value) -> str:
     """A value in words; invisible characters of user input are escaped."""
     if isinstance(value, str):
-        return written_out(value)
+        return apart(written_out(value))
     return number(value) if isinstance(value, int) else str(value)
 
 

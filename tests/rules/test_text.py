@@ -11,10 +11,12 @@ from babel.messages.mofile import write_mo
 from referee.rules.text import (
     NOTHING,
     Language,
+    Sum,
     Text,
     Value,
     has_catalogue,
     language,
+    languages,
     listed,
     number,
     say,
@@ -24,6 +26,7 @@ from referee.rules.text import (
     speaking,
     spoken,
     typed,
+    without_marks,
 )
 
 #: Templates, or both of a plural, and what each is in another language.
@@ -228,3 +231,53 @@ def test_unknown_language_tags() -> None:
         language("xx")
     with pytest.raises(ValueError, match="expected only letters"):
         language("../de")
+
+
+# --- languages that are written to the left
+
+
+@pytest.fixture
+def in_hebrew(tmp_path: Path) -> Iterator[None]:
+    """Hebrew is spoken, in which a sentence begins with what is seen at its right."""
+    catalogue(tmp_path, "he", {"{player} pays {n}.": "{player}: {n}."})
+    with speaking(language("he", tmp_path)):
+        yield
+
+
+@pytest.mark.usefixtures("in_hebrew")
+def test_a_name_keeps_its_own_direction() -> None:
+    """So the figure after it does not change its side."""
+    assert str(say("{player} pays {n}.", player="Ann", n=8)) == "\u2068Ann\u2069: 8."
+    assert str(listed(["Ann", "Ben"])).count("\u2068") == 2
+
+
+@pytest.mark.usefixtures("in_hebrew")
+def test_a_sign_stays_at_the_left_of_its_number() -> None:
+    """A minus between two marks of direction would be shown behind it."""
+    assert (number(-3), signed(3), signed(-3)) == ("\u200e−3", "\u200e+3", "\u200e−3")
+    assert (number(3), number(-1250), signed(0)) == ("3", "\u200e−1,250", "0")
+    assert str(Sum((25, 9), 2)) == "\u2068(25 + 9) × 2\u2069"
+
+
+def test_languages_written_to_the_right_need_no_marks(german: Language) -> None:
+    """Nor does a terminal show any."""
+    with speaking(german):
+        assert (number(-3), str(say("{player}.", player="Ann"))) == ("−3", "Ann.")
+
+
+@pytest.mark.usefixtures("in_hebrew")
+def test_a_terminal_shows_no_marks() -> None:
+    """It would show them as signs."""
+    assert without_marks(str(say("{player} pays {n}.", player="Ann", n=-8))) == "Ann: −8."
+
+
+def test_languages_are_those_with_a_catalogue(german: Language, tmp_path: Path) -> None:
+    """And English, which comes first."""
+    catalogue(tmp_path, "pt_BR", {})
+    assert languages(tmp_path) == ("en", "de", "pt-BR")
+    assert [language(tag, tmp_path).name for tag in languages(tmp_path)] == [
+        "English",
+        "Deutsch",
+        "Português (Brasil)",
+    ]
+    assert german.tag == "de"
