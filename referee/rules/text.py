@@ -39,12 +39,14 @@ Value = Union[str, int, "Text", "Listed", "Percent", "Sum"]
 class Language(Struct, frozen=True):
     """A language for texts: its catalogue of templates, and its locale for numbers and lists.
 
-    It is written to the right ("ltr") or to the left ("rtl").
+    It is written to the right ("ltr") or to the left ("rtl"); then `before_sign` has what keeps the
+    sign of a number at its left.
     """
 
     locale: Locale
     catalogue: gettext.NullTranslations
     direction: Literal["ltr", "rtl"] = "ltr"
+    before_sign: str = ""
 
     @property
     def tag(self) -> str:
@@ -56,11 +58,6 @@ class Language(Struct, frozen=True):
         """Its name in itself: "Deutsch", "Português (Brasil)"."""
         name = self.locale.display_name or self.tag
         return name[:1].upper() + name[1:]
-
-    @property
-    def before_sign(self) -> str:
-        """What stands before the sign of a number, so that the sign stays at its left."""
-        return LEFT_TO_RIGHT if self.direction == "rtl" else ""
 
 
 def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
@@ -76,7 +73,9 @@ def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
 def _language(tag: str, catalogues: Path) -> Language:
     locale = Locale.parse(tag)
     catalogue = gettext.translation(DOMAIN, catalogues, [tag], fallback=True)
-    return Language(locale, catalogue, "rtl" if locale.text_direction == "rtl" else "ltr")
+    if locale.text_direction == "rtl":
+        return Language(locale, catalogue, "rtl", LEFT_TO_RIGHT)
+    return Language(locale, catalogue)
 
 
 def languages(catalogues: Path | None = None) -> tuple[str, ...]:
@@ -100,6 +99,11 @@ def has_catalogue(chosen: Language) -> bool:
 _spoken: ContextVar[Language] = ContextVar("spoken", default=language())  # noqa: B039 - it is frozen
 #: Returns the current language: English, unless `speaking` chose another.
 spoken = _spoken.get
+
+
+def speak(chosen: Language) -> None:
+    """Show all texts in this language from now on, in this thread or task."""
+    _spoken.set(chosen)
 
 
 @contextmanager
@@ -274,7 +278,8 @@ def joined(sentences: Iterable[Text]) -> str:
 def _said(value: Value) -> str:
     """A value in words; invisible characters of user input are escaped."""
     if isinstance(value, str):
-        return apart(written_out(value))
+        words = written_out(value)
+        return words if spoken().direction == "ltr" else apart(words)
     return number(value) if isinstance(value, int) else str(value)
 
 

@@ -89,6 +89,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
         house_name=name_file,
     )
     app.context_processor(lambda: {"layout": context.layout()})
+    context.answer_in_languages(app, settings.language)
     filters.install(app)
     assets.install(app, root / "static")
     compression.install(app)

@@ -1,18 +1,21 @@
 """What views need from the app: its state, and the sheet behind a link."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
 from flask import Flask, Response, abort, current_app, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
 from referee.rules.registry import GAMES
-from referee.rules.text import say
+from referee.rules.text import Language, language, languages, say, speak
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -25,6 +28,7 @@ from referee.web.extras import Document
 from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"
+LANGUAGE_COOKIE = "language"
 
 #: The key of the app's state in `Flask.extensions`.
 EXTENSION = "referee"
@@ -90,6 +94,29 @@ def asks_for_a_part() -> bool:
 def layout() -> str:
     """The base template: a whole page, or a fragment if htmx requests one."""
     return "fragment.html" if asks_for_a_part() else "base.html"
+
+
+def answer_in_languages(app: Flask, otherwise: str) -> None:
+    """Have `app` answer each phone in its language, or `otherwise` in the one with this tag.
+
+    That is the language chosen on the phone, or the first that its browser asks for and we have.
+    """
+    if len(languages()) == 1:  # English only
+        return
+
+    @lru_cache(1000)
+    def language_of(chosen: str, accepts: str) -> Language:
+        asked = parse_accept_header(accepts, LanguageAccept)
+        tag = chosen if chosen in languages() else asked.best_match(languages())
+        return language(tag or otherwise)
+
+    @app.before_request
+    def as_its_phone() -> None:
+        speak(language_of(cookie(LANGUAGE_COOKIE), request.headers.get("Accept-Language", "")))
+
+    @app.teardown_request
+    def as_before(_: BaseException | None) -> None:
+        speak(language(otherwise))
 
 
 def glance_at(token: str) -> Glance:

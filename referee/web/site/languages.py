@@ -1,17 +1,13 @@
 """The language of each phone: as its browser asks, or as chosen on it."""
 
-from contextlib import ExitStack
-
-from flask import Blueprint, abort, g, request
+from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.text import Language, language, languages, say, speaking
+from referee.rules.text import Language, language, languages, say
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
-from referee.web.context import onward, state
+from referee.web.context import LANGUAGE_COOKIE, onward, settings
 from referee.web.serving.gateway import writes_nothing
-
-COOKIE = "language"
 
 blueprint = Blueprint("languages", __name__)
 
@@ -29,41 +25,18 @@ class LanguagePage(Shown, frozen=True):
     token: str
 
 
-@blueprint.before_app_request
-def _speak() -> None:
-    """Answer in the language of the phone."""
-    if len(languages()) > 1:
-        g.speaking = ExitStack()
-        g.speaking.enter_context(speaking(language(_chosen() or _asked_for())))
-
-
-@blueprint.teardown_app_request
-def _spoken(_: BaseException | None) -> None:
-    if "speaking" in g:
-        g.pop("speaking").close()
-
-
-@blueprint.app_context_processor
-def _for_templates() -> dict[str, object]:
-    return {"other_languages": len(languages()) > 1}
-
-
 def _chosen() -> str:
     """The tag of the language chosen on this phone, if there still is a catalogue for it."""
-    tag = cookie(COOKIE)
+    tag = cookie(LANGUAGE_COOKIE)
     return tag if tag in languages() else ""
-
-
-def _asked_for() -> str:
-    """The tag of the language that this phone asks for; the one of the settings if we lack it."""
-    return request.accept_languages.best_match(languages()) or state().settings.language
 
 
 @blueprint.get("/language")
 def show() -> str:
     """The languages to choose from."""
     offered = [language(tag) for tag in languages()]
-    return render(LanguagePage(offered, _chosen(), _asked_for(), request.args.get("sheet", "")))
+    asks = request.accept_languages.best_match(languages()) or settings().language
+    return render(LanguagePage(offered, _chosen(), asks, request.args.get("sheet", "")))
 
 
 @blueprint.post("/language")
@@ -74,5 +47,5 @@ def choose() -> AnyResponse:
     if tag and tag not in languages():
         abort(422, str(say("Choose one of the languages on the page.")))
     answer = onward("sheet.more", token=sheet) if sheet else onward("home.show")
-    keep_cookie(answer, COOKIE, tag)
+    keep_cookie(answer, LANGUAGE_COOKIE, tag)
     return answer

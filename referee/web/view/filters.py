@@ -26,7 +26,18 @@ from referee.rules.cards.cards import (
 from referee.rules.core import terms
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.documents import rule_name
-from referee.rules.text import Percent, Text, decimal, listed, number, say, signed, spoken, typed
+from referee.rules.text import (
+    Percent,
+    Text,
+    decimal,
+    languages,
+    listed,
+    number,
+    say,
+    signed,
+    spoken,
+    typed,
+)
 from referee.web.forms.fields import Also, NumberField, WhoField, fields_of
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
@@ -59,6 +70,7 @@ def install(app: Flask) -> None:
     )
     app.jinja_env.globals.update(
         NAME_LENGTH=NAME_LENGTH,
+        languages=languages,
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,
