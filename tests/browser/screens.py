@@ -1,7 +1,8 @@
 """Every screen of the program: a book with sheets of all games, and the address of each screen.
 
-`python -m tests.browser.screens FOLDER [WIDTH …] [--text 200]` takes a picture of every screen at
-four sizes in both themes, for people to look at; with the text as large as that, in per cent.
+`python -m tests.browser.screens FOLDER [WIDTH …] [--text 200] [--language de]` takes a picture of
+every screen at four sizes in both themes, for people to look at; with the text as large as that, in
+per cent, and in that language.
 """
 
 import tempfile
@@ -168,6 +169,7 @@ if __name__ == "__main__":
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("widths", type=int, nargs="*", default=[width for width, _ in SIZES])
     arguments.add_argument("--text", type=int, default=100, metavar="PER_CENT")
+    arguments.add_argument("--language", default="en", metavar="TAG")
     wanted = arguments.parse_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
@@ -177,7 +179,7 @@ if __name__ == "__main__":
         try:
             for width, height in (size for size in SIZES if size[0] in wanted.widths):
                 for theme in THEMES:
-                    phone = browser.new_page(color_scheme=theme)
+                    phone = browser.new_page(color_scheme=theme, locale=wanted.language)
                     for screen in house.screens():
                         phone.goto(serving.address + screen.place)
                         size = TELEVISION if screen.far else {"width": width, "height": height}
