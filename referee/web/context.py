@@ -135,8 +135,7 @@ def glance_at(token: str) -> Glance:
 
 def kind_here() -> Document:
     """The kind of document whose page was asked for; a page of none raises `KeyError`."""
-    route = str(request.url_rule)  # "/s/<token>/more"
-    return state().documents[route.split("/", 2)[1]]
+    return state().documents[request.path.split("/", 2)[1]]  # "/s/token/more"
 
 
 def link_of(token: str) -> Link:

@@ -17,7 +17,7 @@ from referee.ledger.links import PhoneLinks
 from referee.ledger.store import Link, Role, digest
 from referee.sheets.hosting import Trashed
 from referee.sheets.summaries import Summary
-from referee.web.answers.security import cookie, keep_cookie
+from referee.web.answers.security import HOME_COOKIE, cookie, keep_cookie
 from referee.web.context import book, state
 
 SEEN_COOKIE = "sheets"
@@ -102,8 +102,14 @@ def opened() -> Opened:
 
 
 def remember(response: Response, token: str) -> Response:
-    """Add `token` to the links in this phone's cookie."""
-    tokens = [token, *(other for other in _in_cookie() if other != token)]
+    """Add `token` to the links in this phone's cookie.
+
+    If it is the latest already, the cookie is only renewed when the browser has been started.
+    """
+    seen = _in_cookie()
+    if seen[:1] == [token] and len(seen) <= IN_COOKIE and cookie(HOME_COOKIE):
+        return response
+    tokens = [token, *(other for other in seen if other != token)]
     if len(tokens) > NEARLY_FULL:
         # Given well before it is needed: two requests at once would make two lists.
         phone = list_token() or secrets.token_urlsafe(16)

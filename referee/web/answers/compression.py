@@ -7,15 +7,20 @@ cookies with requests that other sites make in the background.
 
 import gzip
 import threading
+import zlib
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 
 from cachetools import LRUCache, cached
 from flask import Flask, Response, request
+from werkzeug.datastructures import Accept
+from werkzeug.http import parse_accept_header
 
 MIN_BYTES = 500  # smaller responses gain less than the extra headers cost
 LEVEL = 4  # a fifth of a millisecond for a page; 6 takes half as long again to save 5 %
 MAX_BYTES = 4_000_000  # of compressed pages, some 6 KB each: about six hundred boards
 
+_IN_GZIP = 16 + zlib.MAX_WBITS  # how zlib is told of a header and a checksum as gzip has them
 _TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -31,7 +36,12 @@ def is_text(mimetype: str) -> bool:
 
 def accepts_gzip() -> bool:
     """Whether the current request accepts gzip."""
-    return request.accept_encodings["gzip"] > 0
+    return _has_gzip(request.headers.get("Accept-Encoding", ""))
+
+
+@lru_cache(maxsize=64)  # phones send only a handful of different ones
+def _has_gzip(encodings: str) -> bool:
+    return parse_accept_header(encodings, Accept)["gzip"] > 0
 
 
 def _compressed(answer: Response) -> Response:
@@ -61,7 +71,7 @@ class PageCache:
         """The response with the page cached under `key`, compressed if the browser accepts that."""
         page = self.page(key, make)
         if not accepts_gzip():
-            return Response(gzip.decompress(page))
+            return Response(zlib.decompress(page, _IN_GZIP))  # faster than the module gzip
         return Response(page, headers={"Content-Encoding": "gzip"})
 
 

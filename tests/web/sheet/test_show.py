@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
+from referee.web.answers.security import HOME_COOKIE
 from referee.web.context import state
 from tests.support.cases import cases_of
 from tests.support.phone import PARTIAL, Phone, begin, first_in, words
@@ -178,11 +179,29 @@ def test_names_and_reasons_are_escaped(client: FlaskClient) -> None:
 
 def test_a_copy_for_the_service_worker_sets_no_cookie(host: Phone) -> None:
     """It would overwrite that of a sheet opened in the meantime."""
-    opened = host.get()
+    begin(host.client, "red-nines", NAMES)
     copied = host.get(Purpose="prefetch")
+    opened = host.get()
     assert "sheets=" in opened.headers["Set-Cookie"]
     assert "Set-Cookie" not in copied.headers
     assert copied.status_code == 200
+
+
+def test_a_sheet_opened_again_sets_no_cookie(client: FlaskClient) -> None:
+    """Its link is the latest in the cookie already, which a browser started anew has renewed."""
+
+    def opened(sheet: Phone) -> str:
+        """The links that opening it puts in the cookie, "" if none."""
+        cookies = sheet.get().headers.getlist("Set-Cookie")
+        return next((one.split(";")[0] for one in cookies if one.startswith("sheets=")), "")
+
+    first, second = (begin(client, "red-nines", NAMES) for _ in range(2))
+    assert opened(first) == f"sheets={first.token}.{second.token}"
+    assert opened(first) == ""
+    assert opened(second) == f"sheets={second.token}.{first.token}"
+    assert opened(second) == ""
+    client.delete_cookie(HOME_COOKIE)
+    assert opened(second) == f"sheets={second.token}.{first.token}"
 
 
 def test_a_new_sheet_names_all_faults_at_once(client: FlaskClient) -> None:
