@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Generic
 
 from referee.rules.core.entries import Entry, EntryKind, Rule
 from referee.rules.core.judge import Judge
-from referee.rules.core.parts import Counters, Deals, Elimination, Feats, Goal, Pad, Turns
+from referee.rules.core.parts import Counters, Deals, Elimination, Feats, Goal, Hole, Pad, Turns
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import Deal, O, S, Source, Table
 from referee.rules.core.terms import DealCalled, Unit
@@ -43,6 +43,7 @@ class GameDefinition(ABC, Generic[S, O]):
     counters: Counters[S] = Counters()
     elimination: Elimination[S] = Elimination()
     turns: Turns[S] = Turns()
+    hole: Hole[S] = Hole()
     pad: Pad[S] = Pad()
     feats: Feats[S] = Feats()
     #: The judges of this game, besides the one on what to deal.

@@ -1,4 +1,4 @@
-"""The optional parts of a game: goal, deals, counters, elimination, turns, pad and feats.
+"""The optional parts of a game: goal, deals, counters, elimination, turns, hole, pad and feats.
 
 Where a function returns (state, lines), that state's scores already include the lines.
 """
@@ -174,6 +174,16 @@ class Turns(Struct, Generic[S], frozen=True):
     moves: Callable[[S, Mapping[str, Any]], list[Mapping[str, Any]]] = lambda state, sent: [sent]
     acts: Callable[[S], int | None] = lambda state: None
     in_play: Callable[[S], tuple[int, ...]] = lambda state: tuple(range(len(state.table.players)))
+
+
+class Hole(Struct, Generic[S], frozen=True):
+    """Cards that each player holds hidden until a showdown: how many `cards`, 0 for none.
+
+    `shows` are the seats that show them now, or muck, in the order of play.
+    """
+
+    cards: int = 0
+    shows: Callable[[S], tuple[int, ...]] = lambda state: ()
 
 
 class Pad(Struct, Generic[S], frozen=True):

@@ -20,6 +20,8 @@ from referee.rules.games.multiple_9_holdem.hands import (
     key_of,
     strength_table,
 )
+from referee.rules.games.multiple_9_holdem.judges import hand_judge
+from referee.rules.games.multiple_9_holdem.showdown import possible_hands
 from tests.rules.cards.test_groups import is_group
 
 PACK = [rank for rank in RANKS for _ in range(4)]
@@ -135,3 +137,20 @@ def test_the_whole_pot_is_shared(pack: list[str], players: int, board: int) -> N
     found = chances(holes, pack[40 : 40 + board])
     assert sum(chance.share for chance in found.values()) == 1
     assert all(chance.win <= chance.share <= chance.win + chance.tie for chance in found.values())
+
+
+# --- what a player may hold
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_possible_hands_are_what_the_judge_says_of_each(seed: int) -> None:
+    """Every two cards that the board leaves in the pack, once."""
+    dealt = random.Random(seed).sample(PACK, 5)[: (5, 4, 3)[seed % 3]]
+    found = {hand.cards: hand for hand in possible_hands(tuple(dealt))}
+    left = list((Counter(PACK) - Counter(dealt)).elements())
+    assert set(found) == {
+        tuple(sorted(pair, key=RANKS.index)) for pair in itertools.combinations(left, 2)
+    }
+    for pair, hand in found.items():
+        judged = hand_judge.answer({"hole": " ".join(pair), "board": " ".join(dealt)})
+        assert hand.best.detail() == judged.detail

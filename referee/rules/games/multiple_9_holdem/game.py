@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Played
 from referee.rules.core.game import Game
-from referee.rules.core.parts import Counters, Deals, Feats, Goal, Pad, Turns
+from referee.rules.core.parts import Counters, Deals, Feats, Goal, Hole, Pad, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds
@@ -48,7 +48,9 @@ from referee.rules.games.multiple_9_holdem.moves import (
 from referee.rules.games.multiple_9_holdem.showdown import (
     UNCALLED,
     Showdown,
+    ShownHand,
     hand_won,
+    possible_hands,
     pots_won,
     show_faults,
     showdown,
@@ -199,6 +201,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         ),
     )
     turns = Turns(several=Street, moves=street_moves, acts=lambda state: state.spot.acts)
+    hole = Hole(HOLE_CARDS, shows=lambda state: state.shows)
     pad = Pad(
         card=deal_card,
         lying_open=lambda state: state.board,
@@ -261,6 +264,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             return showdown(state, shown)
         except NotationError:
             return None
+
+    def possible_hands(self, state: HoldemState) -> Iterable[ShownHand]:
+        """What each two cards make that a player may hold, by what lies on the board."""
+        return possible_hands(tuple(sorted(state.board)))
 
     # --- entries
 

@@ -85,10 +85,13 @@ class Arrangement(Struct, frozen=True):
         return words
 
 
-def arrange(ranks: Iterable[str]) -> Arrangement:
-    """The best arrangement of a hand of up to seven cards, no rank more than four times."""
+def arrange(ranks: Iterable[str], known: dict[Packed, Leftover] | None = None) -> Arrangement:
+    """The best arrangement of a hand of up to seven cards, no rank more than four times.
+
+    `known` is as in `best_leftover`, for many hands that share cards.
+    """
     packed = pack(ranks)
-    _, _, values, left = best_leftover(packed, {})
+    _, _, values, left = best_leftover(packed, {} if known is None else known)
     used = unpack(packed - left)
     unused = [(rank,) * number for rank, number in zip(RANKS, unpack(left), strict=True) if number]
     return Arrangement(

@@ -1,10 +1,12 @@
 """The showdown: whose hand is best, and which chips go to whom (`docs/rules.md` §2)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
 
 from msgspec import Struct
 
-from referee.rules.cards.cards import RANKS_ONLY, VALUE
+from referee.rules.cards.cards import RANKS, RANKS_ONLY, VALUE
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault
@@ -20,7 +22,7 @@ from referee.rules.games.multiple_9_holdem.entries import (
     number_or_none,
     rank_faults,
 )
-from referee.rules.games.multiple_9_holdem.hands import Arrangement, arrange
+from referee.rules.games.multiple_9_holdem.hands import Arrangement, Leftover, Packed, arrange
 from referee.rules.games.multiple_9_holdem.moves import not_yet
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import NOTHING, Text, listed, say, say_many
@@ -40,6 +42,7 @@ NINES = (
     say("eight nines"),
     say("nine nines"),
 )
+BOARDS = 32  # of so many it is kept what every two cards make
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 
 
@@ -186,6 +189,17 @@ def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
         mucked,
         tuple(name for name in map(state.name, state.spot.live) if name not in {*best, *mucked}),
         what_decided(best, order, royal),
+    )
+
+
+@lru_cache(BOARDS)
+def possible_hands(board: tuple[str, ...]) -> tuple[ShownHand, ...]:
+    """What each two cards make with this board, for nobody in particular; of one pack."""
+    known: dict[Packed, Leftover] = {}
+    return tuple(
+        ShownHand("", pair, arrange((*board, *pair), known))
+        for pair in combinations_with_replacement(RANKS, HOLE_CARDS)
+        if not rank_faults((*board, *pair))
     )
 
 

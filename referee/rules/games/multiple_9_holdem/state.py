@@ -57,6 +57,11 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
         return "board" if len(self.board) in NEXT_STREET else "show"
 
     @property
+    def shows(self) -> tuple[int, ...]:
+        """The seats that show their hands now, or muck, from the left of the button."""
+        return self.spot.live if self.due == "show" and not self.finished else ()
+
+    @property
     def pot(self) -> int:
         """The chips in the middle, bets of this street included."""
         return self.pools.get("pot", 0)
