@@ -94,6 +94,18 @@ class AtTable(Struct, frozen=True):
         return bool(deal.claims) and not any(deal.phones.get(one) for one in deal.asking)
 
     @property
+    def showing(self) -> list[str]:
+        """Those who show their hands now, or muck, in the order of play; empty if none do."""
+        state = self.sheet.state
+        return [state.name(seat) for seat in self.sheet.game.hole.shows(state)]
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """What was shown so far, as it is written in an entry: it is public at once."""
+        parts = self.deal.parts
+        return {player: parts[player].written for player in self.showing if player in parts}
+
+    @property
     def count(self) -> int:
         """The number of players whose figure is in."""
         return len(self.deal.parts)
@@ -104,7 +116,7 @@ class AtTable(Struct, frozen=True):
 
         It tells nothing about any figure: all phones see it.
         """
-        deal = self.deal
+        deal, still_in = self.deal, self.showing or self.sheet.board.in_play
 
         def status(player: str) -> Status:
             if player in deal.asking:
@@ -115,7 +127,7 @@ class AtTable(Struct, frozen=True):
                 return "playing"
             return "counting" if player in self.taken.phones else "no-phone"
 
-        return [Spot(one, status(one), deal.by.get(one, "")) for one in self.sheet.board.in_play]
+        return [Spot(one, status(one), deal.by.get(one, "")) for one in still_in]
 
 
 class SeatBook:
@@ -131,6 +143,7 @@ class SeatBook:
         moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
         playing, steps = deal_of(sheet), sheet.course.steps
         told = steps[-1].seq if playing < 0 and steps else playing
+        bets = bool(sheet.game.hole.cards and not sheet.game.hole.shows(sheet.state))
         found = self._ledger.engine.read(_MOVES, sheet.id, playing, told)
         scorers = set[str]()
         for number, deal, seen, name, what, form, phone, by, in_force, role in found:
@@ -144,7 +157,8 @@ class SeatBook:
                 (scorers.add if role in ("score", "host") else scorers.discard)(player)
             elif move.what == "leaves":
                 taken.pop(player, None)
-            moves.append(move)
+            if not (part.has_hand and bets):  # it was shown before the betting was taken up again
+                moves.append(move)
         seated = sheet.state.table.players
         here = {player: phone for player, phone in taken.items() if player in seated}
         so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
@@ -204,7 +218,8 @@ class SeatBook:
     def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
         """What is wrong with one player's part, judged with what others have called.
 
-        Entries that one person records for the whole table are left to scorekeepers.
+        A hand that is shown in part is wrong, too. Entries that one person records for the whole
+        table are left to scorekeepers.
         """
         kind = kind_of(at.sheet, part.action)
         if kind is None:
@@ -216,7 +231,9 @@ class SeatBook:
                 player=before,
             )
             return [form_fault("called-twice", says)]
-        return wrong(self.faults(at.sheet, at.deal.called_by(player) | {player: part}))
+        found = self.faults(at.sheet, at.deal.called_by(player) | {player: part})
+        begun = [one for one in found if one.lacks == "more"] if at.showing else []
+        return [*wrong(found), *begun]
 
     def own_cell(self, at: AtTable, player: str, part: Part) -> Cell | None:
         """What a player scores by their figure and by what was called; None if unknown."""
@@ -312,7 +329,7 @@ class SeatBook:
             if wrong(found):
                 self._ask(link, at)
                 return False
-            if found:
+            if found or not at.deal.parts.keys() >= {*at.showing}:
                 return False
             entries = entries_sent(merged(at.deal.parts, sheet.state.table.players), sheet)
             try:

@@ -1,6 +1,6 @@
 """The pad on a phone: one player's part of the game's form for a deal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault
@@ -20,7 +20,8 @@ class Asks(Shown, frozen=True):
     `called` is the entry that was called, without figures; `arrived` are the players whose figures
     are in. `uncall_at` withdraws what this player called. The way back is `back_at`: a form that
     says “still playing” if `playing`, a link otherwise. `for_other`: a scorekeeper fills it in for
-    somebody else. While nothing is asked, the page polls, with the board’s `tag`.
+    somebody else. While nothing is asked, and at a showdown, at which it `shows`, the page polls,
+    with the board’s `tag`; the hands `shown` are public.
     """
 
     own: OwnPart
@@ -33,6 +34,8 @@ class Asks(Shown, frozen=True):
     uncall_at: str = ""
     called: Entry | None = None
     arrived: Sequence[str] = ()
+    shows: bool = False
+    shown: Mapping[str, str] = {}
 
 
 class PadPage(Shown, frozen=True):

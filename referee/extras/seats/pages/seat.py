@@ -1,6 +1,6 @@
 """A phone's seat: that player's own pad, and what it says until the deal is told."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from flask import Response, abort, request, url_for
@@ -76,6 +76,7 @@ class SeatPage(Shown, frozen=True):
     deal: int
     tag: str
     mark: Mark
+    shown: Mapping[str, str]
 
 
 class OwnPreview(Shown, frozen=True):
@@ -136,7 +137,7 @@ def hand(token: str) -> Answer:
         return pad(token, now, sent, faults), 422
     if seat_book().record_at_once(now.link, now.at, {now.player: part}, form_key()):
         note(now, "says")
-        return onward("sheet.show", token=token)
+        return onward(".show" if now.sheet.game.hole.cards else "sheet.show", token=token)
     note(now, "out" if part.called else "in", part)
     answer, sheet = _settled(token, now), book().open(now.link)
     if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
@@ -232,15 +233,16 @@ def preview(token: str) -> str:
 @polled
 @may_write
 def felt(token: str) -> Answer:
-    """The live part of a seat’s page; leads to the sheet once the deal is recorded."""
+    """The live part of a seat’s page, or its pad; leads to the sheet once the deal is recorded."""
     now = here(token)
     if not now.player or _is_told(now) or deal_of(now.sheet) < 0:
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
-    if now.player not in now.at.deal.parts:
+    waits = now.player in now.at.deal.parts
+    if waits == ("pad" in request.args):  # another page has its turn
         return Response(headers={"HX-Redirect": url_for(".show", token=token, player=now.player)})
-    if seat_book().settle(now.link):  # whoever was to do it may have been cut off
+    if waits and seat_book().settle(now.link):  # whoever was to do it may have been cut off
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
-    answer = Response(_waiting(token, now, "seats/felt.html"))
+    answer = Response(_waiting(token, now, "seats/felt.html") if waits else pad(token, now))
     answer.headers["HX-PTag"] = now.glance.tag
     return answer
 
@@ -259,7 +261,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         calls,
         "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
     )
-    playing = now.at.deal.begun and now.player in now.mine
+    playing = now.at.deal.begun and now.player in now.mine and not now.at.showing
     asks = Asks(
         own,
         record_at=url_for(".hand", token=token),
@@ -271,6 +273,8 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
         called=seat_book().called(now.at),
         arrived=[one for one in now.at.deal.parts if one != now.player],
+        shows=bool(now.at.showing),
+        shown=now.at.shown,
     )
     return pad_of(token, now.sheet, asks, sent, faults)
 
@@ -319,5 +323,6 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         deal=deal_of(now.sheet),
         tag=now.glance.tag,
         mark=now.sheet.mark,
+        shown=now.at.shown,
     )
     return render(page, template)

@@ -54,7 +54,10 @@ class PickPage(Shown, frozen=True):
 
 
 class MePage(Shown, frozen=True):
-    """The seats of this phone, the one it `lost` to another phone, or one that it is `offered`."""
+    """The seats of this phone, the one it `lost` to another phone, or one that it is `offered`.
+
+    A scorekeeper `holds` cards as well, to which a link leads; all others have a key for that.
+    """
 
     templates = ("seats/me.html",)
     token: str
@@ -62,6 +65,7 @@ class MePage(Shown, frozen=True):
     colours: dict[str, int]
     lost: str
     offered: str
+    holds: bool
 
 
 def pick_page(token: str, now: Here, asked: str = "") -> str:
@@ -92,7 +96,8 @@ def me(token: str) -> str:
     lost = [player for player, was in now.at.taken.lost.items() if phone and was == phone]
     name = cookie(NAME_COOKIE)
     offered = name if name in now.seated and name not in now.at.taken.phones else ""
-    return render(MePage(token, now.mine, now.sheet.colours, next(iter(lost), ""), offered))
+    holds = bool(now.sheet.game.hole.cards) and now.link.allows("score")
+    return render(MePage(token, now.mine, now.sheet.colours, next(iter(lost), ""), offered, holds))
 
 
 @blueprint.post("/take")

@@ -1,0 +1,81 @@
+// Hole cards: kept on this phone alone until they are shown, and for this hand only. They lie face
+// down, but while somebody holds them to look.
+
+import { drawCard } from "../js/forms/cards.js";
+
+let looks = false;
+let unstored = {}; // where there is no storage: lasts as long as this page
+
+const hole = () => document.querySelector("[data-hole]");
+const place = () => `hole ${hole().dataset.hole} ${hole().dataset.of}`;
+
+function held() {
+  try {
+    return JSON.parse(sessionStorage.getItem(place())) ?? [];
+  } catch {
+    return unstored[place()] ?? [];
+  }
+}
+
+function keep(cards) {
+  unstored = { [place()]: cards };
+  try {
+    for (const old of Object.keys(sessionStorage)) {
+      if (old.startsWith("hole ") && !old.startsWith(`hole ${hole().dataset.hole} `)) sessionStorage.removeItem(old);
+    }
+    sessionStorage.setItem(place(), JSON.stringify(cards));
+  } catch {
+    // it holds until the page is left
+  }
+}
+
+// What they make with the board: the page says it of every two cards.
+function makes([one, other]) {
+  const pairs = document.querySelector("[data-makes]")?.content;
+  return pairs?.querySelector(`[data-pair="${one} ${other}"], [data-pair="${other} ${one}"]`)?.cloneNode(true) ?? "";
+}
+
+function draw() {
+  if (!hole()) return;
+  const cards = held();
+  const faces = [...hole().querySelectorAll(".k")];
+  const whole = cards.length === faces.length;
+  const open = looks || !whole;
+  faces.forEach((face, at) => {
+    face.className = cards[at] ? `k ${open ? "" : "back"}` : "k ghost";
+    drawCard(face, open ? cards[at] ?? "" : "");
+  });
+  hole().querySelector(".makes").replaceChildren(looks && whole ? makes(cards) : "");
+  document.getElementById("main").toggleAttribute("data-holds-all", whole);
+  for (const show of document.querySelectorAll("[data-shows] button")) show.disabled = !whole;
+}
+
+function look(whether) {
+  looks = whether;
+  draw();
+}
+
+document.addEventListener("click", ({ target, detail }) => {
+  const key = target.closest("[data-holds]");
+  if (key) keep(key.dataset.holds ? [...held(), key.dataset.holds] : []);
+  if (key || (target.closest(".look") && !detail)) look(!key && !looks); // by a screen reader
+});
+
+const isLook = ({ target }) => target.closest?.(".look");
+const isKey = ({ key }) => key === "Enter" || key === " ";
+document.addEventListener("pointerdown", (event) => isLook(event) && look(true));
+document.addEventListener("contextmenu", (event) => isLook(event) && event.preventDefault()); // held for long
+document.addEventListener("keydown", (event) => {
+  if (!isLook(event) || !isKey(event)) return;
+  event.preventDefault();
+  look(true);
+});
+for (const ends of ["pointerup", "pointercancel", "keyup", "focusout", "visibilitychange"]) document.addEventListener(ends, () => look(false));
+for (const ends of ["blur", "pagehide"]) window.addEventListener(ends, () => look(false));
+
+document.addEventListener("submit", ({ target }) => {
+  if (target.matches("[data-shows]") && hole()) target.querySelector("input[autocapitalize]").value = held().join(" ");
+}, true);
+
+document.addEventListener("htmx:after:swap", draw);
+draw();

@@ -1,0 +1,149 @@
+"""A showdown at which each phone shows its own two cards, or mucks them."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.extras.seats.test_gathering import Seat, Table
+from tests.support.phone import first_in, words
+
+NAMES = ["Ann", "Ben", "Cy", "Dot"]
+
+
+def bet(seat: Seat, move: str) -> str:
+    return seat.enter({"action": "bet", "player": seat.player, "move": move})
+
+
+def show(seat: Seat, cards: str) -> str:
+    """Show these cards, or muck "-"; returns where that leads, or what is wrong."""
+    return seat.enter({"action": "show", f"hands.{NAMES.index(seat.player)}": cards})
+
+
+def lay(table: Table, cards: str) -> None:
+    """Lay cards onto the board, as whoever keeps score does."""
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    form = {"action": "board", "cards": cards, "after": mark, "key": f"lays {cards}"}
+    assert table.host.post("/entries", form).status_code == 303
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Table:
+    """Four players at the showdown, of whom Dot has folded."""
+    table = Table(client, "multiple-9-holdem", NAMES)
+    for player, move in (("Dot", "fold"), ("Ann", "call"), ("Ben", "call"), ("Cy", "check")):
+        bet(table[player], move)
+    for cards in ("J 7 9", "2", "10"):
+        lay(table, cards)
+        for player in ("Ben", "Cy", "Ann"):
+            bet(table[player], "check")
+    return table
+
+
+def test_it_is_recorded_when_all_have_shown_or_mucked(table: Table) -> None:
+    before = len(table.entries)
+    show(table["Cy"], "8 7")
+    show(table["Ann"], "-")
+    assert len(table.entries) == before
+    show(table["Ben"], "K K")
+    (entry,) = table.entries[before:]
+    assert entry["hands"] == {"Cy": "8 7", "Ann": "-", "Ben": "K K"}
+
+
+def test_what_is_shown_is_public_at_once(table: Table) -> None:
+    """In the order of play, with what it makes; on the sheet of those who look on, too."""
+    show(table["Cy"], "8 7")
+    show(table["Ben"], "K K")
+    shown = "Shown so far Ben K K seven nines Cy 8 7 six nines"
+    assert shown in words(table["Ann"].get("/seat"))
+    assert shown in words(table["Cy"].get("/seat"))
+    for role in ("view", "play", "score"):
+        assert shown in words(table.host.other(role).get())
+    show(table["Ann"], "-")
+    assert table.entries[-1]["action"] == "show"
+
+
+def test_whoever_looks_on_hears_of_it(table: Table) -> None:
+    """By the poll of their page, which has a new tag then."""
+    tag = first_in(table.host.get().text, r'hx-ptag="([^"]+)"')
+    show(table["Cy"], "8 7")
+    polled = table.host.get("/board", **{"HX-PTag": tag})
+    assert "six nines" in polled.text
+
+
+def test_who_has_folded_is_not_waited_for(table: Table) -> None:
+    assert "Muck" not in table["Dot"].says()
+    assert "Dot has folded" in show(table["Dot"], "K K")
+    assert "0 of 3 are in Ben to show Cy to show Ann to show" in words(table["Ann"].get())
+
+
+def test_a_muck_sends_no_cards(table: Table) -> None:
+    """Its form has no field for any; nor is anything sent while cards are typed."""
+    page = table["Cy"].get("/seat").text
+    (muck,) = [form for form in page.split("<form")[1:] if "Muck" in form]
+    names = set(re.findall(r'name="([^"]+)"', muck.partition("</form>")[0]))
+    assert names == {"action", "after", "key", "seat_of", "deal", "hands.2"}
+    assert 'name="hands.2" value="-"' in muck
+    assert "/seat/preview" not in page
+
+
+def test_without_script_the_cards_are_typed(table: Table) -> None:
+    (form,) = [form for form in table["Cy"].get("/seat").text.split("<form")[1:] if "Show" in form]
+    assert 'name="hands.2"' in form
+    assert "two cards; you entered 1" in show(table["Cy"], "8")
+    assert 'value="8"' in table["Cy"].post("/seat/hand", {
+        "seat_of": "Cy", "deal": 0, "action": "show", "hands.2": "8",
+    }).text  # fmt: skip
+
+
+def test_not_all_may_muck(table: Table) -> None:
+    """They are asked again, and one of them shows."""
+    before = len(table.entries)
+    for player in ("Ann", "Ben", "Cy"):
+        show(table[player], "-")
+    assert "can’t all muck" in table["Ben"].says()
+    show(table["Ben"], "K K")
+    assert table.entries[before:] == [
+        {"action": "show", "hands": {"Ann": "-", "Cy": "-", "Ben": "K K"}}
+    ]
+
+
+def test_five_of_a_rank_asks_those_who_have_them(table: Table) -> None:
+    show(table["Ann"], "9 9")
+    show(table["Ben"], "9 9")
+    assert "nines? A pack has only 4." in table["Ben"].says()
+    assert "Count yours again" in table["Ann"].says()
+    show(table["Ben"], "9 K")
+    show(table["Cy"], "8 7")
+    assert table.entries[-1]["action"] == "show"
+
+
+def test_a_scorekeeper_shows_for_whoever_has_no_phone(table: Table) -> None:
+    table["Cy"].post("/seat/leave", {"seat_of": "Cy"})
+    show(table["Ann"], "-")
+    show(table["Ben"], "K K")
+    assert "Muck" in words(table.host.get("/seat?player=Cy"))
+    table.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, "action": "show", "hands.2": "-"})
+    assert table.entries[-1]["hands"]["Cy"] == "-"
+
+
+def test_the_last_bet_taken_back_is_made_again(table: Table) -> None:
+    """Who has shown bets on; what they have shown is no part of it."""
+    show(table["Cy"], "8 7")
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    table.host.post("/undo", {"after": mark, "key": "undo"})
+    assert "Shown so far" not in words(table.host.get())
+    assert "Check" in table["Ann"].says()
+    bet(table["Ann"], "check")
+    assert "Cy 8 7" in words(table["Ben"].get("/seat"))
+    show(table["Ann"], "-")
+    show(table["Ben"], "K K")
+    assert table.entries[-1]["action"] == "show"
+
+
+def test_the_last_fold_ends_the_hand(client: FlaskClient) -> None:
+    table = Table(client, "multiple-9-holdem", NAMES)
+    for player in ("Dot", "Ann", "Ben"):
+        bet(table[player], "fold")
+    assert "Hand 2" in words(table.host.get())
+    assert [entry["move"] for entry in table.entries] == ["fold", "fold", "fold"]
