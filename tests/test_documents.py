@@ -28,7 +28,7 @@ RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
 FORMAT = (ROOT / "docs/sheet-format.md").read_text(encoding="utf-8")
 
 READ_HERE = ("referee", "templates", "static", "tests", "benchmarks", "docs", ".ci")
-WITH_CODE = ("referee", "tests", "benchmarks", "training")
+WITH_CODE = ("referee", "tests", "benchmarks")
 READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
 CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
 SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
@@ -131,7 +131,7 @@ def test_what_documents_name_in_the_code_exists() -> None:
         text = document.read_text(encoding="utf-8")
         for named in re.findall(r"`([\w/]+\.py)\b", text):
             assert any(file.endswith(f"/{named}") for file in code), f"{document.name}: {named}"
-        for dotted in re.findall(r"\b(?:referee\.\w+|tests|training)(?:\.\w+)+", text):
+        for dotted in re.findall(r"\b(?:referee\.\w+|tests)(?:\.\w+)+", text):
             path = f"/{dotted.replace('.', '/')}"
             named = path, path.rpartition("/")[0]
             assert any(f"{one}.py" in code for one in named), f"{document.name}: {dotted}"

@@ -5,13 +5,12 @@ in our notation with blanks between; `?` for a suit that nobody wrote down. Card
 any order, since not all labels keep one.
 """
 
-import csv
 import resource
 import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +18,12 @@ import click
 
 from referee.extras.camera.vision.found import Card, UnreadablePhoto
 from referee.extras.camera.vision.reading import read
+from tests.extras.camera.benchmarks.scoring import (
+    Summed,
+    labeled_photos,
+    markdown,
+    photos_option,
+)
 
 TARGETS = {"recall": 0.95, "precision": 0.98, "whole": 0.85, "sure and wrong": 0.005}
 COLUMNS = ("photos", "cards", "recall", "precision", "rank", "suit", "whole", "sure",
@@ -26,7 +31,7 @@ COLUMNS = ("photos", "cards", "recall", "precision", "rank", "suit", "whole", "s
 
 
 @dataclass
-class Score:
+class Score(Summed):
     """The readings of some photos compared to their labels."""
 
     photos: int = 0
@@ -41,11 +46,6 @@ class Score:
     sure: int = 0
     sure_and_wrong: int = 0
     seconds: list[float] = field(default_factory=list)
-
-    def __iadd__(self, other: "Score") -> "Score":
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-        return self
 
     def figures(self) -> tuple[str, ...]:
         """The cells of a line of the table, in the order of `COLUMNS`."""
@@ -134,39 +134,30 @@ def score(truth: Sequence[str], cards: Sequence[Card], seconds: float) -> Score:
     )
 
 
-def table(scores: Iterable[tuple[str, Score]]) -> list[str]:
-    """The scores as the lines of a Markdown table."""
-    lines = ["| " + " | ".join(("set", *COLUMNS)) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
-    return lines + ["| " + " | ".join((name, *one.figures())) + " |" for name, one in scores]
-
-
 @click.command()
-@click.option(
-    "--photos",
-    "folder",
-    required=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Photos with their labels.csv.",
-)
+@photos_option("Photos with their labels.csv.", required=True)
 @click.option("--packs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--each", is_flag=True, help="Name each photo that was not read wholly right.")
 def main(folder: Path, packs: int, each: bool) -> None:
     """Score the reading of every photo that labels.csv names, by set and deck."""
     scores: dict[str, Score] = {}
     total, mistaken = Score(), Counter[str]()
-    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            truth = row["cards"].split()
-            cards, seconds = _timed(folder / row["file"], packs)
-            one = score(truth, cards, seconds)
-            scores.setdefault(f"{row['set']}, deck {row['deck']}", Score()).__iadd__(one)
-            total += one
-            wrong = [(a, b.text) for a, b in matched(truth, cards) if not same(a, b.text)]
-            mistaken.update(f"{label} as {text}" for label, text in wrong)
-            if each and not one.whole:
-                read_as = " ".join(card.text + ("" if card.sure else "~") for card in cards)
-                click.echo(f"{row['file']}: {row['cards']} was read as {read_as or 'nothing'}")
-    click.echo("\n".join(table([*scores.items(), ("all", total)])))
+    for photo in labeled_photos(folder):
+        cards, seconds = _timed(photo.file, packs)
+        one = score(photo.cards, cards, seconds)
+        scores.setdefault(f"{photo.source}, deck {photo.deck}", Score()).__iadd__(one)
+        total += one
+        wrong = [(a, b.text) for a, b in matched(photo.cards, cards) if not same(a, b.text)]
+        mistaken.update(f"{label} as {text}" for label, text in wrong)
+        if each and not one.whole:
+            read_as = (
+                " ".join(card.text + ("" if card.sure else "~") for card in cards) or "nothing"
+            )
+            click.echo(
+                f"{photo.file.relative_to(folder)}: {' '.join(photo.cards)} was read as {read_as}"
+            )
+    lines = [(name, *one.figures()) for name, one in (*scores.items(), ("all", total))]
+    click.echo(markdown(("set", *COLUMNS), lines))
     if sys.platform == "linux":  # where the unit is known
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         click.echo(f"\nThe peak of memory was {peak:.0f} MB.")

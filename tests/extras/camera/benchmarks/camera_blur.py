@@ -5,7 +5,6 @@ read sharp and as a phone that moved took them: smeared in any direction, by a s
 of their indices. What counts is that no sure card is wrong, and how many sharp ones are sure.
 """
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import pi
@@ -24,6 +23,7 @@ from referee.extras.camera.vision.reading import read
 from tests.extras.camera import drawn
 from tests.extras.camera.benchmarks.camera import matched, same
 from tests.extras.camera.benchmarks.drawn_decks import CHOOSING, HELD_OUT, installed, trials
+from tests.extras.camera.benchmarks.scoring import labeled_photos, markdown, photos_option
 
 #: How far a photo is smeared, in heights of its indices; 0 is sharp.
 SMEARS = ((0.0, 0.0), (0.05, 0.2), (0.2, 0.35), (0.35, 0.5), (0.5, 0.75))
@@ -48,17 +48,16 @@ class Tally:
 
 def photos(
     folder: Path | None, art: Path | None, held_out: bool
-) -> Iterator[tuple[Image.Image, list[str]]]:
+) -> Iterator[tuple[Image.Image, Sequence[str]]]:
     """Sharp photos, each with the cards in it."""
     if folder is not None:
-        with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                pixels, _ = open_photo((folder / row["file"]).read_bytes())
-                yield Image.fromarray(pixels), row["cards"].split()
+        for photo in labeled_photos(folder):
+            pixels, _ = open_photo(photo.file.read_bytes())
+            yield Image.fromarray(pixels), photo.cards
     if art is not None:
         for trial in trials(installed(HELD_OUT if held_out else CHOOSING), art):
             if trial.kind == "our own":
-                yield trial.photo, list(trial.printed)
+                yield trial.photo, trial.printed
 
 
 def index_height(photo: Image.Image) -> float:
@@ -69,7 +68,7 @@ def index_height(photo: Image.Image) -> float:
 
 
 @click.command()
-@click.option("--photos", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@photos_option("Photos with their labels.csv.")
 @click.option("--art", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--held-out", is_flag=True, help="Draw in other fonts, to try a choice on.")
 def main(folder: Path | None, art: Path | None, held_out: bool) -> None:
@@ -81,6 +80,6 @@ def main(folder: Path | None, art: Path | None, held_out: bool) -> None:
             far = chance.uniform(least, most) * height
             taken = drawn.saved(drawn.smeared(photo, far, chance.uniform(0, pi)))
             tallies[least, most].add(truth, read(taken, suits=True).cards)
-    click.echo("| smeared by | right | of these sure | sure and wrong |\n|---|---|---|---|")
-    for (least, most), one in tallies.items():
-        click.echo(f"| {least}–{most} | {one.right} | {one.sure} | {one.sure_and_wrong} |")
+    heads = ("smeared by", "right", "of these sure", "sure and wrong")
+    lines = [(f"{least}–{most}", *vars(one).values()) for (least, most), one in tallies.items()]
+    click.echo(markdown(heads, lines))

@@ -9,7 +9,6 @@ A grid counts as wrong if it would be scored by other columns than it has, and n
 says that something may be wrong.
 """
 
-import csv
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,6 +29,7 @@ from referee.extras.camera.vision.photo import open_photo
 from referee.extras.camera.vision.reading import read
 from referee.rules.cards.card_keys import GRID_KEYS
 from tests.extras.camera import drawn
+from tests.extras.camera.benchmarks.scoring import labeled_photos, markdown, photos_option
 
 MM = 4  # pixels
 SLOP = 12.0  # mm
@@ -164,12 +164,11 @@ def _perspective(
 def cut_out(folder: Path) -> dict[str, Image.Image]:
     """Pictures of the single cards that labels.csv names with their suits, upright, by name."""
     pictures = {}
-    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if row["n"] == "1" and "?" not in row["cards"]:
-                picture = _cut(folder / row["file"])
-                if picture is not None:
-                    pictures[row["cards"]] = picture
+    for photo in labeled_photos(folder):
+        if len(photo.cards) == 1 and "?" not in photo.cards[0]:
+            picture = _cut(photo.file)
+            if picture is not None:
+                pictures[photo.cards[0]] = picture
     return pictures
 
 
@@ -228,12 +227,7 @@ def outcome(grid: Laid, seen: Sight) -> str:
 
 
 @click.command()
-@click.option(
-    "--photos",
-    "folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Photos with their labels.csv, of which those of single cards are cut out.",
-)
+@photos_option("Photos with their labels.csv, of which those of single cards are cut out.")
 @click.option("--grids", type=click.IntRange(1), default=200, show_default=True)
 @click.option("--each", is_flag=True, help="Name each grid that was not read wholly right.")
 def main(folder: Path | None, grids: int, each: bool) -> None:
@@ -249,16 +243,8 @@ def main(folder: Path | None, grids: int, each: bool) -> None:
         counts[grid.side][became := outcome(grid, seen)] += 1
         if each and became != "right":
             click.echo(f"{number}: {became}: {grid.columns} was read as {seen.mended.cards}")
-    click.echo("\n".join(table(counts)))
-    click.echo(f"The middle one took {median(seconds):.2f} s.")
-
-
-def table(counts: Mapping[int, Counter[str]]) -> list[str]:
-    """The outcomes, by the side that the table was seen from, as lines of a Markdown table."""
-    lines = ["| seen from | " + " | ".join(OUTCOMES) + " |", "|---" * (len(OUTCOMES) + 1) + "|"]
     rows = [*((f"{side}°", count) for side, count in counts.items()),
             ("all", sum(counts.values(), Counter[str]()))]  # fmt: skip
-    return lines + [
-        f"| {name} | {' | '.join(str(count[outcome]) for outcome in OUTCOMES)} |"
-        for name, count in rows
-    ]
+    lines = [(name, *(count[outcome] for outcome in OUTCOMES)) for name, count in rows]
+    click.echo(markdown(("seen from", *OUTCOMES), lines))
+    click.echo(f"The middle one took {median(seconds):.2f} s.")

@@ -35,6 +35,7 @@ from tests.extras.camera.benchmarks.camera_grids import (
     drawn_face,
     photographed,
 )
+from tests.extras.camera.benchmarks.scoring import Summed, markdown, photos_option
 
 MM = 3  # pixels
 SIDE = 2048  # pixels of the photo
@@ -174,7 +175,7 @@ def _edges(cards: Sequence[Lain]) -> "np.ndarray[tuple[int, ...], np.dtype[np.fl
 
 
 @dataclass
-class Score:
+class Score(Summed):
     """What came out of some tables."""
 
     tables: int = 0
@@ -188,11 +189,6 @@ class Score:
     sure: int = 0
     sure_and_wrong: int = 0
     seconds: list[float] = field(default_factory=list)
-
-    def __iadd__(self, other: "Score") -> "Score":
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-        return self
 
     def cells(self) -> tuple[str, ...]:
         """The cells of a line of the table, in the order of `COLUMNS`."""
@@ -258,12 +254,7 @@ def _columns(cards: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 @click.command()
-@click.option(
-    "--photos",
-    "folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Photos with their labels.csv, of which those of single cards are cut out.",
-)
+@photos_option("Photos with their labels.csv, of which those of single cards are cut out.")
 @click.option("--tables", type=click.IntRange(1), default=40, show_default=True)
 @click.option("--each", is_flag=True, help="Name each table that did not come out whole.")
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Keep the photos.")
@@ -293,15 +284,11 @@ def main(folder: Path | None, tables: int, each: bool, into: Path | None) -> Non
     total = Score()
     for one in scores.values():
         total += one
-    click.echo("\n".join(_lines([*scores.items(), ("all", total)])))
+    lines = [(kind, *one.cells()) for kind, one in (*scores.items(), ("all", total)) if one.tables]
+    click.echo(markdown(("laid in", *COLUMNS), lines))
 
 
 def _told(hand: Hand) -> str:
     return " ".join(
         card + "~" * (at in hand.mended.doubts) for at, card in enumerate(hand.mended.cards)
     )
-
-
-def _lines(scores: Sequence[tuple[str, Score]]) -> list[str]:
-    head = ["| laid in | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
-    return head + [f"| {name} | {' | '.join(one.cells())} |" for name, one in scores if one.tables]

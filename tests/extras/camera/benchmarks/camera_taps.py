@@ -9,7 +9,6 @@ The person knows the cards. They confirm each card in doubt, correct the wrong o
 missing ones; if the form then differs from the hand, the benchmark stops.
 """
 
-import csv
 import random
 import tempfile
 from collections import Counter
@@ -30,6 +29,7 @@ from referee.rules.cards.card_keys import RED_NINE_KEYS
 from referee.rules.cards.cards import FRENCH_SUITS, RANKS
 from referee.settings import SETTINGS_FILE
 from tests.extras.camera import drawn
+from tests.extras.camera.benchmarks.scoring import labeled_photos, markdown, photos_option
 from tests.support.browser_steps import Thumb
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 
@@ -98,13 +98,12 @@ def _snapshot(cards: Sequence[str], chance: random.Random) -> bytes:
 
 def real_hands(folder: Path, seed: int) -> list[Hand]:
     """Five hands of four cards or more from real photos, the same for the same seed."""
-    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
-        known = [(row["file"], row["cards"].split()) for row in csv.DictReader(file)]
-    fitting = [(name, cards) for name, cards in known if len(cards) >= 4 and "?" not in str(cards)]
+    known = labeled_photos(folder)
+    fitting = [one for one in known if len(one.cards) >= 4 and "?" not in str(one.cards)]
     if len(fitting) < HANDS:
         raise click.UsageError(f"{folder} has fewer than {HANDS} hands whose cards are all known.")
     chosen = random.Random(seed).sample(fitting, HANDS)
-    return [Hand(cards, (folder / name).read_bytes()) for name, cards in chosen]
+    return [Hand(one.cards, one.file.read_bytes()) for one in chosen]
 
 
 # --- the evening
@@ -234,10 +233,10 @@ def evenings(folder: Path | None, count: int) -> Iterator[Evening]:
         browser.close()
 
 
-def line(what: str, played: Sequence[Evening]) -> str:
+def line(what: str, played: Sequence[Evening]) -> list[str]:
     """These evenings as a line of the table: median, minimum and maximum."""
     counted = [[getattr(one, name) for one in played] for name in COLUMNS.values()]
-    return f"| {what} | {' | '.join(map(_spread, counted))} |"
+    return [what, *map(_spread, counted)]
 
 
 def _spread(counts: Sequence[int]) -> str:
@@ -246,17 +245,11 @@ def _spread(counts: Sequence[int]) -> str:
 
 
 @click.command()
-@click.option(
-    "--photos",
-    "folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Real photos with their labels.csv, besides the drawn ones.",
-)
+@photos_option("Real photos with their labels.csv, besides the drawn ones.")
 @click.option("--evenings", "count", type=click.IntRange(1), default=8, show_default=True)
 def main(folder: Path | None, count: int) -> None:
     """Count the taps for five hands, with photos and on the card pad, from the first hand on."""
-    click.echo(f"| five hands, {count} evenings | {' | '.join(COLUMNS)} |")
-    click.echo("|---" * (len(COLUMNS) + 1) + "|")
-    click.echo(line("drawn photos", list(evenings(None, count))))
+    lines = [line("drawn photos", list(evenings(None, count)))]
     if folder:
-        click.echo(line("real photos", list(evenings(folder, count))))
+        lines.append(line("real photos", list(evenings(folder, count))))
+    click.echo(markdown((f"five hands, {count} evenings", *COLUMNS), lines))

@@ -21,7 +21,8 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from referee.extras.camera.vision.found import Card
 from referee.extras.camera.vision.reading import read
 from tests.extras.camera import drawn
-from training.faces import PIPS
+from tests.extras.camera.benchmarks.scoring import markdown
+from tests.extras.camera.training.faces import PIPS
 
 FONT_FOLDER = Path("/usr/share/fonts")
 CHOOSING = ("Inter-Regular.otf", "Inter-Bold.otf", "Inter-Black.otf", "PTF55F.ttf", "PTF75F.ttf",
@@ -281,19 +282,6 @@ def installed(names: Sequence[str]) -> list[Path]:
     return [found[name] for name in names]
 
 
-def table(tallies: dict[str, Tally]) -> list[str]:
-    """The tallies as the lines of a Markdown table."""
-    lines = [
-        "| drawn | ours | right | misread | of these sure | to refuse | came out | of these sure |",
-        "|---" * 8 + "|",
-    ]
-    for kind, one in tallies.items():
-        figures = (one.ours, one.right, one.misread, one.misread_and_sure, one.foreign,
-                   one.came_out, one.came_out_sure)  # fmt: skip
-        lines.append(f"| {kind} | {' | '.join(map(str, figures))} |")
-    return lines
-
-
 @click.command()
 @click.option(
     "--art",
@@ -308,7 +296,14 @@ def main(art: Path, held_out: bool) -> None:
     for trial in trials(installed(HELD_OUT if held_out else CHOOSING), art):
         cards = read(drawn.saved(trial.photo), suits=True).cards
         tallies.setdefault(trial.kind, Tally()).add(trial, cards)
-    click.echo("\n".join(table(tallies)))
+    heads = ("drawn", "ours", "right", "misread", "of these sure", "to refuse", "came out",
+             "of these sure")  # fmt: skip
+    lines = [
+        (kind, one.ours, one.right, one.misread, one.misread_and_sure, one.foreign, one.came_out,
+         one.came_out_sure)
+        for kind, one in tallies.items()
+    ]  # fmt: skip
+    click.echo(markdown(heads, lines))
     for kind, one in tallies.items():
         told = (f"{what} ({times})" for what, times in one.mistaken.most_common())
         click.echo(f"\n{kind}: {', '.join(told) or 'no mistake'}")

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.extras.camera.vision.found import Card
-from tests.extras.camera.benchmarks.camera import Score, score, table
+from tests.extras.camera.benchmarks.camera import Score, score
 
 
 def card(text: str) -> Card:
@@ -36,4 +36,4 @@ def test_a_missed_target_is_named() -> None:
     total = Score()
     total += score(["9H", "KD"], [card("9H")], 0.5)
     assert [miss.partition(" is")[0] for miss in total.missed()] == ["recall", "whole"]
-    assert table([("all", total)])[-1].startswith("| all | 1 | 2 | 50.0% | 100.0% |")
+    assert total.figures()[:4] == ("1", "2", "50.0%", "100.0%")

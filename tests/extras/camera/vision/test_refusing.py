@@ -7,7 +7,8 @@ from typing import get_args
 import pytest
 from PIL import Image, PngImagePlugin
 
-from referee.extras.camera.vision.found import PHOTO_BYTES, Unreadable, UnreadablePhoto
+from referee.extras.camera.settings import PHOTO_BYTES
+from referee.extras.camera.vision.found import Unreadable, UnreadablePhoto
 from referee.extras.camera.vision.photo import open_photo
 from referee.extras.camera.vision.reading import read
 from tests.extras.camera import drawn

@@ -7,7 +7,7 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from training import glyphs
+from tests.extras.camera.training import glyphs
 
 HEIGHT = 320
 """Of a face, in pixels."""

@@ -1,6 +1,6 @@
 """Scenes turned into what the two networks learn from, in files of a few hundred scenes each.
 
-    python -m training.samples FOLDER --art ART --seed 1 --shards 60
+    python -m tests.extras.camera.training.samples FOLDER --art ART --seed 1 --shards 60
 
 A finder sample is a scene (JPEG) with the indices in it. A reader sample is a patch cut around a
 place of the scene, its window wider than the reader's so that training can still move it about.
@@ -20,9 +20,9 @@ import torch
 from numpy.typing import NDArray
 from PIL import Image
 
-from training.grounds import SIZE
-from training.networks import UP_UNIT, Finder
-from training.scenes import Photographer, Scene, SeenIndex
+from tests.extras.camera.training.grounds import SIZE
+from tests.extras.camera.training.networks import UP_UNIT, Finder
+from tests.extras.camera.training.scenes import Photographer, Scene, SeenIndex
 
 SCENES_A_SHARD = 250
 WINDOW = 72

@@ -1,7 +1,7 @@
-"""Train one of the two networks on the shards that `training.samples` wrote.
+"""Train one of the two networks on the shards that `samples.py` wrote.
 
-    python -m training.train reader SHARDS CHECKPOINT --steps 8000
-    python -m training.train finder SHARDS CHECKPOINT --steps 5000
+    python -m tests.extras.camera.training.train reader SHARDS CHECKPOINT --steps 8000
+    python -m tests.extras.camera.training.train finder SHARDS CHECKPOINT --steps 5000
 
 One thread, one seed. The checkpoint is written every few hundred steps; a process that is stopped
 and continued goes on where it was, one that is started again begins with the checkpoint's weights.
@@ -24,9 +24,15 @@ from PIL import Image
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - its usual name
 
-from training.grounds import SIZE
-from training.networks import READER_HEIGHT, READER_WIDTH, UP_UNIT, Finder, Reader
-from training.samples import REACH
+from tests.extras.camera.training.grounds import SIZE
+from tests.extras.camera.training.networks import (
+    READER_HEIGHT,
+    READER_WIDTH,
+    UP_UNIT,
+    Finder,
+    Reader,
+)
+from tests.extras.camera.training.samples import REACH
 
 SAVE_EVERY = 250
 PATCH_REACH = 0.8

@@ -33,7 +33,7 @@ class Finder(nn.Module):
         self.answer = nn.Conv2d(FINDER_LAYERS[-1][1], FINDER_ANSWERS, 1)
         nn.init.constant_(self.answer.bias[:1], -4.0)
 
-    def forward(self, photos: Tensor) -> Tensor:  # noqa: D102
+    def forward(self, photos: Tensor) -> Tensor:
         return self.answer(self.layers(photos))
 
 
@@ -48,6 +48,6 @@ class Reader(nn.Module):
         self.hidden = nn.Linear(cells, READER_HIDDEN)
         self.answer = nn.Linear(READER_HIDDEN, READER_ANSWERS)
 
-    def forward(self, patches: Tensor) -> Tensor:  # noqa: D102
+    def forward(self, patches: Tensor) -> Tensor:
         cells = self.layers(patches).flatten(1)
         return self.answer(self.drop(torch.relu(self.hidden(self.drop(cells)))))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
-from training.grounds import SIZE
+from tests.extras.camera.training.grounds import SIZE
 
 Pixels = NDArray[np.floating]
 

@@ -1,6 +1,6 @@
 """Write the weights as the program reads them: batch norms folded in, half precision.
 
-python -m training.export FINDER.pt READER.pt referee/extras/camera/vision/weights.npz
+python -m tests.extras.camera.training.export FINDER.pt READER.pt …/vision/weights.npz
 """
 
 import sys
@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from training.networks import Finder, Reader
+from tests.extras.camera.training.networks import Finder, Reader
 
 Arrays = dict[str, NDArray[Any]]
 

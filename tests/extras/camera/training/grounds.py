@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 from PIL import Image, ImageDraw
 
-from training import glyphs
+from tests.extras.camera.training import glyphs
 
 SIZE = 256
 """Of a scene, in pixels each way."""

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
-from training import glyphs
-from training.faces import HEIGHT, JOKER, Deck, Face
-from training.grounds import SIZE, ground
-from training.light import develop
+from tests.extras.camera.training import glyphs
+from tests.extras.camera.training.faces import HEIGHT, JOKER, Deck, Face
+from tests.extras.camera.training.grounds import SIZE, ground
+from tests.extras.camera.training.light import develop
 
 Matrix = NDArray[np.float64]
 
