@@ -26,13 +26,14 @@ from referee.commands.console import (
 )
 from referee.commands.extras import Commands
 from referee.extras.clubs.book import ClubBook
-from referee.extras.clubs.figures import ALWAYS, TABLE_SORTS, Figures, Period, TableRow, year
+from referee.extras.clubs.figures import ALWAYS, Figures, Period, year
 from referee.extras.clubs.file import Club, FaultyLines, read_club
 from referee.extras.clubs.games import FEATS, game_title
 from referee.extras.clubs.notes import club_name, in_force
 from referee.extras.clubs.player import player, times_of
 from referee.extras.clubs.ratings import Rating, shown
 from referee.extras.clubs.records import RECORDS
+from referee.extras.clubs.season_table import TABLE_SORTS, TableRow
 from referee.ledger.errors import DamagedError, LedgerError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault

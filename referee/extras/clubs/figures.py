@@ -6,7 +6,7 @@ Adding a game at the end gives the same as counting all of them. Persons are ide
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from referee.extras.clubs.games import Contest, PlayedGame, Result, Scored, in_order, person_of
 from referee.extras.clubs.notes import AnyNote, People, people_of, zone_of
-from referee.extras.clubs.ratings import RATED_FROM, Rating, rated, shown, unrated
+from referee.extras.clubs.ratings import RATED_FROM, Rating, rated, unrated
 from referee.extras.clubs.records import Record, RecordName, offers
-from referee.rules.text import Text, say
+from referee.extras.clubs.season_table import LATEST, TableRow, sorted_by
 
 #: The most points on the course of a season.
 COURSE = 100
@@ -129,51 +129,6 @@ class Duel(Struct, frozen=True):
         return (len(self.won) + len(self.level) / 2) / self.games
 
 
-class TableRow(Struct, frozen=True):
-    """A person’s row of a season table; `last` are the last five places, each with its sheet.
-
-    `rating` is the one at the end of the period, None below `RATED_FROM` games of the club.
-    """
-
-    person: str
-    games: int
-    wins: int
-    average: float
-    points: int
-    rating: Rating | None
-    last: tuple[tuple[int, int], ...]
-
-
-class TableSort(Struct, frozen=True):
-    """How a season table is sorted: by the `key` of its rows, the least first.
-
-    Its chart draws a `figure` of each row, more being better; None where somebody has none yet.
-    """
-
-    title: Text
-    key: Callable[[TableRow], Any]
-    figure: Callable[[TableRow | None], int | None]
-
-
-#: By what a season table can be sorted, first what it is sorted by unless asked.
-TABLE_SORTS = {
-    "wins": TableSort(say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0),
-    "average": TableSort(
-        say("Average place"),
-        lambda row: row.average,
-        lambda row: -round(100 * row.average) if row else None,
-    ),
-    "points": TableSort(
-        say("Points for places"), lambda row: -row.points, lambda row: row.points if row else 0
-    ),
-    "rating": TableSort(
-        say("Rating"),
-        lambda row: (row.rating is None, -round(row.rating[0], 4) if row.rating else 0),
-        lambda row: shown(row.rating)[0] if row and row.rating else None,
-    ),
-}
-
-
 class Figures(Struct, frozen=True, dict=True):
     """Everything counted so far; immutable, `followed_by` gives figures with more games.
 
@@ -256,7 +211,7 @@ class Figures(Struct, frozen=True, dict=True):
             for person, known in self.seen.items()
             if self.people.standing(person) != "guest"
         )
-        return in_table_order((row for row in rows if row), by)
+        return sorted_by(by, (row for row in rows if row))
 
     def course(
         self, people: Sequence[str], period: Period = ALWAYS
@@ -299,7 +254,7 @@ class Figures(Struct, frozen=True, dict=True):
             average=places / games,
             points=scored,
             rating=last.rating if last.games >= RATED_FROM else None,
-            last=tuple((one.result.place, one.game.sheet) for one in islice(placed, 5))[::-1],
+            last=tuple((one.result.place, one.game.sheet) for one in islice(placed, LATEST))[::-1],
         )
 
     def duels(self, one: str, period: Period = ALWAYS, kind: str = "") -> dict[str, Duel]:
@@ -388,12 +343,6 @@ class Figures(Struct, frozen=True, dict=True):
             "points": dict(points),
             "rating": [round(number, 4) for number in self.seen[person][-1].rating],
         }
-
-
-def in_table_order(rows: Iterable[TableRow], by: str = "wins") -> list[TableRow]:
-    """The rows of a table, best first; ties by wins, average place, and games played."""
-    key = TABLE_SORTS[by].key
-    return sorted(rows, key=lambda row: (key(row), -row.wins, row.average, -row.games))
 
 
 def counted(games: Iterable[PlayedGame], notes: Iterable[AnyNote] = ()) -> Figures:

@@ -15,8 +15,7 @@ from referee.extras.clubs.games import PlayedGame, person_of
 from referee.rules.core.asking import asked
 from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, MalformedEntry, shared_fault
-from referee.rules.core.seating import name_faults
-from referee.rules.core.table import NAME_LENGTH
+from referee.rules.core.seating import NAME_LENGTH, name_faults
 from referee.rules.letters import unseen
 from referee.rules.text import Text, listed, quoted, say
 from referee.sheets.history import HASH, TITLE_LENGTH, chained, standing

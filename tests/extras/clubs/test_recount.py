@@ -9,12 +9,13 @@ import pytest
 
 from referee.extras.clubs.commands import table_document
 from referee.extras.clubs.counting import Counted
-from referee.extras.clubs.figures import ALWAYS, TABLE_SORTS, Figures, Period, counted, year
+from referee.extras.clubs.figures import ALWAYS, Figures, Period, counted, year
 from referee.extras.clubs.file import Club, read_club
 from referee.extras.clubs.games import in_order
 from referee.extras.clubs.members import Stage
 from referee.extras.clubs.notes import Merge, NoteRow, in_force, zone_of
 from referee.extras.clubs.player import player
+from referee.extras.clubs.season_table import TABLE_SORTS
 from referee.sheets.files import entries_in_force, play_through
 from tests.extras.clubs.random_clubs import Clubs, Line
 from tests.extras.clubs.recount import Game, Recount, game_of

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.extras.clubs.figures import TABLE_SORTS, Figures, Period, TableRow
+from referee.extras.clubs.figures import Figures, Period
 from referee.extras.clubs.player import Player
 from referee.extras.clubs.ratings import RATED_FROM, shown
+from referee.extras.clubs.season_table import TABLE_SORTS, TableRow
 from referee.rules.text import decimal
 from referee.web.view.chart import Chart, ChartData, brief, chart
 

@@ -7,7 +7,6 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.figures import (
     Duel,
-    TableRow,
 )
 from referee.extras.clubs.games import FEATS, PlayedGame
 from referee.extras.clubs.pages.charts import (
@@ -31,6 +30,7 @@ from referee.extras.clubs.pages.seen import (
 from referee.extras.clubs.player import Games, Player, times_of
 from referee.extras.clubs.player import player as player_of
 from referee.extras.clubs.records import RECORDS, RecordName
+from referee.extras.clubs.season_table import TableRow
 from referee.ledger.store import Link, Role
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say

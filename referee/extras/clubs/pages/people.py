@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.extras.clubs.figures import TableRow, in_table_order
 from referee.extras.clubs.games import person_of
 from referee.extras.clubs.notes import (
     AnyNote,
@@ -25,6 +24,7 @@ from referee.extras.clubs.notes import (
 )
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.seen import OfClub, Seen, blueprint, of_club, seen
+from referee.extras.clubs.season_table import TableRow, sorted_by
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.text import say
@@ -195,7 +195,7 @@ def _added(who: str, rows: list[TableRow]) -> TableRow:
 
 def _place(rows: list[TableRow], who: str) -> int:
     """The place of a person in a table, 0 for none."""
-    numbered = zip(in_table_order(rows), count(1), strict=False)
+    numbered = zip(sorted_by("wins", rows), count(1), strict=False)
     return next((place for row, place in numbered if row.person == who), 0)
 
 

@@ -230,7 +230,7 @@ def panel_of(
     """
     pad = shown(sheet, sheet.colours if colours is None else colours)
     heads = pad.heads
-    told = [row for row in pad.rows if row.kind == "deal" or row.is_told][-DEALS_SHOWN:]
+    told = [row for row in sheet.pad.rows if row.kind == "deal" or row.is_told][-DEALS_SHOWN:]
     latest = told[-1] if told else None
     digits = max(len(str(number(head.total))) for head in heads)
     across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}

@@ -12,10 +12,8 @@ from msgspec import Struct
 
 from referee.extras.clubs.counting import Counted, Settling
 from referee.extras.clubs.figures import (
-    TABLE_SORTS,
     Figures,
     Period,
-    TableSort,
     year,
 )
 from referee.extras.clubs.games import PlayedGame, day_of, game_title
@@ -24,6 +22,7 @@ from referee.extras.clubs.opened import OpenClub
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
 from referee.extras.clubs.ratings import RATED_FROM, Rating, shown
+from referee.extras.clubs.season_table import TABLE_SORTS, TableSort
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.text import Text, quoted, say

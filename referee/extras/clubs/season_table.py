@@ -1,0 +1,63 @@
+"""The season table of a club: its rows, and by what they can be sorted."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from referee.extras.clubs.ratings import Rating, shown
+from referee.rules.text import Text, say
+
+LATEST = 5  # games whose places are shown beside a person's figures
+
+
+class TableRow(Struct, frozen=True):
+    """A row of a season table; `last` are the person's `LATEST` places, each with its sheet.
+
+    `person` is their name in lower case, as `person_of` gives it.
+    `rating` is the one at the end of the period, None below `RATED_FROM` games of the club.
+    """
+
+    person: str
+    games: int
+    wins: int
+    average: float
+    points: int
+    rating: Rating | None
+    last: tuple[tuple[int, int], ...]
+
+
+class TableSort(Struct, frozen=True):
+    """How a season table is sorted: by the `key` of its rows, the least first.
+
+    Its chart draws a `figure` of each row, more being better; None where somebody has none yet.
+    """
+
+    title: Text
+    key: Callable[[TableRow], Any]
+    figure: Callable[[TableRow | None], int | None]
+
+
+#: By what a season table can be sorted, first what it is sorted by unless asked.
+TABLE_SORTS = {
+    "wins": TableSort(say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0),
+    "average": TableSort(
+        say("Average place"),
+        lambda row: row.average,
+        lambda row: -round(100 * row.average) if row else None,
+    ),
+    "points": TableSort(
+        say("Points for places"), lambda row: -row.points, lambda row: row.points if row else 0
+    ),
+    "rating": TableSort(
+        say("Rating"),
+        lambda row: (row.rating is None, -round(row.rating[0], 4) if row.rating else 0),
+        lambda row: shown(row.rating)[0] if row and row.rating else None,
+    ),
+}
+
+
+def sorted_by(by: str, rows: Iterable[TableRow]) -> list[TableRow]:
+    """The rows of a table, best first; ties by wins, average place, and games played."""
+    key = TABLE_SORTS[by].key
+    return sorted(rows, key=lambda row: (key(row), -row.wins, row.average, -row.games))
