@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from referee.ledger.chain import HASH_LENGTH, Said, first_hash, row_hash
 from referee.rules.core.entries import Reason
-from referee.rules.core.table import NAME_LENGTH
+from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.text import Text, say
 
 HASH = f"^[0-9a-f]{{{HASH_LENGTH}}}$"

@@ -10,7 +10,7 @@ import msgspec
 
 from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
-from referee.rules.core.table import NAME_LENGTH
+from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.sheets.files import SheetFile
 from referee.sheets.history import NOTE_PARTS, ROW_PARTS, Past

@@ -225,6 +225,12 @@ class ScorePad(Struct, frozen=True):
         return self.rows if self.current is None else (*self.rows, self.current)
 
     @property
+    def written(self) -> tuple[PadRow, ...]:
+        """The rows, and the deal in progress if there is anything in it."""
+        now = self.current
+        return self.all_rows if now and (now.steps or now.cells) else self.rows
+
+    @property
     def totals(self) -> Mapping[str, int]:
         """Everybody's current total."""
         return self.all_rows[-1].totals if self.all_rows else self.start
@@ -325,9 +331,7 @@ def pad_csv(game: AnyGame, pad: ScorePad) -> str:
         [of_deal(game.deal_called, "head of a column"), *names, *totals, say("Details")],
         [say("Start"), *("" for _ in names), *begun, ""],
     ]
-    for row in pad.all_rows:
-        if row is pad.current and not row.cells:
-            break
+    for row in pad.written:
         called: object = say("{n}, so far", n=row.deal) if row is pad.current else row.deal
         smalls = (f"{name}: {cell.small}" for name, cell in row.cells.items() if cell.small)
         rows.append(

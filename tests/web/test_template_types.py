@@ -12,7 +12,7 @@ from msgspec import Struct
 import referee
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
-from referee.rules.core.table import NAME_LENGTH
+from referee.rules.core.seating import NAME_LENGTH
 from referee.web.answers.pages import Shown
 from tests.support.template_types import Env, TemplateReader, names_of
 

@@ -11,7 +11,8 @@ import click
 
 from referee.commands.console import input_lines, print_json, print_line, refuse, speak_as_set
 from referee.commands.extras import Commands
-from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, UnreadablePhoto
+from referee.extras.camera.settings import PHOTO_BYTES
+from referee.extras.camera.vision.found import REFUSALS, UnreadablePhoto
 from referee.rules.core.ruling import SHARED_SECTIONS, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, say

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
 from referee.extras.camera.cards import CARDS_READ, Mended, Sight, grid_in, mended_in, sight
+from referee.extras.camera.settings import PHOTO_BYTES
 from referee.extras.camera.table import (
     HANDS_LAID,
     HANDS_READ,
@@ -23,7 +24,7 @@ from referee.extras.camera.table import (
     part_of_photo,
     seated,
 )
-from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, Unreadable, UnreadablePhoto
+from referee.extras.camera.vision.found import REFUSALS, Unreadable, UnreadablePhoto
 from referee.extras.camera.vision.process import NoReaderError, NoReadingError, ReadingProcess
 from referee.rules.text import NOTHING, Text, say
 from referee.web.answers.errors import RateLimit

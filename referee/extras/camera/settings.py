@@ -1,8 +1,12 @@
-"""The camera's settings."""
+"""The camera's settings and limits; the time for an upload is limited in `web/serving/bodies`."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+
+PHOTO_BYTES = 20_000_000  # the largest photo that is read, 20 MB
+PHOTO_PIXELS = 60_000_000
+READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
 
 
 class CameraSettings(Struct, frozen=True):

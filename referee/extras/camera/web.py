@@ -12,8 +12,8 @@ from referee.extras.camera.pages import (
     choose,
     readable,
 )
-from referee.extras.camera.settings import CameraSettings
-from referee.extras.camera.vision.found import PHOTO_BYTES, REFUSALS, is_installed
+from referee.extras.camera.settings import PHOTO_BYTES, CameraSettings
+from referee.extras.camera.vision.found import REFUSALS, is_installed
 from referee.extras.camera.vision.process import ReadingProcess
 from referee.rules.text import Text, say, say_many
 from referee.settings import Settings

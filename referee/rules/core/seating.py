@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from referee.rules.core.definition import GameDefinition, players_fault, span
 from referee.rules.core.entries import Dealer, EntryKind, Join, Leave, Played, Replace, Stop
 from referee.rules.core.ruling import Fault, shared_fault
-from referee.rules.core.table import NAME_LENGTH, Gone, Line, O, S, State, best_scores, note
+from referee.rules.core.table import Gone, Line, O, S, State, best_scores, note
 from referee.rules.letters import folded, unseen
 from referee.rules.text import NOTHING, Text, quoted, say
 
+NAME_LENGTH = 24  # the most letters of a name, everywhere
 _ANEW = say("stakes paid anew")
 
 

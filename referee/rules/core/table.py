@@ -92,9 +92,6 @@ def equal_shares(amount: int, order: Sequence[P]) -> dict[P, int]:
     return {player: share + (place < odd) for place, player in enumerate(order)}
 
 
-NAME_LENGTH = 24  # characters of a name, everywhere
-
-
 class Source(msgspec.Struct, frozen=True):
     """Where a game's rules come from: its name, and what was taken from it, in a sentence."""
 

@@ -56,7 +56,8 @@ blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 SHEET, LIVE = "sheet/sheet.html", "sheet/live.html"
 RECORD, DRAWER = "sheet/record.html", "sheet/form_only.html"
 MAX_SHOWN = 20  # of what was removed on the sheet's page, which each phone loads after each entry
-# How late after a change a page may be opened and still tell it, with Undo: some ways are slow.
+# How late after a change a page may be opened and still offer Undo, as some networks are slow. How
+# long it then stays is `undo-stays` in `sheet.css`.
 JUST_MADE = timedelta(seconds=15)
 #: Entries whose forms are on the page behind "More".
 SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
@@ -155,7 +156,7 @@ class MorePage(Shown, frozen=True):
 
 
 class LogPage(Shown, frozen=True):
-    """All deals of a long sheet."""
+    """The log: all deals of a sheet."""
 
     templates = ("sheet/log.html",)
     on: OnSheet
@@ -245,8 +246,8 @@ def _target(token: str, sheet: OpenSheet, sent: Sent) -> FormTarget:
     )
 
 
-def on_sheet(token: str, sheet: OpenSheet, *, everything: bool = False) -> OnSheet:
-    """What pages show of a sheet, with the latest rows of its pad or with all of them."""
+def on_sheet(token: str, sheet: OpenSheet, rows: Sequence[PadRow] | None = None) -> OnSheet:
+    """What pages show of a sheet, with these rows of its pad, all of them, or with its latest."""
     around = around_sheet(sheet)
     return OnSheet(
         token,
@@ -255,7 +256,7 @@ def on_sheet(token: str, sheet: OpenSheet, *, everything: bool = False) -> OnShe
         sheet.state.table,
         sheet.state,
         sheet.board,
-        pad=shown(sheet, around.colours, everything=everything),
+        pad=shown(sheet, around.colours, rows),
         colours=around.colours,
         last=last_change(sheet),
         star=around.star,
@@ -309,9 +310,10 @@ def board(token: str) -> Response:
 @blueprint.get("/log")
 @takes_long
 def log(token: str) -> str:
-    """The log: all deals, the oldest first, as `ShownPad.written` (`view/pad.py`) has them."""
+    """The log: all deals of a sheet, the oldest first."""
     sheet = sheet_of(token)
-    return render(LogPage(on_sheet(token, sheet, everything=True), removed(sheet, most=None)))
+    oldest_first = sheet.pad.written
+    return render(LogPage(on_sheet(token, sheet, oldest_first), removed(sheet, most=None)))
 
 
 @blueprint.get("/deals/<int:seq>")

@@ -10,8 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.rules.core.definition import span
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.rules.core.seating import name_faults
-from referee.rules.core.table import NAME_LENGTH
+from referee.rules.core.seating import NAME_LENGTH, name_faults
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
 from referee.sheets.history import TITLE_LENGTH, Remark

@@ -24,7 +24,7 @@ from referee.rules.cards.cards import (
     write_cards,
 )
 from referee.rules.core import terms
-from referee.rules.core.table import NAME_LENGTH
+from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.documents import rule_name
 from referee.rules.text import (
     Percent,

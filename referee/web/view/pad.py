@@ -1,6 +1,6 @@
 """The layout of the score pad on a page: its heads, its cells, and which rows are shown."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Literal
 
@@ -45,8 +45,8 @@ class ShownCell(Struct, frozen=True):
 class ShownPad(Struct, frozen=True):
     """The pad as a page shows it; `earlier` rows before the first of `rows` are left out.
 
-    Points are `plain` if the lowest total wins, as a plus sign would look good. A deal that only
-    has stakes is among those `written` only if the pad `ends` with it, as on paper.
+    Points are `plain` if the lowest total wins, as a plus sign would look good. On paper and in the
+    log the pad is `whole`.
     """
 
     heads: tuple[PadHead, ...]
@@ -55,7 +55,7 @@ class ShownPad(Struct, frozen=True):
     current: PadRow | None
     turned: bool
     plain: bool
-    ends: bool
+    whole: bool
 
     @property
     def total_length(self) -> int:
@@ -65,7 +65,7 @@ class ShownPad(Struct, frozen=True):
     @property
     def cell_length(self) -> int:
         """The number of characters in the longest cell, with its sign, within limits."""
-        points = [cell.points for row in self.written for cell in row.cells.values()] or [0]
+        points = [cell.points for row in self.rows for cell in row.cells.values()] or [0]
         return _length(signed(extreme) for extreme in (min(points), max(points)))
 
     @property
@@ -73,27 +73,19 @@ class ShownPad(Struct, frozen=True):
         """How wide the names have to be, in tenths of their size, within limits."""
         return narrowest(head.player for head in self.heads)
 
-    @property
-    def written(self) -> tuple[PadRow, ...]:
-        """The rows, the oldest first; the last may be the deal in progress, if it has begun."""
-        now = self.current
-        if now is None or not (now.steps or (self.ends and now.cells)):
-            return self.rows
-        return (*self.rows, now)
-
     def cells(self, row: PadRow) -> list[ShownCell]:
         """The cells of a row, in the order of the heads."""
         return [self.cell(row, head.player) for head in self.heads]
 
     def of_players(self) -> list[tuple[PadHead, list[ShownCell]]]:
-        """Each head with its cells in the rows written, for a turned pad."""
-        columns = [self.cells(row) for row in self.written]
+        """Each head with its cells in all rows, for a turned pad."""
+        columns = [self.cells(row) for row in self.rows]
         return [(head, [column[i] for column in columns]) for i, head in enumerate(self.heads)]
 
     def cell(self, row: PadRow, player: str) -> ShownCell:
         """The cell of `player` in a row."""
         cell = row.cells.get(player, EMPTY)
-        points, small = cell.points, str(cell.small if self.ends else cell.word)
+        points, small = cell.points, str(cell.small if self.whole else cell.word)
         if not points:
             took_part = row.kind == "deal" and player in row.cells
             return ShownCell("zero", "0" if took_part else "", small)
@@ -102,23 +94,25 @@ class ShownPad(Struct, frozen=True):
         return ShownCell("up" if points > 0 else "down", signed(points), small)
 
 
-def shown(sheet: OpenSheet, colours: Mapping[str, int], *, everything: bool = False) -> ShownPad:
-    """The pad of a sheet with its latest rows, or with all of them for printing.
+def shown(
+    sheet: OpenSheet, colours: Mapping[str, int], rows: Sequence[PadRow] | None = None
+) -> ShownPad:
+    """The pad of a sheet with these rows, all of them; otherwise with its latest, oldest first.
 
     `colours` are the players’, from 1.
     """
-    pad, heads = sheet.pad, _heads(sheet, colours)
-    turned = len(heads) > MAX_ACROSS
-    most = len(pad.rows) if everything else MAX_TURNED if turned else MAX_ROWS
-    rows = pad.rows[max(0, len(pad.rows) - most) :]
+    pad, heads, whole = sheet.pad, _heads(sheet, colours), rows is not None
+    turned = len(heads) > MAX_ACROSS and not whole
+    latest = pad.rows[-(MAX_TURNED if turned else MAX_ROWS) :]
+    begun = [pad.current] if pad.current and pad.current.steps else []
     return ShownPad(
         heads,
-        rows,
-        earlier=len(pad.rows) - len(rows),
+        (*latest, *begun) if rows is None else tuple(rows),
+        earlier=0 if whole else len(pad.rows) - len(latest),
         current=pad.current,
-        turned=turned and not everything,
+        turned=turned,
         plain=sheet.game.goal.lowest_wins(sheet.table.options),
-        ends=everything,
+        whole=whole,
     )
 
 

@@ -14,7 +14,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import MINUS
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
-from referee.sheets.score_pad import EMPTY, ScorePad
+from referee.sheets.score_pad import EMPTY, PadRow, ScorePad
 from tests.support.cases import EXAMPLES
 from tests.support.phone import Phone, begin, words
 from tests.support.random_play import Player
@@ -158,11 +158,19 @@ def figure(cell: str) -> int:
     return int(found[1].replace(MINUS, "-").replace(",", "")) if found else 0
 
 
+def rows_begun(pad: ScorePad) -> list[PadRow]:
+    """The rows of a pad, and the deal in progress if anything was staked or entered in it."""
+    now = pad.current
+    return [*pad.rows, *([now] if now and (now.steps or now.cells) else [])]
+
+
 def rows_of(pad: ScorePad) -> list[list[int]]:
     """The points in the rows of a pad, without rows that are a sentence."""
-    now = pad.current
-    rows = [*pad.rows, *([now] if now and (now.steps or now.cells) else [])]
-    told = [row for row in rows if row.kind != "void" and (row.kind != "between" or row.is_told)]
+    told = [
+        row
+        for row in rows_begun(pad)
+        if row.kind != "void" and (row.kind != "between" or row.is_told)
+    ]
     return [[row.cells.get(player, EMPTY).points for player in pad.players] for row in told]
 
 
@@ -181,9 +189,9 @@ def test_paper_and_spreadsheet_have_the_figures_of_the_pad(app: Flask, game: Any
         _, start, *rows = csv.reader(io.StringIO(content))
         count = len(pad.players)
         wide = [[int(cell or 0) for cell in row[1 : count + 1]] for row in rows]
-        everything = [*pad.rows, *([pad.current] if pad.current and pad.current.cells else [])]
         assert wide == [
-            [row.cells.get(player, EMPTY).points for player in pad.players] for row in everything
+            [row.cells.get(player, EMPTY).points for player in pad.players]
+            for row in rows_begun(pad)
         ]
         for seat, player in enumerate(pad.players):
             began = int(start[count + 1 + seat] or 0)

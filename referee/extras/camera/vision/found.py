@@ -1,17 +1,12 @@
-"""Limits on photos, the cards found in one, and reasons for refusal; imports no NumPy or Pillow.
-
-The time limit for an upload is in `web/serving/bodies`.
-"""
+"""The cards found in a photo, and the reasons to refuse one; imports no NumPy or Pillow."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
+from referee.extras.camera.settings import PHOTO_BYTES, PHOTO_PIXELS
 from referee.rules.text import Text, say
 
-PHOTO_BYTES = 20_000_000  # 20 MB
-PHOTO_PIXELS = 60_000_000
-READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
 NEEDED = ("numpy", "PIL")
 
 Unreadable = Literal[

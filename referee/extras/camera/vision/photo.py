@@ -17,9 +17,8 @@ from PIL import (
     WebPImagePlugin,
 )
 
+from referee.extras.camera.settings import PHOTO_BYTES, PHOTO_PIXELS
 from referee.extras.camera.vision.found import (
-    PHOTO_BYTES,
-    PHOTO_PIXELS,
     Unreadable,
     UnreadablePhoto,
 )

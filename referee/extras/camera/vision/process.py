@@ -16,7 +16,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from referee.extras.camera.vision.found import READING_SECONDS, Reading, Unreadable, UnreadablePhoto
+from referee.extras.camera.settings import READING_SECONDS
+from referee.extras.camera.vision.found import Reading, Unreadable, UnreadablePhoto
 
 IDLE_SECONDS = 300.0  # usually enough from one deal to the next
 ENDING_SECONDS = 1.0  # to wait for a process that has closed its output
