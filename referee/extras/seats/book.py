@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.extras.seats.clash import Clash, clash_of
+from referee.extras.seats.figures import Clash, Score, clash_of
 from referee.extras.seats.gathering import (
     Deal,
     Move,
@@ -27,7 +27,6 @@ from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
 from referee.rules.text import say
 from referee.sheets.book import Book, Seen
-from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
 
@@ -235,16 +234,17 @@ class SeatBook:
         begun = [one for one in found if one.lacks == "more"] if at.showing else []
         return [*wrong(found), *begun]
 
-    def own_cell(self, at: AtTable, player: str, part: Part) -> Cell | None:
-        """What a player scores by their figure and by what was called; None if unknown."""
+    def own_score(self, at: AtTable, player: str, part: Part) -> Score | None:
+        """What a player’s figure brings or costs, given what was called; None if unknown yet."""
         parts = at.deal.called_by(player) | {player: part}
         try:
-            entries = entries_sent(merged(parts, at.sheet.state.table.players), at.sheet)
-            entry = at.sheet.game.read_entry(entries[-1])
+            values = entries_sent(merged(parts, at.sheet.state.table.players), at.sheet)[-1]
+            entry = at.sheet.game.read_entry(values)
             lines = at.sheet.game.scores_so_far(at.sheet.state, entry)
         except (RefereeError, IndexError):
             return None
-        return at.sheet.pad.cells_with(lines, over=True).get(player)
+        cell = at.sheet.pad.cells_with(lines, over=False).get(player)
+        return Score.of(player, lines, cell) if cell else None
 
     def clash(self, at: AtTable, player: str = "") -> Clash | None:
         """Why those who had to count again still can’t all be right; None if they can.

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from flask import Blueprint, Flask
 
 from referee.extras.seats.book import AtTable, SeatBook
-from referee.extras.seats.clash import Clash
+from referee.extras.seats.figures import Clash
 from referee.extras.seats.gathering import Deal
 from referee.extras.seats.pages import here, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book

@@ -174,6 +174,8 @@ class EntryKind(Generic[S, E]):
     numbers in it always come to; None if there are none, or it varies.
     """
 
+    total: int | None
+
     def __init__(  # noqa: PLR0913 - what a kind may have besides its type is named
         self,
         entry: type[E],

@@ -32,6 +32,7 @@ _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
 _ONE = re.compile(r"(?<![^\s,+|=])1(?=[a-zA-Z♠♥♦♣]?(?![^\s,+|=]))")  # an ace typed as 1
 _RED_NINE = re.compile(r"9(?:[♥♦]\ufe0e?|[HDR])", re.IGNORECASE)
+UNANSWERED = "red-nines"  # the fault of a number for which nobody has said how many of them
 _LONGEST = 40  # characters of a sum; the limit on its value is the entry's
 _MINUS_SIGNS = str.maketrans("−–", "--")
 
@@ -213,7 +214,7 @@ class _Reader(Struct):
                 says = say(
                     "Is a red nine among {player}’s cards? Tap No, or how many.", player=player
                 )
-                found[name] = Refused(form_fault("red-nines", says))
+                found[name] = Refused(form_fault(UNANSWERED, says))
         for field, kinds in fields_in(struct):
             # If only one of two counts was filled in, the other is 0.
             number = isinstance(kinds[0].plain, inspect.IntType)

@@ -204,3 +204,61 @@ def test_a_key_without_script_brings_the_pad_back(client: FlaskClient, tap: str,
     assert answer.status_code == 200
     assert f'name="grids.0" aria-label="Your grid" value="{hand}' in answer.text
     assert "Yours is in" not in phone.get("/seat?player=Ann").text
+
+
+def previewed(phone: Phone, seat_of: str, **fields: str) -> str:
+    form = {"seat_of": seat_of, "deal": "0", **fields}
+    answer = phone.post("/seat/preview", form)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_a_hand_is_laid_on_the_felt_with_what_it_costs(client: FlaskClient) -> None:
+    """Face down but for its red nines, once it is said whether there are any."""
+    host = begin(client, "red-nines-1881", NAMES)
+    phone = host.other("play")
+    phone.post("/seat/take", {"player": "Cy"})
+    ann = {"seat_of": "Ann", "deal": "0", "action": "out", "player": "Ann", "red_nine": "true"}
+    host.post("/seat/hand", ann)
+    pad = phone.get("/seat?player=Cy").text
+    assert "Ann went out on a red nine. Everyone pays double." in words(pad)
+    assert "Ann is in" in words(pad)
+    three = {"action": "out", "hands.2.plain": "3", "hands.2.plain:red_nines": ""}
+    unanswered = previewed(phone, "Cy", **three)
+    assert unanswered.count("k back") == 3
+    assert words(unanswered) == ""
+    answered = previewed(phone, "Cy", **{**three, "hands.2.plain:red_nines": "1"})
+    assert answered.count("k back") == 2
+    assert words(answered) == "9 You pay Ann 8 2 cards and a red nine, doubled"
+    dot = {"action": "out", "hands.3.plain": "3", "hands.3.plain:red_nines": "0"}
+    assert words(previewed(host, "Dot", **dot)) == "Dot pays Ann 6 3 cards, doubled"
+
+
+@pytest.mark.parametrize(
+    ("slug", "call", "hand", "said"),
+    [
+        (
+            "red-nines",
+            {"action": "out", "player": "Ann", "red_nine": "false"},
+            {"hands.1.points": "20", "hands.1.points:red_nines": "1"},
+            "9 58 for you (20 + 9) × 2 in hand",
+        ),
+        (
+            "9-of-a-kind",
+            {"action": "end", "callers": "Ann", "by": "nine"},
+            {"hands.1.deadwood": "17"},
+            "17 left",
+        ),
+        ("plain-score", {}, {"action": "deal", "points.1": "-3"}, "−3"),
+        ("colorado-nines", {}, {"action": "grids", "grids.1": "11"}, "11"),
+    ],
+)
+def test_what_a_figure_brings_in_the_words_of_its_game(
+    client: FlaskClient, slug: str, call: dict[str, str], hand: dict[str, str], said: str
+) -> None:
+    host = begin(client, slug, NAMES)
+    if call:
+        host.post("/seat/hand", {"seat_of": "Ann", "deal": "0", **call})
+    phone = host.other("play")
+    phone.post("/seat/take", {"player": "Ben"})
+    assert words(previewed(phone, "Ben", **{"action": call.get("action", ""), **hand})) == said

@@ -6,7 +6,7 @@ from functools import partial
 from flask import Response, abort, request, url_for
 
 from referee.extras.seats.book import Spot
-from referee.extras.seats.clash import Clash
+from referee.extras.seats.figures import Clash, Hand, Score, hand_in
 from referee.extras.seats.gathering import (
     Part,
     deal_of,
@@ -36,12 +36,12 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.core.table import Board
 from referee.rules.text import say
-from referee.sheets.score_pad import Cell, PadRow
+from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, onward
 from referee.web.extras import page_of_key
-from referee.web.forms.decode import form_fault
+from referee.web.forms.decode import UNANSWERED, form_fault
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form, tapped
 from referee.web.phone import remember
@@ -52,9 +52,9 @@ from referee.web.sheet.record import field_on_sheet
 class SeatPage(Shown, frozen=True):
     """A seat whose figure is in, or that has to count again, until the deal is told.
 
-    `called` is the entry that was called, `cell` what the player's own figure scores, and `written`
-    that figure. A `clash` says why figures can't be true together, to players who are `asked` and,
-    once all stand by theirs, while the `scorer` decides.
+    `called` is the entry that was called, `hand` what the player holds, `score` what it brings or
+    costs, and `written` the figure. A `clash` says why figures can't be true together, to players
+    who are `asked` and, once all stand by theirs, while the `scorer` decides.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
@@ -67,7 +67,8 @@ class SeatPage(Shown, frozen=True):
     spots: Sequence[Spot]
     colours: dict[str, int]
     called: Entry | None
-    cell: Cell | None
+    hand: Hand
+    score: Score | None
     written: str
     asked: bool
     clash: Clash | None
@@ -80,12 +81,15 @@ class SeatPage(Shown, frozen=True):
 
 
 class OwnPreview(Shown, frozen=True):
-    """What a figure scores for its player, or what is wrong with it by itself."""
+    """A player’s `hand`, and what it brings or costs, or else what is wrong with it by itself."""
 
     templates = ("seats/preview.html",)
+    sheet: OpenSheet
     player: str
+    mine: Sequence[str]
     faults: Sequence[Fault]
-    cell: Cell | None
+    hand: Hand
+    score: Score | None
 
 
 class LatePage(Shown, frozen=True):
@@ -223,10 +227,12 @@ def preview(token: str) -> str:
     """What the player’s figure scores, with what was called."""
     now = seated(token)
     part = part_of(request.form, now.sheet, now.player)
-    faults = seat_book().own_faults(now.at, now.player, part)
-    known = part.has_hand and not faults
-    cell = None if not known else seat_book().own_cell(now.at, now.player, part)
-    return render(OwnPreview(now.player, faults, cell))
+    found = seat_book().own_faults(now.at, now.player, part)
+    faults = [fault for fault in found if fault.code != UNANSWERED]
+    known = part.has_hand and not found
+    score = seat_book().own_score(now.at, now.player, part) if known else None
+    hand = hand_in(now.sheet, now.player, part)
+    return render(OwnPreview(now.sheet, now.player, now.mine, faults, hand, score))
 
 
 @blueprint.get("/felt")
@@ -314,7 +320,8 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         now.at.spots,
         now.sheet.colours,
         seats.called(now.at),
-        seats.own_cell(now.at, now.player, part) if part and part.has_hand else None,
+        hand_in(now.sheet, now.player, part) if part else Hand(),
+        seats.own_score(now.at, now.player, part) if part and part.has_hand else None,
         part.written if part else "",
         asked,
         clash,

@@ -1,12 +1,14 @@
-"""Figures that can't be true together: what they come to, and what each of those asked may see."""
+"""Figures on a seat's felt: one's own hand and what it costs, and those that can't all be true."""
 
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from referee.extras.seats.gathering import Part, merged
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import Fault, RefereeError
+from referee.rules.core.table import Line
 from referee.rules.text import Text
+from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent
 
@@ -60,3 +62,46 @@ def clash_of(
         groups = [[one for one in numbers if one != player], [player]]
     figures = [Figure(group, sum(numbers[one] for one in group)) for group in groups]
     return Clash(faults[0].says, figures, sum(numbers.values()) - total)
+
+
+class Hand(Struct, frozen=True):
+    """A hand as it is laid on the felt: cards of which only the number is known, and red nines.
+
+    `number` is one that counts no cards, None if there is none.
+    """
+
+    backs: int = 0
+    red_nines: int = 0
+    number: int | None = None
+
+
+def hand_in(sheet: OpenSheet, player: str, part: Part) -> Hand:
+    """The hand that a player’s part gives in numbers; empty for cards, which lie in the form."""
+    try:
+        entry = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
+    except RefereeError:
+        return Hand()
+    by_player = (value for value in entry.values() if isinstance(value, dict))
+    held = next((value[player] for value in by_player if player in value), None)
+    if isinstance(held, dict):
+        counts = {name: n for name, n in held.items() if isinstance(n, int)}
+        return Hand(counts.get("plain", 0), counts.get("red_nines", 0))
+    return Hand(number=held) if isinstance(held, int) else Hand()
+
+
+class Score(Struct, frozen=True):
+    """What a figure brings its player, or costs, and how it comes to that.
+
+    `to` is whom all of it is paid, "" if it isn't, or not to one player alone.
+    """
+
+    points: int
+    to: str
+    words: Text
+
+    @classmethod
+    def of(cls, player: str, lines: Sequence[Line], cell: Cell) -> "Score":
+        """That of a `player`, by these lines of the deal and their cell on the pad."""
+        own = [line for line in lines if line.player == player and line.points]
+        to = own[0].to if len(own) == 1 else ""
+        return cls(cell.points, to, own[0].reason if len(own) == 1 else cell.small)
