@@ -29,10 +29,9 @@ self.addEventListener("fetch", (event) => {
 // A page asks to be cached when it has changed, with the files it uses. One that was loaded before this
 // worker hands over its own text, so that it need not be sent twice.
 self.addEventListener("message", (event) => {
-  const { keep, text, forget, files, again } = event.data;
+  const { keep, text, forget, files } = event.data;
   event.waitUntil(inTurn(async () => {
     if (forget) await drop(forget);
-    if (again) await refreshAll();
     if (keep && cacheable(keep)) await refresh(keep, text);
     if (files) await Promise.all(files.map((one) => file(new Request(one), new URL(one))));
   }));
@@ -76,12 +75,6 @@ async function refresh(path, text) {
   const answer = await fetch(path, { method, headers, signal: AbortSignal.timeout(PATIENCE) });
   const same = text && answer.ok && !answer.redirected;
   await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
-}
-
-// All copies, after the phone has changed its language; what can't be had stays as it is.
-async function refreshAll() {
-  const pages = await (await caches.open(PAGES)).keys();
-  await Promise.all(pages.map((one) => refresh(new URL(one.url).pathname).catch(() => {})));
 }
 
 // Keep a sheet's page; where the server gives the sheet no longer, keep it no longer.

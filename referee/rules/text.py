@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, Union
 
-from babel import Locale, default_locale, negotiate_locale
+from babel import Locale
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
@@ -63,11 +63,10 @@ class Language(Struct, frozen=True):
 def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
     """The language with this tag ("de", "pt-BR"), its catalogue read from the `catalogues`.
 
-    Without a tag it is English. What the catalogue lacks is in English, which needs none. Raises
-    `babel.UnknownLocaleError`, `ValueError` for a text that is no tag, and `OSError` for a
-    catalogue that cannot be read.
+    What the catalogue lacks is in English, which needs none. Raises `babel.UnknownLocaleError`,
+    `ValueError` for a text that is no tag, and `OSError` for a catalogue that cannot be read.
     """
-    return _language((tag or ENGLISH).replace("-", "_"), catalogues or CATALOGUES)
+    return _language(tag.replace("-", "_"), catalogues or CATALOGUES)
 
 
 @cache
@@ -88,13 +87,6 @@ def languages(catalogues: Path | None = None) -> tuple[str, ...]:
 def _languages(catalogues: Path) -> tuple[str, ...]:
     found = sorted(catalogues.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
     return ENGLISH, *(file.parent.parent.name.replace("_", "-") for file in found)
-
-
-def language_of_terminal() -> str:
-    """The tag of the language that `LANG` and its kin ask for; English if there is no catalogue."""
-    asked = default_locale("LC_MESSAGES") or ENGLISH
-    found = negotiate_locale([asked], [tag.replace("-", "_") for tag in languages()])
-    return (found or ENGLISH).replace("_", "-")
 
 
 def has_catalogue(chosen: Language) -> bool:

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.text import ENGLISH, Language, language, languages, say
+from referee.rules.text import Language, language, languages, say
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import LANGUAGE_COOKIE, onward, settings
@@ -35,7 +35,7 @@ def _chosen() -> str:
 def show() -> str:
     """The languages to choose from."""
     offered = [language(tag) for tag in languages()]
-    asks = request.accept_languages.best_match(languages()) or settings().language or ENGLISH
+    asks = request.accept_languages.best_match(languages()) or settings().language
     return render(LanguagePage(offered, _chosen(), asks, request.args.get("sheet", "")))
 
 

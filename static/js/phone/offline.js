@@ -2,7 +2,6 @@
 // network, too, as they were last seen and view only, until the connection is back: see sw.js.
 
 import { sentence } from "./dictionary.js";
-import { inNewLanguage } from "./language.js";
 
 const worker = navigator.serviceWorker;
 const cachedAt = document.documentElement.dataset.cachedAt;
@@ -20,7 +19,6 @@ if (cachedAt !== undefined) readOnly();
 
 function keepUp() {
   let seq = seqShown();
-  if (inNewLanguage) tell({ again: true });
   // The worker caches the pages that it brings, but the first page was loaded without it.
   const [{ workerStart }] = performance.getEntriesByType("navigation");
   if (!workerStart) {

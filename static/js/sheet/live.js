@@ -11,8 +11,8 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 
 document.addEventListener("visibilitychange", () => {
-  const live = document.querySelector("[hx-ptag]");
-  if (live && !document.hidden) htmx.trigger(live, "look");
+  if (document.hidden) return;
+  document.querySelectorAll("[hx-ptag]").forEach((live) => htmx.trigger(live, "look"));
 });
 
 // An error page must not replace part of the sheet.

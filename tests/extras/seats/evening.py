@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -46,26 +46,32 @@ class Guest:
         """Open the own pad once the deal is over, as nobody has called it yet."""
         self.tap(self.page.get_by_role("link", name="Deal over? Enter yours"))
         expect(self.page.locator("main.own-pad #record")).to_be_visible()
+        self.taps = 0  # they are counted from here, as for all whose pad opens by itself
 
-    def calls(self, words: str, answer: str = "") -> None:
-        """Say how the deal ended: `answer` is an option that is chosen."""
-        self.opens_pad()
-        self.tap(self.page.get_by_role("link", name=words))
-        if answer:
-            self.answers([answer])
+    def calls(self, words: str) -> None:
+        """Say that one has ended the deal; where the game asks nothing else that is all."""
+        pad = self.page.locator("main.own-pad")
+        link = pad.get_by_role("link", name=words)
+        self.tap(link.or_(pad.get_by_role("button", name=words)))
 
-    def answers(self, steps: list[str]) -> None:
-        """Fill in the pad that has opened, and send it.
+    def answers(self, steps: Sequence[str]) -> None:
+        """Fill in the pad that has opened, and send it."""
+        self.fills_in(steps)
+        self.sends()
+
+    def fills_in(self, steps: Sequence[str]) -> None:
+        """Fill in the pad that has opened.
 
         "No" chooses an option, "1" as well where numbers are options, else it is a docked key.
         """
-        self.looks()
         pad = self.page.locator("main.own-pad")
         expect(pad.locator("[data-record]")).to_be_visible()
         for step in steps:
             option = pad.locator("label").filter(has_text=re.compile(rf"^\s*{re.escape(step)}\s*$"))
             key = pad.get_by_role("button", name=step, exact=True)
             self.tap(option.or_(key).filter(visible=True).first)
+
+    def sends(self) -> None:
         self.tap(self.page.get_by_role("button", name="That’s mine"))
 
     def changes(self, steps: list[str]) -> None:
@@ -106,12 +112,12 @@ class Evening:
             self._phones[name] = self._new_phone(**TOUCH)
         return self._phones[name]
 
-    def begin(self, game: str, names: list[str], without: str = "", **rules: str) -> None:
+    def begin(self, game: str, names: Sequence[str], without: str = "", **rules: str) -> None:
         """Begin a sheet, and have everybody sit down but whoever is `without` a phone."""
         for page in self._phones.values():
             page.goto("about:blank")
         host = self.phone("Ben")
-        self.at = begun_sheet(host, self._address, game, names, **rules)
+        self.at = begun_sheet(host, self._address, game, [*names], **rules)
         code = host.request.get(f"{self.at}/share?code=play").text()
         self.play = first_in(code, PLAY_LINK)
         self.guests = {}
@@ -124,12 +130,15 @@ class Evening:
         self.guests[name] = Guest(self.phone(name), name)
         self[name].sit(self.at if name == "Ben" else self.play)
 
-    def enters_for(self, player: str, steps: list[str]) -> None:
-        """Ben opens somebody’s place and fills it in."""
-        self["Ben"].looks()
-        self["Ben"].tap(self.host.get_by_role("link", name=f"Enter for {player}"))
+    def enters_for(self, player: str, steps: Sequence[str]) -> None:
+        """Ben opens somebody’s place and fills it in, with as many taps as they would have."""
+        ben = self["Ben"]
+        ben.looks()
+        ben.page.get_by_role("link", name=f"Enter for {player}").tap()
         expect(self.host.locator(".on-felt")).to_contain_text(f"You’re entering {player}’s.")
-        self["Ben"].answers(steps)
+        own, ben.taps = ben.taps, 0
+        ben.answers(steps)
+        ben.taps = max(own, ben.taps)
 
     def told(self, deals: int) -> None:
         """Each phone shows the deal by itself."""
@@ -138,10 +147,32 @@ class Evening:
         for guest in self.guests.values():
             rows(guest.page, deals)
 
-    def same_by_one_phone(self, game: str, names: list[str], sent: Sequence[Form]) -> None:
+    def plays(self, game: str) -> None:
+        """Begin a game and play a deal, up to the tap that completes it; Eve has no phone.
+
+        What is entered in a pad that opens by itself is entered once it has.
+        """
+        deal = DEALS[game]
+        self.begin(game, deal.names, without="Eve")
+        ann = self["Ann"]
+        ann.opens_pad()
+        if deal.call:
+            ann.calls(deal.call[0])
+        if deal.hands:
+            ann.answers(deal.hands.get("Ann", deal.call[1:]))
+            ann.waits()
+        for name in ("Cy", "Dot", "Ben"):
+            if name in deal.hands:
+                assert self.recorded() == []
+                self[name].answers(deal.hands[name])
+        if "Eve" in deal.hands:
+            self["Ben"].waits()
+            self.enters_for("Eve", deal.hands["Eve"])
+
+    def same_by_one_phone(self, game: str, names: Sequence[str], sent: Sequence[Form]) -> None:
         """Expect the entries and scores that one phone gives which sends these forms."""
         alone = self.phone("one for all")
-        at = begun_sheet(alone, self._address, game, names)
+        at = begun_sheet(alone, self._address, game, [*names])
         for number, entry in enumerate(sent):
             page = alone.request.get(f"{at}/record").text()
             form = with_key(page, f"alone-{number}", entry)
@@ -171,10 +202,30 @@ def said(page: Page, at: str) -> list[Any]:
     return found
 
 
-#: By game: what Ann calls and answers, what the others enter, and the same deal on one phone.
-Deal = tuple[list[str], dict[str, list[str]], Form]
-DEALS: dict[str, Deal] = {
-    "Red Nines (1881)": (
+class Deal(NamedTuple):
+    """A deal: what Ann calls and answers, what the others enter, and how one phone sends it all.
+
+    The most `taps` of Ann and of anybody else are those of an open pad, the last one included.
+    """
+
+    call: Sequence[str]
+    hands: Mapping[str, Sequence[str]]
+    alone: Form
+    taps: tuple[int, int]
+    names: Sequence[str] = NAMES
+
+
+DEALS = {
+    "Multiple 9": Deal(["I won"], {}, {"action": "out", "player": "Ann"}, (1, 0)),
+    "Pink Nines": Deal(["I went out first"], {}, {"action": "out", "player": "Ann"}, (1, 0)),
+    "Nine Five Two": Deal(
+        [],
+        {"Ann": ["9"], "Ben": ["5"], "Cy": ["2"]},
+        {"action": "tricks", "tricks.0": "9", "tricks.1": "5", "tricks.2": "2"},
+        (2, 2),
+        NAMES[:3],
+    ),
+    "Red Nines (1881)": Deal(
         ["I went out", "No"],
         {"Ben": ["3", "No"], "Cy": ["2", "Yes, one"], "Dot": ["8", "No"], "Eve": ["4", "No"]},
         {
@@ -186,8 +237,9 @@ DEALS: dict[str, Deal] = {
             "hands.3.plain": "8",
             "hands.4.plain": "4",
         },
+        (3, 3),
     ),
-    "Red Nines (20th century)": (
+    "Red Nines (20th century)": Deal(
         ["I went out", "Yes"],
         {
             "Ben": ["2", "0", "No"],
@@ -204,9 +256,10 @@ DEALS: dict[str, Deal] = {
             "hands.3.points": "3",
             "hands.4.points": "12",
         },
+        (3, 4),
     ),
-    "9 of a Kind": (
-        ["I called", "9 of a kind!"],
+    "9 of a Kind": Deal(
+        ["I called"],
         {"Ben": ["1", "7"], "Cy": ["9"], "Dot": ["2", "1"], "Eve": ["0"]},
         {
             "action": "end",
@@ -217,8 +270,9 @@ DEALS: dict[str, Deal] = {
             "hands.3.deadwood": "21",
             "hands.4.deadwood": "0",
         },
+        (2, 3),
     ),
-    "Colorado Nines": (
+    "Colorado Nines": Deal(
         [],
         {
             "Ann": ["2", "9", "K", "2", "9", "3", "5", "9", "A"],
@@ -235,8 +289,9 @@ DEALS: dict[str, Deal] = {
             "grids.3": "20",
             "grids.4": "4",
         },
+        (10, 4),
     ),
-    "Any Other Game": (
+    "Any Other Game": Deal(
         [],
         {"Ann": ["5"], "Ben": ["1", "2"], "Cy": ["Minus", "3"], "Dot": ["0"], "Eve": ["8"]},
         {
@@ -247,5 +302,6 @@ DEALS: dict[str, Deal] = {
             "points.3": "0",
             "points.4": "8",
         },
+        (2, 3),
     ),
 }
