@@ -10,8 +10,9 @@ import "./number-pad.js";
 import { isAnswered, namesIn, openPlace, placesOf } from "./places.js";
 import { restOf, say, sayHeld, tell, update } from "./tabs.js";
 
-// Whether hands are counted or tapped is remembered on this phone, by kind of form.
-const memory = (form) => `told ${form.dataset.draft}`;
+// Whether hands are counted or tapped is remembered on this phone, by kind of form; on somebody's own
+// pad for that person.
+const memory = ({ dataset, elements }) => ["told", dataset.draft, elements.seat_of?.value ?? ""].join(" ").trim();
 
 function remember(choice) {
   try {
