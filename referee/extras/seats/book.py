@@ -1,5 +1,6 @@
 """The seats of one ledger: who sits where, figures that wait, and the deals recorded from them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -31,6 +32,7 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
 
 MOST_MOVES = 100  # by one phone in one deal
+MOST_MOVED = 2  # times that a seat goes to another phone; then a scorekeeper decides
 LONGEST = 2000  # characters of a figure, as JSON
 TRIES = 5  # at recording a deal while others write on its sheet
 
@@ -38,7 +40,7 @@ _MOVES = """
 SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL, role
 FROM seat_moves LEFT JOIN links ON links.digest = seat_moves.link
 WHERE seat_moves.sheet = ? AND (
-    deal = ? OR what IN ('sits', 'leaves') OR (what = 'objects' AND seen >= ?)
+    deal = ? OR what IN ('sits', 'leaves', 'asks') OR (what = 'objects' AND seen >= ?)
 ) ORDER BY id
 """
 _BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND phone = ?"
@@ -46,10 +48,15 @@ _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 
 
 class Taken(Struct, frozen=True):
-    """Who sits where: each player’s phone, by digest, and the last phone that lost the seat."""
+    """Who sits where: each player’s phone, by digest, and the last phone that lost the seat.
+
+    Several phones want the `contested` seats. `new` are the names that ask to join, by phone.
+    """
 
     phones: Mapping[str, str] = {}
     lost: Mapping[str, str] = {}
+    contested: Sequence[str] = ()
+    new: Mapping[str, str] = {}
 
     def of(self, phone: str) -> list[str]:
         """The players whose seats are on this phone."""
@@ -57,7 +64,7 @@ class Taken(Struct, frozen=True):
 
 
 #: How far somebody is with their figure; everybody may see this.
-Status = Literal["no-phone", "counting", "playing", "out", "in", "asked"]
+Status = Literal["no-phone", "counting", "away", "playing", "out", "in", "asked"]
 
 
 class Spot(Struct, frozen=True):
@@ -118,13 +125,14 @@ class AtTable(Struct, frozen=True):
         deal, still_in = self.deal, self.showing or self.sheet.board.in_play
 
         def status(player: str) -> Status:
-            if player in deal.asking:
-                return "asked"
+            last = deal.last.get(player)
             if player in deal.parts:
-                return "out" if player in deal.out else "in"
-            if player in deal.playing:
+                return "asked" if last == "asked" else "out" if player in deal.out else "in"
+            if last == "playing":
                 return "playing"
-            return "counting" if player in self.taken.phones else "no-phone"
+            if player not in self.taken.phones:
+                return "no-phone"
+            return "away" if last == "away" else "counting"
 
         return [Spot(one, status(one), deal.by.get(one, "")) for one in still_in]
 
@@ -140,6 +148,7 @@ class SeatBook:
     def at_table(self, sheet: OpenSheet) -> AtTable:
         """The seats of a sheet as they are now."""
         moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
+        moved, new = Counter[str](), dict[str, str]()
         playing, steps = deal_of(sheet), sheet.course.steps
         told = steps[-1].seq if playing < 0 and steps else playing
         bets = bool(sheet.game.hole.cards and not sheet.game.hole.shows(sheet.state))
@@ -152,10 +161,15 @@ class SeatBook:
             if move.what == "sits" and in_force:
                 if taken.get(player, move.phone) != move.phone:
                     lost[player] = taken[player]
+                    moved[player] += 1
                 taken[player] = move.phone
                 (scorers.add if role in ("score", "host") else scorers.discard)(player)
+            elif move.what == "asks" and in_force and not _joined(sheet, move):
+                new[move.phone] = move.player
             elif move.what == "leaves":
                 taken.pop(player, None)
+                moved.pop(player, None)
+                new = {phone: name for phone, name in new.items() if name != player}
             if not (part.has_hand and bets):  # it was shown before the betting was taken up again
                 moves.append(move)
         seated = sheet.state.table.players
@@ -165,7 +179,8 @@ class SeatBook:
             _now(sheet, move): move.part.written for move in moves if move.what == "objects"
         }
         scorer = next((player for player in here if player in scorers), "")
-        return AtTable(sheet, so_far, Taken(here, lost), objections, scorer)
+        contested = [player for player, times in moved.items() if times >= MOST_MOVED]
+        return AtTable(sheet, so_far, Taken(here, lost, contested, new), objections, scorer)
 
     # --- what happens at a seat
 
@@ -358,3 +373,11 @@ def _now(sheet: OpenSheet, move: Move) -> str:
         if row.agreed:
             name = row.agreed.renamed.get(name, name)
     return name
+
+
+def _joined(sheet: OpenSheet, asks: Move) -> bool:
+    """Whether somebody who asked to join has joined since, or sits here."""
+    here = asks.player in sheet.state.table.players
+    entries = (row.entry or {} for row in sheet.history[asks.seen :])
+    joins = ("join", asks.player)
+    return here or any((one.get("action"), one.get("player")) == joins for one in entries)

@@ -20,12 +20,16 @@ from referee.web.forms.taps import Form
 #: What happens at a seat, or to a deal from there.
 What = Literal[
     "sits",  # a phone takes the seat
-    "leaves",  # the phone hands it back
+    "leaves",  # the phone hands it back, or a scorekeeper frees it
+    "asks",  # a phone asks a scorekeeper to let somebody new join
+    "opens",  # a phone opens its pad
+    "away",  # it had not opened it after others had waited for a while
     "out",  # its player called how the deal ended; their figure, if they have one, is in
     "playing",  # they are still playing: a figure of theirs is withdrawn
     "in",  # their figure is in
     "asked",  # they are asked to count again
     "stands",  # they stand by their figure
+    "goes-on",  # the deal isn't over after all: all figures are withdrawn
     "says",  # what they said was recorded at once
     "over",  # a scorekeeper asks everybody for their figures
     "now",  # a scorekeeper lets a deal that is held back be recorded
@@ -158,19 +162,23 @@ def taken_back(sheet: OpenSheet) -> int:
 class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
-    `parts` are the figures that are in, by player; only the phone that sent one (`phones`) may show
-    it again. `by` are the scorekeepers who entered one for somebody else. `playing` say that the
-    deal isn't over. `asking` have been asked to count again; `claims` are the first figures of all
-    who were. `over`: a scorekeeper has asked everybody for their figures. `fresh`: the last move
-    came after the last row that took something back.
+    `parts` are the figures that are in, by player, and `drafts` those that were withdrawn; only the
+    phone that sent one (`phones`) may show it again. `by` are the scorekeepers who entered one for
+    somebody else. `first` was in before all others. `last` is what each player did last, of "in",
+    "out", "playing", "asked", "stands" and "away". `opened` are the phones that have opened their
+    pads. `claims` are the first figures of all who have been asked to count again. `over`: a
+    scorekeeper has asked everybody for their figures. `fresh`: the last move came after the last
+    row that took something back.
     """
 
     parts: Mapping[str, Part] = {}
+    drafts: Mapping[str, Part] = {}
     phones: Mapping[str, str] = {}
     by: Mapping[str, str] = {}
     out: Sequence[str] = ()
-    playing: frozenset[str] = frozenset()
-    asking: frozenset[str] = frozenset()
+    first: str = ""
+    last: Mapping[str, What] = {}
+    opened: frozenset[str] = frozenset()
     claims: Mapping[str, Part] = {}
     over: bool = False
     fresh: bool = False
@@ -188,10 +196,19 @@ class Deal(Struct, frozen=True):
         """Whether figures are being gathered: somebody has sent theirs, or all have been asked."""
         return self.over or bool(self.parts)
 
+    def ended_by(self, player: str) -> bool:
+        """Whether it was this player who said that it is over."""
+        return player in self.out if self.out else player == self.first != ""
+
     @property
     def held(self) -> bool:
         """Whether it isn't recorded automatically, even once all figures are in."""
-        return bool(self.playing) or not self.fresh
+        return "playing" in self.last.values() or not self.fresh
+
+    @property
+    def asking(self) -> list[str]:
+        """Those who have been asked to count again, and have not answered yet."""
+        return [player for player, did in self.last.items() if did == "asked"]
 
 
 def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]) -> Deal:
@@ -200,48 +217,45 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
     `now` gives the current name of a move's player.
     """
     deal = deal_of(sheet)
-    parts: dict[str, Part] = {}
-    phones: dict[str, str] = {}
-    by: dict[str, str] = {}
-    claims: dict[str, Part] = {}
-    playing, asking = set[str](), set[str]()
-    over, newest = False, 0
+    parts, drafts, claims = dict[str, Part](), dict[str, Part](), dict[str, Part]()
+    phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
+    opened, over, newest, first = set[str](), False, 0, ""
     for move in moves:
-        player = now(move)
-        for_all = move.what in ("over", "now")  # a scorekeeper needs no seat for these
+        player, what = now(move), move.what
+        for_all = what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if move.deal != deal or not (for_all or player in sheet.state.table.players):
             continue
-        match move.what:
-            case "out" | "in":
-                parts.pop(player, None)  # the newest stands last
-                parts[player], phones[player] = move.part, move.phone
-                by[player] = move.by
-                playing.discard(player)
-                asking.discard(player)
-            case "playing":
-                parts.pop(player, None)
-                playing.add(player)
-            case "asked":
-                asking.add(player)
-                claims[player] = parts.get(player, Part())
-            case "stands":
-                asking.discard(player)
-            case "now":
-                playing.clear()
-                asking.clear()
-            case "over":
-                over = True
-            case _:
-                continue
-        if move.what not in ("asked", "playing"):
+        if what in ("out", "in"):
+            parts.pop(player, None)  # the newest stands last
+            parts[player], phones[player] = move.part, move.phone
+            by[player] = move.by
+            first = first or player
+        elif what == "playing" and player in parts:
+            drafts[player] = parts.pop(player)
+        elif what == "goes-on":
+            drafts, parts, claims, first = drafts | parts, {}, {}, ""
+        elif what == "opens":
+            opened.add(move.phone)
+        elif what == "asked":
+            claims[player] = parts.get(player, Part())
+        if what in ("now", "goes-on"):
+            last = {one: did for one, did in last.items() if did == "away"}
+        elif what in ("out", "in", "playing", "asked", "stands", "away"):
+            last[player] = what
+        elif what == "opens" and last.get(player) == "away":
+            del last[player]
+        if what in ("out", "in", "stands", "now", "over"):
             newest = move.seen
+        over = what == "over" or (over and what != "goes-on")
     return Deal(
         parts,
+        drafts,
         phones,
         by,
         [player for player, part in parts.items() if part.called],
-        frozenset(playing),
-        frozenset(asking),
+        first,
+        last,
+        frozenset(opened),
         claims,
         over,
         newest >= taken_back(sheet),

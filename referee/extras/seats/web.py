@@ -18,6 +18,7 @@ from referee.web.context import state
 from referee.web.extras import WebPart
 
 PAGES = (seat, taking)  # their routes
+AWAY_AFTER = 20  # seconds that a phone which is in waits for others to open their pads
 
 blueprint = Blueprint("extra_seats", __name__, template_folder="templates")
 
@@ -54,6 +55,7 @@ class SeatPart(WebPart, frozen=True):
             "called_at": called_at,
             "clash_at": clash_at,
             "gathered_in": gathered_in,
+            "AWAY_AFTER": AWAY_AFTER,
         }
         app.register_blueprint(here.blueprint)
         app.register_blueprint(blueprint)

@@ -356,8 +356,11 @@ def record(token: str) -> Response:
 
 @blueprint.get("/more")
 def more(token: str) -> str:
-    """The page behind "More": rules, penalties and void deals, house rules, the file."""
-    return more_page(token, sheet_of(token))
+    """The page behind "More": rules, penalties and void deals, house rules, the file.
+
+    An address may fill in one of its forms.
+    """
+    return more_page(token, sheet_of(token), Sent(Form(request.args)))
 
 
 def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response:

@@ -25,7 +25,7 @@ SEATS = (
 )  # fmt: skip
 RANDOM = re.compile(
     r"at-home=[\w-]+|(?<![\w-])[\w-]{22}(?![\w-])|\d{4}-\d\d-\d\d[T ][\d:.+Z]*"
-    r"|\b\d\d:\d\d(:\d\d)?( GMT)?\b|sha256:\w+|\b[0-9a-f]{16,64}\b"
+    r"|\b\d{1,2}:\d\d(:\d\d)?( GMT|\s?[AP]M)?\b|sha256:\w+|\b[0-9a-f]{16,64}\b"
 )
 
 #: By game: what Ann and Ben have in, and the figures of Cy between which nobody may tell.
@@ -126,7 +126,7 @@ def takes_over(phone: Phone) -> Iterator[tuple[str, str]]:
 
 def without_chance(text: str) -> str:
     """The text without what is made by chance or by the clock."""
-    if 'viewBox="0 0 37 37"' in text:  # a code, which has its link in it
+    if 'viewBox="0 0 37 37"' in text or "<time>" in text:  # a code has its link in it
         text = re.sub(r'<path d="M4 4h7[^>]+>|Content-Length: \d+', "", text)
     return RANDOM.sub("·", text)
 
@@ -143,6 +143,8 @@ def all_told(
     answer = table["Cy"].enter(cy)
     assert answer.startswith("/s/"), answer
     assert "player=Cy" in answer  # it waits
+    table["Ann"].post("/seat/away", {})
+    assert "away" in table.host.get().text
     found: dict[str, str] = {}
     all_phones = list(phones(table))
     for who, phone in all_phones:
@@ -155,6 +157,10 @@ def all_told(
     for who, phone in all_phones:
         for place, text in takes_over(phone):
             found[f"{who}: {place}"] = without_chance(text)
+    table.host.post("/seat/goes-on", {"deal": 0})  # now it is a draft
+    for who, phone in all_phones:
+        for place in ("", "/log", "/sheet.json", *SEATS):
+            found[f"{who}: draft {place}"] = without_chance(phone.get(place).text)
     return found
 
 

@@ -8,17 +8,8 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.seats.book import AtTable
-from referee.extras.seats.gathering import (
-    Move,
-    Part,
-    What,
-    deal_of,
-)
-from referee.extras.seats.pages.context import (
-    phone_digest,
-    phone_token,
-    seat_book,
-)
+from referee.extras.seats.gathering import Move, Part, What, deal_of
+from referee.extras.seats.pages.context import phone_digest, phone_token, seat_book
 from referee.ledger.store import Glance, Link, digest
 from referee.rules.core.ruling import RefereeError
 from referee.rules.text import say
@@ -57,12 +48,14 @@ class Here(Struct, frozen=True):
 
     @property
     def figure(self) -> Part | None:
-        """The player’s figure that is in; None on any phone but the one that sent it.
+        """The player’s figure that is in or withdrawn; None on any phone but the one that sent it.
 
         Whoever has taken over the seat since may be somebody else.
         """
-        own = self.at.deal.phones.get(self.player) == phone_digest() != ""
-        return self.at.deal.parts.get(self.player) if own else None
+        deal = self.at.deal
+        if not deal.phones.get(self.player) == phone_digest() != "":
+            return None
+        return deal.parts.get(self.player) or deal.drafts.get(self.player)
 
 
 def here(token: str) -> Here:

@@ -8,15 +8,15 @@ from flask import Response, abort, request, url_for
 from referee.extras.seats.book import Spot
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in
 from referee.extras.seats.gathering import (
+    Move,
     Part,
+    What,
     deal_of,
     kind_of,
     merged,
     part_of,
 )
-from referee.extras.seats.pages.context import (
-    seat_book,
-)
+from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import (
     Answer,
     Here,
@@ -54,7 +54,8 @@ class SeatPage(Shown, frozen=True):
 
     `called` is the entry that was called, `hand` what the player holds, `score` what it brings or
     costs, and `written` the figure. A `clash` says why figures can't be true together, to players
-    who are `asked` and, once all stand by theirs, while the `scorer` decides.
+    who are `asked` and, once all stand by theirs, while the `scorer` decides. Whoever `ended_it`
+    may say that it isn't over after all.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
@@ -74,6 +75,7 @@ class SeatPage(Shown, frozen=True):
     clash: Clash | None
     scorer: str
     can_score: bool
+    ended_it: bool
     deal: int
     tag: str
     mark: Mark
@@ -112,13 +114,43 @@ def show(token: str) -> Answer:
     now = here(token)
     if not now.player or request.args.get("pick"):
         return remember(Response(pick_page(token, now)), token)
-    if deal_of(now.sheet) < 0 or _is_told(now):
+    goes_on = "deal" in request.args and not now.at.deal.begun
+    if deal_of(now.sheet) < 0 or _is_told(now) or goes_on:
         return onward("sheet.show", token=token)
     if now.player in now.at.deal.parts and not request.args.get("change"):
         if seat_book().settle(now.link):  # as in `felt`, which no phone without script asks for
             return onward("sheet.show", token=token)
         return _waiting(token, now)
+    if now.player in now.mine:
+        _note_once(now, now.player, "opens", phone_digest())
     return pad(token, now)
+
+
+def _note_once(now: Here, player: str, what: What, phone: str = "") -> None:
+    """Note whether a phone has its pad open, once a deal, and once more after it was away."""
+    key = f"{what} {deal_of(now.sheet)} {player} {now.at.deal.last.get(player) == 'away'}"
+    move = Move(0, deal_of(now.sheet), now.sheet.seq, player, what, phone=phone)
+    seat_book().note(now.link, move, key)
+
+
+@blueprint.post("/away")
+def away(token: str) -> Answer:
+    """Note whose phone has not opened its pad: whoever is in has waited long enough for it."""
+    now = seated(token)
+    for spot in now.at.spots if now.player in now.at.deal.parts else ():
+        if spot.status == "counting" and now.at.taken.phones[spot.player] not in now.at.deal.opened:
+            _note_once(now, spot.player, "away")
+    return "", 204
+
+
+@blueprint.get("/open")
+@polled
+def still_open(token: str) -> Answer:
+    """Leads away from a pad that is being filled in if its deal isn’t over after all."""
+    now = here(token)
+    if not now.at.deal.begun and not _is_told(now):
+        return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
+    return Response(headers={"HX-PTag": now.glance.tag})
 
 
 def _is_told(now: Here) -> bool:
@@ -177,6 +209,17 @@ def playing(token: str) -> Answer:
     now = seated(token)
     if request.form.get("deal", "") in ("", str(deal_of(now.sheet))):  # else it has been told
         note(now, "playing")
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/goes-on")
+def goes_on(token: str) -> Answer:
+    """Say that the deal goes on after all: for whoever ended it, and for scorekeepers."""
+    now = here(token)
+    if not (now.link.allows("score") or now.at.deal.ended_by(now.player)):
+        abort(403, str(say("Only whoever ended the deal, or keeps score, can do that.")))
+    if request.form.get("deal", "") in ("", str(deal_of(now.sheet))):  # else it has been recorded
+        note(now, "goes-on")
     return onward("sheet.show", token=token)
 
 
@@ -240,14 +283,16 @@ def preview(token: str) -> str:
 @may_write
 def felt(token: str) -> Answer:
     """The live part of a seat’s page, or its pad; leads to the sheet once the deal is recorded."""
-    now = here(token)
+    now, sheet = here(token), url_for("sheet.show", token=token)
     if not now.player or _is_told(now) or deal_of(now.sheet) < 0:
-        return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
-    waits = now.player in now.at.deal.parts
+        return Response(headers={"HX-Redirect": sheet})
+    waits, deal = now.player in now.at.deal.parts, now.at.deal
     if waits == ("pad" in request.args):  # another page has its turn
-        return Response(headers={"HX-Redirect": url_for(".show", token=token, player=now.player)})
+        goes_on = now.player in deal.drafts and not deal.begun
+        own = url_for(".show", token=token, player=now.player)
+        return Response(headers={"HX-Redirect": sheet if goes_on else own})
     if waits and seat_book().settle(now.link):  # whoever was to do it may have been cut off
-        return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
+        return Response(headers={"HX-Redirect": sheet})
     answer = Response(_waiting(token, now, "seats/felt.html") if waits else pad(token, now))
     answer.headers["HX-PTag"] = now.glance.tag
     return answer
@@ -327,6 +372,7 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         clash,
         now.at.scorer,
         now.link.allows("score"),
+        ended_it=now.player in now.mine and deal.ended_by(now.player),
         deal=deal_of(now.sheet),
         tag=now.glance.tag,
         mark=now.sheet.mark,

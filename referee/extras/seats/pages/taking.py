@@ -6,11 +6,7 @@ from typing import Any
 from flask import abort, request
 
 from referee.extras.seats.book import Spot
-from referee.extras.seats.gathering import (
-    Move,
-    Part,
-    deal_of,
-)
+from referee.extras.seats.gathering import OWN, Move, Part, deal_of
 from referee.extras.seats.pages.context import (
     NAME_COOKIE,
     give_token,
@@ -29,16 +25,21 @@ from referee.extras.seats.pages.here import (
 )
 from referee.ledger.store import digest
 from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.core.table import Board, Table
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
-from referee.web.context import onward
+from referee.web.context import book, onward
 
 
 class PickPage(Shown, frozen=True):
-    """Which seat is this phone's? `asked` is somebody whose seat is on another phone."""
+    """Which seat is this phone's? `asked` is somebody whose seat is on another phone.
+
+    The `scorer` keeps score. Somebody new `asked_as` this name to join; `faults` are those of the
+    name, and `full` says why nobody can.
+    """
 
     templates = ("seats/pick.html",)
     token: str
@@ -50,7 +51,10 @@ class PickPage(Shown, frozen=True):
     colours: dict[str, int]
     mine: Sequence[str]
     asked: str
-    can_score: bool
+    scorer: str
+    asked_as: str
+    faults: Sequence[Fault]
+    full: Fault | None
 
 
 class MePage(Shown, frozen=True):
@@ -66,11 +70,17 @@ class MePage(Shown, frozen=True):
     lost: str
     offered: str
     holds: bool
+    asked_as: str
 
 
-def pick_page(token: str, now: Here, asked: str = "") -> str:
-    """The page on which a seat is taken; `asked` is on another phone."""
+def pick_page(token: str, now: Here, asked: str = "", faults: Sequence[Fault] = ()) -> str:
+    """The page on which a seat is taken; `asked` is on another phone.
+
+    Its form for somebody new may have come back with `faults`.
+    """
     sheet = now.sheet
+    named = request.form.get("player", now.at.taken.new.get(phone_digest(), ""))
+    full = (one for one in join_faults(sheet, OWN) if one.code != "deal-begun")
     page = PickPage(
         token,
         sheet,
@@ -84,9 +94,22 @@ def pick_page(token: str, now: Here, asked: str = "") -> str:
         sheet.colours,
         now.mine,
         asked,
-        now.link.allows("score"),
+        now.at.scorer,
+        named,
+        faults,
+        next(full, None),
     )
     return render(page)
+
+
+def join_faults(sheet: OpenSheet, name: str) -> Sequence[Fault]:
+    """Why somebody of this name could not join now."""
+    entry = {"action": "join", "player": name, "left_of": sheet.state.table.players[-1]}
+    try:
+        book().preview(sheet, entry)
+    except RefereeError as error:
+        return error.faults
+    return ()
 
 
 @blueprint.get("/me")
@@ -97,7 +120,8 @@ def me(token: str) -> str:
     name = cookie(NAME_COOKIE)
     offered = name if name in now.seated and name not in now.at.taken.phones else ""
     holds = bool(now.sheet.game.hole.cards) and now.link.allows("score")
-    return render(MePage(token, now.mine, now.sheet.colours, next(iter(lost), ""), offered, holds))
+    lost_one, asked_as = next(iter(lost), ""), now.at.taken.new.get(phone, "")
+    return render(MePage(token, now.mine, now.sheet.colours, lost_one, offered, holds, asked_as))
 
 
 @blueprint.post("/take")
@@ -108,7 +132,15 @@ def take(token: str) -> Answer:
         abort(422, str(say("There’s no such seat at this table anymore.")))
     phone = phone_token() or new_phone()
     held = now.at.taken.phones.get(player, "")
-    if held not in ("", digest(phone)) and request.form.get("sure") != "yes":
+    moves = held not in ("", digest(phone))
+    if moves and player in now.at.taken.contested and not now.link.allows("score"):
+        says = say(
+            "{player}’s seat has gone back and forth. Whoever keeps score frees it for the right "
+            "phone.",
+            player=player,
+        )
+        abort(409, str(says))
+    if moves and request.form.get("sure") != "yes":
         return pick_page(token, now, player), 409
     if held != digest(phone):
         move = Move(0, deal_of(now.sheet), now.sheet.seq, player, "sits", Part(), digest(phone))
@@ -120,8 +152,33 @@ def take(token: str) -> Answer:
 
 @blueprint.post("/leave")
 def leave(token: str) -> Answer:
-    """Hand a seat back."""
+    """Hand a seat back; a scorekeeper may free anybody’s."""
     now = seated(token)
-    if now.player in now.mine:
-        note(now, "leaves")
+    note(now, "leaves")
+    if now.player not in now.mine:
+        return onward("sheet.show", token=token)
     return onward(".show", token=token, pick="yes")
+
+
+@blueprint.post("/ask")
+def ask(token: str) -> Answer:
+    """Ask a scorekeeper to let somebody new join."""
+    now, name = here(token), request.form.get("player", "").strip()
+    if faults := [one for one in join_faults(now.sheet, name) if one.code != "deal-begun"]:
+        return pick_page(token, now, faults=faults), 422
+    phone = phone_token() or new_phone()
+    noted(now, Move(0, deal_of(now.sheet), now.sheet.seq, name, "asks", phone=digest(phone)))
+    answer = give_token(onward("sheet.show", token=token), phone)
+    keep_cookie(answer, NAME_COOKIE, name)
+    return answer
+
+
+@blueprint.post("/decline")
+def decline(token: str) -> Answer:
+    """Don’t let somebody new join: for scorekeepers."""
+    now, name = here(token), request.form.get("player", "")
+    if not now.link.allows("score"):
+        abort(403, str(say("Only somebody who keeps score can do that.")))
+    if name in now.at.taken.new.values():
+        noted(now, Move(0, deal_of(now.sheet), now.sheet.seq, name, "leaves"))
+    return onward("sheet.show", token=token)

@@ -4,11 +4,21 @@
 function openPad() {
   const gathers = document.querySelector("[data-gathers]");
   const { ownIs: player } = document.querySelector("[data-own-is]")?.dataset ?? {};
-  if (!gathers || !player || document.querySelector("dialog[open]")) return;
+  if (!gathers) return forget();
+  if (!player || document.querySelector("dialog[open]")) return;
   const { is } = gathers.querySelector(`[data-player="${CSS.escape(player)}"]`)?.dataset ?? {};
   const { gathers: deal, enter } = gathers.dataset;
-  if (!["counting", "asked"].includes(is) || opened(`${enter} ${deal} ${is}`)) return;
+  if (!["counting", "away", "asked"].includes(is) || opened(`${enter} ${deal} ${is}`)) return;
   location.assign(enter);
+}
+
+// The deal goes on, or is told: when it is over (again), the pad opens (again).
+function forget() {
+  try {
+    sessionStorage.removeItem("pad");
+  } catch {
+    // Nothing was remembered.
+  }
 }
 
 // Whether it was opened by itself before; where nothing can be remembered it is left to a tap.

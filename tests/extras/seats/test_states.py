@@ -1,0 +1,249 @@
+"""How far each seat is, as all may see it, and who asks for one: away, not over yet, new."""
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.extras.seats.test_gathering import ANN_OUT, Table, out, tricks
+from tests.support.phone import Phone, begin, first_in, words
+
+FOUR = ["Ann", "Ben", "Cy", "Dot"]
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Table:
+    return Table(client, "red-nines-1881", FOUR)
+
+
+@pytest.fixture
+def three(client: FlaskClient) -> Table:
+    return Table(client, "nine-five-two", FOUR[:3])
+
+
+def chips(phone: Phone) -> dict[str, str]:
+    """What the board says of each player's figure."""
+    page = re.sub(r"</?(a|b)\b[^>]*>", "", phone.get().text)
+    found = re.findall(r'<li data-player="(\w+)"[^>]*>\s*\w+\s*<small>([^<]*)', page)
+    return {player: state.strip() for player, state in found}
+
+
+# --- away
+
+
+def test_a_phone_that_has_not_opened_its_pad_is_away(table: Table) -> None:
+    """Once somebody who is in has waited for it; all see it, and a scorekeeper enters for it."""
+    table["Dot"].post("/seat/leave", {"seat_of": "Dot"})
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].get("/seat")
+    assert chips(table["Ben"])["Cy"] == "counting…"
+    table["Ann"].post("/seat/away", {})
+    for phone in (table["Ann"], table["Ben"], table["Cy"], table.host):
+        told = {"Ann": "went out", "Ben": "counting…", "Cy": "away", "Dot": "no phone"}
+        assert chips(phone) == told
+    assert "away" in table["Ann"].says()
+    table.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **out(2, "1")})
+    assert chips(table["Ann"])["Cy"] == "by the scorekeeper"
+
+
+def test_whoever_is_back_counts(table: Table) -> None:
+    table["Ann"].enter(ANN_OUT)
+    table["Ann"].post("/seat/away", {})
+    assert chips(table["Ann"])["Cy"] == "away"
+    assert "How many cards do you still hold?" in table["Cy"].says()
+    assert chips(table["Ann"])["Cy"] == "counting…"
+    table["Ann"].post("/seat/away", {})
+    assert chips(table["Ann"])["Cy"] == "counting…"
+    table["Cy"].enter(out(2, "1"))
+    assert chips(table["Ann"])["Cy"] == "in"
+
+
+def test_only_whoever_is_in_says_who_is_away(table: Table) -> None:
+    """A pad that has been opened for the second player of a phone is opened for both."""
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].post("/seat/take", {"player": "Cy", "sure": "yes"})
+    table["Ben"].get("/seat?player=Ben")
+    table["Dot"].post("/seat/away", {})
+    assert "away" not in chips(table["Ann"]).values()
+    table["Ann"].post("/seat/away", {})
+    assert [player for player, is_ in chips(table["Ann"]).items() if is_ == "away"] == ["Dot"]
+
+
+def test_a_pad_that_is_opened_is_noted_once(table: Table) -> None:
+    """It is news to all phones once; asking again costs nothing."""
+    before = table.host.get("/board").headers["HX-PTag"]
+    table["Cy"].get("/seat")
+    opened = table.host.get("/board").headers["HX-PTag"]
+    table["Cy"].get("/seat?change=yes")
+    assert before != opened == table.host.get("/board").headers["HX-PTag"]
+    assert "are in" not in words(table.host.get())
+
+
+# --- not over yet
+
+
+def test_not_over_yet_closes_the_pads_and_keeps_what_was_entered(table: Table) -> None:
+    """Each phone's own figure is in its pad again when the deal is over; nobody is in."""
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].enter(out(1, "3"))
+    tag = table["Cy"].get("/board").headers["HX-PTag"]
+    assert "Not over yet" in table["Ann"].says()
+    assert "Not over yet" not in table["Ben"].says()
+    table["Ann"].post("/seat/goes-on", {"seat_of": "Ann", "deal": 0})
+    for path in ("/seat/open?deal=0", "/seat/felt?player=Ben&deal=0"):
+        led = table["Ben"].get(path, **{"HX-PTag": tag}).headers["HX-Redirect"]
+        assert led == f"/s/{table['Ben'].token}"
+    assert table["Ben"].get("/seat?player=Ben&deal=0").status_code == 303  # without script
+    assert "are in" not in words(table.host.get())
+    assert 'name="hands.1.plain" value="3" checked' in table["Ben"].get("/seat").text
+    assert not re.search(r'name="hands.2.plain"[^>]*checked', table["Cy"].get("/seat").text)
+    table["Cy"].enter({"action": "out", "player": "Cy", "red_nine": "true"})
+    assert chips(table["Dot"])["Ben"] == "counting…"
+    for seat, player in ((0, "Ann"), (1, "Ben"), (3, "Dot")):
+        assert table.entries == []
+        table[player].enter(out(seat, "2"))
+    (entry,) = table.entries
+    assert (entry["player"], entry["hands"]["Ben"]["plain"]) == ("Cy", 2)
+
+
+def test_a_draft_shows_on_the_phone_that_sent_it_alone(app: Flask, table: Table) -> None:
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].enter(out(1, "3"))
+    table.host.post("/seat/goes-on", {"deal": 0})
+    other = Phone(app.test_client(), table["Ben"].token)
+    other.post("/seat/take", {"player": "Ben", "sure": "yes"})
+    assert 'value="3" checked' not in other.get("/seat").text
+    assert 'value="3" checked' not in table.host.get("/seat?player=Ben").text
+
+
+def test_who_may_say_that_it_goes_on(three: Table) -> None:
+    """Where nobody goes out it is whoever was in first; and a scorekeeper; for that deal only."""
+    three["Ben"].enter(tricks(1, 5))
+    three["Ann"].enter(tricks(0, 9))
+    assert three["Ann"].post("/seat/goes-on", {"seat_of": "Ann"}).status_code == 403
+    assert "Not over yet" in words(three.host.get())
+    three.host.post("/seat/goes-on", {"deal": 7})
+    assert chips(three["Cy"])["Ben"] == "in"
+    three["Ben"].post("/seat/goes-on", {"seat_of": "Ben", "deal": 0})
+    assert chips(three["Cy"]) == {}
+    for seat, player in enumerate(FOUR[:3]):
+        three[player].enter(tricks(seat, (9, 5, 2)[seat]))
+    assert len(three.entries) == 1
+
+
+def test_still_playing_holds_the_recording_and_is_told(three: Table) -> None:
+    """What was in is a draft; a scorekeeper may overrule it."""
+    three["Ann"].enter(tricks(0, 9))
+    three["Ben"].enter(tricks(1, 5))
+    three["Cy"].enter({}, do="playing")
+    assert chips(three["Ann"])["Cy"] == "still playing"
+    assert "still playing" in three["Ann"].says()
+    three["Ben"].enter({}, do="playing")
+    assert re.search(r'name="tricks.1" value="5"\s+checked', three["Ben"].get("/seat").text)
+    three.host.post("/seat/now", {"deal": 0})
+    assert chips(three["Ann"])["Cy"] == "counting…"
+    three["Ben"].enter(tricks(1, 5))
+    three["Cy"].enter(tricks(2, 2))
+    assert len(three.entries) == 1
+
+
+# --- somebody new
+
+
+def test_somebody_new_asks_to_join(app: Flask, table: Table) -> None:
+    """The scorekeeper sees it, one tap from the form with the name in it; then the seat is free."""
+    fay = Phone(app.test_client(), table["Ann"].token)
+    page = fay.get("/seat").text
+    assert "I’m new here" in words(page)
+    fay.post("/seat/ask", {"player": " Fay "})
+    assert "You’ve asked to join as Fay" in words(fay.get("/seat/me"))
+    assert "Fay would like to join" not in words(table["Ben"].get())
+    board = table.host.get()
+    assert "Fay would like to join" in words(board)
+    form = table.host.client.get(
+        first_in(board.text, r'href="([^"]+action=join[^"]+)"').replace("&amp;", "&")
+    )
+    assert re.search(r"<details[^>]* open>\s*<summary>.*?Someone joins", form.text, re.DOTALL)
+    assert re.search(r'id="new-player" name="player"[^>]* value="Fay"', form.text)
+    table.host.post("/entries", {"action": "join", "player": "Fay", "left_of": "Dot", "after": 0})
+    assert "Fay would like to join" not in words(table.host.get())
+    assert "I’m Fay" in words(fay.get("/seat/me"))
+    fay.post("/seat/take", {"player": "Fay"})
+    table.host.post("/entries", {"action": "leave", "player": "Fay", "after": 1})
+    assert "Fay would like to join" not in words(table.host.get())
+
+
+def test_a_scorekeeper_may_decline(app: Flask, table: Table) -> None:
+    fay = Phone(app.test_client(), table["Ann"].token)
+    fay.post("/seat/ask", {"player": "Fay"})
+    fay.post("/seat/ask", {"player": "Faye"})  # of one phone the last
+    assert "Fay would" not in words(table.host.get())
+    assert table["Ben"].post("/seat/decline", {"player": "Faye"}).status_code == 403
+    table.host.post("/seat/decline", {"player": "Ann"})  # a seat, and no wish
+    assert "You’re Ann" in words(table["Ann"].get("/seat/me"))
+    table.host.post("/seat/decline", {"player": "Faye"})
+    assert "would like to join" not in words(table.host.get())
+    assert "No seat here yet" in words(fay.get("/seat/me"))
+
+
+def test_no_wish_where_the_rules_let_nobody_join(app: Flask, three: Table, table: Table) -> None:
+    """Nine Five Two is for three; and a name that nobody can have is refused at once."""
+    page = Phone(app.test_client(), three["Ann"].token).get("/seat").text
+    assert "I’m new here" not in words(page)
+    assert "three" in words(page).partition("Just watch")[2]
+    fay = Phone(app.test_client(), table["Ann"].token)
+    asked = fay.post("/seat/ask", {"player": "Ann"})
+    assert asked.status_code == 422
+    assert "Two players are called “Ann”" in words(asked)
+    assert 'value="Ann"' in asked.text.partition("I’m new here")[2]
+
+
+def test_during_a_deal_somebody_new_waits_for_its_end(client: FlaskClient) -> None:
+    """The rules let nobody in before: it is said to whoever keeps score."""
+    host = begin(client, "multiple-9-holdem", FOUR)
+    host.record({"action": "bet", "player": "Dot", "move": "fold"}, after=0)
+    fay = Phone(client.application.test_client(), host.link("play"))
+    assert fay.post("/seat/ask", {"player": "Fay"}).status_code == 303
+    told = words(host.get()).partition("Fay would like to join")[2]
+    assert told.strip().startswith("Between two deals")
+
+
+# --- a seat that two phones want
+
+
+def test_a_seat_claimed_back_and_forth_is_freed_by_a_scorekeeper(app: Flask, table: Table) -> None:
+    other = Phone(app.test_client(), table["Cy"].token)
+    for phone in (other, table["Cy"]):
+        assert "Two phones" not in words(table.host.get())
+        phone.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    again = other.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    assert again.status_code == 409
+    assert "Cy’s seat has gone back and forth" in words(again)
+    assert "Two phones want Cy’s seat" in words(table.host.get())
+    assert "Two phones" not in words(table["Ann"].get())
+    assert table["Ann"].post("/seat/leave", {"seat_of": "Cy"}).status_code == 403
+    table.host.post("/seat/leave", {"seat_of": "Cy"})
+    assert "I’m Cy" in words(table["Cy"].get("/seat/me"))
+    assert other.post("/seat/take", {"player": "Cy"}).status_code == 303
+    assert "You’re Cy" in words(other.get("/seat/me"))
+    assert "Two phones" not in words(table.host.get())
+
+
+# --- without script, and what stands in no address
+
+
+def test_without_script_the_sheet_leads_to_the_seat_of_this_phone(table: Table) -> None:
+    page = table["Cy"].get().text
+    told = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    place = first_in(told, r'href="/s/[^/]+([^"]+)"')
+    assert "Cy on this phone" in words(table["Cy"].get(place))
+
+
+@pytest.mark.parametrize("slug", ["colorado-nines", "9-of-a-kind", "red-nines"])
+def test_ones_own_cards_stand_in_no_address(client: FlaskClient, slug: str) -> None:
+    """A proxy logs them: a pad sends what it holds in a body, even while it is filled in."""
+    table = Table(client, slug, [*FOUR, "Eve"])
+    page = table["Ann"].get("/seat").text
+    assert "hx-get" not in page.partition('id="record"')[2]
+    assert 'class="counted"' in table.host.get("/record").text
