@@ -11,11 +11,13 @@ import click
 
 from referee import __version__
 from referee.commands import console
-from referee.commands.backups import backup, keeping_safe, move, period, restore, status, verify
+from referee.commands.backups import backup, move, restore, status
 from referee.commands.check import check
 from referee.commands.extras import Commands
 from referee.commands.files import export, import_
+from referee.commands.schedule import keeping_safe, period
 from referee.commands.score import schema, score
+from referee.commands.verifying import verify
 from referee.extras import parts
 from referee.settings import DEFAULTS, Settings
 

@@ -1,51 +1,32 @@
-"""Backups of the score book: `backup`, once or regularly, `restore`, `verify`, `status`."""
+"""Copies of the score book: `backup`, `restore`, `move`, and its `status`."""
 
-import multiprocessing
-import os
-import re
-import signal
 import sqlite3
 import sys
-import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 from babel.dates import format_timedelta
 
-from referee import parent
 from referee.commands import console
-from referee.commands.extras import Commands
-from referee.extras import parts
+from referee.commands.schedule import keep_backing_up, period
+from referee.commands.verifying import amount_of, audited
 from referee.ledger import backup as copies
-from referee.ledger import sqlite
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.databases import examples, part_of, shown
-from referee.ledger.disk import LOG, open_to_others, same
+from referee.ledger.disk import open_to_others
 from referee.ledger.engine import Place
-from referee.ledger.errors import DamagedError, OlderError, UnavailableError, distrusted
-from referee.ledger.integrity import Amount, amount, amount_in, faults, faults_in
+from referee.ledger.errors import UnavailableError
+from referee.ledger.integrity import Amount, amount, amount_in, faults
 from referee.ledger.moving import copy_ledger
 from referee.ledger.store import Ledger
-from referee.rules.text import Text, language, listed, say, say_many, speaking, spoken
-from referee.settings import DEFAULTS, PERIOD, Settings, seconds_in
-from referee.sheets.audit import Audit, audit
-from referee.sheets.book import Book
+from referee.rules.text import Text, listed, say, say_many, spoken
+from referee.settings import DEFAULTS, Settings
 
 FILE = click.Path(path_type=Path)
-AGAIN_SECONDS = 300  # after a try that failed, unless the next is due sooner
-
-
-def period(value: str) -> str:
-    """A period as an argument, once it has been checked: "90s", "10m", "2h", "1d"."""
-    if not re.fullmatch(PERIOD, value):
-        raise click.BadParameter("Say how often as in 90s, 10m, 2h, or 1d.")
-    return value
 
 
 @click.command()
@@ -166,47 +147,6 @@ def move(place: str, **where: Any) -> None:
     )
 
 
-@click.command()
-@click.argument("file", required=False, type=FILE)
-@console.book_options
-def verify(file: Path | None, **where: Any) -> None:
-    """Check that the score book, or the backup FILE, is intact. Nothing in it is changed.
-
-    The database is whole, its triggers are in place, every sheet can be played through, and no
-    counter was made or lost. Prints a line for each fault and a summary; exit 0 if all is well,
-    1 if something is wrong.
-    """
-    settings = console.settings_of(**where)
-    book = settings.book if file is None else file
-    with console.one_line_errors(), console.progress(say("Checking")):
-        found = audited(book, settings.summaries if file is None else None)
-    for fault in found.faults:
-        console.print_line(fault)
-    named = click.format_filename(shown(book))
-    amount = amount_of(found.sheets, found.rows)
-    if not found.faults:
-        console.print_line(
-            say("{file} is intact: {amount}, all played through.", file=named, amount=amount)
-        )
-        if file is not None and not same(file, settings.file) and sqlite.was_logged(file):
-            console.print_line(
-                say(
-                    "It isn’t one that `referee backup` made: if it was copied while the book was "
-                    "served, what was recorded in the seconds before may be missing."
-                )
-            )
-        return
-    says = say_many(
-        "{file}: {amount} checked, {n} fault found.",
-        "{file}: {amount} checked, {n} faults found.",
-        n=len(found.faults),
-        file=named,
-        amount=amount,
-    )
-    console.print_line(says)
-    sys.exit(1)
-
-
 def only_for_files(settings: Settings) -> None:
     """End a command that copies files if the book is in a database with tools of its own."""
     if part := part_of(settings.book):
@@ -216,124 +156,6 @@ def only_for_files(settings: Settings) -> None:
             tools=part.tools,
         )
         raise click.ClickException(str(says))
-
-
-def audited(book: Place, summaries: Path | None = None) -> Audit:
-    """Check a book; one in a file is copied first, so that nobody has to wait.
-
-    Extras recompute what they keep in the file of `summaries`, and compare.
-    """
-    if isinstance(book, str):
-        with closing(Ledger(book)) as ledger:
-            damages = tuple(say("Database: {fault}", fault=one) for one in faults_in(ledger.engine))
-            found = _with_extras(ledger, summaries)
-        return Audit((*damages, *found.faults), found.sheets, found.rows)
-    with tempfile.TemporaryDirectory(prefix="referee-") as folder:
-        copy = Path(folder) / "copy.sqlite"
-        copies.copy_file(book, copy)
-        damages = ()
-        try:
-            damages = tuple(say("Database: {fault}", fault=one) for one in faults(copy))
-            with distrusted(book), closing(Ledger(copy)) as ledger:
-                found = _with_extras(ledger, summaries)
-        except (DamagedError, OlderError) as error:
-            return Audit((*damages, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
-        return Audit((*damages, *found.faults), found.sheets, found.rows)
-
-
-def _with_extras(ledger: Ledger, summaries: Path | None) -> Audit:
-    """The faults of all sheets, and of what extras keep."""
-    found, kept = audit(ledger), summaries if summaries and summaries.exists() else None
-    book = Book(ledger, summaries=kept)
-    finders = (part.faults for part in parts("commands", Commands) if part.faults)
-    more = (fault for find in finders for fault in find(book))
-    return Audit((*found.faults, *more), found.sheets, found.rows)
-
-
-def amount_of(sheets: int, rows: int) -> Text:
-    """How much there is: "2 sheets with 31 rows"."""
-    return say(
-        "{sheets} with {rows}",
-        sheets=say_many("{n} sheet", "{n} sheets", n=sheets),
-        rows=say_many("{n} row", "{n} rows", n=rows),
-    )
-
-
-# --- automatic backups
-
-
-def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], None]) -> float:
-    """Make a backup if it is due, and `tell` the result; returns the seconds to the next try."""
-    every = seconds_in(settings.backup_every)
-    folder = BackupFolder(settings.backups, settings.file)
-    try:
-        proved = [one for one in folder.kept() if one.proved]
-        age = (now - proved[-1].at).total_seconds() if proved else every
-        if 0 <= age < every:
-            return every - age
-        made = folder.add(settings.backup_keep, lambda copy: audited(copy).faults, now)
-    except Exception as error:  # whatever it is, it is told; the next try may succeed
-        tell(say("No backup was made. {why}", why=str(error)))
-        return min(every, AGAIN_SECONDS)
-    file = click.format_filename(made.kept.path)
-    amount = amount_of(made.copied.sheets, made.copied.rows)
-    if made.faults:
-        tell(say("Backed up {amount} to {file}, but not all is well:", amount=amount, file=file))
-        for fault in made.faults:
-            tell(fault)
-    elif made.new:
-        tell(say("Backed up {amount} to {file}, and proved it.", amount=amount, file=file))
-    return every
-
-
-def keep_backing_up(settings: Settings) -> NoReturn:
-    """Make backups for as long as this process runs; Ctrl+C and SIGTERM end it."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):  # a normal exit, so that an unfinished copy is deleted
-            signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
-    pause = threading.Event()
-    with speaking(language(settings.language)):
-        while True:
-            pause.wait(back_up_if_due(settings, datetime.now(UTC), console.print_line))
-
-
-@contextmanager
-def keeping_safe(settings: Settings) -> Iterator[None]:
-    """Make backups in another process meanwhile, if the settings say so; raises `LedgerError`.
-
-    Afterwards merges the book's log into its file, or says that this could not be done.
-    """
-    process = None
-    if settings.backup_every:
-        Ledger(settings.file).close()  # creates the book if there is none yet
-        # Spawned: workers are forked from this process, and must not inherit an open database.
-        spawned = multiprocessing.get_context("spawn")
-        process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)
-        process.start()
-    try:
-        yield
-    finally:
-        if process is not None:
-            process.terminate()
-            process.join()
-        if not settings.database and not sqlite.put_to_rest(settings.file):
-            log = click.format_filename(f"{settings.file}{LOG}")
-            console.print_line(
-                say("{log} still holds what was recorded last. Keep it beside the book.", log=log)
-            )
-
-
-def _beside_the_server(settings: Settings) -> None:
-    parent.when_it_ends(_stop)
-    if hasattr(os, "nice"):
-        os.nice(10)  # the players come first
-    keep_backing_up(settings)
-
-
-def _stop() -> NoReturn:
-    while True:  # Python may lose what a signal raises, in the middle of collecting garbage
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(10)  # to delete an unfinished copy
 
 
 @click.command()

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.commands import backups
-from referee.commands.backups import back_up_if_due
+from referee.commands import schedule
+from referee.commands.schedule import back_up_if_due
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.integrity import amount
 from referee.ledger.store import Ledger, NewSheet
@@ -89,7 +89,7 @@ def test_a_failed_backup_is_reported_and_retried(
         assert back_up_if_due(settings, NOON, said.append) == 300, "sooner than usual"
     assert re.fullmatch(r"No backup was made\. .* No space left on device\.", str(said[0]))
     with monkeypatch.context() as during:
-        during.setattr(backups, "audited", fail)
+        during.setattr(schedule, "audited", fail)
         assert back_up_if_due(settings, NOON, said.append) == 300
     assert str(said[1]) == "No backup was made. maximum recursion depth exceeded"
     assert kept(settings) == [first]

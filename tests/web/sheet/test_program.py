@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from referee.commands.backups import back_up_if_due
+from referee.commands.schedule import back_up_if_due
 from referee.settings import Settings
 from referee.web.app import create_app
 from tests.support.phone import Phone, begin
