@@ -14,42 +14,29 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from importlib import resources
 from typing import Any
 
+import psycopg
+from psycopg import Connection, IsolationLevel, errors
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
+from psycopg_pool import ConnectionPool, PoolTimeout
+
 from referee.extras.postgres.changes import Changes
-from referee.extras.postgres.tables import make, triggers
+from referee.extras.postgres.tables import bring_up_to_date, make, triggers
 from referee.ledger.databases import shown
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Engine, Writing
 from referee.ledger.errors import (
-    DamagedError,
     InUseError,
     LedgerError,
-    NewerError,
     UnavailableError,
 )
-from referee.ledger.extras import check_tables, ledger_parts, missing, note, tables_in
-from referee.ledger.tables import MADE, TABLES, columns
-from referee.rules.text import listed, say
-
-try:
-    import psycopg
-    from psycopg import Connection, IsolationLevel, errors
-    from psycopg.conninfo import conninfo_to_dict
-    from psycopg.pq import TransactionStatus
-    from psycopg_pool import ConnectionPool, PoolTimeout
-except ImportError as error:
-    raise UnavailableError(
-        say(
-            "PostgreSQL needs two more libraries. In a checkout: {command}",
-            command="pip install '.[postgres]'",
-        )
-    ) from error
+from referee.ledger.extras import tables_in
+from referee.rules.text import say
 
 # These log every failed try; people get one message from us.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
-VERSION = 1  # of the tables; kept in `referee_version`
 MOST_CONNECTIONS = 16  # of one process
 TRIES_SECONDS = 1.5  # for which a reader waits for a connection
 AWAY_SECONDS = 1  # after a failure, for which other requests fail at once
@@ -78,6 +65,9 @@ SELECT set_config('lock_timeout', ?, true),
     current_setting('transaction_read_only')
 """
 _TAKES_ITS_TIME = "SET LOCAL idle_in_transaction_session_timeout = 0"
+_TRIGGERS = """
+SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
+"""
 _ALONE_WITH = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
 
 
@@ -139,7 +129,9 @@ class PostgresEngine(Engine):
                     path=self.name,
                 )
                 raise UnavailableError(says)
-            _bring_up_to_date(connection, self.name)
+            connection.isolation_level = IsolationLevel.READ_COMMITTED
+            _execute(connection, _ALONE_WITH, ("tables",))
+            bring_up_to_date(connection, PostgresWriting(connection), self.name)
             query = "SELECT current_setting('transaction_read_only')"
             self._read_only: str = connection.execute(query).fetchall()[0][0]
             version = connection.info.parameter_status("server_version") or ""
@@ -302,67 +294,6 @@ def _configured(connection: _Connection) -> None:
     connection.execute(_NOTICED)
     if connection.execute("SELECT pg_backend_pid()").fetchone() != (connection.info.backend_pid,):
         connection.prepare_threshold = None  # behind a pooler the session may change any time
-
-
-# --- the tables
-
-_COLUMNS = """
-SELECT name, attname FROM unnest(?::text[]) AS name
-JOIN pg_attribute ON attrelid = to_regclass(name) AND attnum > 0 AND NOT attisdropped
-"""
-_TRIGGERS = """
-SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
-"""
-
-
-def _bring_up_to_date(connection: _Connection, path: str) -> None:
-    """Make missing tables, unless another process has done so meanwhile.
-
-    Raises `UnavailableError` if the role may not make them, `OlderError` or `NewerError`, and
-    `DamagedError` if only some of them are there.
-    """
-    connection.isolation_level = IsolationLevel.READ_COMMITTED
-    _execute(connection, _ALONE_WITH, ("tables",))
-    base, writing = ["referee_version", *TABLES], PostgresWriting(connection)
-    wanted = [*base, *(table for part in ledger_parts() for table in columns(part.tables))]
-    there = {(table, column) for table, column in writing.execute(_COLUMNS, (wanted,))}
-    lacking = [table for table in base if all(table != found for found, _ in there)]
-    if "referee_version" in lacking:
-        besides = resources.files(__package__).joinpath("beside_tables.sql").read_bytes()
-        connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry
-        connection.execute(besides)
-        make(writing, MADE)
-        _make_missing(writing, path)
-        return
-    (version,) = connection.execute("SELECT max(version) FROM referee_version").fetchone() or (0,)
-    if (version or 0) > VERSION:
-        raise NewerError
-    if lacking or not version:
-        says = say(
-            "{path} holds only a part of a score book: it lacks {tables}. Restore a backup into an "
-            "empty database.",
-            path=path,
-            tables=listed(lacking or ["referee_version"]),
-        )
-        raise DamagedError(says)
-    check_tables(there, writing.execute)
-    _make_missing(writing, path)
-
-
-def _make_missing(writing: "PostgresWriting", path: str) -> None:
-    """Make the tables of extras that the book doesn't have yet."""
-    for part in missing(writing.execute):
-        try:
-            make(writing, part.tables)
-            note(writing, part.name, part.kind, part.tables)
-        except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction) as error:
-            says = say(
-                "{path} lacks the tables of {extra}. Open it once as the owner of its tables, with "
-                "`referee status`, and grant the rights for them again.",
-                path=path,
-                extra=part.name,
-            )
-            raise UnavailableError(says) from error
 
 
 # --- errors

@@ -2,13 +2,20 @@
 
 from referee.ledger.databases import EnginePart
 from referee.ledger.engine import Engine
+from referee.ledger.errors import UnavailableError
 from referee.rules.text import say
 
 
 def open_database(address: str) -> Engine:
     """The database at `address`, with its tables made; raises a `LedgerError`."""
-    from referee.extras.postgres.database import PostgresEngine  # noqa: PLC0415 - needs psycopg
-
+    try:
+        from referee.extras.postgres.database import PostgresEngine  # noqa: PLC0415 - needs psycopg
+    except ImportError as error:
+        says = say(
+            "PostgreSQL needs two more libraries. In a checkout: {command}",
+            command="pip install '.[postgres]'",
+        )
+        raise UnavailableError(says) from error
     return PostgresEngine(address)
 
 

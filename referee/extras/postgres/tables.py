@@ -2,9 +2,22 @@
 
 import re
 from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from psycopg import Connection, errors
 
 from referee.ledger.engine import Writing
-from referee.ledger.tables import columns, links, record, statements
+from referee.ledger.errors import DamagedError, NewerError, UnavailableError
+from referee.ledger.extras import check_tables, ledger_parts, missing, note
+from referee.ledger.tables import MADE, TABLES, columns, links, record, statements
+from referee.rules.text import listed, say
+
+VERSION = 1  # of the tables; kept in `referee_version`
+_COLUMNS = """
+SELECT name, attname FROM unnest(?::text[]) AS name
+JOIN pg_attribute ON attrelid = to_regclass(name) AND attnum > 0 AND NOT attisdropped
+"""
 
 # PostgreSQL's words for SQLite's. Text is compared by its bytes, as SQLite does.
 _OTHER_WORDS = {
@@ -46,3 +59,51 @@ def triggers(tables: Mapping[str, str]) -> dict[str, str]:
         when = f"AFTER INSERT OR UPDATE ON {table} FOR EACH ROW"
         found[f"{table}_are_told"] = f"{when} EXECUTE FUNCTION referee_tell()"
     return found
+
+
+def bring_up_to_date(connection: Connection[Any], writing: Writing, path: str) -> None:
+    """Make missing tables, with no other process doing so meanwhile.
+
+    Raises `UnavailableError` if the role may not make them, `OlderError` or `NewerError`, and
+    `DamagedError` if only some of them are there.
+    """
+    base = ["referee_version", *TABLES]
+    wanted = [*base, *(table for part in ledger_parts() for table in columns(part.tables))]
+    there = {(table, column) for table, column in writing.execute(_COLUMNS, (wanted,))}
+    lacking = [table for table in base if all(table != found for found, _ in there)]
+    if "referee_version" in lacking:
+        besides = resources.files(__package__).joinpath("beside_tables.sql").read_bytes()
+        connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry
+        connection.execute(besides)
+        make(writing, MADE)
+        _make_missing(writing, path)
+        return
+    (version,) = connection.execute("SELECT max(version) FROM referee_version").fetchone() or (0,)
+    if (version or 0) > VERSION:
+        raise NewerError
+    if lacking or not version:
+        says = say(
+            "{path} holds only a part of a score book: it lacks {tables}. Restore a backup into an "
+            "empty database.",
+            path=path,
+            tables=listed(lacking or ["referee_version"]),
+        )
+        raise DamagedError(says)
+    check_tables(there, writing.execute)
+    _make_missing(writing, path)
+
+
+def _make_missing(writing: Writing, path: str) -> None:
+    """Make the tables of extras that the book doesn't have yet."""
+    for part in missing(writing.execute):
+        try:
+            make(writing, part.tables)
+            note(writing, part.name, part.kind, part.tables)
+        except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction) as error:
+            says = say(
+                "{path} lacks the tables of {extra}. Open it once as the owner of its tables, with "
+                "`referee status`, and grant the rights for them again.",
+                path=path,
+                extra=part.name,
+            )
+            raise UnavailableError(says) from error
