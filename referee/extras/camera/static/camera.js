@@ -1,11 +1,12 @@
 // Cards from a photo: the phone makes it smaller and sends it, shows it with every card outlined,
-// and lets each be mended; only then do the cards go into the place for which they were taken.
+// and lets each be mended (mending.js); only then do the cards go into the place for which they were taken.
 // The photo on the screen is the phone's own: the server keeps none, and sends none back.
 
 import "../js/forms/card-pad.js";
-import { cardsOf, layCards, lineOf, withoutCard } from "../js/forms/cards.js";
+import { layCards, lineOf } from "../js/forms/cards.js";
 import { askedOf, isAnswered, openField } from "../js/forms/places.js";
 import { sentence } from "../js/phone/dictionary.js";
+import { begin } from "./mending.js";
 
 const LONGEST = 2048; // pixels: enough for the index of a card on a full table
 const QUALITY = 0.85;
@@ -17,9 +18,6 @@ let opener = null; // the sign that was tapped
 let dialog = null;
 let photo = ""; // the address of the picture on this phone
 let sending = null;
-let marks = []; // of each card, in order: its outline in the photo, and the doubt about it; "" where none lies
-let chosen = -1; // the card that a key is about to replace
-
 let chooser = null; // kept: a phone forgets one that nobody holds before the photo is taken
 
 const make = (tag, traits, ...parts) => {
@@ -176,7 +174,7 @@ function put(text, form) {
   answered.querySelectorAll("svg.photo").forEach(showPhoto);
   say(...answered.childNodes);
   dialog.form = form;
-  if (mend) begin(mend);
+  if (mend) begin(mend, useCards);
   else if (dialog.querySelector("[data-hands]")) beginTable();
   else dialog.querySelector("[name='photo.swap']")?.focus({ preventScroll: true });
 }
@@ -192,6 +190,16 @@ function again({ target }) {
   if (target.type === "file" && target.files[0]) send(target.files[0], dialog.form);
   if (target.name === "photo.holder") keepHolder(target.value);
   if (target.matches(".table-read select")) target.form.requestSubmit(target.form.querySelector(".enter"));
+}
+
+// --- one hand
+
+function useCards(cards) {
+  shut();
+  // What was counted before is not said as well.
+  for (const count of field.closest(".place")?.querySelectorAll(".by-count input") || []) count.value = "";
+  layCards(field, cards);
+  lineOf(field).dispatchEvent(new Event("complete", { bubbles: true })); // the next hand has its turn
 }
 
 // --- all hands of the table
@@ -251,161 +259,15 @@ function useHands() {
   else form.elements[Object.keys(laid).pop()].dispatchEvent(new Event("complete", { bubbles: true }));
 }
 
-// --- mending
-
-const mend = () => dialog?.querySelector(".mend");
-const cardsField = () => mend().querySelector("[data-mends]");
-const hand = () => cardsField().querySelector("[data-hand]");
-
-function begin(form) {
-  const picture = form.querySelector("svg.photo");
-  const doubts = [...form.querySelectorAll(".doubt")];
-  const outlines = [...picture.querySelectorAll(".outline")];
-  const at = (parts, place) => parts.find((part) => Number(part.dataset.place) === place);
-  marks = cardsOf(cardsField()).map((card, place) => card && { outline: at(outlines, place), doubt: at(doubts, place) });
-  choose(firstInDoubt());
-  decorate();
-  attend();
-}
-
-// What is to be done next has the focus: for keys, and for whoever hears the page.
-function attend() {
-  if ("keys" in mend().dataset || document.activeElement === lineOf(cardsField())) return;
-  mend().querySelector(".doubt:not([hidden]) button, [data-uses]").focus({ preventScroll: true });
-}
-
-function choose(place) {
-  if (place >= 0) hand().dataset.chosen = place;
-  else delete hand().dataset.chosen;
-  delete mend().dataset.keys;
-}
-
-// The keys for another card, or for one more; of the suit of the card that lies there.
-function showKeys() {
-  const card = cardsOf(cardsField())[chosenNow()];
-  const suit = card && mend().querySelector(`.suits input[value="${card.slice(-1)}"]`);
-  if (suit) suit.checked = true;
-  mend().dataset.keys = "";
-}
-
-const firstInDoubt = () => marks.findIndex((mark) => mark.doubt);
-const chosenNow = () => Number(hand().dataset.chosen ?? -1);
-
-function decorate() {
-  const at = chosenNow();
-  [...hand().children].slice(marks.length).forEach((more) => more.remove());
-  const across = Number(cardsField().dataset.column || 0);
-  if (!across || marks.length < across * across) hand().append(make("span", { className: "k ghost" }));
-  [...hand().children].forEach((card, place) => {
-    const mark = marks[place];
-    card.classList.toggle("doubtful", Boolean(mark?.doubt));
-    card.classList.toggle("sure", Boolean(mark && !mark.doubt));
-    card.classList.toggle("chosen", place === at);
-    card.classList.toggle("more", !mark);
-    if (!mark) card.textContent = "+";
-  });
-  count();
-  marks.forEach(({ outline, doubt }, place) => {
-    outline?.classList.toggle("now", place === at);
-    outline?.classList.toggle("doubtful", Boolean(doubt));
-    outline?.classList.toggle("sure", !doubt);
-    if (doubt) doubt.hidden = place !== at;
-  });
-}
-
-// To use the cards is to take those in doubt as they are: it says how many.
-function count() {
-  const open = marks.filter((mark) => mark?.doubt).length;
-  const said = mend().querySelector("[data-open-doubts]");
-  said.hidden = !open;
-  said.textContent = open === 1 ? said.dataset.one : said.dataset.many.replace("{count}", open);
-}
-
-// The card at this place is what it is said to be: the next one in doubt has its turn.
-function settle(place) {
-  const mark = marks[place];
-  if (!mark) return;
-  mark.doubt?.remove();
-  delete mark.doubt;
-  const label = mark.outline?.querySelector("text");
-  if (label) label.textContent = hand().children[place].textContent.trim();
-  choose(firstInDoubt());
-}
-
-function remove(place) {
-  const mark = marks[place];
-  mark?.outline?.remove();
-  mark?.doubt?.remove();
-  marks = withoutCard(cardsField(), marks, place);
-  choose(firstInDoubt());
-}
-
-// Which card a key is about to replace: when the cards have changed, it is chosen no more.
 function pressed(event) {
   const { target } = event;
-  const table = target.closest("[data-hands]");
   const outline = target.closest(".hand-of");
-  if (table) {
+  if (target.closest("[data-hands]")) {
     event.preventDefault();
     useHands();
   } else if (outline) {
     const whose = dialog.querySelectorAll(".hands-read select")[outline.dataset.hand];
     whose.focus();
     whose.showPicker?.();
-  } else if (mend() && target.closest(".key, .doubt [name]")) chosen = chosenNow();
-}
-
-function changed({ target }) {
-  if (target.name !== "photo.cards") return;
-  const cards = cardsOf(cardsField());
-  const more = cards.filter(Boolean).length - marks.filter(Boolean).length;
-  if (more === 0 && chosen >= 0) settle(chosen);
-  else if (more === -1) remove(chosen >= 0 ? chosen : marks.length - 1);
-  while (marks.length > cards.length) remove(marks.length - 1);
-  marks = cards.map((card, place) => card && (marks[place] || {}));
-  chosen = -1;
-}
-
-function clicked(event) {
-  const { target } = event;
-  const decision = target.closest(".doubt [name]");
-  const outline = target.closest(".outline");
-  if (target.closest("[data-uses][name=tap]")) {
-    event.preventDefault();
-    use();
-  } else if (decision) {
-    event.preventDefault();
-    const card = decision.value.slice(decision.value.indexOf(":") + 1);
-    const cards = cardsOf(cardsField());
-    chosen = marks.findIndex((mark) => mark.doubt === decision.closest(".doubt"));
-    layCards(cardsField(), card ? cards.with(chosen, card) : withoutCard(cardsField(), cards, chosen));
-  } else if (target.closest("[data-other]")) showKeys();
-  else if (target.closest(".more")) {
-    choose([...hand().children].indexOf(target.closest(".more")));
-    showKeys();
-  } else if (outline || event.composedPath().includes(hand())) {
-    // A card in the hand has been chosen by the card pad, or let go.
-    choose(outline ? marks.findIndex((mark) => mark.outline === outline) : chosenNow());
-    if (chosenNow() >= 0 && !marks[chosenNow()]?.doubt) showKeys();
   }
-}
-
-// At the document, so that the card pad has drawn the hand by then.
-for (const [kind, hears] of [["click", clicked], ["input", changed]]) {
-  document.addEventListener(kind, (event) => {
-    if (!mend() || !event.composedPath().includes(mend())) return;
-    hears(event);
-    if (!mend()) return;
-    decorate();
-    if (kind === "input") attend();
-  });
-}
-
-function use() {
-  const cards = cardsOf(cardsField());
-  shut();
-  // What was counted before is not said as well.
-  for (const count of field.closest(".place")?.querySelectorAll(".by-count input") || []) count.value = "";
-  layCards(field, cards);
-  lineOf(field).dispatchEvent(new Event("complete", { bubbles: true })); // the next hand has its turn
 }
