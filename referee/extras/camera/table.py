@@ -1,4 +1,4 @@
-"""The hands in a photo of a whole table: whose each is, by where it lies, until they are used."""
+"""The hands in a photo of a whole table, and whose each probably is, by where it lies."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,21 +12,21 @@ from msgspec.structs import replace
 from referee.extras.camera.cards import Mended, Sight
 from referee.web.forms.taps import Form, in_columns, row_number
 
-HANDS_READ = "photo.hand"  # the fields that tell each hand, as JSON, until they are used
-HANDS_LAID = "photo.laid"  # its cards as text, and in `:seat` the seat that was chosen for it
+HANDS_READ = "photo.hand"  # the fields that hold a hand each, as JSON, until the hands are used
+HANDS_LAID = "photo.laid"  # the cards of each as text; in `:seat`, the seat chosen for it
 MOST_HANDS = 40
-ASIDE = -1  # whose the stock is, the board, or whatever else lies on the table
-FEWEST_LYING = 3  # cards that were entered before, and are seen together: a board, no hand
+ASIDE = -1  # the seat of the stock, the board, and whatever else is nobody's hand
+FEWEST_LYING = 3  # as many cards that were entered before, lying together, are the board
 
 Spot = tuple[float, float]
 Pixel = tuple[int, int]
 
 
 class Hand(Struct, frozen=True):
-    """Cards that lie together: those of the player in `seat`, as corrected so far.
+    """Cards that lie together, as corrected so far: the hand of the player in `seat`.
 
-    Of a grid, `lies` has its cards as they lie in the photo, the columns rows if `swapped`, which
-    is None until somebody has said so.
+    For a grid, `lies` has the cards as they lie in the photo; if `swapped`, its columns are rows
+    there. `swapped` is None until somebody has said which.
     """
 
     mended: Mended
@@ -40,7 +40,7 @@ class Hand(Struct, frozen=True):
         return msgspec.json.encode(self).decode()
 
     def outline(self, around: int) -> list[Pixel]:
-        """The corners of the smallest shape that leaves so much room around its cards, in order."""
+        """The corners, in order, of the convex hull of its cards with a margin `around` each."""
         corners = {
             (left + along * (wide + around) - (1 - along) * around,
              top + down * (high + around) - (1 - down) * around)
@@ -51,18 +51,18 @@ class Hand(Struct, frozen=True):
         return _half(sorted(corners)) + _half(sorted(corners, reverse=True))
 
     def laid(self, across: int) -> str:
-        """Its cards as their field has them, with columns in a grid `across` wide."""
+        """Its cards as their field has them: column by column in a grid `across` wide."""
         return in_columns(self.mended.cards, across)
 
     def swapped_to(self, swapped: bool, across: int) -> "Hand":
-        """The grid as it was read, its columns rows in the photo if `swapped`."""
+        """The grid as it was read, taking rows of the photo for columns if `swapped`."""
         if self.lies is None or not across:
             return self
         return replace(self, mended=self.lies.in_columns(across, swapped), swapped=swapped)
 
 
 def part_of_photo(hands: Sequence[Hand]) -> tuple[int, int, int, int]:
-    """The part of the photo where the hands lie: left, top, width, height, with room around."""
+    """The part of the photo where the hands lie, with a margin: left, top, width, height."""
     boxes = [box for hand in hands for box in hand.mended.boxes.values()]
     size = hands[0].mended.size
     if not boxes:
@@ -76,7 +76,7 @@ def part_of_photo(hands: Sequence[Hand]) -> tuple[int, int, int, int]:
 
 
 def hands_seen(seen: Sequence[Sight]) -> list[Hand]:
-    """The hands that were read, as yet nobody's."""
+    """The hands that were read, not assigned to anybody yet."""
     return [
         Hand(one.mended, one.grid, None if one.grid and not one.upright else False)
         for one in seen
@@ -85,10 +85,10 @@ def hands_seen(seen: Sequence[Sight]) -> list[Hand]:
 
 
 def hands_in(form: Form) -> list[Hand]:
-    """The hands in the fields of a form, each for the seat that was chosen for it there.
+    """The hands in the fields of a form, each in the seat that was chosen for it there.
 
-    Whose place is taken gets that of the hand that takes it, unless this was nobody's: then both
-    are parts of one hand. None if a field is invalid.
+    If that seat has a hand already, the two trade seats; but if the moved one was nobody's, and no
+    grid, both become parts of one hand. Empty if a field is invalid.
     """
     try:
         hands = [_valid(text) for text in form.getlist(HANDS_READ)[:MOST_HANDS]]
@@ -124,8 +124,9 @@ def seated(
 ) -> list[Hand]:
     """The hands, each with the seat it probably belongs to.
 
-    `asked` are the seats, of so many `players`, whose hands are asked for. Whoever is in the seat
-    `holder` took the photo, and sits at its lower edge; the others follow clockwise.
+    `asked` are the seats, out of `players`, whose hands are asked for. The player in seat `holder`
+    took the photo and sits at its lower edge; the others follow clockwise. `lying` are the cards
+    on the table that were entered before.
     """
     known = Counter(lying)
     lie_at = {}
@@ -136,7 +137,7 @@ def seated(
     size = hands[0].mended.size if hands else ()
     while len(lie_at) > len(asked):
         middle = complex(*_table_middle(list(lie_at.values()), size))
-        # As far from the middle, to a twentieth, it is the smaller one.
+        # The nearest to the middle is nobody's; at the same distance, to a twentieth, the smallest.
         far = {
             at: round(20 * abs(complex(*spot) - middle) / max(size)) for at, spot in lie_at.items()
         }
@@ -147,9 +148,10 @@ def seated(
 
 
 def _seats_of(lie_at: Sequence[Spot], size: Sequence[int], turns: Mapping[int, float]) -> list[int]:
-    """The seat of each hand, by where it lies and how far around the table each seat is.
+    """The seat of each hand, by where it lies; `turns` has the angle of each seat at the table.
 
-    They stay in order clockwise; of all that do, those are taken that have to move least.
+    The hands keep their clockwise order; of all such ways, the one with the smallest angles between
+    hands and seats is taken.
     """
     if not lie_at:
         return []
@@ -178,13 +180,13 @@ def _middle(mended: Mended) -> Spot:
 
 
 def _table_middle(spots: Sequence[Spot], size: Sequence[int]) -> Spot:
-    """Between the middle of the hands, some of which may be missing, and that of the photo."""
+    """The point halfway between the middles of the photo and of the hands: some may be missing."""
     (x, y), (wide, high) = zip(*spots, strict=True), size
     return (min(x) + max(x) + wide) / 4, (min(y) + max(y) + high) / 4
 
 
 def _half(corners: Sequence[Pixel]) -> list[Pixel]:
-    """One side of the shape around these corners, which are in order, without the last of them."""
+    """One side of the convex hull of these sorted corners, without the last of them."""
     side: list[Pixel] = []
     for x, y in corners:
         while len(side) > 1:

@@ -17,6 +17,7 @@ Floats = NDArray[np.floating]
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "*", "?")
 SUITS = ("S", "H", "D", "C", "?")
 RARER = 1.5  # natural logarithm of how much rarer foreign letters are on a table than in training
+APART = 0.4  # index heights: spots nearer to one another are the same corner
 PATCH_HIGH, PATCH_WIDE = 48, 40
 # How far a patch reaches up and down from the middle of an index, in heights of that index.
 PATCH_REACH = 0.8
@@ -137,12 +138,12 @@ def _peaks(answers: Floats, share: float) -> list[Spot]:
     return spots
 
 
-def _distinct(spots: Iterable[Spot], apart: float = 0.4) -> list[Spot]:
+def _distinct(spots: Iterable[Spot]) -> list[Spot]:
     """The spots without duplicates: of several at the same place, the first is kept."""
     kept: list[Spot] = []
     for spot in spots:
         if all(
-            np.hypot(*(spot.middle - other.middle)) > apart * max(spot.height, other.height)
+            np.hypot(*(spot.middle - other.middle)) > APART * max(spot.height, other.height)
             or not 0.5 < spot.height / other.height < 2
             or spot.up @ other.up < 0
             for other in kept

@@ -1,4 +1,4 @@
-"""Which cards of a table lie together: the hands of several players, wherever these sit."""
+"""Groups the cards on a table into the hands of several players, wherever these sit."""
 
 from collections.abc import Sequence
 
@@ -7,18 +7,18 @@ import numpy as np
 from referee.extras.camera.vision.cards import SeenCard, offset, opposite_corners
 from referee.extras.camera.vision.layout import Points, middles
 
-# Distances between the middles of cards, as shares of that from index to opposite index on a card
-# (77 mm). Cards of a grid lie up to 1.7 apart, and a hand's width between two hands makes 1.9.
+# Distances between the middles of cards; 1 is that between opposite indices of a card (77 mm).
+# Cards of a grid lie up to 1.7 apart; two hands with a hand's width between them, 1.9.
 SURELY_APART = 1.85
-LEAST_APART = 1.5  # below, two cards belong together, even if there are fewer hands then
-USUAL_REACH = 5.0  # that distance in index heights, where no card shows two opposite corners
+LEAST_APART = 1.5  # nearer cards belong together, even if that leaves too few hands
+USUAL_REACH = 5.0  # that distance in index heights, if no card shows two opposite indices
 
 
 def hands(cards: Sequence[SeenCard], count: int) -> list[list[int]]:
-    """The cards by their numbers, apart as `count` hands lie.
+    """The indices of the cards, grouped into `count` hands.
 
-    There are more groups where more are surely apart, as with cards in the middle of the table, and
-    fewer where no other cut would leave a hand whole.
+    There are more groups if more are surely apart, such as cards in the middle of the table, and
+    fewer if another cut would go through a hand.
     """
     if not cards:
         return []
@@ -26,13 +26,13 @@ def hands(cards: Sequence[SeenCard], count: int) -> list[list[int]]:
 
 
 def apart(points: Points, sizes: Points, count: int) -> list[list[int]]:
-    """The points by their numbers in groups, by the largest gaps between neighbors.
+    """The indices of the points, in groups parted by the largest gaps between neighbors.
 
-    `sizes` is how large a card is at each of them: those farther from the camera are smaller.
+    `sizes` are the sizes of the cards at the points: those farther from the camera are smaller.
     """
     far = np.hypot(*np.moveaxis(points[:, None] - points, 2, 0))
     far /= (sizes[:, None] + sizes) / 2
-    # The shortest ways that join all points (Prim): those that are cut leave the groups.
+    # The minimum spanning tree (Prim); cutting its longest edges leaves the groups.
     joined, nearest = [0], far[0].copy()
     ways: list[tuple[float, int, int]] = []
     source = np.zeros(len(points), int)
@@ -54,7 +54,7 @@ def apart(points: Points, sizes: Points, count: int) -> list[list[int]]:
 
 
 def _card_sizes(cards: Sequence[SeenCard]) -> Points:
-    """How far it is from index to opposite index at each card, in pixels."""
+    """The distance between opposite indices at each card, in pixels."""
     pairs = filter(None, map(opposite_corners, cards))
     reach = [float(np.hypot(*offset(*pair))) for pair in pairs]
     heights = [np.median([corner.spot.height for corner in card.likely_corners]) for card in cards]
