@@ -99,7 +99,7 @@ class Walk:
     opening turn of a round.
     """
 
-    def __init__(self, order: RunOrder, fault: MakeFault, *, opening: bool = False) -> None:
+    def __init__(self, order: RunOrder, fault: MakeFault, *, opening: bool) -> None:
         self.order = order
         self.fault = fault
         self.needed: Card | None = None

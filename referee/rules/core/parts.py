@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Entry, Played
 from referee.rules.core.table import (
-    NO_POOLS,
     Line,
     O,
     Pools,
@@ -229,7 +228,7 @@ class Moves:
     changed.
     """
 
-    def __init__(self, pools: Pools = NO_POOLS) -> None:
+    def __init__(self, pools: Pools) -> None:
         self.lines: list[Line] = []
         self.pools = dict(pools)
 

@@ -3,7 +3,7 @@
 import re
 import secrets
 
-from flask import Flask, current_app
+from flask import current_app
 from werkzeug.wrappers import Response
 
 from referee.extras.seats.book import SeatBook
@@ -17,9 +17,9 @@ NAME_COOKIE = "seat-of"  # whose seat this phone took last: offered again at the
 _TOKEN = re.compile(r"[\w-]{16,64}", re.ASCII)
 
 
-def seat_book(app: Flask | None = None) -> SeatBook:
-    """The seats of `app`, by default of the current app."""
-    found: SeatBook = (app or current_app).extensions[EXTENSION]
+def seat_book() -> SeatBook:
+    """The seats of the current app."""
+    found: SeatBook = current_app.extensions[EXTENSION]
     return found
 
 

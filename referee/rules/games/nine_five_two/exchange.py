@@ -21,7 +21,7 @@ class Step(Struct, frozen=True):
 
 
 def exchange_steps(
-    scores: Sequence[int], targets: Sequence[int], *, free: bool = False
+    scores: Sequence[int], targets: Sequence[int], *, free: bool
 ) -> tuple[Step, ...]:
     """The steps of the exchange, in order.
 
