@@ -35,6 +35,7 @@ from tests.support.phone import Phone
 
 Fields = list[tuple[str, str]]
 View = Callable[[], str]
+Piece = bytes | asyncio.Event
 
 TOO_MUCH = b"Too much at once."
 NOT_ALL = b"The rest of the form never arrived. Send it again."
@@ -44,10 +45,8 @@ NO_LENGTH = "This form doesn’t say how long it is. Send it again.".encode()
 class Asked:
     """A request as Granian passes it, with its answer."""
 
-    def __init__(
-        self, path: str, *fields: tuple[str, str], body: tuple[bytes | float, ...] = ()
-    ) -> None:
-        """`body` arrives in these pieces; a number is a pause in seconds."""
+    def __init__(self, path: str, *fields: tuple[str, str], body: tuple[Piece, ...] = ()) -> None:
+        """`body` arrives in these pieces, the next one after an event once that is set."""
         self.headers = Headers(list(fields))
         self.scope = SimpleNamespace(
             authority=None, scheme="http", http_version="1.1",
@@ -59,22 +58,24 @@ class Asked:
         self.status = 0
         self.answered: Fields = []
         self.content = b""
+        self.is_answered = asyncio.Event()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for piece in self._body:
             if isinstance(piece, bytes):
                 yield piece
             else:
-                await asyncio.sleep(piece)
+                await piece.wait()
 
     async def client_disconnect(self) -> None:
         await asyncio.Event().wait()
 
     def response_bytes(self, status: int, headers: Fields, content: bytes) -> None:
         self.status, self.answered, self.content = status, headers, content
+        self.is_answered.set()
 
     def response_empty(self, status: int, headers: Fields) -> None:
-        self.status, self.answered = status, headers
+        self.response_bytes(status, headers, b"")
 
 
 def app_of(*marked: tuple[str, View]) -> Flask:
@@ -130,7 +131,7 @@ def test_a_request_as_wsgi_has_it() -> None:
         ((("content-length", "4"),), (b"ab", b"cd"), (200, b"4 of 4")),
         ((("content-length", "65537"),), (b"a" * BODY_LIMIT, b"b"), (200, b"0 of 65537")),
         ((("content-length", str(UPLOAD_LIMIT + 1)),), (b"a",), (413, TOO_MUCH)),
-        ((("content-length", "4"),), (b"ab", 60.0), (408, NOT_ALL)),
+        ((("content-length", "4"),), (b"ab", asyncio.Event()), (408, NOT_ALL)),
         ((("content-length", "4"),), (b"ab",), (400, NOT_ALL)),
         ((("content-length", "4"),), (b"ab", b""), (400, NOT_ALL)),
         ((("transfer-encoding", "chunked"),), (b"ab", b"c"), (411, NO_LENGTH)),
@@ -173,7 +174,7 @@ FILE = 4_000_000  # bytes: nearly as large as a sheet's file may be
 FILES = MAX_HELD // FILE  # that fit
 
 
-def a_file(*pieces: bytes | float, client: str = "192.0.2.7", size: int = FILE) -> Asked:
+def a_file(*pieces: Piece, client: str = "192.0.2.7", size: int = FILE) -> Asked:
     asked = Asked("/there", ("content-length", str(size)), body=pieces)
     asked.scope.client = f"{client}:555"
     return asked
@@ -187,8 +188,8 @@ def taking_files(view: View = echo) -> Gateway:
 def test_only_bytes_that_have_arrived_count() -> None:
     """Any number of large bodies that were only announced keep nobody out."""
     gateway = taking_files()
-    slow = [a_file(b"a", 0.5) for _ in range(3 * FILES)]
     whole = a_file(b"a" * FILE)
+    slow = [a_file(b"a", whole.is_answered) for _ in range(3 * FILES)]
     send(gateway, *slow, whole)
     assert whole.status == 200
     assert {one.status for one in slow} == {400}
@@ -199,11 +200,11 @@ def test_only_bytes_that_have_arrived_count() -> None:
 def test_when_memory_is_full_the_largest_holder_loses_its_oldest(stranger: str) -> None:
     """A newcomer's files and small forms are received."""
     gateway = taking_files()
-    slow = [a_file(b"a" * (FILE - 1), 0.5, b"a") for _ in range(FILES)]
     small = Asked("/", ("content-length", "9"), body=(b"a" * 9,))
-    others = [
-        a_file(b"a" * (FILE // 2), 0.1, b"a" * (FILE // 2), client=stranger) for _ in range(3)
-    ]
+    half = b"a" * (FILE // 2)
+    others = [a_file(half, small.is_answered, half, client=stranger) for _ in range(3)]
+    over = [one.is_answered for one in others]
+    slow = [a_file(b"a" * (FILE - 1), *over, b"a") for _ in range(FILES)]
     send(gateway, *slow, *others, small)
     statuses = [one.status for one in slow]
     assert statuses == sorted(statuses, reverse=True)
@@ -215,16 +216,20 @@ def test_when_memory_is_full_the_largest_holder_loses_its_oldest(stranger: str) 
 
 def test_a_small_form_is_never_refused_for_memory() -> None:
     """Small forms aren't counted, however full the memory is."""
-    gateway = Gateway(app_of(), body_seconds=5)
+    gateway = Gateway(app_of(), body_seconds=60)
+    last = Asked("/")
     small = [
-        Asked("/", ("content-length", str(SMALL)), body=(b"a" * (SMALL - 1), 0.3, b"a"))
+        Asked(
+            "/", ("content-length", str(SMALL)), body=(b"a" * (SMALL - 1), last.is_answered, b"a")
+        )
         for _ in range(2000)
     ]
+    part, rest = b"a" * 64_000, b"a" * 1000
     large = [
-        Asked("/", ("content-length", "65000"), body=(b"a" * 64_000, 0.3, b"a" * 1000))
-        for _ in range(MAX_HELD // 64_000 + 50)
+        Asked("/", ("content-length", "65000"), body=(part, last.is_answered, rest))
+        for _ in range(MAX_HELD // len(part) + 50)
     ]
-    send(gateway, *small, *large)
+    send(gateway, *small, *large, last)
     assert {one.status for one in small} == {200}
     assert {one.status for one in large} == {200, 503}
     assert held(gateway) == 0
@@ -380,10 +385,11 @@ def test_senders_take_turns() -> None:
 
 def test_a_task_whose_client_disconnected_is_skipped() -> None:
     """The next one has its turn."""
-    hung_up, busy = asyncio.Event(), threading.Event()
+    hung_up, noticed, busy = asyncio.Event(), asyncio.Event(), threading.Event()
 
     async def gone() -> None:
         await hung_up.wait()
+        noticed.set()
 
     async def test() -> None:
         crew = Crew(1)
@@ -392,7 +398,7 @@ def test_a_task_whose_client_disconnected_is_skipped() -> None:
         last = asyncio.ensure_future(crew.do("c", stays, lambda: "done"))
         await asyncio.sleep(0)
         hung_up.set()
-        await asyncio.sleep(0.01)
+        await noticed.wait()
         busy.set()
         with pytest.raises(GoneError):
             await leaver
@@ -423,6 +429,7 @@ SAID = {
 #: Routes for forms that write nothing, and so need not wait for writers.
 ONLY_ASKED = {
     "/theme",
+    "/language",
     "/s/<token>/phone",
     "/s/<token>/preview",
     "/s/<token>/entries/<int:seq>/preview",
