@@ -230,7 +230,8 @@ def test_the_drawer_opens_before_its_script_loads(server: Server, new_phone: Tak
     held: list[Route] = []
     page.route("**/asks.js*", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     begin_sheet(page, server.address, "Any Other Game", THREE)
-    page.get_by_role("link", name="Record deal 1").first.click()
+    with page.expect_request("**/asks.js*"):
+        page.get_by_role("link", name="Record deal 1").first.click()
     expect(page.locator("dialog.drawer")).to_be_visible()
     expect(key(page, "1")).to_be_hidden()
     held[0].continue_()

@@ -19,6 +19,14 @@ TakePhone = Callable[..., Page]
 PATIENCE = 20_000  # milliseconds, on a machine with other work
 expect.set_options(timeout=PATIENCE)
 
+#: On phones with scripts the toast stays, as seconds pass quickly on a machine with other work;
+#: tests of its eight seconds set its clock.
+TOAST_STAYS = """
+  const still = new CSSStyleSheet();
+  still.replaceSync(".toast { animation-play-state: paused !important; }");
+  document.adoptedStyleSheets.push(still);
+"""
+
 #: What a browser logs about a refused request, or one that a test blocks.
 NOT_LET_THROUGH = ("Failed to load resource", "Failed to fetch")
 
@@ -61,6 +69,7 @@ def phones_of(chromium: Browser, **traits: object) -> Iterator[TakePhone]:
     def take(**settings: object) -> Page:
         context = chromium.new_context(**{"viewport": PHONE, **traits, **settings})  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(TOAST_STAYS)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

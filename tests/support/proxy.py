@@ -31,8 +31,8 @@ class Proxy:
     `http` is the address that stands for port 80 of the configuration.
     """
 
-    def __init__(self, folder: Path, *servers: Server, seconds: int = 1) -> None:
-        """Start nginx; it waits so many `seconds` for the rest of a request."""
+    def __init__(self, folder: Path, *servers: Server, seconds: int = 10) -> None:
+        """Start nginx; it waits so many `seconds` for the rest of a request, as shipped for ten."""
         self.servers = servers
         self.folder = folder / "nginx"
         self.folder.mkdir()
@@ -70,7 +70,7 @@ class Proxy:
             preexec_fn=_open_many_files,  # noqa: PLW1509 - no threads
         )
         self.address = f"http://127.0.0.1:{self.place[1]}"
-        give_up = time.monotonic() + 20
+        give_up = time.monotonic() + PATIENCE
         while True:
             try:
                 ask(self.address, "/")
@@ -95,7 +95,7 @@ class Proxy:
 
     def wire(self) -> socket.socket:
         """A connection to nginx."""
-        return socket.create_connection(self.place, 20)
+        return socket.create_connection(self.place, PATIENCE)
 
     def securely(self) -> HTTPSConnection:
         """A connection over https, as browsers make it: the certificate is checked."""
@@ -108,6 +108,6 @@ class Proxy:
     def stop(self) -> None:
         """Stop nginx and the servers, and wait."""
         self.process.terminate()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=PATIENCE)
         for server in self.servers:
             server.stop()

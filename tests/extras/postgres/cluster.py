@@ -137,7 +137,7 @@ class Cluster:
             yield f"postgresql://referee@/pooled?host={self.folder}&port=6432"
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(60)
 
     def psql(self, *arguments: str) -> int:
         """Run `psql` as an operator does; returns its exit status."""

@@ -32,8 +32,8 @@ from tests.support.server import FORM, PARTS, PATIENCE, Server, ask, form_with
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has one address to call from")
 
 ATTACKER, SOMEBODY = "127.0.0.1", "127.0.0.2"
-SOON = 5  # seconds within which a stranger is answered, on a machine with other work
-LATER = 20  # the same for long pages
+SOON = 9  # seconds within which a stranger is answered, on a machine with other work
+LATER = 30  # the same for long pages
 WAITS = BUSY_SECONDS - 2  # the same while another program holds the write lock
 MOST_MEMORY = 700  # MB
 BEHIND = "--public-url", f"https://{NAME}", "--name", ""
@@ -57,7 +57,7 @@ class House:
         servers = [Server(instance, *BEHIND) for _ in range(2)] if behind_nginx else []
         self.server = servers[0] if servers else Server(instance)
         self._servers = servers or [self.server]
-        self._proxy = Proxy(instance, *servers, seconds=10) if servers else None
+        self._proxy = Proxy(instance, *servers) if servers else None
         self.address = (self._proxy or self.server).address
         self._place = urlsplit(self.address)
 

@@ -81,6 +81,11 @@ def leads_to(phone: Zeroconf, host: str) -> list[str]:
     return found.parsed_addresses()
 
 
+def is_found(phone: Zeroconf, host: str) -> bool:
+    """Whether a name leads to this machine, though an answer may be late."""
+    return any(leads_to(phone, host) == [LOOPBACK] for _ in range(5))
+
+
 def is_withdrawn(phone: Zeroconf, host: str) -> bool:
     """Whether a name has no address, or only one that is about to expire in the phone's cache."""
     return any(leads_to(phone, host) == [] for _ in range(5))
@@ -94,9 +99,9 @@ def test_two_programs_on_one_machine_share_a_name(
     first, its_name = announced(name)
     second, same_name = announced(name, PORT + 1)
     assert its_name == same_name == f"{name}.local"
-    assert leads_to(phone, its_name) == [LOOPBACK]
+    assert is_found(phone, its_name)
     first.close()
-    assert any(leads_to(phone, its_name) == [LOOPBACK] for _ in range(5))
+    assert is_found(phone, its_name)
     second.close()
     assert is_withdrawn(phone, its_name)
 
@@ -262,7 +267,7 @@ def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf, name: str) -> N
     try:
         port = server.address.rsplit(":", 1)[1]
         assert line.rsplit(" ", 1)[1].strip() == f"http://{name}.local:{port}"
-        assert leads_to(phone, f"{name}.local") == [LOOPBACK]
+        assert is_found(phone, f"{name}.local")
     finally:
         server.stop()
     assert server.process.returncode == 0

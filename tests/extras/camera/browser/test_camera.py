@@ -312,7 +312,7 @@ def test_after_a_photo_that_cannot_be_read_another_is_taken(
         expect(page.locator("[name='led']").first).to_have_value("4S")
     page.locator("input[type=file]").set_input_files(PHOTOS / "single.jpg")
     if not scripted:
-        page.get_by_role("button", name="Read the cards").click()
+        page.get_by_role("button", name="Read the cards").click(timeout=READS)
     expect(page.locator(".mend [name='photo.cards']")).to_have_value("6D", timeout=READS)
 
 

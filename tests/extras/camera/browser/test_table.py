@@ -132,7 +132,7 @@ def test_without_script(server: Server, new_phone: TakePhone, table: Path) -> No
     entry.locator(".tab", has_text="Ann").click()
     entry.locator("button.all-hands").click()
     page.locator("input[type=file]").set_input_files(table)
-    page.get_by_role("button", name="Read the cards").click()
+    page.get_by_role("button", name="Read the cards").click(timeout=READS)
     expect(hands(page)).to_have_count(4, timeout=READS)
     page.locator("select[name='photo.holder']").select_option("Cy")
     page.get_by_role("button", name="Show whose they are now").click()

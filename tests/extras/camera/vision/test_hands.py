@@ -104,7 +104,7 @@ def test_each_hand_is_read_as_its_owner_sees_it() -> None:
     hands = ["7H 2C KD 4S", "9S JD 3H", "AD 8C 10H QS 5D", "6S 6D"]
     south, west, north, east = hands
     photo = a_table(spread(south), spread(west, 270), spread(north), spread(east, 270))
-    seen = ReadingProcess().read_hands(drawn.saved(photo), 4, suits=True)
+    seen = ReadingProcess(seconds=300).read_hands(drawn.saved(photo), 4, suits=True)
     read_as = [" ".join(card.text for card in reading.cards) for reading in seen]
     assert sorted(read_as) == sorted(hands)
     assert {reading.size for reading in seen} == {(3200, 3200)}
