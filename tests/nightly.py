@@ -1,8 +1,8 @@
 """Open-ended tests: properties with fresh examples, kills, power losses, random keys.
 
-`python -m tests.nightly 60` starts rounds for an hour, and finishes the last; 0 only collects the
-tests. It stops at the first failure: hypothesis prints how to reproduce the example, and each round
-prints the seed of all other chance.
+`python -m tests.nightly 60` first tests the base without its extras, then starts rounds for an
+hour, and finishes the last; 0 only collects the tests. It stops at the first failure: hypothesis
+prints how to reproduce the example, and each round prints the seed of all other chance.
 """
 
 import os
@@ -22,6 +22,7 @@ TESTS = (
     *("tests/browser/test_screens.py", "tests/browser/test_undo.py"),
 )
 PYTEST = (sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", "--timeout=3600", *TESTS)
+WITHOUT = (sys.executable, "-m", "tests.without")
 
 
 def main() -> int:
@@ -29,6 +30,8 @@ def main() -> int:
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 30
     if not minutes:
         return subprocess.run([*PYTEST, "--collect-only", "-qq", "-n0"], check=False).returncode
+    if ended := subprocess.run(WITHOUT, check=False).returncode:
+        return ended
     until = time.monotonic() + 60 * minutes
     rounds = 0
     while time.monotonic() < until:

@@ -118,7 +118,10 @@ def _literal(node: ast.expr) -> str | None:
     return None
 
 
-CALLS = tuple(calls())
+@cache
+def all_calls() -> tuple[Call, ...]:
+    """Those that `calls` yields, found once, by the worker that runs these tests."""
+    return tuple(calls())
 
 
 def fields(template: str) -> set[str]:
@@ -127,13 +130,13 @@ def fields(template: str) -> set[str]:
 
 def test_templates_are_literal() -> None:
     """One built at run time would be in no catalogue."""
-    assert [call.where for call in CALLS if None in call.templates] == []
+    assert [call.where for call in all_calls() if None in call.templates] == []
 
 
 def test_templates_name_the_values_they_are_given() -> None:
     """Every named value is given and every given value is named, except `n` of a plural."""
     wrong = []
-    for call in (call for call in CALLS if not call.where.startswith(TABLE)):
+    for call in (call for call in all_calls() if not call.where.startswith(TABLE)):
         named = set().union(*(fields(template or "") for template in call.templates))
         unnamed = call.values - named - ({"n"} if len(call.templates) > 1 else set())
         if None not in call.values and (named - call.values or unnamed):

@@ -1,9 +1,9 @@
 """Check that the base needs no extra: `python -m tests.without [NAME …] [--quick]`.
 
 In a copy of the tree each extra's folders are deleted, and then those of all, or only of those
-named. Types, layers and tests are checked there, and a served deal must not mention what is
-missing. `--quick` is for a machine that has run all other tests: few are run with one extra gone,
-and those that see every page only with all of them gone.
+named. Types, layers and the tests of what extras add to are checked there, and a served deal must
+not mention what is missing. With all extras gone, or only those named, all tests of the base that
+need no browser are run as well; with `--quick` only those that see every page.
 """
 
 import json
@@ -22,24 +22,31 @@ from tests.support.named import naming
 
 ROOT = Path(__file__).parents[1]
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "instance")
+#: Tests of what extras add to; without workers, each of which would collect them for a second.
 EACH = (
-    *("tests/test_extras.py", "tests/test_settings.py", "tests/commands/test_check.py"),
+    *("-n0", "tests/test_extras.py", "tests/test_settings.py", "tests/commands/test_check.py"),
     *("tests/commands/test_files.py", "tests/commands/test_places.py"),
     "tests/ledger/test_tables_of_extras.py",
 )
-ALL = (
+#: And those that see every page.
+QUICK = (
+    *EACH,
     *("tests/test_program.py", "tests/test_styles.py", "tests/web/forms"),
     *("tests/web/test_routes.py", "tests/web/test_template_types.py"),
 )
-#: The documents name code of extras.
-OF_DOCUMENTS = (
+#: All tests without a browser, except that the documents name code of extras.
+WHOLE = (
+    *("-m", "not browser"),
     "--deselect=tests/test_documents.py::test_what_documents_name_in_the_code_exists",
     "--deselect=tests/test_documents.py::test_the_modules_that_documents_name_exist",
 )
 
 
-def check_without(gone: Sequence[str], quick: bool) -> None:
-    """Check the base without these extras; raises `CalledProcessError` or `AssertionError`."""
+def check_without(gone: Sequence[str], tests: Sequence[str]) -> None:
+    """Check the base without these extras, also by these tests, which are arguments of pytest.
+
+    Raises `CalledProcessError` or `AssertionError`.
+    """
     print(f"== Without {', '.join(gone)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "referee"
@@ -51,9 +58,6 @@ def check_without(gone: Sequence[str], quick: bool) -> None:
             shutil.rmtree(copy / "tests" / "extras" / name)
         _run(copy, "-m", "mypy", "--python-executable", sys.executable)
         _run(copy, "-c", "from importlinter.cli import lint_imports_command as lint; lint()")
-        tests: tuple[str, ...] = ("-m", "not browser", *OF_DOCUMENTS)
-        if quick:  # without workers, each of which would collect tests for a second
-            tests = "-n0", *EACH, *(ALL if set(gone) == set(names()) else ())
         _run(copy, "-m", "pytest", *tests)
         said: dict[str, str] = json.loads(_run(copy, "-m", "tests.support.first_deal", told=True))
     for name in gone:
@@ -78,6 +82,6 @@ if __name__ == "__main__":
     parser.add_argument("names", nargs="*", choices=[*names(), []], metavar="NAME")
     parser.add_argument("--quick", action="store_true", help="types, layers, and a few tests")
     asked = parser.parse_args()
-    alone = [(name,) for name in names()]
-    for those in [tuple(asked.names)] if asked.names else dict.fromkeys([*alone, names()]):
-        check_without(those, asked.quick)
+    for name in () if asked.names else names():
+        check_without([name], EACH)
+    check_without(asked.names or names(), QUICK if asked.quick else WHOLE)
