@@ -7,6 +7,7 @@ codes, sections and values.
 """
 
 import gettext
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -151,6 +152,15 @@ class Text(Struct, frozen=True, gc=False):
         return format(_Said(self), spec)
 
 
+#: The word before the last item of a list, the sounds before which it changes, and to what, by
+#: language. Babel disregards this.
+_CHANGES = {
+    "es": ((" y ", re.compile("hi(?![aeou])|i", re.IGNORECASE), " e "),
+           (" o ", re.compile("h?o", re.IGNORECASE), " u ")),
+    "he": (("ו", re.compile(rf"{ISOLATE}[^\u0590-\u05ff]"), "ו־"),),
+}  # fmt: skip
+
+
 class Listed(Struct, frozen=True, gc=False):
     """A list as one value of a text: "Ann, Ben, and Cat", or with "or" before the last."""
 
@@ -158,7 +168,12 @@ class Listed(Struct, frozen=True, gc=False):
     style: Literal["standard", "or"] = "standard"
 
     def __str__(self) -> str:
-        return format_list([_said(item) for item in self.items], self.style, spoken().locale)
+        *items, last = [_said(item) for item in self.items] or [""]
+        before = format_list([*items, ""], self.style, spoken().locale)  # ends in the word "and"
+        for word, sound, changed in _CHANGES.get(spoken().locale.language, ()):
+            if before.endswith(word) and sound.match(last):
+                before = before.removesuffix(word) + changed
+        return before + last
 
 
 class Percent(Struct, frozen=True, gc=False):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from babel import UnknownLocaleError
@@ -281,3 +282,27 @@ def test_languages_are_those_with_a_catalogue(german: Language, tmp_path: Path) 
         "Português (Brasil)",
     ]
     assert german.tag == "de"
+
+
+@pytest.mark.parametrize(
+    ("tag", "items", "style", "says"),
+    [
+        ("es", ["Ann", "Ben"], "standard", "Ann y Ben"),
+        ("es", ["Ann", "Ilse"], "standard", "Ann e Ilse"),
+        ("es", ["Ann", "Ben", "Hilda"], "standard", "Ann, Ben e Hilda"),
+        ("es", ["Ann", "hielo"], "standard", "Ann y hielo"),
+        ("es", ["Ilse", "Ann"], "standard", "Ilse y Ann"),
+        ("es", ["Ida y Iván"], "standard", "Ida y Iván"),
+        ("es", [], "standard", ""),
+        ("es", ["Ann", "Oto"], "or", "Ann u Oto"),
+        ("es", ["Oto", "Ann"], "or", "Oto o Ann"),
+        ("he", ["Ann", "Ilse"], "standard", "Ann ו־Ilse"),
+        ("he", ["Ann", "דנה"], "standard", "Ann ודנה"),
+    ],
+)
+def test_a_list_ends_as_its_language_says_it(
+    tmp_path: Path, tag: str, items: list[str], style: Literal["standard", "or"], says: str
+) -> None:
+    """Spanish has "e" before an i and "u" before an o; Hebrew a hyphen before other letters."""
+    with speaking(language(tag, tmp_path)):
+        assert without_marks(str(listed(items, style))) == says
