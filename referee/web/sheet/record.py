@@ -173,7 +173,7 @@ def preview(token: str) -> Answer:
 
 
 def field_on_sheet(
-    sheet: OpenSheet, form_at: str, sent: Form, name: str, *, seq: int
+    sheet: OpenSheet, form_at: str, sent: Form, name: str, *, seq: int = 0
 ) -> CardsField:
     """The field for cards with this `name` in the form of an entry, or of a correction of `seq`."""
     game = sheet.game
