@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -270,9 +271,8 @@ def put_to_rest(path: Path) -> bool:
     return False
 
 
-def as_text(column: bytes) -> str:
-    """A column as text; bytes that are no UTF-8 become escapes that JSON does not allow."""
-    return column.decode("utf-8", "backslashreplace")
+#: A column as text; bytes that are no UTF-8 become escapes that JSON does not allow.
+as_text = partial(str, encoding="utf-8", errors="backslashreplace")
 
 
 def version_of(connection: sqlite3.Connection) -> int:

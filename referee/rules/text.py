@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, Union
 
@@ -37,7 +37,7 @@ BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold th
 Value = Union[str, int, "Text", "Listed", "Percent", "Sum"]
 
 
-class Language(Struct, frozen=True):
+class Language(Struct, frozen=True, dict=True):
     """A language for texts: its catalogue of templates, and its locale for numbers and lists.
 
     It is written to the right ("ltr") or to the left ("rtl"); then `before_sign` has what keeps the
@@ -49,7 +49,7 @@ class Language(Struct, frozen=True):
     direction: Literal["ltr", "rtl"] = "ltr"
     before_sign: str = ""
 
-    @property
+    @cached_property
     def tag(self) -> str:
         """Its tag, as in HTML and HTTP: "de", "pt-BR"."""
         return str(self.locale).replace("_", "-")

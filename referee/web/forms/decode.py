@@ -6,8 +6,8 @@ together.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 from msgspec import Struct, inspect
@@ -311,8 +311,8 @@ def _hand_written(hand: Mapping[str, Any], struct: type[Struct]) -> dict[str, An
     return parts
 
 
-def _counts_of(struct: type[Struct]) -> Iterator[tuple[str, RedNines]]:
+@cache
+def _counts_of(struct: type[Struct]) -> tuple[tuple[str, RedNines], ...]:
     """The fields of a struct that count red nines, as (name, how they are counted)."""
-    for field, kinds in fields_in(struct):
-        if RED_NINES in kinds[0].metadata:
-            yield field.encode_name, kinds[0].metadata[RED_NINES]
+    counts = ((field, kinds[0].metadata.get(RED_NINES)) for field, kinds in fields_in(struct))
+    return tuple((field.encode_name, red_nines) for field, red_nines in counts if red_nines)

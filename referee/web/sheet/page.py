@@ -191,16 +191,18 @@ def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
 
 
 def sheet_page(
-    token: str,
+    glance: Glance,
     sheet: OpenSheet,
     template: str,
     sent: Sent | None = None,
     *,
     just_made: bool | None = None,
 ) -> str:
-    """A page of the sheet with the drawer of its forms, as `sent` or empty."""
-    # Read first: a change while the page is made must be news to a poll with this tag.
-    glance = replace(glance_at(token), mark=sheet.mark)
+    """A page of the sheet with the drawer of its forms, as `sent` or empty.
+
+    The `glance` comes before it: a change while it is made must be news to a poll with its tag.
+    """
+    token, glance = glance.link.token, replace(glance, mark=sheet.mark)
     sent = sent or Sent()
     page = SheetPage(
         on_sheet(token, sheet),
@@ -372,7 +374,7 @@ def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response
 
     def make() -> str:
         sheet = book().open(link, glance.mark)
-        return sheet_page(link.token, sheet, template, just_made=just_made)
+        return sheet_page(glance, sheet, template, just_made=just_made)
 
     # These change without a new row on this sheet.
     evening = state().evenings.place(link.document) if glance.evening is not None else None

@@ -19,7 +19,14 @@ from referee.sheets.news import plays_of
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
-from referee.web.context import asks_for_a_part, book, onward, sheet_to_write, writer
+from referee.web.context import (
+    asks_for_a_part,
+    book,
+    glance_at,
+    onward,
+    sheet_to_write,
+    writer,
+)
 from referee.web.extras import CardsField, around_sheet, pad_or_400, page_of_key
 from referee.web.forms.decode import entries_sent, keys_of, reseated
 from referee.web.forms.sent import key_of, rows_seen
@@ -137,7 +144,7 @@ def _page_with(token: str, sheet: OpenSheet, sent: Sent) -> str:
     if sent.form.get("action") in SHARED_ACTIONS:
         return more_page(token, sheet, sent)
     template = SHEET if asks_for_a_part() or "action" not in sent.form else RECORD
-    return sheet_page(token, sheet, template, sent)
+    return sheet_page(glance_at(token), sheet, template, sent)
 
 
 @blueprint.post("/preview")
