@@ -61,6 +61,14 @@ def new_token() -> str:
     return token
 
 
+def token_of_form(key: str, content: str) -> str:
+    """The token of what a form with this `key` begins: the same, if it is sent again.
+
+    A new one if the key could be guessed, as a token must not be.
+    """
+    return digest(f"{key} {content}")[:32] if len(key) >= len(new_token()) else new_token()
+
+
 def digest(token: str) -> str:
     """The SHA-256 of a token in hexadecimal, by which its link is looked up."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
@@ -190,6 +198,14 @@ class Ledger:
         """Begin all of these sheets, or none if one cannot be stored; returns their numbers."""
         with self.engine.writing() as writing:
             return [insert_sheet(writing, one) for one in steps(sheets)]
+
+    def begin(self, new: NewSheet) -> Link:
+        """Begin a sheet unless there is one with its host link; returns that link."""
+        token = dict(new.links)["host"]
+        with self.engine.writing(f"begin {digest(token)}") as writing:
+            known = self.engine.read("SELECT sheet FROM links WHERE digest = ?", digest(token))
+            number = known[0][0] if known else insert_sheet(writing, new)
+        return Link(token, number, "host", kind=new.kind)
 
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
         """Append `drafts`; `after` is the mark, or number, of the newest row the writer knows.

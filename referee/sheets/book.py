@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.extras import ledger_parts
-from referee.ledger.store import ROLES, Draft, Ledger, Link, Role, new_token
+from referee.ledger.store import ROLES, Draft, Ledger, Link, Role, new_token, token_of_form
 from referee.progress import steps
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
@@ -103,19 +103,32 @@ class Book:
         #: Summaries of the sheets, for pages about many of them.
         self.summaries = Summaries(ledger, self.sheet, summaries)
 
-    def new_links(self, kind: str = "sheet") -> list[tuple[Role, str]]:
-        """A role with its token for each of the links of a new sheet, or another `kind`."""
+    def new_links(self, kind: str = "sheet", host: str = "") -> list[tuple[Role, str]]:
+        """A role with its token for each of the links of a new sheet, or another `kind`.
+
+        The token of the `host` may be given.
+        """
         plays = kind == "sheet" and any(part.plays for part in ledger_parts())
-        return [(role, new_token()) for role in ROLES if role != "play" or plays]
+        roles = [role for role in ROLES if role != "play" or plays]
+        return [(role, host if role == "host" and host else new_token()) for role in roles]
 
     # --- opening
 
     def begin(
-        self, slug: str, players: Sequence[str], dealer: str | None, options: Mapping[str, Any]
+        self,
+        slug: str,
+        players: Sequence[str],
+        dealer: str | None,
+        options: Mapping[str, Any],
+        key: str = "",
     ) -> Link:
-        """Begin a sheet; returns its host link. Raises `MalformedEntry` with all faults."""
-        game, table = seat_table(slug, players, dealer, options)
-        return self.take_in(Sheet(game, table, ()))
+        """Begin a sheet; returns its host link. The same twice with one `key` is one sheet.
+
+        Raises `MalformedEntry` with all faults.
+        """
+        sheet = Sheet(*seat_table(slug, players, dealer, options), ())
+        host = token_of_form(key, f"{slug} {players} {dealer} {options}")
+        return self.ledger.begin(as_new(sheet, self.new_links(host=host), self.now()))
 
     def open(self, link: Link, newest: Mark | None = None) -> OpenSheet:
         """The sheet that `link` leads to, played through.

@@ -27,7 +27,7 @@ from referee.extras.clubs.notes import (
 )
 from referee.extras.clubs.opened import OpenClub, open_club, open_to_look
 from referee.ledger.errors import DamagedError, MovedOnError
-from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, digest, new_token
+from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, token_of_form
 from referee.progress import steps
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
@@ -58,19 +58,16 @@ class ClubBook:
         """
         name = " ".join(name.split())
         check_note(Called(name))
-        links, at = dict(self._book.new_links("club")), self._book.now()
-        if token := _host_token(name, key):
-            links["host"] = token
+        links, at = self._book.new_links("club", token_of_form(key, name)), self._book.now()
         zone = getattr(LOCALTZ, "key", None) or ""
         place = (
             [Draft("note", _body(Place(zone)), "begun", "host", at)] if zone_called(zone) else []
         )
-        new = NewSheet(ClubHead(name).text(), list(links.items()), at, place, "club")
-        return Link(links["host"], self._clubs.begin(new), "host", kind="club")
+        return self._ledger.begin(NewSheet(ClubHead(name).text(), links, at, place, "club"))
 
     def begun(self, name: str, key: str) -> Link | None:
         """The host link of the club begun with this name and `key`; None if there is none."""
-        return self._ledger.link(_host_token(" ".join(name.split()), key))
+        return self._ledger.link(token_of_form(key, " ".join(name.split())))
 
     def open(self, link: Link) -> OpenClub:
         """The club behind `link`; raises `DamagedError` if it can't be read."""
@@ -228,11 +225,6 @@ class ClubBook:
         everybody = dict.fromkeys((*(one for one, _ in played.most_common()), *people.noted))
         names = ((one, figures.called.get(one) or called.get(one)) for one in everybody)
         return [name or figures.name(one) for one, name in names if people.standing(one) != "gone"]
-
-
-def _host_token(name: str, key: str) -> str:
-    """A club's host link, derived from its form's key; empty if the key could be guessed."""
-    return digest(f"{key} {name}")[:32] if len(key) >= len(new_token()) else ""
 
 
 def _body(note: AnyNote) -> str:

@@ -13,7 +13,6 @@ from referee.ledger.store import (
     Ledger,
     NewSheet,
     add_row,
-    digest,
     insert_sheet,
     lock_of,
 )
@@ -129,13 +128,6 @@ class Clubs:
                     "club_sheets",
                     {"sheet": sheet, "club": to.club, "move": move, "at": at},
                 )
-
-    def begin(self, club: NewSheet) -> int:
-        """Begin a club unless there is one with its host link; returns its number."""
-        with self._engine.writing(CLUBS) as writing:
-            host = digest(dict(club.links)["host"])
-            known = self._engine.read("SELECT sheet FROM links WHERE digest = ?", host)
-            return int(known[0][0]) if known else insert_sheet(writing, club)
 
     def take_in(self, club: NewSheet, sheets: Sequence[NewSheet]) -> int:
         """Begin a club with all of these sheets in it, or nothing; returns the number of the club.

@@ -7,6 +7,7 @@ from statistics import median
 from flask import Blueprint, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.store import new_token
 from referee.rules.core.definition import span
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -61,6 +62,7 @@ class NewPage(Shown, frozen=True):
     may_grow: bool
     house_rules: Sequence[Field]
     faults: Sequence[Fault]
+    key: str
     drawn: str
     moved: bool
 
@@ -130,7 +132,7 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
     try:
         with state().new_sheets.one_more(this_phone()):
             dealer = _dealer(form) or random.choice(named or [""])
-            link = book().begin(slug, named, dealer or None, options)
+            link = book().begin(slug, named, dealer or None, options, form.get("key", ""))
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
     for part in web_parts():
@@ -208,6 +210,7 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
         may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=asked_for(fields_of(game.house_rules), form),
         faults=faults,
+        key=new_token(),
         drawn=_dealer(form) if _dealer(form) == form.get(DRAWN) else "",
         moved=moved,
     )

@@ -48,6 +48,26 @@ def test_a_game_shows_the_minutes_it_took_on_this_phone(client: FlaskClient, app
     assert re.findall(r"(\d+) min<", page) == ["31"]
 
 
+def test_a_form_sent_again_begins_no_second_sheet(client: FlaskClient, app: Flask) -> None:
+    """Its key is in the form, for phones without script; with other names it is another sheet."""
+    key = first_in(client.get("/new/pink-nines").text, r'name="key" value="([^"]+)"')
+    form = {"key": key, "name": ["Ann", "Ben"], "dealer": "0", "counters": "100"}
+    begun = [client.post("/new/pink-nines", data=form).headers["Location"] for _ in range(2)]
+    assert begun[0] == begun[1]
+    other = client.post("/new/pink-nines", data=form | {"name": ["Ann", "Cy"]})
+    assert other.headers["Location"] != begun[0]
+    assert len(state(app).ledger.sheets()) == 2
+    assert key not in client.get(f"/new/pink-nines?key={key}").text, "nobody else may choose it"
+
+
+def test_a_key_that_could_be_guessed_finds_no_sheet(client: FlaskClient, app: Flask) -> None:
+    """Its host link could be guessed, too."""
+    form = {"key": "begin", "name": ["Ann", "Ben"], "dealer": "0", "counters": "100"}
+    for _ in range(2):
+        assert client.post("/new/pink-nines", data=form).status_code == 303
+    assert len(state(app).ledger.sheets()) == 2
+
+
 def test_many_games_can_be_searched(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """If there are thirteen or more; a search without results leads back to all."""
     assert 'name="q"' not in client.get("/new").text
