@@ -30,6 +30,11 @@ def lay(table: Table, cards: str) -> None:
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
     """Four players at the showdown, of whom Dot has folded."""
+    return at_showdown(client)
+
+
+def at_showdown(client: FlaskClient) -> Table:
+    """A new table that has come to its first showdown."""
     table = Table(client, "multiple-9-holdem", NAMES)
     for player, move in (("Dot", "fold"), ("Ann", "call"), ("Ben", "call"), ("Cy", "check")):
         bet(table[player], move)
@@ -147,3 +152,10 @@ def test_the_last_fold_ends_the_hand(client: FlaskClient) -> None:
         bet(table[player], "fold")
     assert "Hand 2" in words(table.host.get())
     assert [entry["move"] for entry in table.entries] == ["fold", "fold", "fold"]
+
+
+def test_a_phone_with_two_seats_is_asked_for_the_one_to_act(client: FlaskClient) -> None:
+    table = Table(client, "multiple-9-holdem", NAMES)
+    table["Ben"].post("/seat/take", {"player": "Dot", "sure": "yes"})
+    assert "Dot to act" in table["Ben"].says()
+    assert "Fold" in table["Ben"].says()

@@ -69,7 +69,8 @@ def here(token: str) -> Here:
     wanted = request.values.get("seat_of", "") or request.args.get("player", "")
     wanted = _named_now(at.sheet, wanted)
     allowed = wanted in mine or (link.allows("score") and wanted in at.sheet.state.table.players)
-    player = wanted if allowed else next(iter(mine), "")
+    turn = [player for player in mine if player == at.sheet.board.acts]
+    player = wanted if allowed else next(iter([*turn, *mine]), "")
     return Here(link, glance, at, mine, player)
 
 
