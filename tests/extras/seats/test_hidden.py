@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from referee.settings import Settings
 from referee.web.app import create_app
+from referee.web.sheet import page
 from tests.extras.seats.test_gathering import Table
-from tests.support.phone import Phone
+from tests.extras.seats.test_showdown import at_showdown, bet, show
+from tests.support.phone import Phone, first_in
 
 FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 #: Pages that any link opens, and those of a link that may play along; `{deal}` is the current one.
@@ -27,6 +30,8 @@ RANDOM = re.compile(
     r"at-home=[\w-]+|(?<![\w-])[\w-]{22}(?![\w-])|\d{4}-\d\d-\d\d[T ][\d:.+Z]*"
     r"|\b\d{1,2}:\d\d(:\d\d)?( GMT|\s?[AP]M)?\b|sha256:\w+|\b[0-9a-f]{16,64}\b"
 )
+#: The hash of the newest row, which has its time in it, and the length that comes of times.
+BY_TIME = re.compile(r"(?<=\d-)[0-9a-f]{12}\b|Content-Length: \d+")
 
 #: By game: what Ann and Ben have in, and the figures of Cy between which nobody may tell.
 DEALS: list[tuple[str, int, Mapping[str, dict[str, str]], list[dict[str, str]]]] = [
@@ -181,3 +186,48 @@ def test_no_byte_of_another_phone_tells_a_figure(
     assert len(first) > 200
     for other in more:
         assert [place for place in first if first[place] != other[place]] == []
+
+
+def all_told_of_hole_cards(folder: Path, cards: str) -> tuple[list[str], ...]:
+    """What the other phones get before and after Cy shows these cards, and if they are mucked.
+
+    Before that Cy's phone sends them wherever it can, too early, or without script.
+    """
+    app = create_app(Settings(instance=folder))
+    table = at_showdown(app.test_client())
+    cy, others = table["Cy"], [phone for _, phone in phones(table)]
+    form = {"seat_of": "Cy", "deal": 0, "action": "show", "hands.2": cards}
+
+    def get_all() -> list[str]:
+        return [
+            f"{place} {BY_TIME.sub('·', without_chance(text))}"
+            for phone in others
+            for place, text in told(phone, FIVE[:4], "show")
+        ]
+
+    cy.post("/seat/preview", form)
+    cy.post("/seat/hand", form | {"tap": "@:9"})
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    table.host.post("/undo", {"after": mark, "key": "undo"})
+    assert "Ann must act first" in show(cy, cards)
+    bet(table["Ann"], "check")
+    before = get_all()
+    show(cy, "-")
+    mucked = get_all()
+    show(cy, cards)
+    return before, mucked, get_all()
+
+
+def test_hole_cards_are_told_once_they_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no byte depends on them before, nor if they are mucked."""
+    monkeypatch.setattr(
+        page, "JUST_MADE", timedelta(days=1)
+    )  # pages tell of it however slow we are
+    first, second = (
+        all_told_of_hole_cards(tmp_path / str(place), cards)
+        for place, cards in enumerate(("8 7", "Q 3"))
+    )
+    assert first[:2] == second[:2]
+    assert first[2] != second[2]
