@@ -1,0 +1,188 @@
+"""A hand of Hold'em on three phones: hole cards stay on each until they are shown."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Request, expect
+
+from tests.extras.seats.evening import TOUCH, Evening, with_key
+from tests.support.browser_fixtures import phones_of
+from tests.support.server import Server
+
+GAME, NAMES = "Multiple 9 Hold’em", ["Ann", "Ben", "Cy"]
+HOLE = {"Ann": ["Q", "5"], "Ben": ["K", "K"], "Cy": ["8", "7"]}
+MOVES = [("Ann", "Call 2"), ("Ben", "Call 1"), ("Cy", "Check")]
+
+
+@pytest.fixture
+def evening(server: Server, chromium: Browser) -> Iterator[Evening]:
+    """Three phones with their seats at a new table."""
+    with phones_of(chromium, service_workers="block") as new_phone:
+        evening = Evening(server.address, new_phone)
+        evening.begin(GAME, NAMES)
+        yield evening
+
+
+def faces(page: Page) -> Locator:
+    """The two hole cards, as they lie."""
+    return page.locator("#look .k")
+
+
+def opens_cards(evening: Evening, name: str) -> None:
+    """Open the page with a player's own cards, and enter them: a tap each."""
+    guest = evening[name]
+    guest.page.get_by_role("link", name="Your cards").tap()
+    guest.taps = 0
+    for card in HOLE[name]:
+        guest.tap(guest.page.locator(".hole-keys").get_by_role("button", name=card, exact=True))
+    expect(guest.page.get_by_role("button", name="Hold to peek")).to_be_visible()
+    assert guest.taps == 2
+
+
+def lays(evening: Evening, cards: str) -> None:
+    """Ben's phone records cards on the board."""
+    page = evening.host.request.get(f"{evening.at}/record").text()
+    form = with_key(page, f"lays {cards}", {"action": "board", "cards": cards})
+    assert evening.host.request.post(f"{evening.at}/entries", form=form).ok
+
+
+def moves(page: Page, words: str = "Check") -> None:
+    """Bet with this button, once it is there, and wait until that is done."""
+    page.get_by_role("button", name=words).tap()
+    expect(page.get_by_role("button", name=words)).to_have_count(0)
+
+
+def plays_to_the_showdown(evening: Evening) -> None:
+    """Everybody calls, and then checks; each phone is led to its turn."""
+    for name, move in MOVES:
+        moves(evening[name].page, move)
+    for cards in ("J 7 9", "2", "10"):
+        lays(evening, cards)
+        for name in ("Ben", "Cy", "Ann"):
+            moves(evening[name].page)
+
+
+def holds(page: Page) -> None:
+    """Press the cards, and keep the finger there."""
+    page.locator("#look").dispatch_event("pointerdown")
+
+
+@pytest.mark.parametrize("ends", ["pointerup", "pointercancel", "visibilitychange"])
+def test_cards_are_seen_only_while_they_are_held(evening: Evening, ends: str) -> None:
+    """And are there again after the page was loaded anew."""
+    opens_cards(evening, "Cy")
+    page = evening["Cy"].page
+    expect(faces(page)).to_have_text(["", ""])
+    holds(page)
+    expect(faces(page)).to_have_text(["8", "7"])
+    page.locator("body").dispatch_event(ends)
+    expect(faces(page)).to_have_text(["", ""])
+    page.reload()
+    holds(page)
+    expect(faces(page)).to_have_text(["8", "7"])
+
+
+@pytest.mark.parametrize("key", ["Space", "Enter"])
+def test_a_key_holds_them_as_well(evening: Evening, key: str) -> None:
+    opens_cards(evening, "Cy")
+    page = evening["Cy"].page
+    page.locator("#look").focus()
+    for leaves in (False, True):
+        page.keyboard.down(key)
+        expect(faces(page)).to_have_text(["8", "7"])
+        if leaves:
+            page.locator("#look").blur()
+        else:
+            page.keyboard.up(key)
+        expect(faces(page)).to_have_text(["", ""])
+
+
+def test_nothing_moves_under_the_finger_that_holds_them(evening: Evening) -> None:
+    """What has happened meanwhile is shown once they are let go."""
+    opens_cards(evening, "Cy")
+    opens_cards(evening, "Ann")
+    moves(evening["Ann"].page, "Call 2")
+    cy = evening["Cy"].page
+    expect(cy.locator(".nothing")).to_contain_text("Ben to act")
+    holds(cy)
+    asked: list[str] = []
+    cy.on("request", lambda request: asked.append(request.url))
+    cy.evaluate("htmx.trigger(document.querySelector('#record [hx-get]'), 'look')")
+    cy.evaluate("fetch('?something-else')")
+    assert [url for url in asked if "felt" in url] == []
+    cy.locator("body").dispatch_event("pointerup")
+    with cy.expect_request(lambda request: "felt" in request.url):
+        pass
+
+
+def test_a_hand_to_its_showdown(evening: Evening) -> None:
+    """Nothing of any hand is sent before it is shown; a muck sends none."""
+    sent: dict[str, list[str]] = {name: [] for name in NAMES}
+
+    def hears(name: str) -> None:
+        def note(request: Request) -> None:
+            sent[name].append(f"{request.url} {request.post_data or ''}")
+
+        evening[name].page.on("request", note)
+
+    for name in NAMES:
+        hears(name)
+        opens_cards(evening, name)
+    plays_to_the_showdown(evening)
+    ann, ben, cy = (evening[name].page for name in NAMES)
+    onlooker = evening.phone("a viewer")
+    onlooker.goto(evening.at)
+    holds(cy)
+    expect(cy.locator(".makes")).to_contain_text("You have six nines")
+    expect(cy.locator(".makes")).to_contain_text("10+8")
+    assert not [one for name in NAMES for one in sent[name] if "hands." in one]
+    assert "Shown so far" not in onlooker.content()
+    cy.locator("body").dispatch_event("pointerup")
+    ben.get_by_role("button", name="Show").tap()
+    for page in (ann, cy, onlooker):
+        expect(page.locator(".shown-hands")).to_contain_text("seven nines")
+    ann.get_by_role("button", name="Muck").tap()
+    expect(cy.locator(".shown-hands")).to_contain_text("mucked")
+    assert [one for one in sent["Ann"] if "hands.0=-" in one]
+    assert not [one for one in sent["Ann"] if "hands.0=Q" in one]
+    assert not [one for one in sent["Cy"] if "hands." in one]
+    cy.get_by_role("button", name="Show").tap()
+    for page in (ann, ben, cy, onlooker):
+        expect(page.locator(".told")).to_contain_text("Ben takes 6")
+    assert evening.recorded()[-1] == {
+        "action": "show",
+        "hands": {"Ben": "K K", "Ann": "-", "Cy": "8 7"},
+    }
+    cy.get_by_role("link", name="Your cards").tap()
+    expect(cy.locator(".hole-keys")).to_be_visible()
+    assert "8" not in faces(cy).all_inner_texts()
+
+
+def test_without_script_cards_are_typed_at_the_showdown(
+    evening: Evening, chromium: Browser
+) -> None:
+    """Cy's phone has none; the others' have."""
+    with phones_of(chromium, service_workers="block") as new_phone:
+        cy = new_phone(java_script_enabled=False, **TOUCH)
+        cy.goto(f"{evening.play}/seat?pick=yes")
+        cy.get_by_role("button", name="Cy on another phone").tap()
+        cy.get_by_role("button", name="Use this phone").tap()
+        for name in ("Ann", "Ben"):
+            opens_cards(evening, name)
+        ann, ben = evening["Ann"].page, evening["Ben"].page
+        for page, move in ((ann, "Call 2"), (ben, "Call 1")):
+            moves(page, move)
+        for cards in ("J 7 9", "2", "10", ""):
+            cy.goto(f"{evening.play}/seat")
+            moves(cy)
+            if cards != "J 7 9":  # before the flop Ann has called
+                moves(ann)
+            if cards:
+                lays(evening, cards)
+                moves(ben)
+        cy.goto(f"{evening.play}/seat")
+        expect(cy.get_by_text("Hold to peek")).to_be_hidden()
+        cy.get_by_label("Your two cards").fill("8 7")
+        cy.get_by_role("button", name="Show").tap()
+        expect(cy.locator(".shown-hands")).to_contain_text("six nines")
+        expect(ann.locator(".shown-hands")).to_contain_text("six nines")
