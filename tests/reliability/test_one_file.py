@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,14 @@ import pytest
 from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.sqlite import MOVE_SECONDS
 from tests.support.books import begin_sheet, write
+from tests.support.campaign import often
 from tests.support.command_line import run
 from tests.support.server import PATIENCE, Server
 
 ROWS = 30
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+#: How the program is stopped, and whether a worker was killed just before.
+STOPS = [*product(SIGNALS, [False]), *product(often(SIGNALS[:1], SIGNALS), [True])]
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
 
@@ -99,8 +104,7 @@ def test_a_long_reader_only_delays_moving_the_log(served: Served) -> None:
         until(lambda: served.rows_in_copy() == rows)
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.parametrize("killed", [False, True], ids=["", "after a worker was killed"])
+@pytest.mark.parametrize(("how", "killed"), STOPS, ids=str)
 def test_a_stopped_book_is_one_file(served: Served, how: signal.Signals, killed: bool) -> None:
     """Stopped in any way right after an entry, it leaves nothing in the log."""
     served.record(range(ROWS))
