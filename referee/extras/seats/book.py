@@ -15,6 +15,7 @@ from referee.extras.seats.gathering import (
     Part,
     at_odds,
     deal_of,
+    ending_of,
     ends_alone,
     gathered,
     kind_of,
@@ -271,13 +272,18 @@ class SeatBook:
         found = wrong(self.faults(at.sheet, deal.called_by("") | parts)) if parts else []
         return clash_of(at.sheet, parts, found, player) if found else None
 
-    def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part) -> bool:
-        """Whether the newest entry has a figure for `player` that differs from this one."""
-        newest = msgspec.to_builtins(sheet.course.steps[-1].entry) if sheet.course.steps else {}
+    def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
+        """Whether that deal was recorded with another call or figure of a player’s than this."""
+        ending = ending_of(sheet, deal)
+        told = msgspec.to_builtins(ending.entry) if ending else {}
         mine = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
+        calls = [told.get(name) for name in part.called]
+        named = [one for call in calls for one in (call if isinstance(call, list) else [call])]
+        if calls and player not in named:
+            return True
         return any(
             isinstance(value, dict)
-            and value.get(player) not in (None, newest.get(name, {}).get(player))
+            and value.get(player) not in (None, told.get(name, {}).get(player))
             for name, value in mine.items()
         )
 

@@ -5,8 +5,8 @@ a single phone would have sent (`merged`), and the game rules on that. Whatever 
 stored as a `Move`, and the state of the deal is computed from the moves (`gathered`).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, takewhile
 from typing import Literal
 
 from msgspec import Struct, field, inspect
@@ -14,6 +14,7 @@ from msgspec import Struct, field, inspect
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault
+from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form
 
@@ -141,17 +142,25 @@ class Move(Struct, frozen=True):
     by: str = ""
 
 
-def deal_of(sheet: OpenSheet) -> int:
-    """The deal that is being played, as the row that ended the one before it; -1 if none is."""
-    if sheet.state.finished:
-        return -1
+def _endings(sheet: OpenSheet) -> Iterator[Step]:
+    """The steps that ended a deal, the newest first."""
     course = sheet.course
     for place in range(len(course.steps) - 1, -1, -1):
         step = course.steps[place]
         before = course.steps[place - 1].after if place else course.start
-        if step.after.deal != before.deal or isinstance(step.entry, Abandon):
-            return step.seq
-    return 0
+        ends = step.after.deal != before.deal or step.after.finished
+        if ends or isinstance(step.entry, Abandon):
+            yield step
+
+
+def deal_of(sheet: OpenSheet) -> int:
+    """The deal that is being played, as the row that ended the one before it; -1 if none is."""
+    return -1 if sheet.state.finished else next((step.seq for step in _endings(sheet)), 0)
+
+
+def ending_of(sheet: OpenSheet, deal: int) -> Step | None:
+    """The step that ended this deal, None if it has not ended."""
+    return next(reversed(list(takewhile(lambda step: step.seq > deal, _endings(sheet)))), None)
 
 
 def taken_back(sheet: OpenSheet) -> int:

@@ -287,11 +287,12 @@ document.addEventListener("htmx:config:request", (event) => {
 
 document.addEventListener("htmx:before:request", (event) => {
   const { sourceElement: form, request } = event.detail.ctx;
-  if (!recordsHere(form)) return;
+  if (!form.matches("form[data-entry]")) return;
   if (!request.body.get("key")) {
     form.elements.key.value = newKey();
     request.body.set("key", form.elements.key.value);
   }
+  if (!recordsHere(form)) return;
   if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was opened
   if (waiting.toSend().length && keepForm(form, request)) {
     event.preventDefault(); // it takes its place behind the others

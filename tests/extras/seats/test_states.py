@@ -38,7 +38,10 @@ def test_a_phone_that_has_not_opened_its_pad_is_away(table: Table) -> None:
     table["Ann"].enter(ANN_OUT)
     table["Ben"].get("/seat")
     assert chips(table["Ben"])["Cy"] == "counting…"
-    table["Ann"].post("/seat/away", {})
+    page = table["Ann"].get("/seat").text
+    assert "load delay:20s" in page
+    place = first_in(page, r'hx-post="/s/[^/]+(/[^"]+)" hx-trigger="load delay')
+    table["Ann"].post(place, {})
     for phone in (table["Ann"], table["Ben"], table["Cy"], table.host):
         told = {"Ann": "went out", "Ben": "counting…", "Cy": "away", "Dot": "no phone"}
         assert chips(phone) == told
@@ -228,6 +231,53 @@ def test_a_seat_claimed_back_and_forth_is_freed_by_a_scorekeeper(app: Flask, tab
     assert other.post("/seat/take", {"player": "Cy"}).status_code == 303
     assert "You’re Cy" in words(other.get("/seat/me"))
     assert "Two phones" not in words(table.host.get())
+
+
+# --- a figure that comes late
+
+
+def by_the_drawer(table: Table, cy: int) -> None:
+    """Ben’s phone records a deal of Nine Five Two: Ann took nine tricks."""
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    deal = {"action": "tricks", "tricks.0": 9, "tricks.1": 7 - cy, "tricks.2": cy}
+    sent = table.host.post("/entries", {**deal, "after": mark, "key": f"key {mark}"})
+    assert sent.status_code == 303
+
+
+def test_a_late_figure_that_was_recorded_asks_nothing(three: Table) -> None:
+    """Only whoever differs is asked."""
+    by_the_drawer(three, cy=3)
+    assert three["Cy"].enter(tricks(2, 3)) == f"/s/{three['Cy'].token}"
+    assert "You’d entered 4" in three["Cy"].enter(tricks(2, 4))
+
+
+def test_a_late_figure_is_told_of_its_own_deal(three: Table) -> None:
+    """However many have been recorded since; and by whom."""
+    three.host.post("/phone", {"phone": "Ben"})
+    by_the_drawer(three, cy=3)
+    by_the_drawer(three, cy=2)
+    said = three["Cy"].enter(tricks(2, 2))
+    assert (
+        "You’d entered 2. Ben recorded this deal before yours came in. It says +1 for Cy." in said
+    )
+    assert three["Cy"].enter(tricks(2, 3)) == f"/s/{three['Cy'].token}"
+
+
+def test_whoever_called_late_is_told_that_it_was_somebody_else(table: Table) -> None:
+    fields = {"action": "out", "player": "Ben", "red_nine": "false", "key": "by Ben", "after": 0}
+    hands = {"hands.0.plain": 1, "hands.2.plain": 1, "hands.3.plain": 1}
+    assert table.host.post("/entries", {**fields, **hands}).status_code == 303
+    assert "Already recorded" in table["Ann"].enter(ANN_OUT)
+    assert table["Ben"].enter(ANN_OUT | {"player": "Ben"}) == f"/s/{table['Ben'].token}"
+
+
+def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
+    """It came in at the moment at which the deal was recorded: its key has been used."""
+    by_the_drawer(three, cy=3)
+    page = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 4), "key": "k"})
+    asks = page.text.partition("/seat/objects")[2]
+    assert 'name="key" value=""' in asks
+    assert 'value="k"' not in asks
 
 
 # --- without script, and what stands in no address

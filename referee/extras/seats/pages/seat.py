@@ -12,6 +12,7 @@ from referee.extras.seats.gathering import (
     Part,
     What,
     deal_of,
+    ending_of,
     kind_of,
     merged,
     part_of,
@@ -95,7 +96,10 @@ class OwnPreview(Shown, frozen=True):
 
 
 class LatePage(Shown, frozen=True):
-    """Tells a player that the deal was recorded before their figure, in `sent`, came in."""
+    """Says that the deal was recorded, `by` whom, before this player’s figure came in.
+
+    They had `written` it in the form that was `sent`; the `row` has what counts.
+    """
 
     templates = ("seats/late.html",)
     token: str
@@ -104,7 +108,9 @@ class LatePage(Shown, frozen=True):
     board: Board
     player: str
     sent: Form
+    written: str
     row: PadRow | None
+    by: str
 
 
 @blueprint.get("")
@@ -177,7 +183,7 @@ def hand(token: str) -> Answer:
     note(now, "out" if part.called else "in", part)
     answer, sheet = _settled(token, now), book().open(now.link)
     if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
-        seat_book().recorded_otherwise(sheet, now.player, part)
+        seat_book().recorded_otherwise(sheet, now.player, part, deal_of(now.sheet))
     ):
         return _too_late(token, here(token), sent), 409
     return answer
@@ -189,7 +195,12 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
     recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
     if recorded or seat_book().knows(now.link, form_key()):
         return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
-    return (_too_late(token, now, sent), 409) if told else None
+    if not told:
+        return None
+    part, deal = part_of(sent, now.sheet, now.player), deal_number(sent.get("deal", "")) or 0
+    if not seat_book().recorded_otherwise(now.sheet, now.player, part, deal):
+        return onward("sheet.show", token=token)
+    return _too_late(token, now, sent), 409
 
 
 def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
@@ -332,9 +343,12 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
 
 def _too_late(token: str, now: Here, sent: Form) -> str:
     """The page for a figure of a deal that has been recorded meanwhile."""
-    row = next((one for one in reversed(now.sheet.pad.all_rows) if one.kind == "deal"), None)
-    sheet = now.sheet
-    return render(LatePage(token, sheet, sheet.game, sheet.board, now.player, sent, row))
+    sheet, written = now.sheet, part_of(sent, now.sheet, now.player).written
+    step = ending_of(sheet, deal_number(sent.get("deal", "")) or 0)
+    row = next((one for one in sheet.pad.rows if step in one.steps), None)
+    by = sheet.rows[step.seq - 1].by if step else ""
+    page = LatePage(token, sheet, sheet.game, sheet.board, now.player, sent, written, row, by)
+    return render(page)
 
 
 def _settled(token: str, now: Here) -> Answer:

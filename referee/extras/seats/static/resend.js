@@ -1,0 +1,22 @@
+// That's mine without a network: the form stays as it is, and is sent again until the server answers, or
+// until something else is filled in. By its key it counts once, even if only the answer was lost.
+
+const AGAIN = 3000; // milliseconds between two tries
+
+let waits = 0; // the next try
+
+const isOwn = (form) => Boolean(form?.matches?.(".own-pad form[data-entry]"));
+
+document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+  const form = ctx?.sourceElement;
+  if (!isOwn(form) || ctx.text !== undefined) return;
+  form.querySelector(".unsent").textContent = form.closest("[data-waits]").dataset.waits;
+  waits = setTimeout(() => form.isConnected && form.requestSubmit(ctx.request.submitter), AGAIN);
+});
+
+document.addEventListener("input", ({ target: { form } }) => {
+  if (!isOwn(form)) return;
+  clearTimeout(waits);
+  form.elements.key.value = ""; // another figure
+  form.querySelector(".unsent")?.remove();
+});

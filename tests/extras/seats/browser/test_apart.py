@@ -1,0 +1,174 @@
+"""Phones that are apart from the others for a while: without a network, asleep, or playing on."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import TakePhone
+from tests.extras.seats.evening import NAMES, Evening, with_key
+from tests.support.server import Server
+
+#: Cy's figure by Ben's drawer, and what it would have been.
+BY_BEN = {"action": "tricks", "tricks.0": "9", "tricks.1": "4", "tricks.2": "3"}
+MINE = {"Ann": 9, "Ben": 5, "Cy": 2}
+
+
+@pytest.fixture
+def evening(server: Server, new_phone: TakePhone) -> Evening:
+    """Ann, Ben and Cy at Nine Five Two; Ann’s figure is in, the pads of the others are open."""
+    evening = Evening(server.address, new_phone)
+    evening.begin("Nine Five Two", NAMES[:3])
+    evening["Ann"].opens_pad()
+    evening["Ann"].answers(["9"])
+    evening["Ann"].waits()
+    for name in ("Ben", "Cy"):
+        evening[name].looks()
+        expect(evening[name].page.locator("main.own-pad form [data-record]")).to_be_visible()
+    return evening
+
+
+def tricks(evening: Evening) -> list[dict[str, int]]:
+    return [entry["tricks"] for entry in evening.recorded()]
+
+
+def tells_that_it_waits(page: Page) -> None:
+    expect(page.locator(".unsent")).to_contain_text("It goes by itself")
+
+
+def test_a_figure_without_a_network_goes_by_itself(evening: Evening) -> None:
+    """Once the phone is back, with no further tap; it is the last one, so the deal is recorded."""
+    cy = evening["Cy"]
+    cy.page.context.set_offline(True)
+    cy.answers(["2"])
+    tells_that_it_waits(cy.page)
+    evening["Ben"].answers(["5"])
+    evening["Ben"].waits()
+    assert evening.recorded() == []
+    cy.page.context.set_offline(False)
+    evening.told(1)
+    assert tricks(evening) == [MINE]
+
+
+def test_a_figure_that_waited_until_the_deal_was_recorded(evening: Evening) -> None:
+    """Its player sees both, and says that it isn't right."""
+    cy = evening["Cy"]
+    cy.page.context.set_offline(True)
+    cy.answers(["2"])
+    tells_that_it_waits(cy.page)
+    record = evening.host.request.get(f"{evening.at}/record").text()
+    form = with_key(record, "by-ben", BY_BEN)
+    assert evening.host.request.post(f"{evening.at}/entries", form=form).ok
+    cy.page.context.set_offline(False)
+    expect(cy.page.locator(".verdict")).to_contain_text("You’d entered 2")
+    expect(cy.page.locator(".verdict")).to_contain_text("It says +1 for Cy")
+    cy.page.get_by_role("button", name="Not right").tap()
+    evening.host.goto(evening.at)
+    expect(evening.host.locator("body")).to_contain_text("Cy says 2")
+    assert tricks(evening) == [{"Ann": 9, "Ben": 4, "Cy": 3}]
+
+
+def test_a_figure_that_was_recorded_as_it_waited_asks_nothing(evening: Evening) -> None:
+    """Ben entered the same for Cy: the phone shows the deal, as all do."""
+    cy = evening["Cy"]
+    cy.page.context.set_offline(True)
+    cy.answers(["2"])
+    tells_that_it_waits(cy.page)
+    evening["Ben"].answers(["5"])
+    evening["Ben"].waits()
+    evening.enters_for("Cy", ["2"])
+    cy.page.context.set_offline(False)
+    evening.told(1)
+    assert tricks(evening) == [MINE]
+
+
+def test_a_figure_whose_answer_was_lost_counts_once(evening: Evening) -> None:
+    """It completed the deal; sent again it leads to the sheet, and asks nothing."""
+    cy = evening["Cy"]
+    lost = list[int]()
+
+    def lose(route: Route) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch(max_redirects=0).status)
+        route.abort()
+
+    evening["Ben"].answers(["5"])
+    evening["Ben"].waits()
+    cy.page.route("**/seat/hand", lose)
+    cy.answers(["2"])
+    evening.told(1)
+    assert lost == [303]
+    assert tricks(evening) == [MINE]
+
+
+def test_another_figure_takes_the_place_of_one_that_waits(evening: Evening) -> None:
+    """Filled in while the first could not be sent: it is sent by a tap, and alone."""
+    cy = evening["Cy"]
+    cy.page.context.set_offline(True)
+    cy.answers(["3"])
+    tells_that_it_waits(cy.page)
+    cy.page.locator("main.own-pad label").filter(has_text=re.compile(r"^\s*2\s*$")).tap()
+    expect(cy.page.locator(".unsent")).to_have_count(0)
+    cy.page.context.set_offline(False)
+    cy.page.get_by_role("button", name="That’s mine").tap()
+    cy.waits()
+    evening["Ben"].answers(["5"])
+    evening.told(1)
+    assert tricks(evening) == [MINE]
+
+
+def test_pads_close_and_open_again(evening: Evening) -> None:
+    """The deal wasn't over after all: what Ann had entered is in her pad the next time."""
+    ann, cy = evening["Ann"], evening["Cy"]
+    ann.page.get_by_role("button", name="Not over yet").tap()
+    for guest in (ann, evening["Ben"], cy):
+        expect(guest.page.locator(".score-pad")).to_be_visible()
+        expect(guest.page.locator(".gathering")).to_have_count(0)
+    cy.opens_pad()
+    cy.answers(["2"])
+    cy.waits()
+    ann.looks()
+    expect(ann.page.locator("main.own-pad input[name='tricks.0'][value='9']")).to_be_checked()
+    ann.page.get_by_role("button", name="That’s mine").tap()
+    ann.waits()
+    evening["Ben"].answers(["5"])
+    evening.told(1)
+    assert tricks(evening) == [MINE]
+
+
+def test_a_phone_in_a_pocket_is_away(server: Server, new_phone: TakePhone) -> None:
+    """All see it once others have waited; back again it opens its pad, and counts."""
+    evening = Evening(server.address, new_phone)
+    evening.begin("Nine Five Two", NAMES[:3])
+    ann, cy = evening["Ann"], evening["Cy"]
+    cy.page.goto("about:blank")
+    ann.opens_pad()
+    ann.answers(["9"])
+    ann.waits()
+    evening["Ben"].looks()
+    expect(evening.host.locator("main.own-pad form [data-record]")).to_be_visible()
+    assert ann.page.request.post(f"{evening.play}/seat/away").ok  # as its page does by itself
+    expect(ann.page.locator("#seat .spots")).to_contain_text("away")
+    evening["Ben"].answers(["5"])
+    expect(evening.host.get_by_role("link", name="Enter for Cy")).to_be_visible()
+    cy.page.goto(evening.play)
+    cy.answers(["2"])
+    evening.told(1)
+    assert tricks(evening) == [MINE]
+
+
+def test_points_or_cards_are_remembered_by_person(server: Server, new_phone: TakePhone) -> None:
+    """Two have their seats on one phone: what one of them chose is not chosen for the other."""
+    evening = Evening(server.address, new_phone)
+    evening.begin("Red Nines (1881)", NAMES[:3], without="Cy")
+    page = evening["Ann"].page
+    page.request.post(f"{evening.play}/seat/take", form={"player": "Cy"})
+    chosen = page.locator("form.asks[data-asked] [name=how]:checked")
+    page.goto(f"{evening.play}/seat?player=Ann")
+    expect(chosen).to_have_value("count")
+    page.locator(".how label", has_text="Tap the cards").tap()
+    for player, way in (("Cy", "count"), ("Ann", "cards")):
+        page.goto(f"{evening.play}/seat?player={player}")
+        expect(chosen).to_have_value(way)
