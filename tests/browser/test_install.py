@@ -6,6 +6,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -100,6 +101,25 @@ def test_the_weight_of_a_sheet(
     print(f"first visit {first}, later visit {later} bytes (down, up)")
     assert first[0] <= FIRST_VISIT, first
     assert later[0] <= LATER_VISIT, later
+
+
+def test_scripts_are_less_urgent_than_what_is_drawn(server: Server, page: Page) -> None:
+    """On a slow line they would share it with the style sheet, for which drawing waits."""
+    devtools = page.context.new_cdp_session(page)
+    urgency = dict[str, str]()
+
+    def note(event: dict[str, Any]) -> None:
+        path = urllib.parse.urlsplit(event["request"]["url"]).path
+        urgency[path] = event["request"]["initialPriority"]
+
+    devtools.on("Network.requestWillBeSent", note)
+    devtools.send("Network.enable")
+    page.goto(server.address)
+    devtools.send("Network.disable")  # its answer comes after all that was noted
+    drawn = [f"/static/css/{name}.css" for name in ("referee", "more")]
+    scripts = [f"/static/js/{name}.js" for name in ("htmx", "referee")]
+    assert {urgency[path] for path in drawn} == {"VeryHigh"}
+    assert {urgency[path] for path in scripts} == {"Low"}
 
 
 def test_the_program_can_be_installed_on_the_home_screen(server: Server, page: Page) -> None:
