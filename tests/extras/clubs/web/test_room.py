@@ -96,8 +96,13 @@ def test_tables_are_shown_two_at_a_time(club: ClubPhone) -> None:
         assert tables(club.get(place).text) == seen[0]
 
 
-def test_the_screen_of_a_club_shows_todays_games_in_progress(club: ClubPhone, won: Won) -> None:
+def test_the_screen_of_a_club_shows_todays_games_in_progress(
+    club: ClubPhone, won: Won, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without any, all games of its last day; and the season’s wins."""
+    noon = datetime.now(UTC).astimezone().replace(hour=12)
+    book = state(club.client.application).book
+    monkeypatch.setattr(book, "now", lambda: noon.astimezone(UTC).isoformat(timespec="seconds"))
     assert "No game is on the table" not in words(club.get("/room"))
     assert "No game of this club is over yet" in words(club.get("/room"))
     won("Ann", "Ben")
@@ -105,7 +110,7 @@ def test_the_screen_of_a_club_shows_todays_games_in_progress(club: ClubPhone, wo
     page = club.get("/room").text
     assert tables(page) == ["Cat Ben", "Ann Ben"]
     assert "Cat wins" in words(page)
-    assert f"Wins in {datetime.now().astimezone().year}" in words(page)
+    assert f"Wins in {noon.year}" in words(page)
     won_by = r'<li><i class="dot" data-colour="(\d)"></i><span>(\w+)</span>.*?<b>(\d)</b>'
     assert re.findall(won_by, page)[:2] == [("1", "Ann", "1"), ("3", "Cat", "1")]
     begin_all(club, ["Dan", "Eve"])
