@@ -17,8 +17,8 @@ document.addEventListener("visibilitychange", () => {
 
 // An error page must not replace part of the sheet.
 document.addEventListener("htmx:before:swap", (event) => {
-  const { target, response } = event.detail.ctx || {};
-  const background = isLive(target) || target?.id === "record";
+  const { sourceElement, target, response } = event.detail.ctx || {};
+  const background = isLive(sourceElement) || target?.id === "record";
   if (background && response && response.status >= 400) event.preventDefault();
 });
 

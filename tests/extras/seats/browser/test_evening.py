@@ -81,20 +81,36 @@ def test_a_deal_taken_back_keeps_what_was_entered(evening: Evening) -> None:
     evening.told(1)
 
 
+def fails_to_ask(guest: Guest) -> None:
+    """The server answers twice that it is too busy to say anything new, and then no more."""
+    page, polls = guest.page, "**/seat/felt?*"
+    busy = "<main id=main class=busy>Too busy</main>"
+    page.route(polls, lambda route: route.fulfill(status=503, body=busy, content_type="text/html"))
+    for _ in range(2):  # the second is asked for once the first has been dealt with
+        with page.expect_response(polls):
+            guest.looks()
+    page.unroute(polls)
+
+
 def test_a_seat_waits_through_errors(evening: Evening) -> None:
-    """A server that is too busy for a moment leaves what stands there, and it goes on by itself."""
+    """What stands on a phone stays there, and goes on by itself."""
     ann, _, _ = three(evening)
     tricks(evening, Ann="9")
-    busy = "**/seat/felt?*"
-    ann.page.route(busy, lambda route: route.fulfill(status=503, body="<p>Too busy</p>"))
-    for _ in range(2):  # the second is asked for once the first has been dealt with
-        with ann.page.expect_response(busy):
-            ann.looks()
+    fails_to_ask(ann)
     ann.waits()
-    ann.page.unroute(busy)
     for name, number in (("Cy", "2"), ("Ben", "5")):
         evening[name].answers([number])
     evening.told(1)
+
+
+def test_a_pad_waits_for_its_turn_through_errors(evening: Evening) -> None:
+    """At Hold’em, while somebody else is to act."""
+    evening.begin("Multiple 9 Hold’em", NAMES[:3])
+    cy = evening["Cy"]
+    cy.page.get_by_role("link", name="Your cards").tap()
+    expect(cy.page.locator(".nothing")).to_contain_text("Ann to act")
+    fails_to_ask(cy)
+    expect(cy.page.locator(".nothing")).to_contain_text("Ann to act")
 
 
 def test_a_figure_that_comes_late_is_told_so(evening: Evening) -> None:
