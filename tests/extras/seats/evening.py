@@ -285,7 +285,7 @@ DEALS = {
             "Ben": ["Just the points", "1", "1"],
             "Cy": ["Just the points", "7"],
             "Dot": ["Just the points", "2", "0"],
-            "Eve": ["4"],
+            "Eve": ["Just the points", "4"],
         },
         {
             "action": "grids",

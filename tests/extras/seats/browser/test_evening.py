@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.extras.seats.evening import DEALS, NAMES, Evening, Guest, with_key
 from tests.support.browser_fixtures import phones_of
 from tests.support.browser_steps import behind_more, rows
+from tests.support.chromium import PHONE
 from tests.support.server import Server
 
 
@@ -27,6 +28,20 @@ def test_everybody_enters_their_own(evening: Evening, game: str) -> None:
     ann, others = DEALS[game].taps
     assert evening["Ann"].taps <= ann
     assert max(guest.taps for guest in evening.guests.values() if guest.name != "Ann") <= others
+
+
+def test_a_whole_hand_fits_on_the_felt(evening: Evening) -> None:
+    """All eight cards that were dealt lie side by side, and the page is no wider than the phone."""
+    evening.begin("Red Nines (1881)", NAMES[:3])
+    evening["Ann"].opens_pad()
+    evening["Ann"].calls("I went out")
+    evening["Ann"].answers(["No"])
+    evening["Ann"].waits()
+    cy = evening["Cy"]
+    cy.looks()
+    cy.fills_in(["8", "No"])
+    expect(cy.page.locator(".on-felt .will")).to_contain_text("You pay Ann 8")
+    assert cy.page.evaluate("innerWidth") == PHONE["width"]
 
 
 def three(evening: Evening) -> tuple[Guest, Guest, Guest]:
