@@ -17,7 +17,7 @@ from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
 from referee.sheets.history import Head
-from referee.sheets.hosting import not_allowed, require
+from referee.sheets.hosting import NotAllowed, require
 from referee.sheets.summaries import Summary
 
 MAX_SHEETS = 50
@@ -130,7 +130,7 @@ class EveningBook:
         for sheet in {sheet for sheets in members[1:] for sheet in sheets} - own.keys():
             link = self._best_link(sheet, None, "score")
             if link is None:
-                raise not_allowed("score")
+                raise NotAllowed("score")
             require(link, "score")
             own[sheet] = link
         if len(own.keys() | {sheet for sheets in members for sheet in sheets}) > MAX_SHEETS:

@@ -18,20 +18,23 @@ _LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # before any sheet was begun
 
 _ONLY = {
     "view": say("This link doesn’t lead here."),
+    "play": say("This link is for viewing: it has no seat at the table."),
     "score": say("This link is for viewing: it can’t change anything."),
     "host": say("Only the host can do that."),
 }
 
 
+class NotAllowed(IllegalEntry):
+    """Something that needs a link with more rights, those of `role`."""
+
+    def __init__(self, role: Role) -> None:
+        super().__init__([shared_fault(f"{role}-only", _ONLY[role], "sharing")])
+
+
 def require(link: Link, role: Role) -> None:
-    """Raise `IllegalEntry` unless the holder of `link` may do what `role` may."""
+    """Raise `NotAllowed` unless the holder of `link` may do what `role` may."""
     if not link.allows(role):
-        raise not_allowed(role)
-
-
-def not_allowed(role: Role) -> IllegalEntry:
-    """The error for a link that does not allow what `role` may do."""
-    return IllegalEntry([shared_fault(f"{role}-only", _ONLY[role], "sharing")])
+        raise NotAllowed(role)
 
 
 class Hosting:
@@ -51,7 +54,7 @@ class Hosting:
         """The host whose link this is; raises `IllegalEntry` if it is no host's any more."""
         found = next((host for host in self.of(link) if host.token == link.token), None)
         if found is None:
-            raise not_allowed("host")
+            raise NotAllowed("host")
         return found
 
     def add(self, link: Link, name: str) -> None:
@@ -66,7 +69,7 @@ class Hosting:
             raise MalformedEntry(faults)
         match self._hosts.add(link.document, name, new_token(), self._now(), link.token):
             case "withdrawn":
-                raise not_allowed("host")
+                raise NotAllowed("host")
             case "taken":
                 says = say(
                     "There’s a host called “{name}” already. Choose another name.", name=name
@@ -87,7 +90,7 @@ class Hosting:
         new = Successor(new_token(), key)
         token = self._hosts.remove(link.document, name, self._now(), link.token, new)
         if token is None:
-            raise not_allowed("host")
+            raise NotAllowed("host")
         return replace(link, token=token)
 
     def renewed(self, token: str, key: str) -> Link | None:
@@ -106,7 +109,7 @@ class Hosting:
         require(link, "host")
         token = new_token()
         if not self._ledger.renew_link(link.document, role, token, self._now(), link.token):
-            raise not_allowed("host")
+            raise NotAllowed("host")
         return Link(token, link.document, role)
 
 

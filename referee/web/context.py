@@ -19,6 +19,7 @@ from referee.rules.text import Language, language, languages, say, speak
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
+from referee.sheets.hosting import require
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.addresses import other_than, reachable
 from referee.web.answers.compression import PageCache
@@ -149,8 +150,7 @@ def writer(token: str) -> Link:
 
 
 def _signed(link: Link) -> Link:
-    if not link.allows("score"):
-        abort(403, str(say("This link is for viewing: it can’t change anything.")))
+    require(link, "score")
     return replace(link, by=phone_name())
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from flask import Blueprint, Flask, abort, request
+from flask import Blueprint, Flask, request
 
 from referee.extras.camera.pages import (
     EXTENSION,
@@ -15,8 +15,9 @@ from referee.extras.camera.pages import (
 from referee.extras.camera.settings import PHOTO_BYTES, CameraSettings
 from referee.extras.camera.vision.found import REFUSALS, is_installed
 from referee.extras.camera.vision.process import ReadingProcess
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, say_many
 from referee.settings import Settings
+from referee.sheets.hosting import require
 from referee.web.answers.errors import RateLimit
 from referee.web.context import link_of, sheet_of, sheet_to_write
 from referee.web.extras import CardsField, Page, WebPart
@@ -53,8 +54,7 @@ def for_entry(token: str, seq: int = 0) -> Page:
 @takes_photo
 def for_own_hand(token: str, form: str) -> Page:
     """Read a photo's cards for another form of a sheet, in which players enter their own hand."""
-    if not link_of(token).allows("play"):
-        abort(403, str(say("This link is for viewing: it can’t change anything.")))
+    require(link_of(token), "play")
     form_at = request.path.removesuffix("/photo")
     return answer(partial(field_on_sheet, sheet_of(token), form_at))
 

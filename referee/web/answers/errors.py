@@ -18,7 +18,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from referee.ledger.errors import LedgerError, MovedOnError, UnavailableError
+from referee.rules.core.ruling import RefereeError
 from referee.rules.text import Text, say, say_many
+from referee.sheets.hosting import NotAllowed
 from referee.web.answers.pages import Shown, render
 
 #: By status: what happened, and what to do about it.
@@ -81,6 +83,7 @@ def install(app: Flask) -> None:
     """Register the error pages of `app`."""
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(LedgerError, _ledger_error)
+    app.register_error_handler(RefereeError, _referee_error)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -107,6 +110,11 @@ def _ledger_error(error: LedgerError) -> tuple[str, int]:
     if isinstance(error, UnavailableError):
         return _page(503, str(error), BOOK_AWAY)
     return _page(409 if isinstance(error, MovedOnError) else 500, str(error))
+
+
+def _referee_error(error: RefereeError) -> tuple[str, int]:
+    """The page for an error of which a view has no page of its own."""
+    return _page(403 if isinstance(error, NotAllowed) else 422, str(error))
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:

@@ -7,7 +7,6 @@ from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import LedgerError, MovedOnError
-from referee.rules.core.ruling import RefereeError
 from referee.rules.text import Text, say
 from referee.sheets.history import Remark
 from referee.sheets.sheet import OpenSheet
@@ -68,8 +67,6 @@ def again(token: str) -> AnyResponse:
             begun = state().evenings.play_again(link, int(seen), key_of(request.form), slug)
     except MovedOnError:
         begun = None  # someone else has begun the next sheet, which is on the evening's page
-    except RefereeError as error:
-        abort(422, str(error))
     if begun is None:
         return onward("settling.evening", token=token)
     with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More

@@ -18,9 +18,9 @@ from referee.ledger.databases import part_of
 from referee.ledger.errors import UnavailableError
 from referee.ledger.links import Host, added_through
 from referee.ledger.store import ROLES, Link, Role
-from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
+from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.text import Text, say, spoken
-from referee.sheets.hosting import DAYS, Trashed
+from referee.sheets.hosting import DAYS, Trashed, require
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.answers.pages import Shown, render
 from referee.web.context import (
@@ -232,15 +232,12 @@ def renew(token: str) -> AnyResponse:
     hosting, key = book().hosting, request.form.get("key", "")
     again = hosting.renewed(token, key)
     link, role = again or _host(token), _role(request.form.get("role"))
-    try:
-        if role != "host":
-            book().hosting.renew(link, role)
-            return onward(".share", token=token, code=role, new="code")
-        own = hosting.own(link).name
-        name = request.form.get("name", own)
-        new = again or hosting.remove(link, name, key)
-    except IllegalEntry as error:
-        abort(403, str(error))
+    if role != "host":
+        hosting.renew(link, role)
+        return onward(".share", token=token, code=role, new="code")
+    own = hosting.own(link).name
+    name = request.form.get("name", own)
+    new = again or hosting.remove(link, name, key)
     told = "own" if name == own else "removed"
     return remember(onward(".share", token=new.token, code=role, new=told), new.token)
 
@@ -248,8 +245,7 @@ def renew(token: str) -> AnyResponse:
 def _host(token: str) -> Link:
     """The link with this token; answers 403 if it is not a host's."""
     link = link_of(token)
-    if link.role != "host":
-        abort(403, str(say("Only the host can do that.")))
+    require(link, "host")
     return link
 
 

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from babel.dates import format_date
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, listed, say, say_many, spoken, typed
 from referee.sheets.evening import (
@@ -161,8 +160,6 @@ def decide() -> AnyResponse:
         token = state().evenings.join(links)
     except MovedOnError:  # the offer, brought up to date
         return onward("evenings.index")
-    except RefereeError as error:
-        abort(422, str(error))
     return onward("evenings.show", token=token, joined=1)
 
 
@@ -206,11 +203,8 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
 @blueprint.post("/e/<token>/part")
 def part(token: str) -> AnyResponse:
     """Take the sheets that a form names out of the evening."""
-    try:
-        if not state().evenings.part(token, _links()):
-            no_such_sheet()
-    except RefereeError as error:
-        abort(422, str(error))
+    if not state().evenings.part(token, _links()):
+        no_such_sheet()
     if state().evenings.open(token, opened().sheets):
         return onward("evenings.show", token=token)
     return onward("home.show", apart=1)

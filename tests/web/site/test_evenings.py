@@ -515,11 +515,11 @@ def test_only_those_who_score_on_each_sheet_may_join_them(client: FlaskClient, a
             answer = phone.post(
                 "/evenings", data={"sheet": [hosts[0].link("score"), links[1]], **button}
             )
-            assert answer.status_code == (422 if role == "view" else 303)
+            assert answer.status_code == (403 if role == "view" else 303)
         assert offers == ([0, 0] if role == "view" else [1, 1])
     evening = hosts[0].evening()
     viewer = app.test_client()
-    assert viewer.post(f"{evening}/part", data={"sheet": hosts[0].link("view")}).status_code == 422
+    assert viewer.post(f"{evening}/part", data={"sheet": hosts[0].link("view")}).status_code == 403
     assert viewer.post("/e/nowhere/part", data={"sheet": hosts[0].link("score")}).status_code == 404
     assert len(played(client.get(evening))) == 2
 
@@ -536,7 +536,7 @@ def test_an_evening_joins_another_only_with_rights_to_all_its_sheets(
     third.post("/links", {"role": "score"})
     evening, old = counters.evening(), first.evening()
     sent = {"sheet": [counters.link("score"), first.link("score")]}
-    assert app.test_client().post("/evenings", data=sent).status_code == 422
+    assert app.test_client().post("/evenings", data=sent).status_code == 403
     assert first.evening() == old != evening
     own = {"sheet": [third.token, first.token, second.token]}
     assert client.post("/evenings", data=own).headers["Location"].startswith(evening)

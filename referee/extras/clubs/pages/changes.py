@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from flask import Blueprint, abort, make_response, request
+from flask import Blueprint, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.notes import Merge
@@ -11,7 +11,7 @@ from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.seen import blueprint
 from referee.extras.clubs.pages.settling import back
 from referee.ledger.store import new_token
-from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError
+from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.sheets.hosting import Trashed
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, writer
@@ -69,10 +69,7 @@ def begin() -> AnyResponse | tuple[str, int]:
 @blueprint.post("/notes/<int:seq>/void")
 def void(token: str, seq: int) -> AnyResponse:
     """Void a note."""
-    try:
-        club_state().clubs.void(writer(token), seq, key_of(Form(request.form)))
-    except RefereeError as error:
-        abort(403 if isinstance(error, IllegalEntry) else 422, str(error))
+    club_state().clubs.void(writer(token), seq, key_of(Form(request.form)))
     rows = club_state().clubs.open(link_of(token)).rows
     note = next((row.note for row in rows if row.seq == seq), None)
     if isinstance(note, Merge):

@@ -19,7 +19,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import Text, number, say, spoken
-from referee.sheets.hosting import not_allowed
+from referee.sheets.hosting import NotAllowed, require
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
@@ -310,8 +310,7 @@ def _begun_before(sheet: Link) -> Link | None:
 def put(token: str) -> AnyResponse | str | tuple[str, int]:
     """Do what the page has announced, unless its effect has changed since."""
     link = writer(token)
-    if not link.allows("host"):
-        abort(403, str(not_allowed("host")))
+    require(link, "host")
     choice = _choices(link)[-1 if request.form.get("all") == "yes" else 0]
     asked = request.form.get("club", "")
     target = next((one for one in _targets(out=True) if one.value == asked), None)
@@ -350,6 +349,6 @@ def undo(token: str) -> AnyResponse:
     link, move = writer(token), request.form.get("move", "")
     if club_state().moving.moved_by(move):  # else it was undone before
         if not _undoes(link, move):
-            abort(403, str(not_allowed("host")))
+            raise NotAllowed("host")
         club_state().moving.undo(move)
     return onward("sheet_club.of_sheet", token=token)

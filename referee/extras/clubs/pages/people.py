@@ -26,9 +26,9 @@ from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.seen import OfClub, Seen, blueprint, of_club, seen
 from referee.extras.clubs.season_table import TableRow, sorted_by
 from referee.ledger.store import Link
-from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
+from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import say
-from referee.sheets.hosting import not_allowed
+from referee.sheets.hosting import require
 from referee.web.answers.pages import Shown, render
 from referee.web.context import onward, writer
 from referee.web.forms.sent import key_of, new_key
@@ -114,8 +114,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
     is_host = now.club.link.allows("host")
     everybody = {one.who: one for one in _everybody(now)}
     if {"name", "other"} <= asked.keys():
-        if not is_host:
-            abort(403, str(not_allowed("host")))
+        require(now.club.link, "host")
         merge = Merge(asked["name"][:TYPED], [asked["other"][:TYPED]])
         faults = tuple(merge_faults(now.figures.people, now.counted.games, merge))
         merging = None if faults else _as_one(now, everybody, merge)
@@ -206,9 +205,7 @@ def _noted(link: Link, note: AnyNote, **shown: str) -> AnyResponse | str | tuple
     """Write a note, and show the people, or the club if the form came from there."""
     try:
         club_state().clubs.note(link, note, key_of(Form(request.form)))
-    except IllegalEntry as error:
-        abort(403, str(error))
-    except RefereeError as error:
+    except MalformedEntry as error:
         page_shown = _people(link.token, error.faults)
         return page_shown if isinstance(page_shown, tuple) else (page_shown, 422)
     if "club" in request.form:

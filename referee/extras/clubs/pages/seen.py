@@ -93,10 +93,7 @@ def seen(token: str) -> Seen:
 
     Answers 404 as `link_of` does, and 422 for an invalid period.
     """
-    try:
-        return seen_in(token, *asked_period())
-    except MalformedEntry as error:
-        abort(422, str(error))
+    return seen_in(token, *asked_period())
 
 
 def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:

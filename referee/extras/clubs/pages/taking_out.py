@@ -13,7 +13,7 @@ from referee.extras.clubs.pages.moving import OUT, SHOWN, Foretold, Target, fore
 from referee.extras.clubs.pages.seen import blueprint
 from referee.ledger.store import Link
 from referee.rules.text import say
-from referee.sheets.hosting import not_allowed
+from referee.sheets.hosting import require
 from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward
@@ -87,6 +87,5 @@ def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
 
 def _club_host(token: str) -> Link:
     link = link_of(token)
-    if not link.allows("host"):
-        abort(403, str(not_allowed("host")))
+    require(link, "host")
     return link

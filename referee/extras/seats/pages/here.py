@@ -11,8 +11,8 @@ from referee.extras.seats.book import AtTable
 from referee.extras.seats.gathering import Move, Part, What, deal_of
 from referee.extras.seats.pages.context import phone_digest, phone_token, seat_book
 from referee.ledger.store import Glance, Link, digest
-from referee.rules.core.ruling import RefereeError
 from referee.rules.text import say
+from referee.sheets.hosting import require
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, glance_at, phone_name
 from referee.web.forms.sent import key_of, new_key
@@ -61,8 +61,7 @@ class Here(Struct, frozen=True):
 def here(token: str) -> Here:
     """What a request is about; answers 403 for a link that only looks on."""
     glance = glance_at(token)
-    if not glance.link.allows("play"):
-        abort(403, str(say("This link is for viewing: it has no seat at the table.")))
+    require(glance.link, "play")
     link = replace(glance.link, by=phone_name())
     at = seat_book().at_table(book().open(link, glance.mark))
     mine = at.taken.of(phone_digest())
@@ -93,10 +92,7 @@ def _named_now(sheet: OpenSheet, name: str) -> str:
 
 def form_key() -> str:
     """The key of the form; a new one without script: saying a thing twice changes nothing here."""
-    try:
-        return key_of(request.form) if request.form.get("key") else new_key()
-    except RefereeError as error:
-        abort(422, str(error))
+    return key_of(request.form) if request.form.get("key") else new_key()
 
 
 def _deal_named(number: str, sheet: OpenSheet) -> int:
@@ -132,7 +128,4 @@ def note(now: Here, what: What, part: Part | None = None, deal: str = "") -> Non
 
 def noted(now: Here, move: Move) -> None:
     """Store this move; answers 422 if it is one too many, or too long."""
-    try:
-        seat_book().note(now.link, move, form_key())
-    except RefereeError as error:
-        abort(422, str(error))
+    seat_book().note(now.link, move, form_key())

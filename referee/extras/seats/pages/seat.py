@@ -34,7 +34,7 @@ from referee.extras.seats.pages.taking import pick_page
 from referee.ledger.chain import Mark, read_mark
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import Fault, RefereeError
+from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Board
 from referee.rules.text import say
 from referee.sheets.score_pad import PadRow
@@ -259,10 +259,7 @@ def undo(token: str) -> Answer:
     """Take back the deal that was just recorded, once per seat and deal; all figures stay."""
     now = seated(token)
     seen = read_mark(request.form.get("after", "")) or now.sheet.mark
-    try:
-        seat_book().take_back(now.link, now.at, move_of(now, "undone"), form_key(), seen)
-    except RefereeError as error:
-        abort(422, str(error))
+    seat_book().take_back(now.link, now.at, move_of(now, "undone"), form_key(), seen)
     return onward("sheet.show", token=token)
 
 
