@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from referee.settings import Settings
 from referee.web.app import create_app
 from tests.extras.seats.test_gathering import Table, tricks
-from tests.extras.seats.test_hidden import without_chance
+from tests.extras.seats.test_hidden import nothing_by_chance
 from tests.support.phone import first_in, words
 
 THREE = ["Ann", "Ben", "Cy"]
@@ -46,11 +46,12 @@ def test_of_three_at_odds_none_learns_another_one(tmp_path: Path) -> None:
     """Only what the two others come to, in every byte."""
     pages = []
     for ann, ben in [(9, 6), (8, 7)]:
-        app = create_app(Settings(instance=tmp_path / str(ann)))
-        table = Table(app.test_client(), "nine-five-two", THREE)
-        taken(table, Ann=ann, Ben=ben, Cy=3)
-        assert "15 Ann and Ben together 3 you said = 18, 2 too many" in table["Cy"].says()
-        pages.append(without_chance(table["Cy"].get("/seat").text))
+        with nothing_by_chance():
+            app = create_app(Settings(instance=tmp_path / str(ann)))
+            table = Table(app.test_client(), "nine-five-two", THREE)
+            taken(table, Ann=ann, Ben=ben, Cy=3)
+            assert "15 Ann and Ben together 3 you said = 18, 2 too many" in table["Cy"].says()
+            pages.append(table["Cy"].get("/seat").text)
     assert pages[0] == pages[1]
 
 

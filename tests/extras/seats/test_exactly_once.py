@@ -7,10 +7,11 @@ import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from http.client import HTTPException
 from pathlib import Path
 from threading import Event
+from time import monotonic
 
 import pytest
 
@@ -24,7 +25,8 @@ from tests.support.server import Answer, Server, ask
 ON_EITHER_ENGINE = True
 DEALS = often(3, 200)
 FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
-RETRIES = 200
+PATIENCE = 300  # seconds for which a server may take to be there again, on a busy machine
+BUSY = 503
 LINK = r'value="https?://[^"]+/s/([\w-]+)"'
 
 
@@ -53,14 +55,18 @@ class Seated:
     @staticmethod
     def _sure(asked: Callable[[], Answer]) -> Answer:
         """The answer, asked for again for as long as it gets lost, or the server is too busy."""
-        pause = Event()
-        for _ in range(RETRIES):
-            with suppress(OSError, HTTPException):
+        pause, give_up, last = Event(), monotonic() + PATIENCE, "no answer"
+        while monotonic() < give_up:
+            try:
                 answer = asked()
-                if answer.status < 500:
+            except (OSError, HTTPException) as error:
+                last = repr(error)
+            else:
+                if answer.status != BUSY:
                     return answer
+                last = answer.text
             pause.wait(0.05)
-        raise AssertionError("no answer")
+        raise AssertionError(last)
 
     def enters(self, deal: int, number: int, points: int, lost: bool) -> None:
         """Send a figure, again with the same key if the answer is `lost`, and see it is in."""

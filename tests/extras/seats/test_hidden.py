@@ -1,41 +1,59 @@
-"""A figure that waits is hidden: no other phone gets a byte that depends on it."""
+"""A figure that waits is hidden: no other phone gets a byte that depends on it.
 
+The same is asked of two books that differ in nothing but one player’s figure. Time stands still in
+both, and what is made by chance is alike, so their answers can be compared as they are.
+"""
+
+import hashlib
 import re
-from collections.abc import Iterator, Mapping
-from datetime import timedelta
+import secrets
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from referee.settings import Settings
+from referee.sheets import book
 from referee.web.app import create_app
-from referee.web.sheet import page
 from tests.extras.seats.test_gathering import Table
 from tests.extras.seats.test_showdown import at_showdown, bet, show
-from tests.support.phone import Phone, first_in
+from tests.support.command_line import run
+from tests.support.phone import PARTIAL, Phone, first_in
+from tests.support.walking import steps
 
 FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
-#: Pages that any link opens, and those of a link that may play along; `{deal}` is the current one.
-PAGES = (
-    "", "/board", "/more", "/log", "/log?all=yes", "/record", "/share", "/print", "/evening",
-    "/settle", "/against?after=0", "/settings", "/referee", "/room", "/club", "/sheet.json",
-    "/standings.csv",
-)  # fmt: skip
+#: What is asked for besides every address without a question.
+PARTS = ("", "/board", "/record", "/more", "/log", "/share", "/club")
+ASKED = ("/log?all=yes", "/against?after=0", "/share?code=view", "/share?code=play")
 SEATS = (
-    "/seat", "/seat?pick=yes", "/seat?change=yes", "/seat?call=yes", "/seat?player=Cy",
-    "/seat?player=Cy&change=yes", "/seat?player=Dot&change=yes", "/seat?player=Ann",
-    "/seat/me", "/seat/felt?deal=0", "/seat/felt?player=Cy&deal=0", "/seat/felt?player=Ann&deal=0",
+    "", "?pick=yes", "?change=yes", "?call=yes", "?player=Cy", "?player=Cy&change=yes",
+    "?player=Dot&change=yes", "?player=Ann", "/me", "/felt?deal=0", "/felt?player=Cy&deal=0",
+    "/felt?player=Ann&deal=0",
 )  # fmt: skip
-RANDOM = re.compile(
-    r"at-home=[\w-]+|(?<![\w-])[\w-]{22}(?![\w-])|\d{4}-\d\d-\d\d[T ][\d:.+Z]*"
-    r"|\b\d{1,2}:\d\d(:\d\d)?( GMT|\s?[AP]M)?\b|sha256:\w+|\b[0-9a-f]{16,64}\b"
-)
-#: The hash of the newest row, which has its time in it, and the length that comes of times.
-BY_TIME = re.compile(r"(?<=\d-)[0-9a-f]{12}\b|Content-Length: \d+")
+MOMENT = datetime(2020, 2, 29, 20, 15, tzinfo=UTC)
+HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")
+COMMANDS = (("export",), ("export", "--all"), ("export", "1"), ("export", "1", "--csv"))
 
-#: By game: what Ann and Ben have in, and the figures of Cy between which nobody may tell.
-DEALS: list[tuple[str, int, Mapping[str, dict[str, str]], list[dict[str, str]]]] = [
-    (
+
+class Hidden(NamedTuple):
+    """A game of some of the five: what others have in, and Cy’s figures, which may not show."""
+
+    slug: str
+    number: int
+    others: Mapping[str, dict[str, str]]
+    cys: list[dict[str, str]]
+    rules: Mapping[str, str] = {}
+
+
+GAMES = [
+    Hidden(
         "red-nines-1881",
         4,
         {
@@ -44,12 +62,11 @@ DEALS: list[tuple[str, int, Mapping[str, dict[str, str]], list[dict[str, str]]]]
         },
         [
             {"action": "out", "hands.2.plain": "3"},
-            {"action": "out", "hands.2.plain": "4"},
             {"action": "out", "hands.2.plain": "8 + 9♦"},
             {"action": "out", "hands.2": "9♦ 4♣ K♠"},
         ],
     ),
-    (
+    Hidden(
         "red-nines",
         4,
         {
@@ -62,13 +79,13 @@ DEALS: list[tuple[str, int, Mapping[str, dict[str, str]], list[dict[str, str]]]]
             {"action": "out", "hands.2": "9♦ 4♣ K♠"},
         ],
     ),
-    (
+    Hidden(
         "nine-five-two",
         3,
         {"Ann": {"action": "tricks", "tricks.0": "5"}},
         [{"action": "tricks", "tricks.2": number} for number in ("3", "4", "10")],
     ),
-    (
+    Hidden(
         "colorado-nines",
         4,
         {"Ann": {"action": "grids", "grids.0": "12"}},
@@ -78,7 +95,7 @@ DEALS: list[tuple[str, int, Mapping[str, dict[str, str]], list[dict[str, str]]]]
             {"action": "grids", "grids.2": "5 5 7 | A 9 9 | 2 3 4"},
         ],
     ),
-    (
+    Hidden(
         "9-of-a-kind",
         5,
         {
@@ -90,59 +107,109 @@ DEALS: list[tuple[str, int, Mapping[str, dict[str, str]], list[dict[str, str]]]]
             {"action": "end", "hands.2.deadwood": "44"},
         ],
     ),
-    (
+    Hidden(
         "plain-score",
         4,
         {"Ann": {"action": "deal", "points.0": "5"}, "Ben": {"action": "deal", "points.1": "-7"}},
-        [{"action": "deal", "points.2": number} for number in ("3", "4", "-1200", "3+6+2")],
+        [{"action": "deal", "points.2": number} for number in ("3", "4", "-1200")],
+    ),
+    Hidden(
+        "multiple-9",
+        4,
+        {
+            "Ann": {"action": "out", "player": "Ann"},
+            "Ben": {"action": "out", "left.1": "K Q"},
+        },
+        [{"action": "out", "left.2": cards} for cards in ("3", "4", "A 2 3 4 5 6 7")],
+        {"scoring": "cards"},
+    ),
+    Hidden(
+        "pink-nines",
+        4,
+        {
+            "Ann": {"action": "out", "player": "Ann", "red_nine": "false"},
+            "Ben": {"action": "out", "hands.1.plain": "3"},
+        },
+        [
+            {"action": "out", "hands.2.plain": "3"},
+            {"action": "out", "hands.2.plain": "4"},
+            {"action": "out", "hands.2": "9♦ 4♣ K♠"},
+        ],
+        {"card_payments": "true"},
     ),
 ]
 
 
-def phones(table: Table) -> Iterator[tuple[str, Phone]]:
-    """All phones but Cy’s: of those at the table, and of others with each link."""
-    yield from ((name, seat) for name, seat in table.seats.items() if name != "Cy")
+@contextmanager
+def nothing_by_chance() -> Iterator[None]:
+    """Have time stand still, and whatever is made by chance come in the same order each time."""
+    number = count()
+
+    def drawn(size: int = 32) -> bytes:
+        return hashlib.sha256(str(next(number)).encode()).digest()[:size]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(book, "datetime", SimpleNamespace(now=lambda tz: MOMENT))
+        patched.setattr(secrets, "token_bytes", drawn)
+        yield
+
+
+def phones(table: Table, others: Collection[str]) -> Iterator[tuple[str, Phone]]:
+    """Phones of somebody who is in, as all `others` are, of who isn’t yet, and with each link."""
+    yield "Ann", table["Ann"]
+    yield from ((one, seat) for one, seat in table.seats.items() if one not in {*others, "Cy"})
     yield "host", table.host
     for role in ("view", "play", "score"):
         yield role, table.host.other(role)
 
 
-def told(phone: Phone, names: list[str], action: str) -> Iterator[tuple[str, str]]:
-    """What a phone gets from each page and each form that changes nothing, by its address."""
-    for place in (*PAGES, *SEATS):
-        for headers in ({}, {"HX-Request": "true", "HX-Request-Type": "partial"}):
-            answer = phone.get(place, **headers)
-            yield place, f"{answer.status} {answer.headers} {answer.text}"
+def whole(answer: TestResponse) -> str:
+    """An answer with its headers, but for the times of the web server’s own clock in them."""
+    return HTTP_DATE.sub("·", f"{answer.status} {answer.headers}") + answer.text
+
+
+def told(phone: Phone, names: list[str], cy: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """What a phone gets of the sheet, and in a preview of each player’s figure, by address."""
+    walked = {step.path for step in steps(phone.client.application, "*") if step.method == "GET"}
+    places = [path.removeprefix("/s/*") for path in sorted(walked) if path.startswith("/s/*")]
+    seats = [f"/seat{more}" for more in SEATS]
+    for place in (*places, *ASKED, *seats):
+        yield place, whole(phone.get(place))
+    for place in (*PARTS, *seats):
+        yield f"part of {place}", whole(phone.get(place, **PARTIAL))
+    field = next(name for name in cy if "." in name)
     for seat, name in enumerate(names):
-        for field in ("hands.{}.plain", "hands.{}.points", "tricks.{}", "grids.{}", "points.{}"):
-            form = {"seat_of": name, "deal": 0, "player": name, field.format(seat): "6"}
-            answer = phone.post("/seat/preview", {**form, "action": action})
-            yield f"preview {form}", f"{answer.status} {answer.text}"
+        own = field.replace("2", str(seat), 1)
+        form = {"seat_of": name, "deal": 0, "action": cy["action"], "player": name, own: "6"}
+        yield f"preview of {name}", whole(phone.post("/seat/preview", form))
+
+
+def told_around(host: Phone, club: str) -> Iterator[tuple[str, str]]:
+    """What the host’s phone gets at all other addresses, and in the sheet’s club."""
+    for path in sorted({step.path for step in steps(host.client.application, "*")}):
+        if not path.startswith("/s/"):
+            yield path, whole(host.client.get(path.replace("*", club)))
 
 
 def takes_over(phone: Phone) -> Iterator[tuple[str, str]]:
     """What somebody gets who takes Cy’s seat for themselves."""
-    answer = phone.post("/seat/take", {"player": "Cy", "sure": "yes"})
-    yield "take", f"{answer.status} {answer.text}"
-    for place in SEATS:
-        answer = phone.get(place)
-        yield f"taken over {place}", f"{answer.status} {answer.headers} {answer.text}"
+    yield "take", whole(phone.post("/seat/take", {"player": "Cy", "sure": "yes"}))
+    for more in SEATS:
+        yield f"taken over {more}", whole(phone.get(f"/seat{more}"))
 
 
-def without_chance(text: str) -> str:
-    """The text without what is made by chance or by the clock."""
-    if 'viewBox="0 0 37 37"' in text or "<time>" in text:  # a code has its link in it
-        text = re.sub(r'<path d="M4 4h7[^>]+>|Content-Length: \d+', "", text)
-    return RANDOM.sub("·", text)
+def begun_club(client: FlaskClient) -> str:
+    """The token of a new club; "" in a house without clubs."""
+    answer = client.post("/clubs", data={"name": "Thursday table"})
+    return answer.headers["Location"].rsplit("/", 1)[1] if answer.status_code == 303 else ""
 
 
-def all_told(
-    folder: Path, slug: str, number: int, others: Mapping[str, dict[str, str]], cy: dict[str, str]
-) -> dict[str, str]:
+def all_told(folder: Path, game: Hidden, cy: dict[str, str]) -> dict[str, str]:
     """Everything that the other phones get while Cy’s figure waits, by phone and address."""
-    app = create_app(Settings(instance=folder))
-    table = Table(app.test_client(), slug, FIVE[:number])
-    for name, form in others.items():
+    client = create_app(Settings(instance=folder)).test_client()
+    names, club = FIVE[: game.number], begun_club(client)
+    table = Table(client, game.slug, names, **game.rules, club=club)
+    for name, form in game.others.items():
         answer = table[name].enter(form)
         assert answer.startswith("/s/"), answer
     answer = table["Cy"].enter(cy)
@@ -151,39 +218,36 @@ def all_told(
     table["Ann"].post("/seat/away", {})
     assert "away" in table.host.get().text
     found: dict[str, str] = {}
-    all_phones = list(phones(table))
+    all_phones = list(phones(table, game.others))
     for who, phone in all_phones:
-        for place, text in told(phone, FIVE[:number], cy["action"]):
-            found.setdefault(f"{who}: {place}", "")
-            found[f"{who}: {place}"] += without_chance(text)
+        for place, text in told(phone, names, game.cys[0]):
+            found[f"{who}: {place}"] = text
+    for place, text in told_around(table.host, club):
+        found[f"around: {place}"] = text
+    for command in COMMANDS:
+        found[f"{command}"] = run(*command, "--instance", str(folder)).output
     table.host.post("/seat/take", {"player": "Dot"})
-    for place, text in told(table.host, FIVE[:number], cy["action"]):
-        found[f"host with a seat: {place}"] = without_chance(text)
+    for place, text in told(table.host, names, game.cys[0]):
+        found[f"host with a seat: {place}"] = text
     for who, phone in all_phones:
         for place, text in takes_over(phone):
-            found[f"{who}: {place}"] = without_chance(text)
+            found[f"{who}: {place}"] = text
     table.host.post("/seat/goes-on", {"deal": 0})  # now it is a draft
     for who, phone in all_phones:
-        for place in ("", "/log", "/sheet.json", *SEATS):
-            found[f"{who}: draft {place}"] = without_chance(phone.get(place).text)
+        for place in ("", "/log", "/sheet.json", *(f"/seat{more}" for more in SEATS)):
+            found[f"{who}: draft {place}"] = whole(phone.get(place))
     return found
 
 
-@pytest.mark.parametrize(
-    ("slug", "number", "others", "cys"), DEALS, ids=[slug for slug, *_ in DEALS]
-)
-def test_no_byte_of_another_phone_tells_a_figure(
-    tmp_path: Path,
-    slug: str,
-    number: int,
-    others: Mapping[str, dict[str, str]],
-    cys: list[dict[str, str]],
-) -> None:
-    """Nor the length of an answer; not even to a phone that takes the seat over."""
-    first, *more = (
-        all_told(tmp_path / str(place), slug, number, others, cy) for place, cy in enumerate(cys)
-    )
-    assert len(first) > 200
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_no_byte_of_another_phone_tells_a_figure(tmp_path: Path, game: Hidden) -> None:
+    """Nor a header or the length of an answer; not even to a phone that takes the seat over."""
+    runs = []
+    for place, cy in enumerate(game.cys):
+        with nothing_by_chance():
+            runs.append(all_told(tmp_path / str(place), game, cy))
+    first, *more = runs
+    assert len(first) > 400
     for other in more:
         assert [place for place in first if first[place] != other[place]] == []
 
@@ -195,14 +259,13 @@ def all_told_of_hole_cards(folder: Path, cards: str) -> tuple[list[str], ...]:
     """
     app = create_app(Settings(instance=folder))
     table = at_showdown(app.test_client())
-    cy, others = table["Cy"], [phone for _, phone in phones(table)]
-    form = {"seat_of": "Cy", "deal": 0, "action": "show", "hands.2": cards}
+    cy, others = table["Cy"], [phone for _, phone in phones(table, ["Ann"])]
+    entry = {"action": "show", "hands.2": cards}
+    form = {"seat_of": "Cy", "deal": 0, **entry}
 
     def get_all() -> list[str]:
         return [
-            f"{place} {BY_TIME.sub('·', without_chance(text))}"
-            for phone in others
-            for place, text in told(phone, FIVE[:4], "show")
+            f"{place} {text}" for phone in others for place, text in told(phone, FIVE[:4], entry)
         ]
 
     cy.post("/seat/preview", form)
@@ -218,16 +281,12 @@ def all_told_of_hole_cards(folder: Path, cards: str) -> tuple[list[str], ...]:
     return before, mucked, get_all()
 
 
-def test_hole_cards_are_told_once_they_are_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hole_cards_are_told_once_they_are_shown(tmp_path: Path) -> None:
     """And no byte depends on them before, nor if they are mucked."""
-    monkeypatch.setattr(
-        page, "JUST_MADE", timedelta(days=1)
-    )  # pages tell of it however slow we are
-    first, second = (
-        all_told_of_hole_cards(tmp_path / str(place), cards)
-        for place, cards in enumerate(("8 7", "Q 3"))
-    )
+    found = []
+    for place, cards in enumerate(("8 7", "Q 3")):
+        with nothing_by_chance():
+            found.append(all_told_of_hole_cards(tmp_path / str(place), cards))
+    first, second = found
     assert first[:2] == second[:2]
     assert first[2] != second[2]
