@@ -2,7 +2,7 @@
 
 import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -19,7 +19,13 @@ BODY = '{"action":"adjust","player":"Ann","points":-1,"reason":"late again"}'
 class Unchained(Ledger):
     """A ledger that writes rows as safely, but without hash, seal and recorded head."""
 
-    def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Written:
+    def append(
+        self,
+        sheet: int,
+        after: Mark | int,
+        drafts: Sequence[Draft],
+        still: Callable[[], bool] | None = None,
+    ) -> Written:
         """Like `Ledger.append`, for a single draft with an unused key."""
         (one,) = drafts
         with self.engine.writing() as writing:

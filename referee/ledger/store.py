@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -207,12 +207,19 @@ class Ledger:
             number = known[0][0] if known else insert_sheet(writing, new)
         return Link(token, number, "host", kind=new.kind)
 
-    def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
+    def append(
+        self,
+        sheet: int,
+        after: Mark | int,
+        drafts: Sequence[Draft],
+        still: Callable[[], bool] | None = None,
+    ) -> Row:
         """Append `drafts`; `after` is the mark, or number, of the newest row the writer knows.
 
         Returns the last new row. If the sheet already has a row with the first draft's key and
         content, returns that row and stores nothing. Raises `MovedOnError`, and stores nothing, if
-        `after` is not the newest row, or if the key belongs to a row with other content.
+        `after` is not the newest row, if the key belongs to a row with other content, or if what
+        the writer saw elsewhere is not `still` so, which is read in the same transaction.
         """
         first = drafts[0]
         seen = Mark(after) if isinstance(after, int) else after
@@ -224,7 +231,7 @@ class Ledger:
                 known = Row(*self.engine.read(query, sheet, first.key)[0])
                 if (known.kind, known.target, known.body) == (first.kind, first.target, first.body):
                     return known
-            if is_known or not seen.stands_for(seq, hash_):
+            if is_known or not seen.stands_for(seq, hash_) or (still and not still()):
                 raise MovedOnError(seq)
             return _insert(writing, sheet, (seq, hash_), drafts)
 

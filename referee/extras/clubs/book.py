@@ -9,6 +9,7 @@ from babel.localtime import LOCALTZ
 
 from referee.extras.clubs.by_names import noted_by_names
 from referee.extras.clubs.counts import Counts
+from referee.extras.clubs.figures import Period
 from referee.extras.clubs.file import Club, first_line
 from referee.extras.clubs.members import Clubs
 from referee.extras.clubs.notes import (
@@ -73,11 +74,19 @@ class ClubBook:
         """The club behind `link`; raises `DamagedError` if it can't be read."""
         return open_club(self._ledger, link)
 
-    def note(self, link: Link, note: AnyNote, key: str, seen: int | None = None) -> None:
+    def note(
+        self,
+        link: Link,
+        note: AnyNote,
+        key: str,
+        seen: int | None = None,
+        period: Period | None = None,
+    ) -> None:
         """Write a note; only a host may, but scorers may note payments.
 
         The same `key` twice is one note. Raises `MalformedEntry` or `IllegalEntry` for an invalid
-        note, and `MovedOnError` if `seen` is given and is not the newest row.
+        note, and `MovedOnError` if `seen` is given and is not the newest row, or a payment is not
+        what is to pay then in the `period`, or over all games, as one of them has left.
         """
         require(link, "score" if isinstance(note, Paid) else "host")
         check_note(note)
@@ -91,7 +100,13 @@ class ClubBook:
                     raise MalformedEntry(faults)
             return [_body(note)], None
 
-        self._write(link, key, checked, seen)
+        still_due = None
+        if isinstance(note, Paid) and seen is not None:
+
+            def still_due() -> bool:
+                return self.counts.accounts(self.open(link)).asks_for(note, period)
+
+        self._write(link, key, checked, seen, still_due)
 
     def void(self, link: Link, seq: int, key: str) -> None:
         """Void the note of row `seq`, as whoever may write it; raises `IllegalEntry` if none."""
@@ -115,6 +130,7 @@ class ClubBook:
         key: str,
         make: Callable[[OpenClub], tuple[list[str], int | None]],
         seen: int | None = None,
+        still: Callable[[], bool] | None = None,
     ) -> None:
         for left in reversed(range(TRIES if seen is None else 1)):
             club = self.open(link)
@@ -125,7 +141,8 @@ class ClubBook:
                 own = f"{key}→{len(drafts)}" if drafts else key
                 drafts.append(Draft(kind, body, own, link.role, at, target, link.by))
             try:
-                self._ledger.append(link.document, len(club.rows) if seen is None else seen, drafts)
+                after = len(club.rows) if seen is None else seen
+                self._ledger.append(link.document, after, drafts, still)
             except MovedOnError:
                 if not left or any(row.key == key for row in self._ledger.rows(link.document)):
                     raise

@@ -49,7 +49,7 @@ class Settling(Struct, frozen=True):
 
     `nets` is what each won or lost, `payments` are those still due. A payment is noted for the
     `days` from the first of the games to the last. `elsewhere`: a payment noted before also covers
-    other days, so nothing can be settled for these alone. `games` are all that are settled here.
+    other days, so nothing can be settled for these alone.
     """
 
     unit: str
@@ -57,7 +57,6 @@ class Settling(Struct, frozen=True):
     payments: tuple[Payment, ...]
     days: Period
     elsewhere: bool
-    games: int
 
 
 class Counted(Struct, frozen=True, dict=True):
@@ -164,6 +163,17 @@ class Accounts(Struct, frozen=True, dict=True):
                     day[self.people.of(name)] += points
         return {unit: dict(sorted(days.items())) for unit, days in found.items()}
 
+    def asks_for(self, note: Paid, period: Period | None) -> bool:
+        """Whether so much is to pay between these two: for a period, or over all games if None."""
+        due = self.settling if period is None else self.settling_of(period)
+        both = self.people.of(note.payer), self.people.of(note.payee)
+        return any(
+            (one.payer, one.payee) == both and one.amount >= note.amount
+            for settling in due
+            if settling.unit == note.unit
+            for one in settling.payments
+        )
+
     @cached_property
     def settling(self) -> list[Settling]:
         """The settlings of all games for counters, and of all for chips."""
@@ -199,7 +209,7 @@ class Accounts(Struct, frozen=True, dict=True):
                     owed[self.people.of(note.payee)] -= note.amount
                 beyond = beyond or (period.overlaps(of) and not period.covers(of))
         span = Period(days[0], days[-1]) if days else period
-        return Settling(unit, nets, payments(owed), span, beyond, len(self.games))
+        return Settling(unit, nets, payments(owed), span, beyond)
 
 
 def gone_on(kept: Counted, sheets: Mapping[int, tuple[str, PlayedGame | None]]) -> Figures | None:

@@ -118,12 +118,9 @@ def paid(token: str) -> AnyResponse | str | tuple[str, int]:
     )
     unit: Literal["chip", "counter"] = "chip" if sent.get("unit") == "chip" else "counter"
     note = Paid(payer, payee, amount, unit, since, until)
-    clubs = club_state().clubs
     try:
-        games = len(clubs.counts.accounts(clubs.open(link)).games)
-        if games < (_whole(sent.get("games", "")) or 0):  # what was paid may be for one that left
-            raise MovedOnError(games)
-        clubs.note(link, note, key_of(Form(sent)), rows)
+        period = asked_period()[0] if "settle" in request.args else None
+        club_state().clubs.note(link, note, key_of(Form(sent)), rows, period)
     except RefereeError as error:
         return _page(token, error.faults, 422)
     except MovedOnError:

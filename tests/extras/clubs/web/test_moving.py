@@ -14,7 +14,7 @@ from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.file import read_club
 from referee.extras.clubs.moving import Moving
 from referee.extras.clubs.pages.context import club_state
-from referee.ledger.store import Link, new_token
+from referee.ledger.store import Ledger, Link, new_token
 from referee.web.context import state
 from tests.extras.clubs.web.conftest import ClubPhone, begin_club, move, send
 from tests.extras.clubs.web.test_settling import owed, tap
@@ -581,3 +581,38 @@ def test_nothing_is_noted_as_paid_for_a_game_that_has_just_left(
     for _ in range(2):
         assert send(club.client, page, "Paid").status_code == 303, "a game more is no matter"
     assert owed(club.get()) == ["Dan pays Cat 1 counter"]
+
+
+def test_nothing_is_noted_as_paid_for_a_game_that_left_as_another_ended(
+    club: ClubPhone, kitchen: ClubPhone
+) -> None:
+    """The club has as many games as were on the page, and another sum is to pay."""
+    sheet = pink(club.client, club.token, "Ben", "Ann")
+    page = club.get()
+    assert move(sheet, kitchen.token).status_code == 303
+    pink(club.client, club.token, "Cat", "Dan")
+    assert send(club.client, page, "Paid").status_code == 409
+    assert owed(club.get()) == ["Dan pays Cat 1 counter"]
+    assert owed(kitchen.get()) == ["Ann pays Ben 1 counter"]
+
+
+def test_nothing_is_noted_as_paid_for_a_game_that_leaves_at_this_moment(
+    club: ClubPhone, kitchen: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor for a day of the game: it moves after the club was read, before the note is written."""
+    sheet = pink(club.client, club.token, "Ben", "Ann", day="2026-03-05")
+    for place in ("", "/settle?from=2026-03-05"):
+        page = club.get(place)
+        append = Ledger.append
+
+        def moved_first(*asked: Any, append: Any = append) -> Any:
+            monkeypatch.setattr(Ledger, "append", append)
+            assert move(sheet, kitchen.token).status_code == 303
+            return append(*asked)
+
+        monkeypatch.setattr(Ledger, "append", moved_first)
+        assert send(club.client, page, "Paid").status_code == 409
+        assert owed(club.get()) == []
+        assert owed(kitchen.get()) == ["Ann pays Ben 1 counter"]
+        undo(sheet)
+        assert owed(club.get()) == ["Ann pays Ben 1 counter"]
