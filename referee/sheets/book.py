@@ -263,10 +263,16 @@ class Book:
         """
         return self.record_all(self.seen_by(link, after), [value], key)
 
-    def record_all(self, seen: Seen, values: Iterable[Mapping[str, Any]], key: str) -> int:
+    def record_all(
+        self,
+        seen: Seen,
+        values: Iterable[Mapping[str, Any]],
+        key: str,
+        still: Callable[[], bool] | None = None,
+    ) -> int:
         """Write entries, all or none, as `record` does; returns the last one's `seq`.
 
-        They make one act (`OpenSheet.acts`).
+        They make one act (`OpenSheet.acts`). `still` is that of `Ledger.append`.
         """
         played: list[Step] = []
         with seen.judged():
@@ -274,7 +280,7 @@ class Book:
                 played.append(self.preview(seen.sheet, value, played))
         rows = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in played]
         course = seen.sheet.course
-        return self._append(seen, key, rows, replace(course, steps=(*course.steps, *played)))
+        return self._append(seen, key, rows, replace(course, steps=(*course.steps, *played)), still)
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
@@ -346,7 +352,14 @@ class Book:
 
     # --- inside
 
-    def _append(self, seen: Seen, key: str, new: Sequence[Past], course: Course) -> int:
+    def _append(
+        self,
+        seen: Seen,
+        key: str,
+        new: Sequence[Past],
+        course: Course,
+        still: Callable[[], bool] | None = None,
+    ) -> int:
         """Append rows to the sheet as it was seen; returns the `seq` of the last one.
 
         `course` is the sheet played through with them. A form that is sent twice makes the same
@@ -358,7 +371,11 @@ class Book:
             Draft(one.kind, row_body(one), own, link.role, at, one.target, link.by)
             for one, own in zip(new, keys_of(key, len(new)), strict=True)
         ]
-        row, past, more = self.ledger.append(sheet.id, sheet.mark, drafts), new[-1], drafts[1:]
+        row, past, more = (
+            self.ledger.append(sheet.id, sheet.mark, drafts, still),
+            new[-1],
+            drafts[1:],
+        )
         if more and row.key == key:  # the first was already known; were the others?
             known = self.ledger.rows(sheet.id, after=row.seq)[: len(more)]
             if [one.body for one in known] != [one.body for one in more]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -24,7 +25,7 @@ from referee.extras.seats.gathering import (
 )
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Ledger, Link, add_row, digest
+from referee.ledger.store import Ledger, Link, add_row, digest, lock_of
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
 from referee.rules.text import say
@@ -45,6 +46,7 @@ WHERE seat_moves.sheet = ? AND (
 ) ORDER BY id
 """
 _BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND phone = ?"
+_NEWEST = "SELECT max(id) FROM seat_moves WHERE sheet = ? AND deal = ?"
 _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 
 
@@ -80,7 +82,8 @@ class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
     `objections` are by player: the figures, as written, of those who disagree with the last deal.
-    `scorer` is a player at the table whose phone keeps score; "" if there is none.
+    `scorer` is a player at the table whose phone keeps score; "" if there is none. `newest` is the
+    last move in this deal.
     """
 
     sheet: OpenSheet
@@ -88,6 +91,7 @@ class AtTable(Struct, frozen=True):
     taken: Taken
     objections: Mapping[str, str]
     scorer: str
+    newest: int | None
 
     @property
     def number(self) -> int:
@@ -181,7 +185,9 @@ class SeatBook:
         }
         scorer = next((player for player in here if player in scorers), "")
         contested = [player for player, times in moved.items() if times >= MOST_MOVED]
-        return AtTable(sheet, so_far, Taken(here, lost, contested, new), objections, scorer)
+        newest = max((number for number, deal, *_ in found if deal == playing), default=None)
+        seats = Taken(here, lost, contested, new)
+        return AtTable(sheet, so_far, seats, objections, scorer, newest)
 
     # --- what happens at a seat
 
@@ -191,7 +197,7 @@ class SeatBook:
         Raises `IllegalEntry` for a figure too long, or a phone with too many moves in one deal.
         """
         form = msgspec.json.encode(move.part).decode()
-        with self._ledger.engine.writing(f"seats {link.document}") as writing:
+        with self._ledger.engine.writing(lock_of(link.document)) as writing:
             if writing.execute(_KNOWN, (link.document, digest(key))).fetchone():
                 return False
             made = writing.execute(_BY_ONE, (link.document, move.deal, move.phone)).fetchone()
@@ -337,9 +343,9 @@ class SeatBook:
     def settle(self, link: Link) -> bool:
         """Record the deal once all figures are in and agree; ask those at odds to count again.
 
-        Returns whether it was recorded. The entry is appended only if the sheet is still as it was
-        when the figures were gathered, so it is recorded exactly once, even if several phones
-        complete the deal at the same moment.
+        Returns whether it was recorded. The entry is appended only if the sheet and the figures are
+        still as they were when they were gathered. So it is recorded exactly once, even if several
+        phones complete the deal at the same moment, and with no figure that was changed since.
         """
         for _ in range(TRIES):
             sheet = self._book.open(link)
@@ -355,11 +361,16 @@ class SeatBook:
             entries = entries_sent(merged(at.deal.parts, sheet.state.table.players), sheet)
             try:
                 seen = Seen(replace(link, role="play"), sheet, sheet)
-                self._book.record_all(seen, entries, f"seats {sheet.mark}")
+                still = partial(self._is_newest, at)
+                self._book.record_all(seen, entries, f"seats {sheet.mark}", still)
             except MovedOnError:
                 continue
             return True
         return False
+
+    def _is_newest(self, at: AtTable) -> bool:
+        """Whether nothing has happened at the seats since, in that deal."""
+        return self._ledger.engine.read(_NEWEST, at.sheet.id, at.number) == [(at.newest,)]
 
     def _ask(self, link: Link, at: AtTable) -> None:
         """Ask those whose figures contradict one another to count again, unless asked before."""

@@ -18,6 +18,12 @@ class Seat(Phone):
         self.player = player
         assert self.post("/seat/take", {"player": player}).status_code == 303
 
+    def goes_to(self, app: Flask) -> None:
+        """From now on ask this app, with the cookies that the phone has."""
+        cookies = self.client._cookies
+        self.client = app.test_client()
+        self.client._cookies = cookies
+
     def deal(self) -> str:
         """The deal that its pad is for."""
         return first_in(self.get("/seat?change=yes").text, r'name="deal" value="(-?\d+)"')

@@ -1,0 +1,125 @@
+"""Two phones at the same moment: what one sends is neither lost nor recorded twice.
+
+Another thread, with a connection of its own, does all of its work in the middle of a request.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.extras.seats.book import SeatBook
+from referee.settings import Settings
+from referee.sheets.book import Book
+from referee.web.app import create_app
+from tests.extras.seats.test_gathering import Seat, Table, tricks
+from tests.support.phone import words
+
+ON_EITHER_ENGINE = True
+RECORDED = [{"Ann": 9, "Ben": 5, "Cy": 2}]
+
+
+@pytest.fixture
+def three(client: FlaskClient) -> Table:
+    """Ann and Ben are in; Cy’s 2 would complete the deal."""
+    table = Table(client, "nine-five-two", ["Ann", "Ben", "Cy"])
+    table["Ann"].enter(tricks(0, 9))
+    table["Ben"].enter(tricks(1, 5))
+    return table
+
+
+#: Does some work in another thread, once, as soon as a method of a class is called.
+Meanwhile = Callable[[type, str, Callable[[], object]], None]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    def at(owner: type, method: str, work: Callable[[], object]) -> None:
+        own = getattr(owner, method)
+
+        def after_the_other(*given: Any) -> Any:
+            monkeypatch.setattr(owner, method, own)
+            with ThreadPoolExecutor(1) as other:
+                other.submit(work).result()
+            return own(*given)
+
+        monkeypatch.setattr(owner, method, after_the_other)
+
+    return at
+
+
+def recorded(table: Table) -> list[dict[str, int]]:
+    return [entry["tricks"] for entry in table.entries]
+
+
+def change(seat: Seat, number: int) -> Any:
+    return seat.post("/seat/hand", {"seat_of": seat.player, "deal": 0, **tricks(0, number)})
+
+
+def test_a_figure_changed_as_the_deal_is_recorded_is_said_to_be_late(
+    three: Table, meanwhile: Meanwhile
+) -> None:
+    """Cy’s figure comes in, and records the deal, just before Ann’s change is noted."""
+    meanwhile(SeatBook, "note", lambda: three["Cy"].enter(tricks(2, 2)))
+    late = change(three["Ann"], 10)
+    assert late.status_code == 409
+    assert "This deal was recorded before yours came in." in words(late)
+    assert recorded(three) == RECORDED
+
+
+def test_the_figure_that_was_recorded_at_this_moment_is_not_late(
+    three: Table, meanwhile: Meanwhile
+) -> None:
+    meanwhile(SeatBook, "note", lambda: three["Cy"].enter(tricks(2, 2)))
+    assert change(three["Ann"], 9).status_code == 303
+    assert recorded(three) == RECORDED
+
+
+def test_no_figure_is_recorded_that_was_just_changed(three: Table, meanwhile: Meanwhile) -> None:
+    """Ann’s change, which contradicts the others, comes in just before Cy’s phone records them."""
+    meanwhile(Book, "record_all", lambda: change(three["Ann"], 10))
+    three["Cy"].enter(tricks(2, 2))
+    assert recorded(three) == []
+    assert "Count yours again" in three["Ann"].says()
+    three["Ann"].enter(tricks(0, 9))
+    assert recorded(three) == RECORDED
+
+
+def test_who_is_still_playing_at_this_moment_is_waited_for(
+    three: Table, meanwhile: Meanwhile
+) -> None:
+    still_playing = {"seat_of": "Ben", "deal": 0}
+    meanwhile(Book, "record_all", lambda: three["Ben"].post("/seat/playing", still_playing))
+    three["Cy"].enter(tricks(2, 2))
+    assert recorded(three) == []
+    three["Ben"].enter(tricks(1, 5))
+    assert recorded(three) == RECORDED
+
+
+def test_two_who_complete_it_at_once_record_it_once(three: Table, meanwhile: Meanwhile) -> None:
+    """Each phone has the deal together when the other one records it."""
+    meanwhile(Book, "record_all", lambda: three["Ben"].get("/seat/felt?player=Ben&deal=0"))
+    answer = three["Cy"].enter(tricks(2, 2))
+    assert answer.startswith("/s/"), answer
+    assert recorded(three) == RECORDED
+
+
+def test_phones_on_two_workers_are_at_one_table(
+    three: Table, tmp_path: Path, book_address: str
+) -> None:
+    """Each process of the server has its own copy of the sheet in memory."""
+    worker = create_app(Settings(instance=tmp_path, database=book_address))
+    cy = three["Cy"]
+    cy.goes_to(worker)
+    assert "2 of 3 are in" in words(cy.get())
+    cy.enter(tricks(2, 2))
+    assert three["Ann"].get("/seat/felt?player=Ann&deal=0").headers["HX-Redirect"]
+    assert recorded(three) == RECORDED
+    three["Ann"].enter(tricks(0, 4), deal=1)
+    cy.enter(tricks(2, 4), deal=1)
+    three["Ben"].enter(tricks(1, 8), deal=1)
+    assert recorded(three) == [*RECORDED, {"Ann": 4, "Ben": 8, "Cy": 4}]
+    assert cy.get("").text.count("data-row") == three["Ben"].get("").text.count("data-row")
