@@ -20,6 +20,7 @@ from referee.settings import DATABASE
 from referee.sheets.audit import audit
 from tests.support.campaign import SEED, often
 from tests.support.phone import first_in
+from tests.support.proxy import Proxy
 from tests.support.server import Answer, Server, ask
 
 ON_EITHER_ENGINE = True
@@ -33,7 +34,7 @@ LINK = r'value="https?://[^"]+/s/([\w-]+)"'
 class Seated:
     """A phone with a player’s seat, on a connection that may break."""
 
-    def __init__(self, servers: Sequence[Server], token: str, seat: int) -> None:
+    def __init__(self, servers: Sequence[Server | Proxy], token: str, seat: int) -> None:
         self.servers, self.token, self.seat = servers, token, seat
         self.player = FIVE[seat]
         self.cookie = f"seat={'p' * 20}{seat}"
@@ -141,7 +142,7 @@ def test_each_deal_is_recorded_once(
     assert recorded(server, token) == paper
 
 
-def recorded(server: Server, token: str) -> list[dict[str, int]]:
+def recorded(server: Server | Proxy, token: str) -> list[dict[str, int]]:
     """The points of each deal on the sheet."""
     file = json.loads(ask(server.address, f"/s/{token}/sheet.json").text)
     return [entry["points"] for entry in file["entries"]]
