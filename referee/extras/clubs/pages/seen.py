@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from itertools import groupby
-from urllib.parse import urlencode
+from typing import Any
+from urllib.parse import quote_plus
 
 from flask import Blueprint, abort, request, url_for
 from msgspec import Struct
@@ -168,13 +169,14 @@ def of_club(token: str, now: Seen) -> OfClub:
 
 
 def _address(
-    bases: dict[str, str], token: str, dates: dict[str, str], endpoint: str, **asked: str | None
+    bases: dict[str, str], token: str, dates: dict[str, Any], endpoint: str, **asked: str | None
 ) -> str:
     """The address of another page of the club, for the same period; cached, as pages have many."""
     if endpoint not in bases:
-        bases[endpoint] = url_for(f"club.{endpoint}", token=token)
-    query = urlencode(dates | {name: value for name, value in asked.items() if value})
-    return f"{bases[endpoint]}?{query}" if query else bases[endpoint]
+        bases[endpoint] = url_for(f"club.{endpoint}", token=token, **dates)
+    base = bases[endpoint]
+    query = "&".join(f"{name}={quote_plus(value)}" for name, value in asked.items() if value)
+    return f"{base}{'&' if dates else '?'}{query}" if query else base
 
 
 def _sheet_address(club: str, number: int, row: int = 0) -> str:
