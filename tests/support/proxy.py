@@ -6,10 +6,10 @@ import socket
 import ssl
 import subprocess
 import time
-from contextlib import ExitStack, closing
 from http.client import HTTPSConnection
 from pathlib import Path
 
+from tests.support.ports import free_port
 from tests.support.server import PATIENCE, Server, ask
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
@@ -36,12 +36,7 @@ class Proxy:
         self.servers = servers
         self.folder = folder / "nginx"
         self.folder.mkdir()
-        with ExitStack() as free:
-            found = [
-                free.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
-                for _ in range(3)
-            ]
-            self.http, self.https, self.place = (one.getsockname() for one in found)
+        self.http, self.https, self.place = (("127.0.0.1", free_port()) for _ in range(3))
         certificate, key = self._certified()
         text = SHIPPED.read_text(encoding="utf-8").replace("10s", f"{seconds}s")
         first, *others = (f"server {one.address[7:]} max_fails=0;" for one in servers)

@@ -4,7 +4,6 @@ import http.client
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,6 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
+
+from tests.support.ports import free_port
 
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=border"
 PATIENCE = 60  # seconds
@@ -67,11 +68,8 @@ class Server:
         self.instance = instance
         self.options = options
         self._program = program
-        with closing(socket.create_server(("127.0.0.1", 0))) as free:
-            port = free.getsockname()[1]
-        # If it prints a public address, its own port has to be known.
-        self._public = "--public-url" in options
-        self.start(str(port) if self._public else "0")
+        self._public = "--public-url" in options  # then it doesn't print its own
+        self.start(str(free_port()))
 
     def start(self, port: str | None = None) -> None:
         """Start it on `port`, by default its previous one, and wait until it prints its address."""
