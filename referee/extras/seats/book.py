@@ -19,6 +19,7 @@ from referee.extras.seats.gathering import (
     ending_of,
     ends_alone,
     gathered,
+    is_about,
     kind_of,
     merged,
     wrong,
@@ -239,7 +240,7 @@ class SeatBook:
     def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
         """What is wrong with one player's part, judged with what others have called.
 
-        A hand that is shown in part is wrong, too. Entries that one person records for the whole
+        A hand that is not all there is wrong, too. Entries that one person records for the whole
         table are left to scorekeepers.
         """
         kind = kind_of(at.sheet, part.action)
@@ -253,8 +254,8 @@ class SeatBook:
             )
             return [form_fault("called-twice", says)]
         found = self.faults(at.sheet, at.deal.called_by(player) | {player: part})
-        begun = [one for one in found if one.lacks == "more"] if at.showing else []
-        return [*wrong(found), *begun]
+        begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
+        return [*wrong(found), *(begun if part.has_hand else ())]
 
     def own_score(self, at: AtTable, player: str, part: Part) -> Score | None:
         """What a player’s figure brings or costs, given what was called; None if unknown yet."""

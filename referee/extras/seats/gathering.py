@@ -14,6 +14,7 @@ from msgspec import Struct, field, inspect
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault
+from referee.rules.text import Text
 from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form
@@ -290,6 +291,14 @@ def at_odds(
         if found:
             return [player for player in parts if any(player in group for group in found)]
     return [player for player, one in parts.items() if one.called]
+
+
+def is_about(player: str, says: Text) -> bool:
+    """Whether a sentence names this player."""
+    return any(
+        value == player or (isinstance(value, Text) and is_about(player, value))
+        for _, value in says.values
+    )
 
 
 def wrong(faults: Iterable[Fault]) -> list[Fault]:

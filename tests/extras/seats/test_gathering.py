@@ -93,6 +93,18 @@ def test_a_figure_that_cannot_be_is_refused_at_once(table: Table) -> None:
     assert "Enter what you hold first" in table["Ben"].enter({"action": "out"})
 
 
+def test_a_hand_that_is_only_begun_is_not_taken(client: FlaskClient) -> None:
+    """It would never be recorded, and nobody would know why."""
+    table = Table(client, "colorado-nines", ["Ann", "Ben"])
+    begun = {"action": "grids", "grids.0": "5 5 7 | A 9 9 | 2 3"}
+    assert "Column 3 of Ann’s grid has 2 cards" in table["Ann"].enter(begun)
+    so_far = table["Ann"].post("/seat/preview", {"seat_of": "Ann", **begun})
+    assert (so_far.status_code, "Column 3" in so_far.text) == (200, False)
+    table["Ann"].enter(begun | {"grids.0": "5 5 7 | A 9 9 | 2 3 4"})
+    table["Ben"].enter({"action": "grids", "grids.1": "5"})
+    assert len(table.entries) == 1
+
+
 def test_what_is_said_of_another_seat_is_left_out(table: Table) -> None:
     """A phone says only what its own player holds, and that it is they who went out."""
     table["Ben"].enter(out(1, "3") | out(2, "7") | {"player": "Cy"})

@@ -16,6 +16,7 @@ from referee.extras.seats.gathering import (
     kind_of,
     merged,
     part_of,
+    wrong,
 )
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import (
@@ -278,7 +279,7 @@ def preview(token: str) -> str:
     """What the player’s figure scores, with what was called."""
     now = seated(token)
     part = part_of(request.form, now.sheet, now.player)
-    found = seat_book().own_faults(now.at, now.player, part)
+    found = wrong(seat_book().own_faults(now.at, now.player, part))
     faults = [fault for fault in found if fault.code != UNANSWERED]
     known = part.has_hand and not found
     score = seat_book().own_score(now.at, now.player, part) if known else None
