@@ -198,13 +198,18 @@ class _Phone:
         self._knows = False  # how the deal ended
 
     async def sit(self) -> None:
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._table.port)
+        await self._connect()
         taken = await self._ask("/seat/take", {"player": self._player, "key": f"s-{self._seat}"})
         assert taken[0] == "303", taken
+        self._writer.close()
+
+    async def _connect(self) -> None:
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._table.port)
 
     async def play(self, due: float, end: float, over: float) -> None:
         """Poll from `due` to `end`, and until the deal is told; the first ends it at `over`."""
         await asyncio.sleep(due - time.perf_counter())
+        await self._connect()
         try:
             while due < end + (PATIENCE if self._table.counts and not self._knows else 0):
                 if not self._seat and over <= due < end and not self._entered:
