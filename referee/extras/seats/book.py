@@ -280,19 +280,30 @@ class SeatBook:
         return clash_of(at.sheet, parts, found, player) if found else None
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
-        """Whether that deal was recorded with another call or figure of a player’s than this."""
+        """Whether that deal would have been another with this call, or other scores, of a player’s.
+
+        The same cards can be written in several ways.
+        """
         ending = ending_of(sheet, deal)
-        told = msgspec.to_builtins(ending.entry) if ending else {}
-        mine = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
+        if ending is None:
+            return True
+        told = msgspec.to_builtins(ending.entry)
         calls = [told.get(name) for name in part.called]
         named = [one for call in calls for one in (call if isinstance(call, list) else [call])]
         if calls and player not in named:
             return True
-        return any(
-            isinstance(value, dict)
-            and value.get(player) not in (None, told.get(name, {}).get(player))
+        mine = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
+        changed = {
+            name: {**(told.get(name) or {}), player: value[player]}
             for name, value in mine.items()
-        )
+            if isinstance(value, dict) and value.get(player) is not None
+        }
+        before = sheet.updated(course=sheet.course.before(ending.seq))
+        try:
+            mended = self._book.preview(before, {**told, **changed}).after
+        except RefereeError:
+            return True
+        return bool(mended.all_scores != ending.after.all_scores)
 
     def called(self, at: AtTable) -> Entry | None:
         """The entry that was called, without figures; None if nothing was, or it can’t be read."""
@@ -320,7 +331,7 @@ class SeatBook:
         if self.knows(link, once):
             says = say("You took this deal back once. Now only whoever keeps score can.")
             raise IllegalEntry([shared_fault("undone-once", says, "sharing")])
-        self._book.undo(replace(link, role="score"), seen, key)
+        self._book.undo(replace(link, role="score", by=link.by or move.player), seen, key)
         self.note(link, move, once)
 
     def record_at_once(self, link: Link, at: AtTable, said: Mapping[str, Part], key: str) -> bool:

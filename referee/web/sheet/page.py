@@ -213,7 +213,9 @@ def sheet_page(
         noted=glance.noted,
         just_made=_just_made(sheet.changed) if just_made is None else just_made,
         ending=ending_of(sheet),
-        scorer=next((row.by for row in reversed(sheet.history) if row.by), ""),
+        scorer=next(
+            (row.by for row in reversed(sheet.history) if row.by and row.kind == "play"), ""
+        ),
     )
     return render(page, template)
 

@@ -280,6 +280,74 @@ def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
     assert 'value="k"' not in asks
 
 
+def test_whoever_is_in_is_asked_about_a_deal_recorded_otherwise(three: Table) -> None:
+    """By the drawer, while the figures waited; nobody else is, nor twice."""
+    for seat, player in enumerate(FOUR[:2]):
+        three[player].enter(tricks(seat, (9, 5)[seat]))
+    by_the_drawer(three, cy=3)
+    led = {
+        player: three[player].get(f"/seat/felt?player={player}&deal=0").headers["HX-Redirect"]
+        for player in FOUR[:2]
+    }
+    assert led["Ann"] == f"/s/{three['Ann'].token}"
+    asked = three["Ben"].client.get(led["Ben"])
+    assert "You’d entered 5" in words(asked)
+    three["Ben"].press(asked.text)
+    assert "Ben says 5" in words(three.host.get())
+
+
+@pytest.mark.parametrize("cards", ["9D 4C KS", "9♦ 4♣ K♠", "KS 9d 5c", "2 + 9R", "4C KS"])
+def test_cards_may_be_written_in_several_ways(table: Table, cards: str) -> None:
+    """What comes to the same is no other figure."""
+    field = "hands.1.plain" if "+" in cards else "hands.1"
+    table["Ben"].enter({"action": "out", field: cards})
+    fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Cy", "after": 0}
+    hands = {"hands.1": "9♦ 4♣ K♠", "hands.2.plain": 1, "hands.3.plain": 1}
+    assert table.host.post("/entries", {**fields, **hands}).status_code == 303
+    led = table["Ben"].get("/seat/felt?player=Ben&deal=0").headers["HX-Redirect"]
+    assert ("/seat" in led) == (cards == "4C KS")
+
+
+# --- a scorekeeper enters, or several do
+
+
+def test_of_two_scorekeepers_the_later_figure_counts(client: FlaskClient, table: Table) -> None:
+    """Who entered it last is told to all; the player’s own figure takes its place."""
+    for name in ("Ben", "Dot"):
+        keeps = table.host.other("score")
+        keeps.post("/phone", {"phone": name})
+        keeps.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **out(2, str(len(name)))})
+    assert chips(table["Ann"])["Cy"] == "by Dot"
+    assert "Dot entered it for you" in table["Cy"].says()
+    table["Cy"].enter(out(2, "1"))
+    assert "Yours is in" in table["Cy"].says()
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].enter(out(1, "2"))
+    table["Dot"].enter(out(3, "2"))
+    assert table.entries[0]["hands"]["Cy"]["plain"] == 1
+
+
+def test_someone_new_takes_over_without_the_phone(table: Table) -> None:
+    """The seat of whoever sat there ends, with what had been entered."""
+    table["Cy"].enter(out(2, "1"))
+    table.host.post("/entries", {"action": "replace", "player": "Cy", "by": "Gus", "after": 0})
+    assert "No seat here yet" in words(table["Cy"].get("/seat/me"))
+    assert chips(table["Ann"]) == {}
+    table["Ann"].enter(ANN_OUT)
+    assert chips(table["Ann"])["Gus"] == "no phone"
+
+
+def test_whoever_takes_a_deal_back_is_named(three: Table) -> None:
+    """In the log; they don’t keep score by that."""
+    for seat, player in enumerate(FOUR[:3]):
+        three[player].enter(tricks(seat, (9, 5, 2)[seat]))
+    page = three["Cy"].get().text
+    mark = first_in(page, r'name="after" value="([^"]+)"')
+    three["Cy"].post("/seat/undo", {"after": mark, "key": "undo"})
+    assert three.host.file()["history"][-1]["by"] == "Cy"
+    assert "Cy keeps score" not in words(three.host.other("view").get())
+
+
 # --- without script, and what stands in no address
 
 

@@ -121,6 +121,8 @@ def show(token: str) -> Answer:
     now = here(token)
     if not now.player or request.args.get("pick"):
         return remember(Response(pick_page(token, now)), token)
+    if claim := _told_otherwise(now):
+        return _too_late(token, now, claim)
     goes_on = "deal" in request.args and not now.at.deal.begun
     if deal_of(now.sheet) < 0 or _is_told(now) or goes_on:
         return onward("sheet.show", token=token)
@@ -164,6 +166,28 @@ def _is_told(now: Here) -> bool:
     """Whether the deal for which this page was opened has been recorded since."""
     asked = deal_number(request.args.get("deal", ""))
     return asked is not None and asked != deal_of(now.sheet)
+
+
+def _told_otherwise(now: Here) -> Form | None:
+    """The form with this phone’s figure, if a scorekeeper has recorded its deal with another."""
+    number = deal_number(request.args.get("deal", ""))
+    ending = None if number is None else ending_of(now.sheet, number)
+    if number is None or ending is None or now.sheet.rows[ending.seq - 1].role == "play":
+        return None
+    before = now.sheet.updated(course=now.sheet.course.before(ending.seq))
+    gathered = seat_book().at_table(before).deal
+    part = gathered.parts.get(now.player)
+    if part is None or not gathered.phones[now.player] == phone_digest() != "":
+        return None
+    if not seat_book().recorded_otherwise(now.sheet, now.player, part, number):
+        return None
+    return Form(
+        [
+            *merged({now.player: part}, now.seated).items(multi=True),
+            ("seat_of", now.player),
+            ("deal", str(number)),
+        ]
+    )
 
 
 @blueprint.post("/hand")
@@ -294,7 +318,8 @@ def felt(token: str) -> Answer:
     """The live part of a seat’s page, or its pad; leads to the sheet once the deal is recorded."""
     now, sheet = here(token), url_for("sheet.show", token=token)
     if not now.player or _is_told(now) or deal_of(now.sheet) < 0:
-        return Response(headers={"HX-Redirect": sheet})
+        differs = url_for(".show", token=token, player=now.player, deal=request.args.get("deal"))
+        return Response(headers={"HX-Redirect": differs if _told_otherwise(now) else sheet})
     waits, deal = now.player in now.at.deal.parts, now.at.deal
     if waits == ("pad" in request.args):  # another page has its turn
         goes_on = now.player in deal.drafts and not deal.begun
