@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.extras.seats.figures import Clash, Score, clash_of
+from referee.extras.seats.figures import Clash, Score, clash_of, numbers_in, total_of
 from referee.extras.seats.gathering import (
     Deal,
     Move,
@@ -257,17 +257,40 @@ class SeatBook:
         begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
         return [*wrong(found), *(begun if part.has_hand else ())]
 
-    def own_score(self, at: AtTable, player: str, part: Part) -> Score | None:
-        """What a player’s figure brings or costs, given what was called; None if unknown yet."""
-        parts = at.deal.called_by(player) | {player: part}
+    def own_score(
+        self, at: AtTable, player: str, part: Part, *, last: bool = False
+    ) -> Score | None:
+        """What a player’s figure brings or costs, given what was called; None if unknown yet.
+
+        For the `last` one whose number is what all others leave, theirs are given, too.
+        """
+        sheet, given = at.sheet, at.deal.parts if last else at.deal.called_by(player)
         try:
-            values = entries_sent(merged(parts, at.sheet.state.table.players), at.sheet)[-1]
-            entry = at.sheet.game.read_entry(values)
-            lines = at.sheet.game.scores_so_far(at.sheet.state, entry)
+            form = merged({**given, player: part}, sheet.state.table.players)
+            values = entries_sent(form, sheet)[-1]
+            if last:
+                lines = self._book.preview(sheet, values).lines
+            else:
+                lines = sheet.game.scores_so_far(sheet.state, sheet.game.read_entry(values))
         except (RefereeError, IndexError):
             return None
-        cell = at.sheet.pad.cells_with(lines, over=False).get(player)
+        cell = sheet.pad.cells_with(lines, over=False).get(player)
         return Score.of(player, lines, cell) if cell else None
+
+    def left_for(self, at: AtTable, player: str) -> int | None:
+        """What is left for the last player, where all numbers have a fixed total; else None.
+
+        It shows only the sum of the others. Once figures didn't add up it is not said any more, as
+        all would follow it.
+        """
+        deal = at.deal
+        total = total_of(at.sheet, deal.parts)
+        if total is None or deal.claims or {*deal.parts, player} != {*at.sheet.board.in_play}:
+            return None
+        if player in deal.parts:
+            return None
+        left = total - sum(numbers_in(at.sheet, deal.parts).values())
+        return left if left >= 0 else None
 
     def clash(self, at: AtTable, player: str = "") -> Clash | None:
         """Why those who had to count again still can’t all be right; None if they can.

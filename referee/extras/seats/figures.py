@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from referee.extras.seats.gathering import Part, merged
+from referee.extras.seats.gathering import OWN, Part, merged
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.core.table import Line
 from referee.rules.text import Text
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
-from referee.web.forms.decode import entries_sent
+from referee.web.forms.decode import entries_sent, keys_of
 
 
 class Figure(Struct, frozen=True):
@@ -39,6 +39,11 @@ def total_of(sheet: OpenSheet, parts: Mapping[str, Part]) -> int | None:
     return kind.total if kind else None
 
 
+def has_total(sheet: OpenSheet) -> bool:
+    """Whether everybody's numbers in some entry of the game always come to the same."""
+    return any(kind.total is not None for kind in sheet.game.entries.values())
+
+
 def numbers_in(sheet: OpenSheet, parts: Mapping[str, Part]) -> Mapping[str, int]:
     """The numbers in these parts, by player."""
     entry = entries_sent(merged(parts, sheet.state.table.players), sheet)[-1]
@@ -65,24 +70,31 @@ def clash_of(
 
 
 class Hand(Struct, frozen=True):
-    """A hand as it is laid on the felt: cards of which only the number is known, and red nines.
+    """A hand as it is laid on the felt: its `cards`, or their number without its red nines.
 
-    `number` is one that counts no cards, None if there is none.
+    `number` is one that counts no cards, None if there is none. The cards may be of `nine_suits`.
     """
 
     backs: int = 0
     red_nines: int = 0
     number: int | None = None
+    cards: Sequence[str] = ()
+    nine_suits: bool = False
 
 
 def hand_in(sheet: OpenSheet, player: str, part: Part) -> Hand:
-    """The hand that a player’s part gives in numbers; empty for cards, which lie in the form."""
+    """The hand that a player’s part gives, in cards or in numbers; empty if it gives none."""
     try:
         entry = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
     except RefereeError:
         return Hand()
     by_player = (value for value in entry.values() if isinstance(value, dict))
     held = next((value[player] for value in by_player if player in value), None)
+    text = held.get("cards", "") if isinstance(held, dict) else held
+    if isinstance(text, str) and (cards := text.replace("|", " ").replace("-", " ").split()):
+        kind = sheet.game.entries[part.action].entry
+        keys = [keys_of(name.replace(OWN, "0"), kind) for name in part.hand]
+        return Hand(cards=cards, nine_suits=any(one.nine_suits for one in keys if one))
     if isinstance(held, dict):
         counts = {name: n for name, n in held.items() if isinstance(n, int)}
         return Hand(counts.get("plain", 0), counts.get("red_nines", 0))

@@ -114,7 +114,7 @@ class OwnPart(Struct, frozen=True):
     """The part of a game's form that one `player` fills in: that of their own hand in `deal`.
 
     With `calls` it is they who ended the deal, and say how; at `call_at`, if given, they can say
-    that they did.
+    that they did. `left` is the number that all others leave for theirs, if that is known.
     """
 
     player: str
@@ -122,6 +122,7 @@ class OwnPart(Struct, frozen=True):
     deal: int
     calls: bool = False
     call_at: str = ""
+    left: int | None = None
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:

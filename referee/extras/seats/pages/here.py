@@ -57,6 +57,13 @@ class Here(Struct, frozen=True):
             return None
         return deal.parts.get(self.player) or deal.drafts.get(self.player)
 
+    @property
+    def left(self) -> int | None:
+        """What the others leave for the player, if that is known; not beside one of theirs."""
+        if self.player not in self.mine or phone_digest() in self.at.deal.phones.values():
+            return None
+        return seat_book().left_for(self.at, self.player)
+
 
 def here(token: str) -> Here:
     """What a request is about; answers 403 for a link that only looks on."""

@@ -35,6 +35,7 @@ class Asks(Shown, frozen=True):
     called: Entry | None = None
     arrived: Sequence[str] = ()
     shows: bool = False
+    may_be_last: bool = False
     shown: Mapping[str, str] = {}
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from flask import Response, abort, request, url_for
 
 from referee.extras.seats.book import Spot
-from referee.extras.seats.figures import Clash, Hand, Score, hand_in
+from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
 from referee.extras.seats.gathering import (
     Move,
     Part,
@@ -89,11 +89,13 @@ class OwnPreview(Shown, frozen=True):
 
     templates = ("seats/preview.html",)
     sheet: OpenSheet
+    game: AnyGame
     player: str
     mine: Sequence[str]
     faults: Sequence[Fault]
     hand: Hand
     score: Score | None
+    left: int | None
 
 
 class LatePage(Shown, frozen=True):
@@ -306,9 +308,13 @@ def preview(token: str) -> str:
     found = wrong(seat_book().own_faults(now.at, now.player, part))
     faults = [fault for fault in found if fault.code != UNANSWERED]
     known = part.has_hand and not found
-    score = seat_book().own_score(now.at, now.player, part) if known else None
-    hand = hand_in(now.sheet, now.player, part)
-    return render(OwnPreview(now.sheet, now.player, now.mine, faults, hand, score))
+    hand, left = hand_in(now.sheet, now.player, part), now.left
+    last = left is not None and hand.number == left
+    score = seat_book().own_score(now.at, now.player, part, last=last) if known else None
+    page = OwnPreview(
+        now.sheet, now.sheet.game, now.player, now.mine, faults, hand, score, left if last else None
+    )
+    return render(page)
 
 
 @blueprint.get("/felt")
@@ -345,6 +351,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         deal_of(now.sheet),
         calls,
         "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
+        now.left if sent is None else None,
     )
     playing = now.at.deal.begun and now.player in now.mine and not now.at.showing
     asks = Asks(
@@ -359,6 +366,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         called=seat_book().called(now.at),
         arrived=[one for one in now.at.deal.parts if one != now.player],
         shows=bool(now.at.showing),
+        may_be_last=sent is None and own.left is None and has_total(now.sheet),
         shown=now.at.shown,
     )
     return pad_of(token, now.sheet, asks, sent, faults)
