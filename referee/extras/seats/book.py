@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.extras.seats.figures import Clash, Score, clash_of, numbers_in, total_of
+from referee.extras.seats.figures import Clash, Score, clash_of
 from referee.extras.seats.gathering import (
     Deal,
     Move,
@@ -276,21 +276,6 @@ class SeatBook:
             return None
         cell = sheet.pad.cells_with(lines, over=False).get(player)
         return Score.of(player, lines, cell) if cell else None
-
-    def left_for(self, at: AtTable, player: str) -> int | None:
-        """What is left for the last player, where all numbers have a fixed total; else None.
-
-        It shows only the sum of the others. Once figures didn't add up it is not said any more, as
-        all would follow it.
-        """
-        deal = at.deal
-        total = total_of(at.sheet, deal.parts)
-        if total is None or deal.claims or {*deal.parts, player} != {*at.sheet.board.in_play}:
-            return None
-        if player in deal.parts:
-            return None
-        left = total - sum(numbers_in(at.sheet, deal.parts).values())
-        return left if left >= 0 else None
 
     def clash(self, at: AtTable, player: str = "") -> Clash | None:
         """Why those who had to count again still can’t all be right; None if they can.

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from referee.extras.seats.gathering import OWN, Part, merged
+from referee.extras.seats.gathering import OWN, Deal, Part, merged
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.core.table import Line
 from referee.rules.text import Text
@@ -48,6 +48,20 @@ def numbers_in(sheet: OpenSheet, parts: Mapping[str, Part]) -> Mapping[str, int]
     """The numbers in these parts, by player."""
     entry = entries_sent(merged(parts, sheet.state.table.players), sheet)[-1]
     return next((value for value in entry.values() if isinstance(value, dict)), {})
+
+
+def left_for(sheet: OpenSheet, deal: Deal, player: str) -> int | None:
+    """What is left for the last player, where all numbers have a fixed total; else None.
+
+    It tells the sum of the others alone. Once figures didn't add up it is not said any more, as all
+    would follow it.
+    """
+    is_last = player not in deal.parts and {*deal.parts, player} == {*sheet.board.in_play}
+    total = total_of(sheet, deal.parts)
+    if total is None or deal.claims or not is_last:
+        return None
+    left = total - sum(numbers_in(sheet, deal.parts).values())
+    return left if left >= 0 else None
 
 
 def clash_of(

@@ -262,3 +262,21 @@ def test_what_a_figure_brings_in_the_words_of_its_game(
     phone = host.other("play")
     phone.post("/seat/take", {"player": "Ben"})
     assert words(previewed(phone, "Ben", **{"action": call.get("action", ""), **hand})) == said
+
+
+def test_ones_own_hand_lies_on_the_felt_once_it_is_in(client: FlaskClient) -> None:
+    """With what it costs, and the others around the table: who is in, and who enters for whom."""
+    host = begin(client, "red-nines-1881", NAMES)
+    phones = {name: host.other("play") for name in ("Ann", "Cy")}
+    for name, phone in [*phones.items(), ("Ben", host)]:
+        phone.post("/seat/take", {"player": name})
+    ann = {"action": "out", "player": "Ann", "red_nine": "true", "seat_of": "Ann", "deal": "0"}
+    phones["Ann"].post("/seat/hand", ann)
+    cy = {"action": "out", "hands.2": "9D 5H KS", "seat_of": "Cy", "deal": "0"}
+    phones["Cy"].post("/seat/hand", cy)
+    page = phones["Cy"].get("/seat").text
+    assert "You pay Ann 8. Only this phone shows it." in words(page)
+    assert 'aria-label="Hold to see your cards"' in page
+    around = words(page[page.index('class="spots"') : page.index('class="mine"')])
+    assert "Dot Ben enters Eve Ben enters Ann went out Ben counting…" in around
+    assert 'class="mine"' not in phones["Ann"].get("/seat").text

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.seats.book import AtTable
+from referee.extras.seats.figures import left_for
 from referee.extras.seats.gathering import Move, Part, What, deal_of
 from referee.extras.seats.pages.context import phone_digest, phone_token, seat_book
 from referee.ledger.store import Glance, Link, digest
@@ -62,7 +63,7 @@ class Here(Struct, frozen=True):
         """What the others leave for the player, if that is known; not beside one of theirs."""
         if self.player not in self.mine or phone_digest() in self.at.deal.phones.values():
             return None
-        return seat_book().left_for(self.at, self.player)
+        return left_for(self.sheet, self.at.deal, self.player)
 
 
 def here(token: str) -> Here:
