@@ -1,6 +1,7 @@
 """Figures on a seat's felt: one's own hand and what it costs, and those that can't all be true."""
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from msgspec import Struct
 
@@ -86,7 +87,8 @@ def clash_of(
 class Hand(Struct, frozen=True):
     """A hand as it is laid on the felt: its `cards`, or their number without its red nines.
 
-    `number` is one that counts no cards, None if there is none. The cards may be of `nine_suits`.
+    `number` is one that counts no cards, None if there is none. The cards may be of `nine_suits`,
+    or lie `in_columns`: then they are given row by row.
     """
 
     backs: int = 0
@@ -94,6 +96,7 @@ class Hand(Struct, frozen=True):
     number: int | None = None
     cards: Sequence[str] = ()
     nine_suits: bool = False
+    in_columns: bool = False
 
 
 def hand_in(sheet: OpenSheet, player: str, part: Part) -> Hand:
@@ -105,10 +108,13 @@ def hand_in(sheet: OpenSheet, player: str, part: Part) -> Hand:
     by_player = (value for value in entry.values() if isinstance(value, dict))
     held = next((value[player] for value in by_player if player in value), None)
     text = held.get("cards", "") if isinstance(held, dict) else held
-    if isinstance(text, str) and (cards := text.replace("|", " ").replace("-", " ").split()):
+    if isinstance(text, str) and text:
+        columns = [column.split() for column in text.split("|")]
+        in_rows = [card for row in zip_longest(*columns) for card in row if card not in (None, "-")]
         kind = sheet.game.entries[part.action].entry
         keys = [keys_of(name.replace(OWN, "0"), kind) for name in part.hand]
-        return Hand(cards=cards, nine_suits=any(one.nine_suits for one in keys if one))
+        nine_suits = any(one.nine_suits for one in keys if one)
+        return Hand(cards=in_rows, nine_suits=nine_suits, in_columns=len(columns) > 1)
     if isinstance(held, dict):
         counts = {name: n for name, n in held.items() if isinstance(n, int)}
         return Hand(counts.get("plain", 0), counts.get("red_nines", 0))

@@ -5,13 +5,14 @@ from collections.abc import Hashable
 from flask import Blueprint, Flask
 
 from referee.extras.seats.book import AtTable, SeatBook
-from referee.extras.seats.figures import Clash
+from referee.extras.seats.figures import Clash, hand_in
 from referee.extras.seats.gathering import Deal
 from referee.extras.seats.pages import here, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
 from referee.ledger.store import Glance
 from referee.rules.core.entries import Entry
 from referee.settings import Settings
+from referee.sheets.news import LastChange
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
@@ -44,6 +45,16 @@ def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:
     return seat_book().at_table(before).deal
 
 
+def tells_deal(sheet: OpenSheet, last: LastChange | None) -> bool:
+    """Whether the last change recorded a deal from the seats: it is told until the next one begins.
+
+    Not where the game itself tells it, nor to whoever only looks on.
+    """
+    row = last.row if last and last.done == "recorded" and not last.told else None
+    over = sheet.role == "view" or sheet.state.begun or sheet.state.finished
+    return row is not None and row.kind == "deal" and not over and sheet.rows[-1].role == "play"
+
+
 class SeatPart(WebPart, frozen=True):
     """What seats add to the pages."""
 
@@ -55,6 +66,8 @@ class SeatPart(WebPart, frozen=True):
             "called_at": called_at,
             "clash_at": clash_at,
             "gathered_in": gathered_in,
+            "hand_of": hand_in,
+            "tells_deal": tells_deal,
             "AWAY_AFTER": AWAY_AFTER,
         }
         app.register_blueprint(here.blueprint)

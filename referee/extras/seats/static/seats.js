@@ -1,9 +1,11 @@
 // On the phone of somebody who has a seat: once the deal is over, open their own pad by itself, once a
-// deal, and once more to count again, unless something is being filled in.
+// deal, and once more to count again, unless something is being filled in. Their row is lit in the deal
+// that is told.
 
 function openPad() {
   const gathers = document.querySelector("[data-gathers]");
   const { ownIs: player } = document.querySelector("[data-own-is]")?.dataset ?? {};
+  for (const row of document.querySelectorAll(".told [data-player]")) row.classList.toggle("own-row", row.dataset.player === player);
   if (!gathers) return forget();
   if (!player || document.querySelector("dialog[open]")) return;
   const { is } = gathers.querySelector(`[data-player="${CSS.escape(player)}"]`)?.dataset ?? {};

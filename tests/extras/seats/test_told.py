@@ -1,0 +1,55 @@
+"""How a deal that was gathered from the seats is told, on each phone that plays along."""
+
+import re
+
+from flask.testing import FlaskClient
+
+from tests.extras.seats.test_clash import THREE, taken
+from tests.extras.seats.test_gathering import ANN_OUT, Table, out
+from tests.support.phone import first_in, words
+
+
+def told(page: str) -> str:
+    """The section that tells the deal, "" if there is none."""
+    found = re.search(r'<section class="told".*?</section>', page, re.DOTALL)
+    return found[0] if found else ""
+
+
+def test_each_hand_is_told_as_it_was_entered(client: FlaskClient) -> None:
+    """With who entered it for whom, what it brought, and the counters after it."""
+    table = Table(client, "red-nines-1881", [*THREE, "Dot"])
+    table.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
+    table["Ann"].enter(ANN_OUT)
+    table["Cy"].enter(out(2, "3"))
+    table["Dot"].enter({"action": "out", "hands.3": "9D KS"})
+    assert told(table["Cy"].board()) == ""
+    table.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, **out(1, "2 + 9♦")})
+    for phone in (table["Cy"], table.host, table.host.other("score")):
+        said = words(told(phone.board())).replace("\ufe0e", "")
+        assert said == (
+            "Ann takes 1 Ann went out. Everyone’s hand Deal 1 Counters "
+            "Ann went out +1 10 − 9 staked 37 Ben 9 −4 2 + 2 32 Cy −3 33 Dot 9 ♦ K ♠ −3 1 + 2 33"
+        )
+    assert told(table["Cy"].board()).count("k back") == 5
+    assert told(table.host.other("view").board()) == ""
+
+
+def test_it_is_told_until_the_next_deal_begins(client: FlaskClient) -> None:
+    table = Table(client, "nine-five-two", THREE)
+    taken(table, Ann=9, Ben=5, Cy=2)
+    page = table["Ann"].get().text
+    assert told(page)
+    assert "data-next-deal" in page
+    deal = first_in(table["Ann"].get("/seat?change=yes").text, r'name="deal" value="(\d+)"')
+    table["Ann"].enter({"action": "tricks", "tricks.0": 9}, deal=int(deal))
+    assert told(table["Cy"].board()) == ""
+
+
+def test_a_deal_from_the_drawer_is_not_told(client: FlaskClient) -> None:
+    """The row on the pad says it, as without seats."""
+    table = Table(client, "nine-five-two", THREE)
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    deal = {"action": "tricks", "tricks.0": 9, "tricks.1": 5, "tricks.2": 2}
+    answer = table.host.post("/entries", {**deal, "after": mark, "key": "drawer"})
+    assert answer.status_code == 303
+    assert told(table.host.board()) == ""
