@@ -17,6 +17,15 @@ document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
 document.addEventListener("input", ({ target: { form } }) => {
   if (!isOwn(form)) return;
   clearTimeout(waits);
+  form.toggleAttribute("data-touched", true);
   form.elements.key.value = ""; // another figure
   form.querySelector(".unsent")?.remove();
 });
+
+// A pad that nothing is filled in on looks for what is left for it; one that is touched keeps what it has.
+for (const step of ["request", "swap"]) {
+  document.addEventListener(`htmx:before:${step}`, (event) => {
+    const looks = event.target.matches?.(".will > [hx-get]");
+    if (looks && document.querySelector(".own-pad form[data-touched]")) event.preventDefault();
+  });
+}
