@@ -3,6 +3,8 @@
 A mask is an 8-bit image, 255 where there is ink, cut to its ink and stretched by whoever uses it.
 """
 
+# ruff: noqa: PLR0913, PLR0917 - geometry comes in sixes
+
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import cos, pi, sin

@@ -1,5 +1,7 @@
 """Made-up photos: cards laid on made-up grounds, seen by a made-up camera, with what they show."""
 
+# ruff: noqa: PLR0913, PLR0917 - geometry comes in sixes
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import cos, exp, hypot, log, pi, sin

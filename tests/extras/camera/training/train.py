@@ -7,6 +7,8 @@ One thread, one seed. The checkpoint is written every few hundred steps; a proce
 and continued goes on where it was, one that is started again begins with the checkpoint's weights.
 """
 
+# ruff: noqa: PLR0913, PLR0917 - geometry comes in sixes
+
 import argparse
 import io
 import os
