@@ -306,6 +306,11 @@ class SeatBook:
             for name, value in mine.items()
             if isinstance(value, dict) and value.get(player) is not None
         }
+        changed |= {
+            name: value
+            for name, value in mine.items()
+            if name in part.called and not isinstance(value, dict | list)  # of several who called
+        }
         before = sheet.updated(course=sheet.course.before(ending.seq))
         try:
             mended = self._book.preview(before, {**told, **changed}).after

@@ -271,6 +271,26 @@ def test_whoever_called_late_is_told_that_it_was_somebody_else(table: Table) -> 
     assert table["Ben"].enter(ANN_OUT | {"player": "Ben"}) == f"/s/{table['Ben'].token}"
 
 
+@pytest.mark.parametrize("late", ["true", "false"])
+def test_whoever_went_out_otherwise_than_was_recorded_is_asked(table: Table, late: str) -> None:
+    """On a red nine the others pay more: the same name isn’t the same call."""
+    fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Ben", "after": 0}
+    hands = {"hands.1.plain": 1, "hands.2.plain": 1, "hands.3.plain": 1}
+    assert table.host.post("/entries", {**fields, **hands}).status_code == 303
+    said = table["Ann"].enter(ANN_OUT | {"red_nine": late})
+    assert ("Already recorded" in said) == (late == "true")
+
+
+def test_whoever_called_something_else_than_was_recorded_is_asked(client: FlaskClient) -> None:
+    table = Table(client, "9-of-a-kind", [*FOUR, "Eve"])
+    called = {"action": "end", "callers": "Ann"}
+    hands = {f"hands.{seat}.deadwood": 9 for seat in (1, 2, 3, 4)}
+    sent = table.host.post("/entries", {**called, "by": "nine", **hands, "key": "k", "after": 0})
+    assert sent.status_code == 303
+    assert table["Ann"].enter(called | {"by": "nine"}) == f"/s/{table['Ann'].token}"
+    assert "Already recorded" in table["Ann"].enter(called | {"by": "chicken"})
+
+
 def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
     """It came in at the moment at which the deal was recorded: its key has been used."""
     by_the_drawer(three, cy=3)
