@@ -161,6 +161,17 @@ def test_who_is_still_playing_holds_the_recording(three: Table) -> None:
     assert len(three.entries) == 1
 
 
+def test_a_figure_from_their_own_phone_stands_against_a_late_scorekeeper(three: Table) -> None:
+    """Who opened a place for somebody else before their own figure was in."""
+    three["Ann"].enter(tricks(0, 9))
+    three["Cy"].enter(tricks(2, 3))
+    late = three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 2)})
+    assert late.status_code == 422
+    assert "Cy’s own is in." in words(late)
+    three["Ben"].enter(tricks(1, 4))
+    assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 4, "Cy": 3}
+
+
 def test_a_scorekeeper_enters_for_who_has_no_phone(client: FlaskClient) -> None:
     table = Table(client, "plain-score", ["Ann", "Ben"])
     table["Ann"].enter({"action": "deal", "points.0": "5"})
