@@ -82,7 +82,8 @@ class Spot(Struct, frozen=True):
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
-    `objections` are by player: the figures, as written, of those who disagree with the last deal.
+    `objections` are by player: the figures of those who disagree with the last deal, as written;
+    "" for somebody who only called how it ended.
     `scorer` is a player at the table whose phone keeps score; "" if there is none. `newest` is the
     last move in this deal.
     """

@@ -291,6 +291,14 @@ def test_whoever_called_something_else_than_was_recorded_is_asked(client: FlaskC
     assert "Already recorded" in table["Ann"].enter(called | {"by": "chicken"})
 
 
+def test_an_objection_without_a_figure_is_told(table: Table) -> None:
+    fields = {"action": "out", "player": "Ben", "red_nine": "false", "key": "by Ben", "after": 0}
+    hands = {"hands.0.plain": 1, "hands.2.plain": 1, "hands.3.plain": 1}
+    table.host.post("/entries", {**fields, **hands})
+    table["Ann"].post("/seat/objects", {"seat_of": "Ann", "deal": 0, **ANN_OUT})
+    assert "Ann says that isn’t right The last deal" in words(table.host.get())
+
+
 def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
     """It came in at the moment at which the deal was recorded: its key has been used."""
     by_the_drawer(three, cy=3)
