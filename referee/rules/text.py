@@ -155,8 +155,8 @@ class Text(Struct, frozen=True, gc=False):
 #: The word before the last item of a list, the sounds before which it changes, and to what, by
 #: language. Babel disregards this.
 _CHANGES = {
-    "es": ((" y ", re.compile("hi(?![aeou])|i", re.IGNORECASE), " e "),
-           (" o ", re.compile("h?o", re.IGNORECASE), " u ")),
+    "es": ((" y ", re.compile("hi(?![aeou])|[ií]", re.IGNORECASE), " e "),
+           (" o ", re.compile(r"h?[oó]|8|11\b", re.IGNORECASE), " u ")),
     "he": (("ו", re.compile(rf"{ISOLATE}[^\u0590-\u05ff]"), "ו־"),),
 }  # fmt: skip
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.extras import ledger_parts
-from referee.ledger.store import ROLES, Draft, Ledger, Link, Role, new_token, token_of_form
+from referee.ledger.store import ROLES, Draft, Ledger, Link, Role, new_token
 from referee.progress import steps
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
@@ -120,14 +120,14 @@ class Book:
         players: Sequence[str],
         dealer: str | None,
         options: Mapping[str, Any],
-        key: str = "",
+        host: str = "",
     ) -> Link:
-        """Begin a sheet; returns its host link. The same twice with one `key` is one sheet.
+        """Begin a sheet; returns its host link, which has the token `host`, or a new one.
 
-        Raises `MalformedEntry` with all faults.
+        With the token of a sheet that there is, it returns that one’s. Raises `MalformedEntry` with
+        all faults.
         """
         sheet = Sheet(*seat_table(slug, players, dealer, options), ())
-        host = token_of_form(key, f"{slug} {players} {dealer} {options}")
         return self.ledger.begin(as_new(sheet, self.new_links(host=host), self.now()))
 
     def open(self, link: Link, newest: Mark | None = None) -> OpenSheet:

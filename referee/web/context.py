@@ -5,17 +5,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from flask import Flask, Response, abort, current_app, request, url_for
+from flask import Flask, Response, abort, current_app, g, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
-from werkzeug.datastructures import LanguageAccept
+from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
 from referee.rules.registry import GAMES
-from referee.rules.text import Language, language, languages, say, speak
+from referee.rules.text import Language, language, languages, say, speak, spoken
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -107,17 +107,31 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
 
     @lru_cache(1000)
     def language_of(chosen: str, accepts: str) -> Language:
-        asked = parse_accept_header(accepts, LanguageAccept)
-        tag = chosen if chosen in languages() else asked.best_match(languages())
+        tag = chosen if chosen in languages() else language_asked_for(accepts)
         return language(tag or otherwise)
 
     @app.before_request
     def as_its_phone() -> None:
+        g.spoken_before = spoken()
         speak(language_of(cookie(LANGUAGE_COOKIE), request.headers.get("Accept-Language", "")))
 
     @app.teardown_request
     def as_before(_: BaseException | None) -> None:
-        speak(language(otherwise))
+        speak(g.pop("spoken_before", language(otherwise)))
+
+
+def language_asked_for(accepts: str) -> str | None:
+    """The tag of the first language in an Accept-Language header that we have, None for none.
+
+    Without the region that is asked for, another one will do.
+    """
+    exactly = {tag.lower(): tag for tag in languages()}
+    about = {tag.partition("-")[0]: tag for tag in reversed(languages())}
+    for asked, quality in parse_accept_header(accepts, Accept):  # the best first
+        tag = exactly.get(asked.lower()) or about.get(asked.lower().partition("-")[0])
+        if tag and quality > 0:
+            return tag
+    return None
 
 
 def glance_at(token: str) -> Glance:

@@ -29,6 +29,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, add_row, digest, lock_of
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
+from referee.rules.letters import folded
 from referee.rules.text import say
 from referee.sheets.book import Book, Seen
 from referee.sheets.sheet import OpenSheet
@@ -168,7 +169,7 @@ class SeatBook:
             if move.what == "sits" and in_force:
                 if taken.get(player, move.phone) != move.phone:
                     lost[player] = taken[player]
-                    moved[player] += 1
+                    moved[player] += deal == playing
                 taken[player] = move.phone
                 (scorers.add if role in ("score", "host") else scorers.discard)(player)
             elif move.what == "asks" and in_force and not _joined(sheet, move):
@@ -186,7 +187,7 @@ class SeatBook:
             _now(sheet, move): move.part.written for move in moves if move.what == "objects"
         }
         scorer = next((player for player in here if player in scorers), "")
-        contested = [player for player, times in moved.items() if times >= MOST_MOVED]
+        contested = [player for player in here if moved[player] >= MOST_MOVED]
         newest = max((number for number, deal, *_ in found if deal == playing), default=None)
         seats = Taken(here, lost, contested, new)
         return AtTable(sheet, so_far, seats, objections, scorer, newest)
@@ -420,7 +421,7 @@ def _now(sheet: OpenSheet, move: Move) -> str:
 
 def _joined(sheet: OpenSheet, asks: Move) -> bool:
     """Whether somebody who asked to join has joined since, or sits here."""
-    here = asks.player in sheet.state.table.players
-    entries = (row.entry or {} for row in sheet.history[asks.seen :])
-    joins = ("join", asks.player)
-    return here or any((one.get("action"), one.get("player")) == joins for one in entries)
+    entries = [row.entry or {} for row in sheet.history[asks.seen :]]
+    joined = [str(one.get("player")) for one in entries if one.get("action") == "join"]
+    here = map(folded, [*sheet.state.table.players, *joined])  # perhaps in another spelling
+    return folded(asks.player) in here

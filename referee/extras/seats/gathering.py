@@ -14,7 +14,7 @@ from msgspec import Struct, field, inspect
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault
-from referee.rules.text import Text
+from referee.rules.text import Text, say
 from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form
@@ -238,7 +238,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         if what in ("out", "in"):
             parts.pop(player, None)  # the newest stands last
             parts[player], phones[player] = move.part, move.phone
-            by[player] = move.by
+            by[player] = move.by or ("" if move.phone else str(say("the scorekeeper")))
             first = first or player
         elif what == "playing" and player in parts:
             drafts[player] = parts.pop(player)

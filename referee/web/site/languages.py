@@ -3,10 +3,10 @@
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.text import Language, language, languages, say
+from referee.rules.text import ENGLISH, Language, language, languages, say
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
-from referee.web.context import LANGUAGE_COOKIE, onward, settings
+from referee.web.context import LANGUAGE_COOKIE, language_asked_for, onward, settings
 from referee.web.serving.gateway import writes_nothing
 
 blueprint = Blueprint("languages", __name__)
@@ -35,7 +35,8 @@ def _chosen() -> str:
 def show() -> str:
     """The languages to choose from."""
     offered = [language(tag) for tag in languages()]
-    asks = request.accept_languages.best_match(languages()) or settings().language
+    accepts = request.headers.get("Accept-Language", "")
+    asks = language_asked_for(accepts) or settings().language or ENGLISH
     return render(LanguagePage(offered, _chosen(), asks, request.args.get("sheet", "")))
 
 

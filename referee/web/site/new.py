@@ -7,7 +7,7 @@ from statistics import median
 from flask import Blueprint, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.store import new_token
+from referee.ledger.store import new_token, token_of_form
 from referee.rules.core.definition import span
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -132,7 +132,8 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
     try:
         with state().new_sheets.one_more(this_phone()):
             dealer = _dealer(form) or random.choice(named or [""])
-            link = book().begin(slug, named, dealer or None, options, form.get("key", ""))
+            host = token_of_form(form.get("key", ""), f"{slug} {sorted(request.form.lists())}")
+            link = book().begin(slug, named, dealer or None, options, host)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
     for part in web_parts():

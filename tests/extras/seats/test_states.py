@@ -177,6 +177,15 @@ def test_somebody_new_asks_to_join(app: Flask, table: Table) -> None:
     assert "Fay would like to join" not in words(table.host.get())
 
 
+def test_a_wish_is_fulfilled_in_another_spelling(app: Flask, table: Table) -> None:
+    """As the scorekeeper writes the name."""
+    fay = Phone(app.test_client(), table["Ann"].token)
+    fay.post("/seat/ask", {"player": "fay"})
+    assert "fay would like to join" in words(table.host.get())
+    table.host.post("/entries", {"action": "join", "player": "Fay", "left_of": "Dot", "after": 0})
+    assert "would like to join" not in words(table.host.get())
+
+
 def test_a_scorekeeper_may_decline(app: Flask, table: Table) -> None:
     fay = Phone(app.test_client(), table["Ann"].token)
     fay.post("/seat/ask", {"player": "Fay"})
@@ -231,6 +240,19 @@ def test_a_seat_claimed_back_and_forth_is_freed_by_a_scorekeeper(app: Flask, tab
     assert other.post("/seat/take", {"player": "Cy"}).status_code == 303
     assert "You’re Cy" in words(other.get("/seat/me"))
     assert "Two phones" not in words(table.host.get())
+
+
+def test_seats_that_went_back_and_forth_are_forgotten_with_the_deal(
+    app: Flask, three: Table
+) -> None:
+    """A phone is lent, and given back later."""
+    other = Phone(app.test_client(), three["Cy"].token)
+    for phone in (other, three["Cy"]):
+        phone.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    assert "Two phones want Cy’s seat" in words(three.host.get())
+    by_the_drawer(three, 3)
+    assert "Two phones" not in words(three.host.get())
+    assert other.post("/seat/take", {"player": "Cy", "sure": "yes"}).status_code == 303
 
 
 # --- a figure that comes late

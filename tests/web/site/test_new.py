@@ -60,6 +60,16 @@ def test_a_form_sent_again_begins_no_second_sheet(client: FlaskClient, app: Flas
     assert key not in client.get(f"/new/pink-nines?key={key}").text, "nobody else may choose it"
 
 
+def test_a_form_with_another_title_begins_another_sheet(client: FlaskClient, app: Flask) -> None:
+    """Its players went back, and play something else."""
+    key = first_in(client.get("/new/plain-score").text, r'name="key" value="([^"]+)"')
+    form = {"key": key, "name": ["Ann", "Ben"], "dealer": "0"}
+    for title, number in (("Rummy", 1), ("Gin", 2), ("Gin", 2)):
+        answer = client.post("/new/plain-score", data=form | {"title": title})
+        assert title in client.get(answer.headers["Location"]).text
+        assert len(state(app).ledger.sheets()) == number
+
+
 def test_a_key_that_could_be_guessed_finds_no_sheet(client: FlaskClient, app: Flask) -> None:
     """Its host link could be guessed, too."""
     form = {"key": "begin", "name": ["Ann", "Ben"], "dealer": "0", "counters": "100"}

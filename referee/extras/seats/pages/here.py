@@ -125,7 +125,7 @@ def move_of(now: Here, what: What, part: Part | None = None, deal: str = "") -> 
         what,
         part or Part(),
         digest(phone_token()) if own else "",
-        "" if own else now.link.by or next(iter(now.mine), "") or str(say("the scorekeeper")),
+        "" if own else now.link.by or next(iter(now.mine), ""),
     )
 
 

@@ -153,6 +153,7 @@ def test_a_hand_to_its_showdown(evening: Evening) -> None:
         "action": "show",
         "hands": {"Ben": "K K", "Ann": "-", "Cy": "8 7"},
     }
+    cy.locator("[data-next-deal]").tap()
     cy.get_by_role("link", name="Your cards").tap()
     expect(cy.locator(".hole-keys")).to_be_visible()
     assert "8" not in faces(cy).all_inner_texts()
