@@ -159,7 +159,9 @@ class SeatBook:
         moved, new = Counter[str](), dict[str, str]()
         playing, steps = deal_of(sheet), sheet.course.steps
         told = steps[-1].seq if playing < 0 and steps else playing
-        bets = bool(sheet.game.hole.cards and not sheet.game.hole.shows(sheet.state))
+        showing = [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
+        still_in = showing or sheet.board.in_play
+        bets = bool(sheet.game.hole.cards and not showing)
         found = self._ledger.engine.read(_MOVES, sheet.id, playing, told)
         scorers = set[str]()
         for number, deal, seen, name, what, form, phone, by, in_force, role in found:
@@ -178,7 +180,9 @@ class SeatBook:
                 taken.pop(player, None)
                 moved.pop(player, None)
                 new = {phone: name for phone, name in new.items() if name != player}
-            if not (part.has_hand and bets):  # it was shown before the betting was taken up again
+            # What was shown before the betting was taken up again, or by somebody now out, is gone.
+            gone = (part.has_hand and bets) or (what in ("in", "out") and player not in still_in)
+            if not gone:
                 moves.append(move)
         seated = sheet.state.table.players
         here = {player: phone for player, phone in taken.items() if player in seated}

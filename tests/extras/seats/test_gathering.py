@@ -182,6 +182,17 @@ def test_a_scorekeeper_enters_for_who_has_no_phone(client: FlaskClient) -> None:
     assert table.entries[0]["points"] == {"Ann": 5, "Ben": 7}
 
 
+def test_whose_call_was_false_has_called_nothing(client: FlaskClient) -> None:
+    """The round goes on without them, and their phone shows the sheet."""
+    table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
+    table["Ann"].enter({"action": "end", "callers": "Ann", "by": "nine"})
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    false = {"action": "forfeit", "player": "Ann", "after": mark, "key": "false"}
+    assert table.host.post("/entries", false).status_code == 303
+    assert "are in" not in words(table.host.get())
+    assert table["Ann"].get("/seat").status_code == 200
+
+
 def test_undone_by_a_seat_all_figures_are_in_again(three: Table) -> None:
     """And nothing is recorded before one of them is changed or sent again."""
     for seat, (player, number) in enumerate({"Ann": 9, "Ben": 5, "Cy": 2}.items()):

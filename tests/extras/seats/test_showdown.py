@@ -146,6 +146,21 @@ def test_the_last_bet_taken_back_is_made_again(table: Table) -> None:
     assert table.entries[-1]["action"] == "show"
 
 
+def test_who_folds_when_betting_is_taken_up_again_has_shown_nothing(table: Table) -> None:
+    """Two checks are taken back; the hand is then told without the cards shown before."""
+    show(table["Cy"], "8 7")
+    for taken_back in range(2):
+        mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+        table.host.post("/undo", {"after": mark, "key": f"undo {taken_back}"})
+    bet(table["Cy"], "fold")
+    bet(table["Ann"], "check")
+    assert "0 of 2 are in" in words(table["Ben"].get())
+    assert table["Cy"].get("/seat").status_code == 200
+    show(table["Ann"], "-")
+    show(table["Ben"], "K K")
+    assert table.entries[-1] == {"action": "show", "hands": {"Ann": "-", "Ben": "K K"}}
+
+
 def test_the_last_fold_ends_the_hand(client: FlaskClient) -> None:
     table = Table(client, "multiple-9-holdem", NAMES)
     for player in ("Dot", "Ann", "Ben"):
