@@ -318,7 +318,7 @@ def test_an_objection_without_a_figure_is_told(table: Table) -> None:
     hands = {"hands.0.plain": 1, "hands.2.plain": 1, "hands.3.plain": 1}
     table.host.post("/entries", {**fields, **hands})
     table["Ann"].post("/seat/objects", {"seat_of": "Ann", "deal": 0, **ANN_OUT})
-    assert "Ann says that isn’t right The last deal" in words(table.host.get())
+    assert "Ann says that isn’t right The last deal was" in words(table.host.get())
 
 
 def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
@@ -341,9 +341,22 @@ def test_whoever_is_in_is_asked_about_a_deal_recorded_otherwise(three: Table) ->
     }
     assert led["Ann"] == f"/s/{three['Ann'].token}"
     asked = three["Ben"].client.get(led["Ben"])
-    assert "You’d entered 5" in words(asked)
+    assert "You’d entered 5. This deal was recorded differently." in words(asked)
     three["Ben"].press(asked.text)
-    assert "Ben says 5" in words(three.host.get())
+    assert "Ben says 5 The last deal was recorded differently." in words(three.host.get())
+
+
+def test_a_figure_for_a_deal_that_was_never_recorded_is_entered_again(three: Table) -> None:
+    """The deal before it was taken back while its pad was open."""
+    by_the_drawer(three, cy=3)
+    mark = first_in(three.host.get().text, r'name="after" value="([^"]+)"')
+    three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
+    late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
+    assert late.status_code == 422
+    assert "The last deal was taken back" in words(late)
+    assert "Already recorded" not in words(late)
+    assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
+    assert 'name="deal" value="0"' in late.text
 
 
 @pytest.mark.parametrize("cards", ["9D 4C KS", "9♦ 4♣ K♠", "KS 9d 5c", "2 + 9R", "4C KS"])

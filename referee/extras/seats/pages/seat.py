@@ -99,9 +99,10 @@ class OwnPreview(Shown, frozen=True):
 
 
 class LatePage(Shown, frozen=True):
-    """Says that the deal was recorded, `by` whom, before this player’s figure came in.
+    """Says that the deal was recorded, `by` whom, with something else than this player’s figure.
 
-    They had `written` it in the form that was `sent`; the `row` has what counts.
+    They had `written` it in the form that was `sent`; the `row` has what counts. `was_in`: their
+    figure had come in before that.
     """
 
     templates = ("seats/late.html",)
@@ -114,6 +115,7 @@ class LatePage(Shown, frozen=True):
     written: str
     row: PadRow | None
     by: str
+    was_in: bool
 
 
 @blueprint.get("")
@@ -124,7 +126,7 @@ def show(token: str) -> Answer:
     if not now.player or request.args.get("pick"):
         return remember(Response(pick_page(token, now)), token)
     if claim := _told_otherwise(now):
-        return _too_late(token, now, claim)
+        return _recorded_page(token, now, claim, was_in=True)
     goes_on = "deal" in request.args and not now.at.deal.begun
     if deal_of(now.sheet) < 0 or _is_told(now) or goes_on:
         return onward("sheet.show", token=token)
@@ -212,7 +214,7 @@ def hand(token: str) -> Answer:
     if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
         seat_book().recorded_otherwise(sheet, now.player, part, deal_of(now.sheet))
     ):
-        return _too_late(token, here(token), sent), 409
+        return _recorded_page(token, here(token), sent), 409
     return answer
 
 
@@ -225,9 +227,12 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
     if not told:
         return None
     part, deal = part_of(sent, now.sheet, now.player), deal_number(sent.get("deal", "")) or 0
+    if ending_of(now.sheet, deal) is None:
+        says = say("The last deal was taken back since this page was opened. Look again.")
+        return pad(token, now, sent, [form_fault("moved-on", says)]), 422
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, deal):
         return onward("sheet.show", token=token)
-    return _too_late(token, now, sent), 409
+    return _recorded_page(token, now, sent), 409
 
 
 def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
@@ -376,13 +381,15 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
     return pad_of(token, now.sheet, asks, sent, faults)
 
 
-def _too_late(token: str, now: Here, sent: Form) -> str:
-    """The page for a figure of a deal that has been recorded meanwhile."""
+def _recorded_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str:
+    """The page for a figure of a deal that has been recorded with something else."""
     sheet, written = now.sheet, part_of(sent, now.sheet, now.player).written
     step = ending_of(sheet, deal_number(sent.get("deal", "")) or 0)
     row = next((one for one in sheet.pad.rows if step in one.steps), None)
     by = sheet.rows[step.seq - 1].by if step else ""
-    page = LatePage(token, sheet, sheet.game, sheet.board, now.player, sent, written, row, by)
+    page = LatePage(
+        token, sheet, sheet.game, sheet.board, now.player, sent, written, row, by, was_in
+    )
     return render(page)
 
 
