@@ -9,6 +9,7 @@ from referee.settings import Settings
 from referee.web.app import create_app
 from tests.extras.seats.test_gathering import Table, tricks
 from tests.extras.seats.test_hidden import nothing_by_chance
+from tests.extras.seats.test_showdown import at_showdown, bet, show
 from tests.support.phone import first_in, words
 
 THREE = ["Ann", "Ben", "Cy"]
@@ -104,6 +105,22 @@ def test_both_claims_stay_in_the_log(three: Table) -> None:
     taken(three, Ben=9, Cy=5, Ann=2)
     mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
     assert mark.startswith("1")
+
+
+def test_hands_shown_before_betting_went_on_are_no_claims(client: FlaskClient) -> None:
+    """They were asked about what they showed; after it the last checks were taken back."""
+    table = at_showdown(client)
+    show(table["Ann"], "9 9")
+    show(table["Ben"], "9 9")
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    table.host.post("/undo", {"after": mark, "key": "undo"})
+    bet(table["Ann"], "check")
+    show(table["Ann"], "-")
+    show(table["Ben"], "K K")
+    show(table["Cy"], "8 7")
+    assert table.entries[-1]["action"] == "show"
+    told = words(table["Ben"].get("/deals/1"))
+    assert "didn’t add up" not in told
 
 
 def test_cards_that_cannot_all_be_there(client: FlaskClient) -> None:
