@@ -68,6 +68,12 @@ def test_what_is_shown_is_public_at_once(table: Table) -> None:
     assert table.entries[-1]["action"] == "show"
 
 
+def test_a_pad_is_called_showdown_until_all_have_shown(table: Table) -> None:
+    for before in range(2):
+        assert "<h1>Showdown</h1>" in table["Ann"].get("/seat").text, f"{before} have shown"
+        show(table[("Cy", "Ben")[before]], "8 7")
+
+
 def test_whoever_looks_on_hears_of_it(table: Table) -> None:
     """By the poll of their page, which has a new tag then."""
     tag = first_in(table.host.get().text, r'hx-ptag="([^"]+)"')
