@@ -4,12 +4,23 @@
 const AGAIN = 3000; // milliseconds between two tries
 
 let waits = 0; // the next try
+let tapped = null; // the button that was tapped last
 
 const isOwn = (form) => Boolean(form?.matches?.(".own-pad form[data-entry]"));
 
+// What is tapped later takes the place of what waits, in this form or another.
+document.addEventListener("submit", ({ target: form, submitter }) => {
+  if (!isOwn(form) || form.matches(".htmx-request")) return;
+  clearTimeout(waits);
+  if (submitter === tapped) return;
+  tapped = submitter;
+  form.elements.key.value = "";
+  for (const note of document.querySelectorAll(".own-pad .unsent")) note.remove();
+}, true);
+
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   const form = ctx?.sourceElement;
-  if (!isOwn(form) || ctx.text !== undefined) return;
+  if (!isOwn(form) || ctx.text !== undefined || ctx.request.submitter !== tapped) return;
   form.querySelector(".unsent").textContent = form.closest("[data-waits]").dataset.waits;
   waits = setTimeout(() => form.isConnected && form.requestSubmit(ctx.request.submitter), AGAIN);
 });

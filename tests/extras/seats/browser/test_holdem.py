@@ -115,6 +115,41 @@ def test_nothing_moves_under_the_finger_that_holds_them(evening: Evening) -> Non
         pass
 
 
+@pytest.mark.parametrize(("first", "then"), [("Fold", "Call 2"), ("Call 2", "Fold")])
+def test_what_was_tapped_last_without_a_network_counts(
+    evening: Evening, first: str, then: str
+) -> None:
+    """Both are buttons of one form."""
+    opens_cards(evening, "Ann")
+    ann = evening["Ann"].page
+    ann.context.set_offline(True)
+    for words in (first, then):
+        with ann.expect_event("requestfailed", lambda request: request.method == "POST"):
+            ann.get_by_role("button", name=words).tap()
+        expect(ann.locator(".unsent")).to_contain_text("It goes by itself")
+    ann.context.set_offline(False)
+    expect(ann.get_by_role("button", name=then)).to_have_count(0)
+    assert [entry["move"] for entry in evening.recorded()] == [then.partition(" ")[0].lower()]
+
+
+def test_a_muck_takes_the_place_of_cards_that_were_not_sent(evening: Evening) -> None:
+    """Tapped while *Show* waits for a network: no cards are sent."""
+    for name in NAMES:
+        opens_cards(evening, name)
+    plays_to_the_showdown(evening)
+    ann = evening["Ann"].page
+    ann.context.set_offline(True)
+    for words in ("Show", "Muck"):
+        with ann.expect_event("requestfailed", lambda request: request.method == "POST"):
+            ann.get_by_role("button", name=words, exact=True).tap()
+        expect(ann.locator(".unsent")).to_contain_text("It goes by itself")
+    sent: list[str] = []
+    ann.on("request", lambda request: sent.append(request.post_data or ""))
+    ann.context.set_offline(False)
+    expect(evening.host.locator(".shown-hands")).to_contain_text("mucked")
+    assert not [one for one in sent if "hands.0=Q" in one]
+
+
 def test_a_hand_to_its_showdown(evening: Evening) -> None:
     """Nothing of any hand is sent before it is shown; a muck sends none."""
     sent: dict[str, list[str]] = {name: [] for name in NAMES}
