@@ -244,7 +244,10 @@ def test_a_seat_moves_to_another_phone_when_asked_twice(app: Flask, three: Table
     assert "on another phone" in words(asked)
     assert other.post("/seat/take", {"player": "Ann", "sure": "yes"}).status_code == 303
     assert "Your seat moved to another phone" in words(three["Ann"].get("/seat/me"))
-    assert three["Ann"].post("/seat/hand", {"seat_of": "Ann", "deal": 0}).status_code == 403
+    lost = three["Ann"].post("/seat/hand", {"seat_of": "Ann", "deal": 0})
+    assert lost.status_code == 409
+    assert "This phone no longer has that seat" in words(lost)
+    assert "Ask whoever shared it" not in words(lost)
 
 
 def test_a_new_play_link_frees_all_seats(three: Table) -> None:

@@ -82,11 +82,11 @@ def here(token: str) -> Here:
 
 
 def seated(token: str) -> Here:
-    """As `here`; answers 403 if the form is about a seat that this phone doesn’t have."""
+    """As `here`; answers 409 if the form is about a seat that this phone doesn’t have."""
     now = here(token)
     wanted = request.form.get("seat_of", "")
     if not now.player or (wanted and _named_now(now.sheet, wanted) != now.player):
-        abort(403, str(say("This phone no longer has that seat. Take it again first.")))
+        abort(409, str(say("This phone no longer has that seat. Take it again first.")))
     return now
 
 
