@@ -278,5 +278,5 @@ def test_ones_own_hand_lies_on_the_felt_once_it_is_in(client: FlaskClient) -> No
     assert "You pay Ann 8. Only this phone shows it." in words(page)
     assert 'aria-label="Hold to see your cards"' in page
     around = words(page[page.index('class="spots"') : page.index('class="mine"')])
-    assert "Dot Ben enters Eve Ben enters Ann went out Ben counting…" in around
+    assert "Dot Ben enters it Eve Ben enters it Ann went out Ben counting…" in around
     assert 'class="mine"' not in phones["Ann"].get("/seat").text

@@ -218,7 +218,7 @@ def test_during_a_deal_somebody_new_waits_for_its_end(client: FlaskClient) -> No
     fay = Phone(client.application.test_client(), host.link("play"))
     assert fay.post("/seat/ask", {"player": "Fay"}).status_code == 303
     told = words(host.get()).partition("Fay would like to join")[2]
-    assert told.strip().startswith("Between two deals")
+    assert told.strip().startswith("They can join after this deal.")
 
 
 # --- a seat that two phones want
