@@ -2,6 +2,7 @@
 // down, but while somebody holds them to look.
 
 import { drawCard } from "../js/forms/cards.js";
+import { whileHeld } from "./hold.js";
 
 let looks = false;
 let unstored = {}; // where there is no storage: lasts as long as this page
@@ -50,31 +51,17 @@ function draw() {
   for (const show of document.querySelectorAll("[data-shows] button")) show.disabled = !whole;
 }
 
-function look(whether) {
+const look = whileHeld(".look", (whether) => {
   looks = whether;
   draw();
-}
+});
 
-document.addEventListener("click", ({ target, detail }) => {
+document.addEventListener("click", ({ target }) => {
   const key = target.closest("[data-holds]");
-  if (key) keep(key.dataset.holds ? [...held(), key.dataset.holds] : []);
-  if (key || (target.closest(".look") && !detail)) look(!key && !looks); // by a screen reader
+  if (!key) return;
+  keep(key.dataset.holds ? [...held(), key.dataset.holds] : []);
+  look(false);
 });
-
-const isLook = ({ target }) => target.closest?.(".look");
-const isKey = ({ key }) => key === "Enter" || key === " ";
-document.addEventListener("pointerdown", (event) => isLook(event) && look(true));
-document.addEventListener("contextmenu", (event) => isLook(event) && event.preventDefault()); // held for long
-document.addEventListener("keydown", (event) => {
-  if (!isLook(event) || !isKey(event)) return;
-  event.preventDefault();
-  look(true);
-});
-document.addEventListener("keyup", (event) => isLook(event) && event.preventDefault()); // else it is a click
-// Nothing is drawn anew under the finger that holds them.
-document.addEventListener("htmx:before:request", (event) => looks && event.target.matches("[hx-get]") && event.preventDefault());
-for (const ends of ["pointerup", "pointercancel", "keyup", "focusout", "visibilitychange"]) document.addEventListener(ends, () => look(false));
-for (const ends of ["blur", "pagehide"]) window.addEventListener(ends, () => look(false));
 
 document.addEventListener("submit", ({ target }) => {
   if (target.matches("[data-shows]") && hole()) target.querySelector("input[autocapitalize]").value = held().join(" ");

@@ -1,5 +1,6 @@
 """An evening at which each phone is its owner’s pad, as those at the table tap it."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -42,6 +43,32 @@ def test_a_whole_hand_fits_on_the_felt(evening: Evening) -> None:
     cy.fills_in(["8", "No"])
     expect(cy.page.locator(".on-felt .will")).to_contain_text("You pay Ann 8")
     assert cy.page.evaluate("innerWidth") == PHONE["width"]
+
+
+def test_ones_own_cards_are_seen_only_while_they_are_held(evening: Evening) -> None:
+    """By a finger, even without :active, or a key; a screen reader then has their names."""
+    evening.begin("Red Nines (1881)", NAMES[:3])
+    page = evening["Cy"].page
+    form: dict[str, str | float | bool] = {
+        "seat_of": "Cy",
+        "deal": "0",
+        "action": "out",
+        "hands.2": "5H KS",
+    }
+    assert page.request.post(f"{evening.play}/seat/hand", form=form).ok
+    page.goto(f"{evening.play}/seat")
+    held, five = page.locator(".peek"), page.locator(".peek .k").first
+    label, none = "Hold to see your cards", "rgba(0, 0, 0, 0)"
+    expect(held).to_have_accessible_name(label)
+    page.evaluate("import(new URL(document.querySelector('.mine').dataset.script, location).href)")
+    for begins, ends in (("pointerdown", "pointerup"), ("keydown", "keyup"), ("click", "click")):
+        expect(held).to_have_accessible_name(label)
+        expect(five).to_have_css("color", none)
+        held.dispatch_event(begins, {"key": "Enter"})
+        expect(held).to_have_accessible_name(re.compile("five.*king"))
+        expect(five).not_to_have_css("color", none)
+        held.dispatch_event(ends)
+    expect(five).to_have_css("color", none)
 
 
 def three(evening: Evening) -> tuple[Guest, Guest, Guest]:
