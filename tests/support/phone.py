@@ -65,7 +65,7 @@ class Phone:
 
     def totals(self) -> list[str]:
         """The totals at the heads of the score pad, in seating order."""
-        return re.findall(r'class="total">([^<]+)<', self.board())
+        return re.findall(r'<span class="total">([^<]+)<', self.board())
 
     def file(self) -> dict[str, Any]:
         found: dict[str, Any] = self.get("/sheet.json").get_json()
