@@ -73,6 +73,17 @@ def test_only_whoever_is_in_says_who_is_away(table: Table) -> None:
     assert [player for player, is_ in chips(table["Ann"]).items() if is_ == "away"] == ["Dot"]
 
 
+def test_a_pad_opened_on_another_phone_is_open(table: Table) -> None:
+    """Cy's seat has moved there since the pad was opened on the first one."""
+    table["Ann"].enter(ANN_OUT)
+    table["Cy"].get("/seat")
+    other = table.host.other("play")
+    other.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    other.get("/seat")
+    table["Ann"].post("/seat/away", {})
+    assert chips(table["Ann"])["Cy"] == "counting…"
+
+
 def test_a_pad_that_is_opened_is_noted_once(table: Table) -> None:
     """It is news to all phones once; asking again costs nothing."""
     before = table.host.get("/board").headers["HX-PTag"]

@@ -141,7 +141,8 @@ def show(token: str) -> Answer:
 
 def _note_once(now: Here, player: str, what: What, phone: str = "") -> None:
     """Note whether a phone has its pad open, once a deal, and once more after it was away."""
-    key = f"{what} {deal_of(now.sheet)} {player} {now.at.deal.last.get(player) == 'away'}"
+    was_away = now.at.deal.last.get(player) == "away"
+    key = f"{what} {deal_of(now.sheet)} {player} {phone} {was_away}"
     move = Move(0, deal_of(now.sheet), now.sheet.seq, player, what, phone=phone)
     seat_book().note(now.link, move, key)
 
