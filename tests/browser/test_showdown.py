@@ -101,7 +101,10 @@ def test_the_board_and_the_pot_are_shown_above_the_hands(showdown: Showdown, thu
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["6 nines", "–", "–"])
     will = page.locator(".foot .will").filter(visible=True)
     expect(will).to_contain_text("Ann leads with six nines · Ben and Cat to come")
-    thumb.tap(page.locator(".way[open] .tab").filter(has_text="Ann"))
+    anns = page.locator(".way[open] .tab").filter(has_text="Ann")
+    expect(anns.locator("input")).not_to_be_checked()  # it has gone on by itself
+    thumb.tap(anns)
+    expect(anns.locator("input")).to_be_checked()
     expect(page.locator(".makes").filter(visible=True)).to_have_text(
         re.compile(r"Ann has six nines\s+J\+7 · 10\+8 · 7\+2 · 9")
     )
