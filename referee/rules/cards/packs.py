@@ -40,9 +40,7 @@ def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterab
     """
     for card in cards:
         if card.rank not in pack.ranks:
-            says = say(
-                "{card:C}? There are no {rank}s in the pack.", card=card_name(card), rank=card.rank
-            )
+            says = say("{card:C}? The pack has no cards of that rank.", card=card_name(card))
             yield fault("not-in-pack", says, "deal")
     yield from twice_faults(fault, (card for card in cards if card.suit and card.suit != RED))
     ranks = Counter(card.rank for card in cards if not card.suit)
