@@ -26,7 +26,7 @@ GERMAN: Messages = {
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A German catalogue with the messages of `GERMAN`."""
     catalogue(tmp_path / "locale", "de", GERMAN)
-    monkeypatch.setattr(text, "CATALOGUES", tmp_path / "locale")
+    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "locale",))
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_an_unknown_language_is_refused_in_one_line(
 @pytest.mark.parametrize("content", [b"no catalogue", b"\xde\x12\x04\x95"], ids=["other", "cut"])
 def test_a_broken_catalogue_is_refused(tmp_path: Path, content: bytes) -> None:
     """One that is no catalogue, or is truncated."""
-    place = text.CATALOGUES / "nl" / "LC_MESSAGES" / "referee.mo"
+    place = text.CATALOGUES[0] / "nl" / "LC_MESSAGES" / "referee.mo"
     place.parent.mkdir(parents=True)
     place.write_bytes(content)
     with pytest.raises(SettingsError, match=r"^The catalog for “nl” can’t be read: "):

@@ -2,8 +2,8 @@
 
 `say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`. Only `str()` puts it into
 words, in the language spoken at that moment; a `Text` may be a value of another. The templates are
-the messages of a gettext catalogue. Programs never compare or look up what a text says: they go by
-codes, sections and values.
+the messages of gettext catalogues: one of the base, and one of each extra for what it alone says.
+Programs never compare or look up what a text says: they go by codes, sections and values.
 """
 
 import gettext
@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Literal, Union
 
@@ -22,10 +23,11 @@ from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
+from referee.extras import folders
 from referee.rules.letters import written_out
 
-CATALOGUES = Path(__file__).parent.parent / "locale"
-DOMAIN = "referee"
+#: The folders with catalogues: the base's, which says what languages there are, and the extras'.
+CATALOGUES = Path(__file__).parent.parent / "locale", *folders("locale").values()
 ENGLISH = "en"
 MINUS = "−"
 #: Around a name in a sentence that is written to the left, and before the sign of a number in it.
@@ -61,33 +63,55 @@ class Language(Struct, frozen=True, dict=True):
         return name[:1].upper() + name[1:]
 
 
-def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
-    """The language with this tag ("de", "pt-BR"), its catalogue read from the `catalogues`.
+def language(tag: str = ENGLISH, *catalogues: Path) -> Language:
+    """The language with this tag ("de", "pt-BR"), its catalogues read from these folders, or ours.
 
-    What the catalogue lacks is in English, which needs none. Raises `babel.UnknownLocaleError`,
-    `ValueError` for a text that is no tag, and `OSError` for a catalogue that cannot be read.
+    What they lack is in English, which needs none. Raises `babel.UnknownLocaleError`, `ValueError`
+    for a text that is no tag, and `OSError` for a catalogue that cannot be read.
     """
     return _language(tag.replace("-", "_"), catalogues or CATALOGUES)
 
 
 @cache
-def _language(tag: str, catalogues: Path) -> Language:
+def _language(tag: str, folders: tuple[Path, ...]) -> Language:
     locale = Locale.parse(tag)
-    catalogue = gettext.translation(DOMAIN, catalogues, [tag], fallback=True)
+    catalogue = gettext.NullTranslations()
+    for folder in reversed(folders):
+        for name in (tag, locale.language):
+            if found := _read(folder / name / "LC_MESSAGES"):
+                found.add_fallback(catalogue)
+                catalogue = found
+                break
     if locale.text_direction == "rtl":
         return Language(locale, catalogue, "rtl", LEFT_TO_RIGHT)
     return Language(locale, catalogue)
 
 
-def languages(catalogues: Path | None = None) -> tuple[str, ...]:
+def _read(folder: Path) -> gettext.GNUTranslations | None:
+    """The catalogue in a folder: compiled, as in a wheel, or as translators write it."""
+    if (compiled := folder / "referee.mo").exists():
+        with compiled.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    if (written := folder / "referee.po").exists():
+        from babel.messages import mofile, pofile  # noqa: PLC0415 - in a checkout only
+
+        with written.open("rb") as file:
+            catalogue = pofile.read_po(file, folder.parent.name)
+        made = BytesIO()
+        mofile.write_mo(made, catalogue)
+        return gettext.GNUTranslations(BytesIO(made.getvalue()))
+    return None
+
+
+def languages(*catalogues: Path) -> tuple[str, ...]:
     """The tags of the languages that texts can be shown in: English, and those with a catalogue."""
-    return _languages(catalogues or CATALOGUES)
+    return _languages((catalogues or CATALOGUES)[0])
 
 
 @cache
-def _languages(catalogues: Path) -> tuple[str, ...]:
-    found = sorted(catalogues.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
-    return ENGLISH, *(file.parent.parent.name.replace("_", "-") for file in found)
+def _languages(folder: Path) -> tuple[str, ...]:
+    found = {file.parent.parent.name for file in folder.glob("*/LC_MESSAGES/referee.[mp]o")}
+    return ENGLISH, *(name.replace("_", "-") for name in sorted(found))
 
 
 def has_catalogue(chosen: Language) -> bool:

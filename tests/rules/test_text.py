@@ -8,6 +8,7 @@ import pytest
 from babel import UnknownLocaleError
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
+from babel.messages.pofile import write_po
 
 from referee.rules.text import (
     NOTHING,
@@ -48,15 +49,15 @@ POLISH: Messages = {
 }
 
 
-def catalogue(folder: Path, tag: str, messages: Messages) -> None:
-    """Compile a catalogue of these messages into the folder, as `pybabel compile` does."""
+def catalogue(folder: Path, tag: str, messages: Messages, *, compiled: bool = True) -> None:
+    """Write a catalogue of these messages into the folder, as a wheel or a checkout has it."""
     made = Catalog(tag, project=HEADER)
     for template, translated in messages.items():
         made.add(template, translated)
     place = folder / tag / "LC_MESSAGES"
     place.mkdir(parents=True)
-    with (place / "referee.mo").open("wb") as file:
-        write_mo(file, made)
+    with (place / ("referee.mo" if compiled else "referee.po")).open("wb") as file:
+        (write_mo if compiled else write_po)(file, made)
 
 
 @pytest.fixture
@@ -169,6 +170,27 @@ def test_languages_with_and_without_a_catalogue(german: Language, tmp_path: Path
     assert has_catalogue(german)
     assert has_catalogue(language("en-GB", tmp_path))
     assert not has_catalogue(language("fr", tmp_path))
+
+
+def test_a_catalogue_is_read_as_translators_write_it(tmp_path: Path) -> None:
+    """So what they have changed is said at once, in a checkout."""
+    catalogue(tmp_path, "pl", POLISH, compiled=False)
+    assert languages(tmp_path) == ("en", "pl")
+    with speaking(language("pl", tmp_path)):
+        assert str(say_many("{n} card", "{n} cards", n=5)) == "5 kart"
+        assert str(say_many("{n} trick", "{n} tricks", n=5)) == "5 tricks"
+
+
+def test_catalogues_complete_one_another(tmp_path: Path) -> None:
+    """The first says which languages there are."""
+    base, extra = tmp_path / "base", tmp_path / "extra"
+    catalogue(base, "de", {"the king": "der König", "the ace": "das Ass"})
+    catalogue(extra, "de", {"the ace": "die Eins", "the knave": "der Bube"})
+    catalogue(extra, "fr", {"the king": "le roi"})
+    assert languages(base, extra) == ("en", "de")
+    with speaking(language("de", base, extra)):
+        said = [str(say("the king")), str(say("the ace")), str(say("the knave")), str(say("no"))]
+    assert said == ["der König", "das Ass", "der Bube", "no"]
 
 
 @pytest.mark.usefixtures("in_german")

@@ -29,7 +29,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """German and Hebrew, with a few messages each."""
     catalogue(tmp_path / "locale", "de", GERMAN)
     catalogue(tmp_path / "locale", "he", HEBREW)
-    monkeypatch.setattr(text, "CATALOGUES", tmp_path / "locale")
+    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "locale",))
 
 
 @pytest.mark.parametrize(
@@ -145,5 +145,5 @@ def test_a_language_is_offered_only_where_there_is_another(
 ) -> None:
     """Without catalogues no page speaks of languages."""
     assert 'href="/language"' in client.get("/").text
-    monkeypatch.setattr(text, "CATALOGUES", tmp_path / "none")
+    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "none",))
     assert 'href="/language"' not in client.get("/").text
