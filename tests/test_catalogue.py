@@ -2,7 +2,6 @@
 
 import ast
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -11,15 +10,9 @@ from string import Formatter
 from typing import NamedTuple
 
 import pytest
-from babel.messages.extract import extract_from_dir
 
 import referee
-
-ROOT = Path(__file__).parent.parent
-MAPPINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["babel"]["mappings"]
-METHODS = [(mapping["pattern"], mapping["method"]) for mapping in MAPPINGS]
-KEYWORDS = {"say": None, "say_many": (1, 2), "_": None, "gettext": None, "ngettext": (1, 2)}
-OPTIONS = {mapping["pattern"]: mapping for mapping in MAPPINGS}
+from tests.catalogues import FILE, messages, read, templates, written
 
 #: Phrases that make a sentence sound translated.
 NO_LONGER_SAID = (
@@ -29,20 +22,9 @@ NO_LONGER_SAID = (
 )
 
 
-@cache
-def messages() -> list[tuple[str, tuple[str, ...]]]:
-    """Every message as (file and line, singular and plural)."""
-    found = extract_from_dir(ROOT, METHODS, OPTIONS, KEYWORDS)
-    return [
-        (f"{file}:{line}", message if isinstance(message, tuple) else (message,))
-        for file, line, message, _, _ in found
-        if not file.startswith((".venv", "tests", "benchmarks"))
-    ]
-
-
 def test_messages_are_found_in_rules_and_on_pages() -> None:
-    """`pybabel extract` finds messages in Python and in templates."""
-    found = {form for _, forms in messages() for form in forms}
+    """What gathers messages finds them in Python and in templates."""
+    found = {form for message in messages() for form in message.forms}
     assert "{player}’s cards are missing." in found
     assert "Keeps score and settles arguments while you play." in found
     assert "{n} card each, none left. {deck} in all." in found
@@ -52,9 +34,9 @@ def test_messages_are_found_in_rules_and_on_pages() -> None:
 def test_no_message_sounds_translated(pattern: str) -> None:
     """It has no phrase that a friend at the table would not use."""
     said = [
-        (where, form)
-        for where, forms in messages()
-        for form in forms
+        (message.file, message.line, form)
+        for message in messages()
+        for form in message.forms
         if re.search(pattern, form, re.IGNORECASE)
     ]
     assert said == []
@@ -63,9 +45,45 @@ def test_no_message_sounds_translated(pattern: str) -> None:
 def test_the_same_singular_has_the_same_plural() -> None:
     """Catalogues look plurals up by the singular, so each singular has one plural."""
     plurals = defaultdict(set)
-    for _, (singular, *plural) in messages():
+    for message in messages():
+        singular, *plural = message.forms
         plurals[singular].add(tuple(plural))
     assert {one: many for one, many in plurals.items() if len(many - {()}) > 1} == {}
+
+
+# --- the catalogues of the base and of extras
+
+
+def test_each_message_is_in_the_catalogue_of_the_base_or_of_an_extra() -> None:
+    """Not in both; and none of the base is in an extra's."""
+    base, *extras = templates().values()
+    for one in base:
+        assert all(
+            file.startswith("templates/") or "/extras/" not in file for file, _ in one.locations
+        )
+    for extra in extras:
+        assert [one.id for one in extra if one.id and one.id in base] == []
+    found = {one.id for catalogue in templates().values() for one in catalogue if one.id}
+    assert {one if isinstance(one, str) else one[0] for one in found} == {
+        message.forms[0] for message in messages()
+    }
+
+
+def test_gathering_keeps_what_is_translated(tmp_path: Path) -> None:
+    """What is no longer said is left out, and no date or number of a line changes for nothing."""
+    file = tmp_path / FILE.format(tag="fr")
+    file.parent.mkdir(parents=True)
+    before = read(file)
+    before.add("Scores. Rulings. Records.", "Des points.", locations=[("a.py", 3)])
+    before.add("Never said", "Jamais dit")
+    file.write_text(written(before), encoding="utf-8")
+    now = read(file)
+    now.update(next(iter(templates().values())), no_fuzzy_matching=True)
+    content = written(now)
+    assert 'msgid "Scores. Rulings. Records."\nmsgstr "Des points."\n' in content
+    assert "Jamais" not in content
+    assert re.findall(r"#, fuzzy|\d{4}-|\.(?:py|html):\d", content) == []
+    assert "nplurals=2; plural=(n > 1);" in content
 
 
 # --- calls that make texts

@@ -1,0 +1,119 @@
+"""Gather what translators get: `python -m tests.catalogues [LANGUAGE …]`.
+
+Brings the catalogues of each language up to date, and begins those of a language that is named
+("sv", "pt_BR"). The base has one a language in `referee/locale/`, and an extra one in its `locale/`
+for what it alone says. Nothing is guessed: a sentence that has changed is a new message.
+"""
+
+import io
+import tomllib
+from argparse import ArgumentParser
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from babel import Locale
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from referee.extras import names
+
+ROOT = Path(__file__).parents[1]
+BASE = "referee/"
+FILE = "{tag}/LC_MESSAGES/referee.po"
+KEYWORDS = {"say": None, "say_many": (1, 2), "_": None, "gettext": None, "ngettext": (1, 2)}
+ONE_ALONE, ZERO_AND_ONE = "nplurals=2; plural=(n != 1);", "nplurals=2; plural=(n > 1);"
+#: Where Babel has one more plural form, for whole millions or for two, which no sentence needs.
+PLURALS = {
+    "es": ONE_ALONE, "he": ONE_ALONE, "it": ONE_ALONE, "fr": ZERO_AND_ONE, "pt": ZERO_AND_ONE,
+}  # fmt: skip
+#: What a file says of itself; no dates, which would change in each of them every time.
+HEADERS = (
+    "Last-Translator", "Language", "Plural-Forms", "MIME-Version", "Content-Type",
+    "Content-Transfer-Encoding",
+)  # fmt: skip
+NOBODY = "FULL NAME <EMAIL@ADDRESS>"  # Babel's own, for whoever has not read a catalogue
+
+
+class Message(NamedTuple):
+    """A message as it is said in one place: its text, or its singular and plural."""
+
+    file: str
+    line: int
+    forms: tuple[str, ...]
+
+
+@cache
+def messages() -> tuple[Message, ...]:
+    """Every message of the program, once for each place where it is said."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    mappings = project["tool"]["babel"]["mappings"]
+    methods = [(mapping["pattern"], mapping["method"]) for mapping in mappings]
+    options = {mapping["pattern"]: mapping for mapping in mappings}
+    found = extract_from_dir(ROOT, methods, options, KEYWORDS)
+    return tuple(
+        Message(file, line, message if isinstance(message, tuple) else (message,))
+        for file, line, message, _, _ in found
+        if file.startswith((BASE, "templates/"))
+    )
+
+
+@cache
+def templates() -> dict[Path, Catalog]:
+    """The messages of the base, and what each extra says beside them, by folder of catalogues."""
+    found = {BASE: Catalog()} | {f"{BASE}extras/{name}/": Catalog() for name in names()}
+    extras = tuple(found)[1:]
+    placed = [
+        (next((extra for extra in extras if message.file.startswith(extra)), BASE), message)
+        for message in messages()
+    ]
+    for folder, message in sorted(placed):  # the base first
+        text, *plural = message.forms
+        if folder == BASE or text not in found[BASE]:
+            id = (text, *plural) if plural else text
+            found[folder].add(id, locations=[(message.file, message.line)])
+    return {ROOT / folder / "locale": catalogue for folder, catalogue in found.items()}
+
+
+def read(file: Path) -> Catalog:
+    """The catalogue in a file, which is named by its language; an empty one if there is none."""
+    tag = file.parts[-3]
+    if file.exists():
+        with file.open("rb") as content:
+            return read_po(content, tag, abort_invalid=True)
+    made = Catalog(tag)
+    if plural := PLURALS.get(Locale.parse(tag).language):
+        made.mime_headers = [("Plural-Forms", plural)]
+    return made
+
+
+def written(catalogue: Catalog) -> str:
+    """A catalogue as a file: each message on a line, in the order of the program."""
+    content = io.BytesIO()
+    write_po(
+        content, catalogue, width=0, omit_header=True, sort_by_file=True, ignore_obsolete=True,
+        include_lineno=False,
+    )  # fmt: skip
+    known = dict(catalogue.mime_headers)
+    heads = [f'"{name}: {known[name]}\\n"' for name in HEADERS if known.get(name, NOBODY) != NOBODY]
+    return "\n".join(['msgid ""', 'msgstr ""', *heads, "", content.getvalue().decode()])
+
+
+def main() -> None:
+    """Write all catalogues anew."""
+    parser = ArgumentParser(prog="python -m tests.catalogues")
+    parser.add_argument("languages", nargs="*", type=Locale.parse, metavar="LANGUAGE")
+    of_base = (ROOT / BASE / "locale").glob(FILE.format(tag="*"))
+    tags = {file.parts[-3] for file in of_base} | {*map(str, parser.parse_args().languages)}
+    for folder, template in templates().items():
+        for tag in sorted(tags) if len(template) else ():
+            file = folder / FILE.format(tag=tag)
+            catalogue = read(file)
+            catalogue.update(template, no_fuzzy_matching=True)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(written(catalogue), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
