@@ -1,0 +1,217 @@
+"""Every catalogue that ships is whole, and each translation has all that can be checked of it."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+
+from referee.rules.registry import GAMES
+from referee.rules.text import languages
+from tests.catalogues import FILE, read, templates
+
+Check = Callable[[str, str, str], bool]
+LANGUAGES = [tag.replace("-", "_") for tag in languages()[1:]]
+of_each_language = pytest.mark.parametrize("tag", LANGUAGES)
+
+
+@cache
+def catalogues(tag: str) -> dict[Path, Catalog]:
+    """The catalogues of a language, by folder."""
+    return {folder: read(folder / FILE.format(tag=tag)) for folder in templates()}
+
+
+@cache
+def translations(tag: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """What is said in a language, each form with the English that it may be held to.
+
+    A form that is for one thing alone may leave out the figure; with 0 and 1 alike it may not.
+    """
+    found = []
+    for one in (one for catalogue in catalogues(tag).values() for one in catalogue if one.id):
+        english = forms(one.id)
+        for which, said in enumerate(forms(one.string)):
+            for_one = which == 0 and len(english) > 1 and tag not in ("fr", "pt_BR")
+            alone = (COUNT.sub("one", english[0]),) if for_one else ()
+            found.append((english + alone, said))
+    return tuple((english, said) for english, said in found if said)
+
+
+def forms(text: str | list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
+    """A message alone, or its singular and plurals."""
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
+
+
+@of_each_language
+def test_every_message_is_translated(tag: str) -> None:
+    """In as many forms as the language has; `python -m tests.catalogues` adds what is new."""
+    missing, unsure, unsaid = [], [], []
+    for folder, catalogue in catalogues(tag).items():
+        template = templates()[folder]
+        missing += [one.id for one in template if one.id not in catalogue]
+        for one in (one for one in catalogue if one.id):
+            said = forms(one.string)
+            if not all(said) or len(said) != (catalogue.num_plurals if one.pluralizable else 1):
+                missing.append(one.id)
+        unsure += [one.id for one in catalogue if one.id and one.fuzzy]
+        unsaid += [one.id for one in catalogue if one.id not in template]
+        unsaid += [one.id for one in catalogue.obsolete.values()]
+    assert (missing, unsure, unsaid) == ([], [], [])
+
+
+# --- each sentence: checks of what is said in English, in another language, and in which
+
+PLACE = re.compile(r"\{\w+(?::C)?\}|%\(\w+\)s")
+COUNT = re.compile(r"\{n\}|%\((?:n|count)\)s")
+TYPED = re.compile(r"<[^>]*>|`[^`]*`|https?://[^\s”»,]*")
+_CARD = r"(?<![\w{])(?:10|[2-9AJQK])(?:[SHDCRPXWL](?:=\w+)?)?(?![\w}])"
+CARDS = re.compile(rf"{_CARD}(?:[ |]+{_CARD})+|(?<![\w{{])(?:10|[2-9])[SHDCRPXWL](?:=\w+)?\b")
+END = re.compile(r"([.:…?!]?)\)*$")
+QUOTES = {
+    "de": "„“", "es": "«»", "fr": "«»", "he": "״", "it": "«»", "nl": "“”", "pl": "„”",
+    "pt_BR": "“”",
+}  # fmt: skip
+NARROW, FIRM = "\u202f", "\u00a0"
+_TITLES = sorted((game.title.template for game in GAMES.values()), key=len, reverse=True)
+#: Names, and what is said at card tables everywhere.
+NAMES = re.compile(rf"\b({'|'.join(_TITLES)}|Chicken|Blinds?|Ante|Joker|min)\b", re.IGNORECASE)
+#: Other words that are the same in English and in a language.
+SAME = {
+    "de": {"Chips", "Code", "Hand", "Link", "Minus", "Check"},
+    "fr": {
+        "Code",
+        "correction",
+        "corrections",
+        "net",
+        "no limit",
+        "Note",
+        "Notes",
+        "six",
+        "standard",
+    },
+    "pl": {"Link", "Minus", "standard"},
+}
+
+
+def bare(text: str) -> str:
+    """The words of a text, with a line for each value, element, and what is typed as it is."""
+    return TYPED.sub("_", PLACE.sub("_", text))
+
+
+def has_the_values(english: str, said: str, _: str) -> bool:
+    """Neither more nor fewer; which of them begins with a capital is up to the language."""
+    named, expected = (
+        {place.replace(":C", "") for place in PLACE.findall(text)} for text in (said, english)
+    )
+    return named == expected
+
+
+def has_the_signs(english: str, said: str, _: str) -> bool:
+    """Elements, commands and addresses, and no sign besides that has a meaning for programs."""
+    typed = [sorted(TYPED.findall(text)) for text in (english, said)]
+    signs = [sorted(re.findall("[{}%<&]", bare(text))) for text in (english, said)]
+    return typed[0] == typed[1] and signs[0] == signs[1]
+
+
+def has_the_cards(english: str, said: str, _: str) -> bool:
+    """As they are typed; and its figures, of which those of one digit may be words."""
+    cards = [sorted(CARDS.findall(text)) for text in (english, said)]
+    figures = [set(re.findall(r"\b\d\d+\b", bare(text))) for text in (english, said)]
+    return cards[0] == cards[1] and figures[0] <= figures[1]
+
+
+def is_not_english(english: str, said: str, tag: str) -> bool:
+    """Unless it has no words, only names, or they are the same."""
+    words = re.sub(r"[^\w ]", "", NAMES.sub("", bare(english).replace("_", ""))).strip()
+    return said != english or not re.search("[a-z]{2}", words) or words in SAME.get(tag, ())
+
+
+def has_its_quotes(_: str, said: str, tag: str) -> bool:
+    """Those of the language, none of a typewriter."""
+    quotes = set(re.findall("[“”„«»״]", bare(said)))
+    return quotes <= set(QUOTES[tag]) and not re.search(r"['\"]|\.\.\.|  | - ", bare(said))
+
+
+def begins_alike(english: str, said: str, tag: str) -> bool:
+    """With a capital, or as a part of a sentence; German nouns have one anyway."""
+    first, here = english[:1], said[:1]
+    if tag == "he" or not (first.isalpha() and here.isalpha()):
+        return True
+    return here.isupper() if first.isupper() else here.islower() or tag == "de"
+
+
+def ends_alike(english: str, said: str, _: str) -> bool:
+    """With the same sign, or none; the English of a quote is within it."""
+    ends = [END.findall(text)[0] for text in (english, said)]
+    return (ends[0] == ends[1] or english.endswith("”")) and said.strip() == said
+
+
+def is_well_set(_: str, said: str, tag: str) -> bool:
+    """Spanish opens a question; French has spaces around quotes and before two-part signs."""
+    words = TYPED.sub("", said).replace(":C}", "}")
+    if tag == "es":
+        return all(words.count(opens) == words.count(ends) for opens, ends in ("¿?", "¡!"))
+    if tag == "fr":
+        return not re.search(rf"[^{NARROW}][;!?»]|[^{FIRM}]:|«[^{NARROW}]", words)
+    return True
+
+
+CHECKS: tuple[Check, ...] = (
+    has_the_values, has_the_signs, has_the_cards, is_not_english, has_its_quotes, begins_alike,
+    ends_alike, is_well_set,
+)  # fmt: skip
+each_check = pytest.mark.parametrize("is_right", CHECKS, ids=lambda check: check.__name__)
+
+
+@of_each_language
+@each_check
+def test_every_translation(tag: str, is_right: Check) -> None:
+    assert [
+        f"{said} ← {english[0]}"
+        for english, said in translations(tag)
+        if not any(is_right(text, said, tag) for text in english)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("is_right", "english", "said"),
+    [
+        (has_the_values, "{a} pays {b}.", "{a} zahlt."),
+        (has_the_values, "%(a)s", "%(b)s"),
+        (has_the_signs, "<b>Now</b>", "<b>Jetzt"),
+        (has_the_signs, "Run `referee`.", "Starte `schieri`."),
+        (has_the_signs, "All", "100%"),
+        (has_the_cards, "as in 9H=8S", "wie 9H=8P"),
+        (has_the_cards, "such as K K", "wie K D"),
+        (has_the_cards, "0 to 99", "bis neunundneunzig"),
+        (is_not_english, "Two nines", "Two nines"),
+        (has_its_quotes, "“Ann”", "“Ann”"),
+        (has_its_quotes, "Don’t", "Lass' das"),
+        (has_its_quotes, "On…", "Weiter..."),
+        (begins_alike, "Now", "jetzt"),
+        (ends_alike, "Now.", "Jetzt"),
+        (ends_alike, "Now:", "Jetzt."),
+        (ends_alike, "Now", "Jetzt "),
+        (ends_alike, "(No.)", "(Nein)"),
+    ],
+)
+def test_what_is_wrong_is_found(is_right: Check, english: str, said: str) -> None:
+    assert is_right(english, english, "nl") is (is_right is not is_not_english)
+    assert is_right(english, said, "de") is False
+
+
+@pytest.mark.parametrize(
+    ("tag", "said", "right"),
+    [
+        ("es", "¿Quién da?", True),
+        ("es", "Quién da?", False),
+        ("fr", "Qui donne\u202f?", True),
+        ("fr", "Qui donne ?", False),
+        ("fr", "«\u202fOui\u202f»\u00a0: {card:C}", True),
+        ("fr", "« Oui »: {card}", False),
+    ],
+)
+def test_a_language_has_its_own_typography(tag: str, said: str, *, right: bool) -> None:
+    assert is_well_set("", said, tag) is right
