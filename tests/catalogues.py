@@ -8,6 +8,7 @@ for what it alone says. Nothing is guessed: a sentence that has changed is a new
 import io
 import tomllib
 from argparse import ArgumentParser
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -88,6 +89,13 @@ def read(file: Path) -> Catalog:
     return made
 
 
+def up_to_date(file: Path, template: Catalog) -> Catalog:
+    """The catalogue in a file, with the messages of the template and no others."""
+    catalogue = read(file)
+    catalogue.update(deepcopy(template), no_fuzzy_matching=True)  # it would share new messages
+    return catalogue
+
+
 def written(catalogue: Catalog) -> str:
     """A catalogue as a file: each message on a line, in the order of the program."""
     content = io.BytesIO()
@@ -109,10 +117,9 @@ def main() -> None:
     for folder, template in templates().items():
         for tag in sorted(tags) if len(template) else ():
             file = folder / FILE.format(tag=tag)
-            catalogue = read(file)
-            catalogue.update(template, no_fuzzy_matching=True)
+            content = written(up_to_date(file, template))
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(written(catalogue), encoding="utf-8")
+            file.write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 import referee
-from tests.catalogues import FILE, messages, read, templates, written
+from tests.catalogues import FILE, messages, read, templates, up_to_date, written
 
 #: Phrases that make a sentence sound translated.
 NO_LONGER_SAID = (
@@ -77,9 +77,7 @@ def test_gathering_keeps_what_is_translated(tmp_path: Path) -> None:
     before.add("Scores. Rulings. Records.", "Des points.", locations=[("a.py", 3)])
     before.add("Never said", "Jamais dit")
     file.write_text(written(before), encoding="utf-8")
-    now = read(file)
-    now.update(next(iter(templates().values())), no_fuzzy_matching=True)
-    content = written(now)
+    content = written(up_to_date(file, next(iter(templates().values()))))
     assert 'msgid "Scores. Rulings. Records."\nmsgstr "Des points."\n' in content
     assert "Jamais" not in content
     assert re.findall(r"#, fuzzy|\d{4}-|\.(?:py|html):\d", content) == []
