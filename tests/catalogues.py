@@ -19,6 +19,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from referee.extras import names
+from referee.rules.text import UNREAD
 
 ROOT = Path(__file__).parents[1]
 BASE = "referee/"
@@ -34,7 +35,6 @@ HEADERS = (
     "Last-Translator", "Language", "Plural-Forms", "MIME-Version", "Content-Type",
     "Content-Transfer-Encoding",
 )  # fmt: skip
-NOBODY = "FULL NAME <EMAIL@ADDRESS>"  # Babel's own, for whoever has not read a catalogue
 
 
 class Message(NamedTuple):
@@ -104,7 +104,7 @@ def written(catalogue: Catalog) -> str:
         include_lineno=False,
     )  # fmt: skip
     known = dict(catalogue.mime_headers)
-    heads = [f'"{name}: {known[name]}\\n"' for name in HEADERS if known.get(name, NOBODY) != NOBODY]
+    heads = [f'"{name}: {known[name]}\\n"' for name in HEADERS if known.get(name, UNREAD) != UNREAD]
     return "\n".join(['msgid ""', 'msgstr ""', *heads, "", content.getvalue().decode()])
 
 

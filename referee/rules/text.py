@@ -29,6 +29,7 @@ from referee.rules.letters import written_out
 #: The folders with catalogues: the base's, which says what languages there are, and the extras'.
 CATALOGUES = Path(__file__).parent.parent / "locale", *folders("locale").values()
 ENGLISH = "en"
+UNREAD = "FULL NAME <EMAIL@ADDRESS>"  # stands for the last translator until there is one
 MINUS = "−"
 #: Around a name in a sentence that is written to the left, and before the sign of a number in it.
 ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT = "\u2068", "\u2069", "\u200e"
@@ -61,6 +62,11 @@ class Language(Struct, frozen=True, dict=True):
         """Its name in itself: "Deutsch", "Português (Brasil)"."""
         name = self.locale.display_name or self.tag
         return name[:1].upper() + name[1:]
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether no person has read its catalogue, which then names no translator."""
+        return self.catalogue.info().get("last-translator") == UNREAD
 
 
 def language(tag: str = ENGLISH, *catalogues: Path) -> Language:

@@ -49,9 +49,11 @@ POLISH: Messages = {
 }
 
 
-def catalogue(folder: Path, tag: str, messages: Messages, *, compiled: bool = True) -> None:
+def catalogue(
+    folder: Path, tag: str, messages: Messages, *, compiled: bool = True, read_by: str | None = None
+) -> None:
     """Write a catalogue of these messages into the folder, as a wheel or a checkout has it."""
-    made = Catalog(tag, project=HEADER)
+    made = Catalog(tag, project=HEADER, last_translator=read_by)
     for template, translated in messages.items():
         made.add(template, translated)
     place = folder / tag / "LC_MESSAGES"

@@ -15,13 +15,15 @@ blueprint = Blueprint("languages", __name__)
 class LanguagePage(Shown, frozen=True):
     """The languages to choose from: which one was `chosen` here, and what the phone `asks` for.
 
-    Both are tags; `chosen` is "" for the phone's own. `token` leads back to a sheet.
+    Both are tags; `chosen` is "" for the phone's own. `unread`: there are catalogues that no person
+    has read. `token` leads back to a sheet.
     """
 
     templates = ("site/languages.html",)
     offered: list[Language]
     chosen: str
     asks: str
+    unread: bool
     token: str
 
 
@@ -37,7 +39,8 @@ def show() -> str:
     offered = [language(tag) for tag in languages()]
     accepts = request.headers.get("Accept-Language", "")
     asks = language_asked_for(accepts) or settings().language or ENGLISH
-    return render(LanguagePage(offered, _chosen(), asks, request.args.get("sheet", "")))
+    unread = any(one.is_unread for one in offered)
+    return render(LanguagePage(offered, _chosen(), asks, unread, request.args.get("sheet", "")))
 
 
 @blueprint.post("/language")

@@ -17,6 +17,7 @@ GERMAN: Messages = {
     "Record deal {number}": "Spiel {number} eintragen",
     "Details": "Einzelheiten",
     "Language": "Sprache",
+    "Translated with care by machine. Tell us what sounds wrong.": "Von einer Maschine.",
 }
 HEBREW: Messages = {"Scores. Rulings. Records.": "ניקוד והכרעות."}
 IN_GERMAN, IN_HEBREW = "Zählt mit und schlichtet.", "ניקוד והכרעות."
@@ -76,6 +77,17 @@ def test_a_language_is_chosen_and_kept(client: FlaskClient) -> None:
     assert IN_GERMAN in client.get("/", headers=asks).text
     client.post("/language", data={"language": ""}, headers=asks)
     assert IN_ENGLISH in client.get("/", headers=asks).text
+
+
+def test_what_nobody_has_read_is_said_where_a_language_is_chosen(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person who has read a catalogue is named in it."""
+    assert "Von einer Maschine." in client.get("/language", headers={SPEAKS: "de"}).text
+    assert "by machine" in client.get("/language").text
+    catalogue(tmp_path / "read", "de", GERMAN, read_by="Ute <ute@example.org>")
+    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "read",))
+    assert "Maschine" not in client.get("/language", headers={SPEAKS: "de"}).text
 
 
 @pytest.mark.parametrize("tag", ["tlh", "../../de", "de_DE.UTF-8", "x" * 500])
