@@ -149,6 +149,13 @@ def test_templates_are_literal() -> None:
     assert [call.where for call in all_calls() if None in call.templates] == []
 
 
+def test_every_text_is_a_message() -> None:
+    """`pybabel extract` misses some calls that have others among their arguments."""
+    found = {message.forms for message in messages()}
+    made = [(call.where, tuple(filter(None, call.templates))) for call in all_calls()]
+    assert [(where, forms) for where, forms in made if forms and forms not in found] == []
+
+
 def test_templates_name_the_values_they_are_given() -> None:
     """Every named value is given and every given value is named, except `n` of a plural."""
     wrong = []

@@ -198,13 +198,13 @@ class Walk:
                 red_nine, card = card_name(one.card), card_name(one.stands_for)
                 yield say("{red_nine:C} stands for {card}.", red_nine=red_nine, card=card)
         elif self.read:
+            ranks = (RANK_NAMES[one.stands_for.rank] for one in self.read)
+            cards = listed(say("the {rank}", rank=rank) for rank in ranks)
             yield say_many(
                 "The red nine stands for {cards}.",
                 "The red nines stand for {cards}.",
                 n=len(self.read),
-                cards=listed(
-                    say("the {rank}", rank=RANK_NAMES[one.stands_for.rank]) for one in self.read
-                ),
+                cards=cards,
             )
 
     def what_follows(self) -> Text:
