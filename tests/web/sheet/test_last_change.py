@@ -15,6 +15,8 @@ from tests.support.cases import cases_of
 from tests.support.phone import Phone, begin, first_in, words
 from tests.support.some_deals import all_called
 
+NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve", "Fay", "Gus"]
+
 
 def last_told(host: Phone) -> str:
     """The line that tells the last change, without its button; empty if there is none."""
@@ -163,3 +165,13 @@ def test_a_deal_can_be_corrected_after_its_player_handed_over(client: FlaskClien
     assert last_told(host) == "Deal 1 corrected: Max +9, Ben +6"
     for phone in (host, host.other("score"), host.other("view")):
         assert phone.get().status_code == phone.get("/board").status_code == 200
+
+
+def test_the_scores_of_six_are_told_whole(client: FlaskClient) -> None:
+    """As many as have columns side by side; of more the winner, and whom it changed most."""
+    for many, told in ((6, "Ann 1, Ben 2, Cy 3, Dot 4, Eve 5, Fay 6"), (7, "Ann 1, Cy 3")):
+        host = begin(client, "colorado-nines", NAMES[:many])
+        grids = {f"grids.{seat}": seat + 1 for seat in range(many)}
+        host.record({"action": "grids", **grids}, after=0)
+        assert last_told(host).startswith(f"Round 1: {told}")
+        assert last_told(host).endswith("…") == (many > 6)
