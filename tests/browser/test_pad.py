@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
+from referee.sheets.comparison import Change
 from referee.sheets.files import sheet_from
 from referee.sheets.history import Remark
 from tests.browser.screens import at_text_size
@@ -353,6 +354,18 @@ def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
     page.reload()
     expect(page.locator("#toast")).to_contain_text("Deal 2: Cy +1")
     expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_of_a_corrected_row_only_what_changed_lights_up(table: Table, page: Page) -> None:
+    link = table.sheet("plain-score", 3, 0)
+    points = dict(zip(NAMES, (5, 6, 7), strict=False))
+    table.book.record(link, {"action": "deal", "points": points}, 0, "deal")
+    page.goto(table.address(link))
+    expect(page.locator("tbody td").nth(1)).to_contain_text("6")
+    change = Change(1, {"action": "deal", "points": {**points, NAMES[1]: 9}})
+    table.book.correct(link, change, table.book.open(link).mark, "change")
+    expect(page.locator("td.lit")).to_contain_text("9")
+    expect(page.locator(".lit")).to_have_count(1)
 
 
 def test_a_tap_singles_a_player_out(table: Table, page: Page) -> None:

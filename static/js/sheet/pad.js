@@ -75,6 +75,9 @@ document.addEventListener("click", (event) => {
 
 // --- across a renewal of the board
 
+const deal = (row) => row.querySelector(".opens").getAttribute("href");
+const words = (cell) => cell.textContent.trim();
+
 let before = seen();
 
 function seen() {
@@ -88,6 +91,7 @@ function seen() {
     ticked: texts(".steps :checked", "label"),
     over: live.querySelector(".over"),
     open: [...live.querySelectorAll("[data-unfolds]")].map((row) => row.dataset.unfolds),
+    rows: Object.fromEntries([...live.querySelectorAll("tr:has(.opens)")].map((row) => [deal(row), [...row.cells].map(words)])),
   };
 }
 
@@ -114,6 +118,13 @@ document.addEventListener("htmx:after:swap", () => {
     now.over.classList.add("just-now");
     window.scrollTo(0, 0);
   }
-  if (now.seq !== before.seq) live.querySelector("[data-changed]")?.classList.add("lit");
+  if (now.seq !== before.seq) light(live.querySelector("[data-changed]"));
   before = { ...now, open: [] };
 });
+
+// A new row, or the cells of a row that a correction changed.
+function light(row) {
+  const was = row && before.rows[deal(row)];
+  const changed = was ? [...row.cells].filter((cell, place) => words(cell) !== was[place]) : [];
+  for (const one of changed.length ? changed : [row]) one?.classList.add("lit");
+}
