@@ -6,7 +6,7 @@ stored as a `Move`, and the state of the deal is computed from the moves (`gathe
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, takewhile
+from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct, field, inspect
@@ -160,8 +160,13 @@ def deal_of(sheet: OpenSheet) -> int:
 
 
 def ending_of(sheet: OpenSheet, deal: int) -> Step | None:
-    """The step that ended this deal, None if it has not ended."""
-    return next(reversed(list(takewhile(lambda step: step.seq > deal, _endings(sheet)))), None)
+    """The step that ended this deal; None if it hasn’t, or the one before was taken back."""
+    later = None
+    for step in _endings(sheet):
+        if step.seq == deal:
+            return later
+        later = step
+    return None if deal else later
 
 
 def taken_back(sheet: OpenSheet) -> int:

@@ -410,6 +410,19 @@ def test_someone_new_takes_over_without_the_phone(table: Table) -> None:
     table["Ann"].enter(ANN_OUT)
     assert chips(table["Ann"])["Gus"] == "no phone"
 
+def test_a_figure_for_the_next_deal_is_kept_if_this_one_is_recorded_again(three: Table) -> None:
+    """Its pad was open while the deal before it was taken back: nothing of its own is recorded."""
+    by_the_drawer(three, cy=3)
+    mark = first_in(three.host.get().text, r'name="after" value="([^"]+)"')
+    three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
+    by_the_drawer(three, cy=2)
+    late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
+    assert late.status_code == 422
+    assert "The last deal was taken back" in words(late)
+    assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
+    assert 'name="deal" value="3"' in late.text
+
+
 
 def test_whoever_takes_a_deal_back_is_named(three: Table) -> None:
     """In the log; they don’t keep score by that."""
