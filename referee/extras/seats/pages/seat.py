@@ -54,10 +54,10 @@ from referee.web.sheet.record import field_on_sheet
 class SeatPage(Shown, frozen=True):
     """A seat whose figure is in, or that has to count again, until the deal is told.
 
-    `called` is the entry that was called, `hand` what the player holds, `score` what it brings or
-    costs, and `written` the figure. A `clash` says why figures can't be true together, to players
-    who are `asked` and, once all stand by theirs, while the `scorer` decides. Whoever `ended_it`
-    may say that it isn't over after all.
+    `called` is the entry that was called, `part` what this phone sent, `hand` what the player
+    holds, and `score` what it brings or costs. A `clash` says why figures can't be true together,
+    to players who are `asked` and, once all stand by theirs, while the `scorer` decides. Whoever
+    `ended_it` may say that it isn't over after all.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
@@ -70,9 +70,9 @@ class SeatPage(Shown, frozen=True):
     spots: Sequence[Spot]
     colours: dict[str, int]
     called: Entry | None
+    part: Part | None
     hand: Hand
     score: Score | None
-    written: str
     asked: bool
     clash: Clash | None
     scorer: str
@@ -424,7 +424,6 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         seats.called(now.at),
         hand_in(now.sheet, now.player, part) if part else Hand(),
         seats.own_score(now.at, now.player, part) if part and part.has_hand else None,
-        part.written if part else "",
         asked,
         clash,
         now.at.scorer,
