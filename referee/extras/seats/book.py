@@ -32,6 +32,7 @@ from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_
 from referee.rules.letters import folded
 from referee.rules.text import say
 from referee.sheets.book import Book, Seen
+from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
 
@@ -83,16 +84,15 @@ class Spot(Struct, frozen=True):
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
-    `objections` are by player: the figures of those who disagree with the last deal, as written;
-    "" for somebody who only called how it ended.
-    `scorer` is a player at the table whose phone keeps score; "" if there is none. `newest` is the
-    last move in this deal.
+    `objections` are what those said who disagree with the last deal, by player. `scorer` is a
+    player at the table whose phone keeps score; "" if there is none. `newest` is the last move in
+    this deal.
     """
 
     sheet: OpenSheet
     deal: Deal
     taken: Taken
-    objections: Mapping[str, str]
+    objections: Mapping[str, Move]
     scorer: str
     newest: int | None
 
@@ -187,8 +187,11 @@ class SeatBook:
         seated = sheet.state.table.players
         here = {player: phone for player, phone in taken.items() if player in seated}
         so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
+        said = {_now(sheet, move): move for move in moves if move.what == "objects"}
         objections = {
-            _now(sheet, move): move.part.written for move in moves if move.what == "objects"
+            player: move
+            for player, move in said.items()
+            if self.recorded_otherwise(sheet, player, move.part, move.deal)
         }
         scorer = next((player for player in here if player in scorers), "")
         contested = [player for player in here if moved[player] >= MOST_MOVED]
@@ -306,6 +309,16 @@ class SeatBook:
         named = [one for call in calls for one in (call if isinstance(call, list) else [call])]
         if calls and player not in named:
             return True
+        before = sheet.updated(course=sheet.course.before(ending.seq))
+        try:
+            mended = self._book.preview(before, self.mended(sheet, player, part, ending)).after
+        except RefereeError:
+            return True
+        return bool(mended.all_scores != ending.after.all_scores)
+
+    def mended(self, sheet: OpenSheet, player: str, part: Part, ending: Step) -> dict[str, object]:
+        """The entry that ended a deal, with this part of a player’s in place of what it says."""
+        told = msgspec.to_builtins(ending.entry)
         mine = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
         changed = {
             name: {**(told.get(name) or {}), player: value[player]}
@@ -317,21 +330,16 @@ class SeatBook:
             for name, value in mine.items()
             if name in part.called and not isinstance(value, dict | list)  # of several who called
         }
-        before = sheet.updated(course=sheet.course.before(ending.seq))
-        try:
-            mended = self._book.preview(before, {**told, **changed}).after
-        except RefereeError:
-            return True
-        return bool(mended.all_scores != ending.after.all_scores)
+        return {**told, **changed}
 
-    def called(self, at: AtTable) -> Entry | None:
-        """The entry that was called, without figures; None if nothing was, or it can’t be read."""
-        if not at.deal.out:
+    def called(self, sheet: OpenSheet, parts: Mapping[str, Part]) -> Entry | None:
+        """The entry that is called in these parts; None if none is, or it can’t be read."""
+        calls = Deal(parts).called_by("")
+        if not calls:
             return None
-        calls = {player: at.deal.called_by("")[player] for player in at.deal.out}
         try:
-            (values,) = entries_sent(merged(calls, at.sheet.state.table.players), at.sheet)
-            return at.sheet.game.read_entry(values)
+            (values,) = entries_sent(merged(calls, sheet.state.table.players), sheet)
+            return sheet.game.read_entry(values)
         except RefereeError:
             return None
 

@@ -56,7 +56,7 @@ class Part(Struct, frozen=True):
         """What was filled in for the hand, as its player wrote it; with red nines: "3, 1 × 9♦"."""
         texts = [text for name, values in self.hand.items() if ":" not in name for text in values]
         asked = [values[-1] for name, values in self.hand.items() if name.endswith(":red_nines")]
-        nines = [f"{number} × 9♦" for number in asked if number.strip("0")]
+        nines = [f"{number} × 9♦" for number in asked if number]
         return ", ".join([text for text in texts if text.strip()] + nines)
 
     @property

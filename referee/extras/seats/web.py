@@ -1,22 +1,25 @@
 """Seats on the web: the pages of each phone's own pad, and what a sheet's pages show of them."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from flask import Blueprint, Flask
 
 from referee.extras.seats.book import AtTable, SeatBook
 from referee.extras.seats.figures import Clash, hand_in
-from referee.extras.seats.gathering import Deal
+from referee.extras.seats.gathering import Deal, Move, Part, ending_of
 from referee.extras.seats.pages import here, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
 from referee.ledger.store import Glance
 from referee.rules.core.entries import Entry
+from referee.rules.core.ruling import RefereeError
 from referee.settings import Settings
 from referee.sheets.news import LastChange
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
 from referee.web.extras import WebPart
+from referee.web.forms.decode import as_form
+from referee.web.forms.taps import Form
 
 PAGES = (seat, taking)  # their routes
 AWAY_AFTER = 20  # seconds that a phone which is in waits for others to open their pads
@@ -29,9 +32,25 @@ def at_table(sheet: OpenSheet) -> AtTable:
     return seat_book().at_table(sheet)
 
 
-def called_at(at: AtTable) -> Entry | None:
-    """The entry that was called, without figures; None if nothing was."""
-    return seat_book().called(at)
+def called_in(sheet: OpenSheet, parts: Mapping[str, Part]) -> Entry | None:
+    """The entry that is called in these parts, without figures; None if none is."""
+    return seat_book().called(sheet, parts)
+
+
+def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, Form] | None:
+    """The row of the deal that a player objects to, and the form that makes it as they say.
+
+    None if that cannot be.
+    """
+    ending = ending_of(sheet, move.deal)
+    try:
+        entry = seat_book().mended(sheet, player, move.part, ending) if ending else None
+    except RefereeError:
+        return None
+    if not ending or not entry:
+        return None
+    seated = sheet.course.before(ending.seq).state.table.players
+    return ending.seq, as_form(entry, type(ending.entry), seated)
 
 
 def clash_at(at: AtTable) -> Clash | None:
@@ -63,8 +82,9 @@ class SeatPart(WebPart, frozen=True):
         app.extensions[EXTENSION] = SeatBook(state(app).ledger, state(app).book)
         app.jinja_env.globals |= {
             "at_table": at_table,
-            "called_at": called_at,
+            "called_in": called_in,
             "clash_at": clash_at,
+            "corrected": corrected,
             "gathered_in": gathered_in,
             "hand_of": hand_in,
             "tells_deal": tells_deal,

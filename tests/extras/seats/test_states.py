@@ -329,7 +329,47 @@ def test_an_objection_without_a_figure_is_told(table: Table) -> None:
     hands = {"hands.0.plain": 1, "hands.2.plain": 1, "hands.3.plain": 1}
     table.host.post("/entries", {**fields, **hands})
     table["Ann"].post("/seat/objects", {"seat_of": "Ann", "deal": 0, **ANN_OUT})
-    assert "Ann says that isn’t right The last deal was" in words(table.host.get())
+    said = "Ann says that isn’t right Ann went out. The last deal was recorded differently."
+    assert said in words(table.host.get())
+
+
+def test_an_objection_about_a_red_nine_says_so(table: Table) -> None:
+    """One’s own is said as well if there is none."""
+    fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Ben", "after": 0}
+    hands = {"hands.1.plain": "2 + 9♦", "hands.2.plain": 1, "hands.3.plain": 1}
+    table.host.post("/entries", {**fields, **hands})
+    three = {"action": "out", "hands.1.plain": "3", "hands.1.plain:red_nines": "0"}
+    assert "You’d entered 3, 0 × 9♦." in table["Ben"].enter(three)
+    table["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **three})
+    called = {"seat_of": "Ann", "deal": 0, **ANN_OUT, "red_nine": "true"}
+    table["Ann"].post("/seat/objects", called)
+    said = words(table.host.get())
+    assert "Ben says 3, 0 × 9♦ The last deal was recorded differently." in said
+    assert "Ann says that isn’t right Ann went out on a red nine. The last deal was" in said
+
+
+def test_what_somebody_says_who_objects_is_a_tap_away(table: Table) -> None:
+    """It leads to what that would change; once it is corrected nothing is asked for anymore."""
+    fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Ben", "after": 0}
+    hands = {"hands.1.plain": 2, "hands.2.plain": 1, "hands.3.plain": 1}
+    table.host.post("/entries", {**fields, **hands})
+    table["Cy"].post("/seat/objects", {"seat_of": "Cy", "deal": 0, **out(2, "3")})
+    asked = table.host.get().text
+    changes = table.host.press(asked[asked.index("Cy says 3") :])
+    assert "Deal 1, Cy −1 −3" in words(changes)
+    table.host.press(changes.text, sure="yes")
+    assert table.host.file()["entries"][0]["hands"]["Cy"]["plain"] == 3
+    assert "Cy says 3" not in words(table.host.get())
+
+
+def test_what_cannot_be_is_said_where_it_would_be_corrected(three: Table) -> None:
+    by_the_drawer(three, cy=3)
+    three["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **tricks(1, 5)})
+    asked = three.host.get().text
+    answer = three.host.press(asked[asked.index("Ben says 5") :])
+    assert answer.status_code == 422
+    assert "17 tricks? A deal has 16." in words(answer)
+    assert 'name="tricks.1" class="number"' in answer.text
 
 
 def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
@@ -368,6 +408,19 @@ def test_a_figure_for_a_deal_that_was_never_recorded_is_entered_again(three: Tab
     assert "Already recorded" not in words(late)
     assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
     assert 'name="deal" value="0"' in late.text
+
+
+def test_a_figure_for_the_next_deal_is_kept_if_this_one_is_recorded_again(three: Table) -> None:
+    """Its pad was open while the deal before it was taken back: nothing of its own is recorded."""
+    by_the_drawer(three, cy=3)
+    mark = first_in(three.host.get().text, r'name="after" value="([^"]+)"')
+    three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
+    by_the_drawer(three, cy=2)
+    late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
+    assert late.status_code == 422
+    assert "The last deal was taken back" in words(late)
+    assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
+    assert 'name="deal" value="3"' in late.text
 
 
 @pytest.mark.parametrize("cards", ["9D 4C KS", "9♦ 4♣ K♠", "KS 9d 5c", "2 + 9R", "4C KS"])
@@ -409,19 +462,6 @@ def test_someone_new_takes_over_without_the_phone(table: Table) -> None:
     assert chips(table["Ann"]) == {}
     table["Ann"].enter(ANN_OUT)
     assert chips(table["Ann"])["Gus"] == "no phone"
-
-def test_a_figure_for_the_next_deal_is_kept_if_this_one_is_recorded_again(three: Table) -> None:
-    """Its pad was open while the deal before it was taken back: nothing of its own is recorded."""
-    by_the_drawer(three, cy=3)
-    mark = first_in(three.host.get().text, r'name="after" value="([^"]+)"')
-    three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
-    by_the_drawer(three, cy=2)
-    late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
-    assert late.status_code == 422
-    assert "The last deal was taken back" in words(late)
-    assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
-    assert 'name="deal" value="3"' in late.text
-
 
 
 def test_whoever_takes_a_deal_back_is_named(three: Table) -> None:
