@@ -180,3 +180,22 @@ def test_a_phone_with_two_seats_is_asked_for_the_one_to_act(client: FlaskClient)
     table["Ben"].post("/seat/take", {"player": "Dot", "sure": "yes"})
     assert "Dot to act" in table["Ben"].says()
     assert "Fold" in table["Ben"].says()
+
+
+def test_a_scorekeeper_acts_for_whoever_has_no_phone(client: FlaskClient) -> None:
+    """From the sheet, when it is their turn; without their cards, and back to the sheet."""
+    table = Table(client, "multiple-9-holdem", NAMES)
+    table["Ann"].post("/seat/leave", {"seat_of": "Ann"})
+    assert "is to act" not in words(table.host.get())
+    bet(table["Dot"], "fold")
+    page = table.host.get().text
+    assert "Ann is to act Enter for Ann" in words(page)
+    assert "Enter for Ann" not in words(table["Ben"].get())
+    pad = table.host.get(first_in(page, r'href="/s/[\w-]+(/seat[^"]*player=Ann)"'))
+    assert "Call 2" in words(pad)
+    assert "Your cards" not in words(pad)
+    sent = {"seat_of": "Ann", "deal": 0, "action": "bet", "player": "Ann", "move": "call"}
+    led = table.host.post("/seat/hand", sent)
+    assert led.headers["Location"].endswith(table.host.token)
+    assert table.entries[-1]["player"] == "Ann"
+    assert "Enter for" not in words(table.host.get())

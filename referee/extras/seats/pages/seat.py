@@ -209,7 +209,8 @@ def hand(token: str) -> Answer:
         return pad(token, now, sent, faults), 422
     if seat_book().record_at_once(now.link, now.at, {now.player: part}, form_key()):
         note(now, "says")
-        return onward(".show" if now.sheet.game.hole.cards else "sheet.show", token=token)
+        goes_on = now.sheet.game.hole.cards and now.player in now.mine
+        return onward(".show" if goes_on else "sheet.show", token=token)
     note(now, "out" if part.called else "in", part)
     answer, sheet = _settled(token, now), book().open(now.link)
     if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
