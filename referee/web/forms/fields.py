@@ -114,7 +114,9 @@ class OwnPart(Struct, frozen=True):
     """The part of a game's form that one `player` fills in: that of their own hand in `deal`.
 
     With `calls` it is they who ended the deal, and say how; at `call_at`, if given, they can say
-    that they did. `left` is the number that all others leave for theirs, if that is known.
+    that they did. Once it is `over`, they are not asked for what happens during it. `left` is the
+    number that all others leave for theirs, if that is known. `for_other`: a scorekeeper fills it
+    in for them.
     """
 
     player: str
@@ -122,7 +124,9 @@ class OwnPart(Struct, frozen=True):
     deal: int
     calls: bool = False
     call_at: str = ""
+    over: bool = False
     left: int | None = None
+    for_other: bool = False
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:

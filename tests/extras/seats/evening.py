@@ -81,7 +81,8 @@ class Guest:
             self.tap(option.or_(key).filter(visible=True).first)
 
     def sends(self) -> None:
-        self.tap(self.page.get_by_role("button", name="That’s mine"))
+        """Tap the button that says so, or for whom it is."""
+        self.tap(self.page.get_by_role("button", name=re.compile("^(That’s mine|Enter for)")))
 
     def changes(self, steps: list[str]) -> None:
         self.page.get_by_role("link", name="Change").tap()

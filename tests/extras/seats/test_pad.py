@@ -13,7 +13,8 @@ from referee.rules.registry import GAMES
 from referee.web.context import sheet_of
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
-from tests.support.phone import Phone, begin, words
+from tests.extras.seats.test_gathering import Table
+from tests.support.phone import Phone, begin, first_in, words
 
 #: What a form sends besides answers.
 BESIDE = {"action", "after", "key", "seat_of", "deal", "call", "at", "how", "tap", "@"}
@@ -280,3 +281,68 @@ def test_ones_own_hand_lies_on_the_felt_once_it_is_in(client: FlaskClient) -> No
     around = words(page[page.index('class="spots"') : page.index('class="mine"')])
     assert "Dot Ben enters it Eve Ben enters it Ann went out Ben counting…" in around
     assert 'class="mine"' not in phones["Ann"].get("/seat").text
+
+
+def test_two_red_nines_are_offered_while_two_can_be_held(client: FlaskClient) -> None:
+    """Whoever went out on one holds it no more, and the pack has two."""
+    for on_one, offers in (("false", True), ("true", False)):
+        host = begin(client, "red-nines-1881", NAMES)
+        out = {"action": "out", "player": "Ann", "red_nine": on_one}
+        host.post("/seat/hand", {"seat_of": "Ann", "deal": "0", **out})
+        phone = host.other("play")
+        phone.post("/seat/take", {"player": "Ben"})
+        page = words(phone.get("/seat"))
+        assert "No Yes, one" in page
+        assert ("Yes, two" in page) == offers
+
+
+def test_once_somebody_is_in_nothing_of_play_is_asked(client: FlaskClient) -> None:
+    table = Table(client, "colorado-nines", NAMES)
+    assert "Nine cards face up" in table["Ben"].says()
+    table["Ann"].enter({"action": "grids", "grids.0": "5"})
+    assert "Nine cards face up" not in table["Ben"].says()
+
+
+def test_a_scorekeeper_enters_for_somebody_and_nothing_is_said_of_their_own(
+    client: FlaskClient,
+) -> None:
+    table = Table(client, "red-nines-1881", NAMES)
+    own = table["Ben"].says()
+    assert "Nobody sees this until everyone’s are in That’s mine" in own
+    for_ben = words(table.host.get("/seat?player=Ben"))
+    assert "You’re entering Ben’s." in for_ben
+    assert "Enter for Ben" in for_ben
+    assert "Nobody sees this" not in for_ben
+    assert "That’s mine" not in for_ben
+
+
+def test_the_felt_says_nothing_before_anything_is_filled_in(client: FlaskClient) -> None:
+    table = Table(client, "plain-score", NAMES)
+    page = table["Ann"].get("/seat").text
+    assert words(page[page.index('class="will"') :].partition("</div>")[0].partition(">")[2]) == ""
+
+
+@pytest.mark.parametrize(
+    ("slug", "rules", "called", "key"),
+    [
+        (
+            "multiple-9",
+            {"scoring": "cards"},
+            {"action": "out", "player": "Ann"},
+            "No, that wasn’t me",
+        ),
+        ("red-nines-1881", {}, {"action": "out", "player": "Ann", "red_nine": "false"}, "Change"),
+    ],
+)
+def test_whoever_only_went_out_has_nothing_of_their_own_to_change(
+    client: FlaskClient, slug: str, rules: dict[str, str], called: dict[str, str], key: str
+) -> None:
+    """But may say that it was somebody else, or change how."""
+    table = Table(client, slug, NAMES, **rules)
+    table["Ann"].enter(called)
+    page = table["Ann"].get("/seat?player=Ann").text
+    assert f"{key} Not over yet" in words(page)
+    pad = table["Ann"].get(
+        first_in(page, r'href="/s/[\w-]+([^"]+change=yes[^"]*)"').replace("&amp;", "&")
+    )
+    assert ("No, that wasn’t me" in words(pad)) == (key == "Change")

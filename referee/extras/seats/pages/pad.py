@@ -19,9 +19,8 @@ class Asks(Shown, frozen=True):
     without script goes there too, as `tap`. While being filled in, the form goes to `preview_at`.
     `called` is the entry that was called, without figures; `arrived` are the players whose figures
     are in. `uncall_at` withdraws what this player called. The way back is `back_at`: a form that
-    says “still playing” if `playing`, a link otherwise. `for_other`: a scorekeeper fills it in for
-    somebody else. While nothing is asked, and at a showdown, at which it `shows`, the page polls,
-    with the board’s `tag`; the hands `shown` are public.
+    says “still playing” if `playing`, a link otherwise. While nothing is asked, and at a showdown,
+    at which it `shows`, the page polls, with the board’s `tag`; the hands `shown` are public.
     """
 
     own: OwnPart
@@ -30,7 +29,6 @@ class Asks(Shown, frozen=True):
     back_at: str
     tag: str = ""
     playing: bool = False
-    for_other: bool = False
     uncall_at: str = ""
     called: Entry | None = None
     arrived: Sequence[str] = ()

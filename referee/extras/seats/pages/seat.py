@@ -362,7 +362,9 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         deal_of(now.sheet),
         calls,
         "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
+        now.at.deal.begun,
         now.left if sent is None else None,
+        for_other=now.player not in now.mine,
     )
     playing = now.at.deal.begun and now.player in now.mine and not now.at.showing
     asks = Asks(
@@ -372,7 +374,6 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         back_at=url_for(".playing" if playing else "sheet.show", token=token),
         tag=now.glance.tag,
         playing=playing,
-        for_other=now.player not in now.mine,
         uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
         called=seat_book().called(now.sheet, now.at.deal.parts),
         arrived=[one for one in now.at.deal.parts if one != now.player],

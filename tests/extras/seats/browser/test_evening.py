@@ -227,3 +227,18 @@ def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
         {"action": "deal", "points.0": "6", "points.1": "7", "points.2": "5"},
     ]
     evening.same_by_one_phone(game, names, deals)
+
+
+def test_all_keys_are_in_sight_once_somebody_is_in(evening: Evening) -> None:
+    """Below a grid, too: none lies behind the button."""
+    evening.begin("Colorado Nines", NAMES[:3])
+    evening["Ann"].opens_pad()
+    evening["Ann"].answers(["2", "9", "K", "2", "9", "3", "5", "9", "A"])
+    evening["Ann"].waits()
+    cy = evening["Cy"]
+    cy.looks()
+    last = cy.page.get_by_role("button", name="Take back").filter(visible=True).bounding_box()
+    foot = cy.page.locator(".foot").bounding_box()
+    assert last is not None
+    assert foot is not None
+    assert last["y"] + last["height"] <= foot["y"]
