@@ -19,6 +19,7 @@ from benchmarks.house import PLAYERS, Server, a_deal, book_in, referee, serving,
 from benchmarks.load import WRK, requests_a_second
 from benchmarks.rows import Aim, Row
 from referee.ledger.store import Link
+from referee.rules.text import languages
 
 DEALS = 20
 
@@ -60,6 +61,15 @@ def _reading(server: Server, constant: Server, link: Link, short: bool) -> Itera
         0.4,
         short,
     )
+    if len(languages()) > 1:
+        asks = [*packed, f"Accept-Language: {languages()[-1]}"]
+        yield _beside(
+            "In another language, beside the same in English, in turn; answers a second",
+            lambda time: requests_a_second(address, time, asks),
+            lambda time: requests_a_second(address, time, packed),
+            0.9,
+            short,
+        )
     with urllib.request.urlopen(f"{address}/board") as board:
         tag = board.headers["HX-PTag"]
     held = [cookies, f"HX-PTag: {tag}", "HX-Request-Type: partial"]
