@@ -116,6 +116,16 @@ def test_two_phones_have_one_sheet_in_two_languages(host: Phone) -> None:
     assert "Record deal 1" in host.get().text, "no phone speaks the language of the one before it"
 
 
+def test_a_catalogue_is_read_when_a_phone_first_asks_for_it(tmp_path: Path) -> None:
+    """One that can't be read is in nobody's way who speaks another language."""
+    place = tmp_path / "locale" / "fr" / "LC_MESSAGES" / "referee.mo"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"no catalogue")
+    client = create_app(Settings(instance=tmp_path)).test_client()
+    assert IN_ENGLISH in client.get("/").text
+    assert IN_GERMAN in client.get("/", headers={SPEAKS: "de"}).text
+
+
 def test_a_fault_is_said_in_the_language_of_the_phone(client: FlaskClient) -> None:
     """Pages of errors, too; the next phone has its own again."""
     wrong = client.get("/nowhere", headers={SPEAKS: "de"})
