@@ -1,12 +1,9 @@
-"""The seats of one ledger: who sits where, figures that wait, and the deals recorded from them."""
+"""The seats in one ledger: storing what happens there, and recording deals from it."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Literal
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.extras.seats.figures import Clash, Score, clash_of
@@ -18,18 +15,17 @@ from referee.extras.seats.gathering import (
     deal_of,
     ending_of,
     ends_alone,
-    gathered,
     is_about,
     kind_of,
     merged,
     wrong,
 )
+from referee.extras.seats.table import AtTable, table_of
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, add_row, digest, lock_of
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
-from referee.rules.letters import folded
 from referee.rules.text import say
 from referee.sheets.book import Book, Seen
 from referee.sheets.files import Step
@@ -37,7 +33,6 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
 
 MOST_MOVES = 100  # by one phone in one deal
-MOST_MOVED = 2  # times that a seat goes to another phone; then a scorekeeper decides
 LONGEST = 2000  # characters of a figure, as JSON
 TRIES = 5  # at recording a deal while others write on its sheet
 
@@ -53,98 +48,6 @@ _NEWEST = "SELECT max(id) FROM seat_moves WHERE sheet = ? AND deal = ?"
 _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 
 
-class Taken(Struct, frozen=True):
-    """Who sits where: each player’s phone, by digest, and the last phone that lost the seat.
-
-    Several phones want the `contested` seats. `new` are the names that ask to join, by phone.
-    """
-
-    phones: Mapping[str, str] = {}
-    lost: Mapping[str, str] = {}
-    contested: Sequence[str] = ()
-    new: Mapping[str, str] = {}
-
-    def of(self, phone: str) -> list[str]:
-        """The players whose seats are on this phone."""
-        return [player for player, held in self.phones.items() if phone and held == phone]
-
-
-#: How far somebody is with their figure; everybody may see this.
-Status = Literal["no-phone", "counting", "away", "playing", "out", "in", "asked"]
-
-
-class Spot(Struct, frozen=True):
-    """How far a player is; `by` is the name of whoever entered their figure for them, or ""."""
-
-    player: str
-    status: Status
-    by: str
-
-
-class AtTable(Struct, frozen=True):
-    """A sheet, its deal as far as it is gathered, and who sits where.
-
-    `objections` are what those said who disagree with the last deal, by player. `scorer` is a
-    player at the table whose phone keeps score; "" if there is none. `newest` is the last move in
-    this deal.
-    """
-
-    sheet: OpenSheet
-    deal: Deal
-    taken: Taken
-    objections: Mapping[str, Move]
-    scorer: str
-    newest: int | None
-
-    @property
-    def number(self) -> int:
-        """The deal that is being gathered, as `deal_of` numbers it."""
-        return deal_of(self.sheet)
-
-    @property
-    def undecided(self) -> bool:
-        """Whether all have answered who were asked on their phones, and it is not recorded."""
-        deal = self.deal
-        return bool(deal.claims) and not any(deal.phones.get(one) for one in deal.asking)
-
-    @property
-    def showing(self) -> list[str]:
-        """Those who show their hands now, or muck, in the order of play; empty if none do."""
-        state = self.sheet.state
-        return [state.name(seat) for seat in self.sheet.game.hole.shows(state)]
-
-    @property
-    def shown(self) -> dict[str, str]:
-        """What was shown so far, as it is written in an entry: it is public at once."""
-        parts = self.deal.parts
-        return {player: parts[player].written for player in self.showing if player in parts}
-
-    @property
-    def count(self) -> int:
-        """The number of players whose figure is in."""
-        return len(self.deal.parts)
-
-    @property
-    def spots(self) -> list[Spot]:
-        """How far each player who has a hand in this deal is, in seating order.
-
-        It tells nothing about any figure: all phones see it.
-        """
-        deal, still_in = self.deal, self.showing or self.sheet.board.in_play
-
-        def status(player: str) -> Status:
-            last = deal.last.get(player)
-            if player in deal.parts:
-                return "asked" if last == "asked" else "out" if player in deal.out else "in"
-            if last == "playing":
-                return "playing"
-            if player not in self.taken.phones:
-                return "no-phone"
-            return "away" if last == "away" else "counting"
-
-        return [Spot(one, status(one), deal.by.get(one, "")) for one in still_in]
-
-
 class SeatBook:
     """The seats of all sheets in one ledger, and the deals that are gathered from them."""
 
@@ -155,49 +58,15 @@ class SeatBook:
 
     def at_table(self, sheet: OpenSheet) -> AtTable:
         """The seats of a sheet as they are now."""
-        moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
-        moved, new = Counter[str](), dict[str, str]()
         playing, steps = deal_of(sheet), sheet.course.steps
         told = steps[-1].seq if playing < 0 and steps else playing
-        showing = [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
-        still_in = showing or sheet.board.in_play
-        bets = bool(sheet.game.hole.cards and not showing)
-        found = self._ledger.engine.read(_MOVES, sheet.id, playing, told)
-        scorers = set[str]()
-        for number, deal, seen, name, what, form, phone, by, in_force, role in found:
-            part = msgspec.json.decode(form, type=Part)
-            move = Move(number, deal, seen, name, what, part, phone, by)
-            player = _now(sheet, move)
-            if move.what == "sits" and in_force:
-                if taken.get(player, move.phone) != move.phone:
-                    lost[player] = taken[player]
-                    moved[player] += deal == playing
-                taken[player] = move.phone
-                (scorers.add if role in ("score", "host") else scorers.discard)(player)
-            elif move.what == "asks" and in_force and not _joined(sheet, move):
-                new[move.phone] = move.player
-            elif move.what == "leaves":
-                taken.pop(player, None)
-                moved.pop(player, None)
-                new = {phone: name for phone, name in new.items() if name != player}
-            # What was shown before the betting was taken up again, or by somebody now out, is gone.
-            gone = (part.has_hand and bets) or (what in ("in", "out") and player not in still_in)
-            if not gone:
-                moves.append(move)
-        seated = sheet.state.table.players
-        here = {player: phone for player, phone in taken.items() if player in seated}
-        so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
-        said = {_now(sheet, move): move for move in moves if move.what == "objects"}
-        objections = {
-            player: move
-            for player, move in said.items()
-            if self.recorded_otherwise(sheet, player, move.part, move.deal)
+        at = table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, playing, told))
+        differ = {
+            player: said
+            for player, said in at.objections.items()
+            if self.recorded_otherwise(sheet, player, said.part, said.deal)
         }
-        scorer = next((player for player in here if player in scorers), "")
-        contested = [player for player in here if moved[player] >= MOST_MOVED]
-        newest = max((number for number, deal, *_ in found if deal == playing), default=None)
-        seats = Taken(here, lost, contested, new)
-        return AtTable(sheet, so_far, seats, objections, scorer, newest)
+        return replace(at, objections=differ)
 
     # --- what happens at a seat
 
@@ -420,20 +289,3 @@ class SeatBook:
                 key = f"asked {deal_of(at.sheet)} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
                 self.note(link, move, key)
-
-
-def _now(sheet: OpenSheet, move: Move) -> str:
-    """The current name of the player of a move."""
-    name = move.player
-    for row in sheet.history[move.seen :]:
-        if row.agreed:
-            name = row.agreed.renamed.get(name, name)
-    return name
-
-
-def _joined(sheet: OpenSheet, asks: Move) -> bool:
-    """Whether somebody who asked to join has joined since, or sits here."""
-    entries = [row.entry or {} for row in sheet.history[asks.seen :]]
-    joined = [str(one.get("player")) for one in entries if one.get("action") == "join"]
-    here = map(folded, [*sheet.state.table.players, *joined])  # perhaps in another spelling
-    return folded(asks.player) in here

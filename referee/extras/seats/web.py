@@ -4,11 +4,12 @@ from collections.abc import Hashable, Mapping
 
 from flask import Blueprint, Flask
 
-from referee.extras.seats.book import AtTable, SeatBook
+from referee.extras.seats.book import SeatBook
 from referee.extras.seats.figures import Clash, hand_in
 from referee.extras.seats.gathering import Deal, Move, Part, ending_of
 from referee.extras.seats.pages import here, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
+from referee.extras.seats.table import AtTable
 from referee.ledger.store import Glance
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import RefereeError

@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.extras.seats.book import AtTable
 from referee.extras.seats.figures import left_for
 from referee.extras.seats.gathering import Move, Part, What, deal_of
 from referee.extras.seats.pages.context import phone_digest, phone_token, seat_book
+from referee.extras.seats.table import AtTable
 from referee.ledger.store import Glance, Link, digest
 from referee.rules.text import say
 from referee.sheets.hosting import require

@@ -5,7 +5,6 @@ from functools import partial
 
 from flask import Response, abort, request, url_for
 
-from referee.extras.seats.book import Spot
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
 from referee.extras.seats.gathering import (
     Move,
@@ -32,7 +31,8 @@ from referee.extras.seats.pages.here import (
 )
 from referee.extras.seats.pages.pad import Asks, pad_of
 from referee.extras.seats.pages.taking import pick_page
-from referee.ledger.chain import Mark, read_mark
+from referee.extras.seats.table import Spot
+from referee.ledger.chain import Mark
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault

@@ -5,7 +5,6 @@ from typing import Any
 
 from flask import abort, request
 
-from referee.extras.seats.book import Spot
 from referee.extras.seats.gathering import OWN, Move, Part, deal_of
 from referee.extras.seats.pages.context import (
     NAME_COOKIE,
@@ -23,6 +22,7 @@ from referee.extras.seats.pages.here import (
     noted,
     seated,
 )
+from referee.extras.seats.table import Spot
 from referee.ledger.store import digest
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, RefereeError

@@ -1,0 +1,163 @@
+"""Who sits where at a table, and how far each of them is with the deal."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from referee.extras.seats.gathering import Deal, Move, Part, deal_of, gathered
+from referee.rules.letters import folded
+from referee.sheets.sheet import OpenSheet
+
+MOST_MOVED = 2  # times that a seat goes to another phone; then a scorekeeper decides
+
+
+class Taken(Struct, frozen=True):
+    """Who sits where: each player’s phone, by digest, and the last phone that lost the seat.
+
+    Several phones want the `contested` seats. `new` are the names that ask to join, by phone.
+    """
+
+    phones: Mapping[str, str] = {}
+    lost: Mapping[str, str] = {}
+    contested: Sequence[str] = ()
+    new: Mapping[str, str] = {}
+
+    def of(self, phone: str) -> list[str]:
+        """The players whose seats are on this phone."""
+        return [player for player, held in self.phones.items() if phone and held == phone]
+
+
+#: How far somebody is with their figure; everybody may see this.
+Status = Literal["no-phone", "counting", "away", "playing", "out", "in", "asked"]
+
+
+class Spot(Struct, frozen=True):
+    """How far a player is; `by` is the name of whoever entered their figure for them, or ""."""
+
+    player: str
+    status: Status
+    by: str
+
+
+class AtTable(Struct, frozen=True):
+    """A sheet, its deal as far as it is gathered, and who sits where.
+
+    `objections` are what those said who disagree with the last deal, by player. `scorer` is a
+    player at the table whose phone keeps score; "" if there is none. `newest` is the last move in
+    this deal.
+    """
+
+    sheet: OpenSheet
+    deal: Deal
+    taken: Taken
+    objections: Mapping[str, Move]
+    scorer: str
+    newest: int | None
+
+    @property
+    def number(self) -> int:
+        """The deal that is being gathered, as `deal_of` numbers it."""
+        return deal_of(self.sheet)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether all have answered who were asked on their phones, and it is not recorded."""
+        deal = self.deal
+        return bool(deal.claims) and not any(deal.phones.get(one) for one in deal.asking)
+
+    @property
+    def showing(self) -> list[str]:
+        """Those who show their hands now, or muck, in the order of play; empty if none do."""
+        state = self.sheet.state
+        return [state.name(seat) for seat in self.sheet.game.hole.shows(state)]
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """What was shown so far, as it is written in an entry: it is public at once."""
+        parts = self.deal.parts
+        return {player: parts[player].written for player in self.showing if player in parts}
+
+    @property
+    def count(self) -> int:
+        """The number of players whose figure is in."""
+        return len(self.deal.parts)
+
+    @property
+    def spots(self) -> list[Spot]:
+        """How far each player who has a hand in this deal is, in seating order.
+
+        It tells nothing about any figure: all phones see it.
+        """
+        deal, still_in = self.deal, self.showing or self.sheet.board.in_play
+
+        def status(player: str) -> Status:
+            last = deal.last.get(player)
+            if player in deal.parts:
+                return "asked" if last == "asked" else "out" if player in deal.out else "in"
+            if last == "playing":
+                return "playing"
+            if player not in self.taken.phones:
+                return "no-phone"
+            return "away" if last == "away" else "counting"
+
+        return [Spot(one, status(one), deal.by.get(one, "")) for one in still_in]
+
+
+def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
+    """The seats of a sheet, from the rows `found` in the table of moves, oldest first."""
+    moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
+    moved, new = Counter[str](), dict[str, str]()
+    playing = deal_of(sheet)
+    showing = [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
+    still_in = showing or sheet.board.in_play
+    bets = bool(sheet.game.hole.cards and not showing)
+    scorers = set[str]()
+    for number, deal, seen, name, what, form, phone, by, in_force, role in found:
+        part = msgspec.json.decode(form, type=Part)
+        move = Move(number, deal, seen, name, what, part, phone, by)
+        player = _now(sheet, move)
+        if move.what == "sits" and in_force:
+            if taken.get(player, move.phone) != move.phone:
+                lost[player] = taken[player]
+                moved[player] += deal == playing
+            taken[player] = move.phone
+            (scorers.add if role in ("score", "host") else scorers.discard)(player)
+        elif move.what == "asks" and in_force and not _joined(sheet, move):
+            new[move.phone] = move.player
+        elif move.what == "leaves":
+            taken.pop(player, None)
+            moved.pop(player, None)
+            new = {phone: name for phone, name in new.items() if name != player}
+        # What was shown before the betting was taken up again, or by somebody now out, is gone.
+        gone = (part.has_hand and bets) or (what in ("in", "out") and player not in still_in)
+        if not gone:
+            moves.append(move)
+    seated = sheet.state.table.players
+    here = {player: phone for player, phone in taken.items() if player in seated}
+    so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
+    objections = {_now(sheet, move): move for move in moves if move.what == "objects"}
+    scorer = next((player for player in here if player in scorers), "")
+    contested = [player for player in here if moved[player] >= MOST_MOVED]
+    newest = max((number for number, deal, *_ in found if deal == playing), default=None)
+    seats = Taken(here, lost, contested, new)
+    return AtTable(sheet, so_far, seats, objections, scorer, newest)
+
+
+def _now(sheet: OpenSheet, move: Move) -> str:
+    """The current name of the player of a move."""
+    name = move.player
+    for row in sheet.history[move.seen :]:
+        if row.agreed:
+            name = row.agreed.renamed.get(name, name)
+    return name
+
+
+def _joined(sheet: OpenSheet, asks: Move) -> bool:
+    """Whether somebody who asked to join has joined since, or sits here."""
+    entries = [row.entry or {} for row in sheet.history[asks.seen :]]
+    joined = [str(one.get("player")) for one in entries if one.get("action") == "join"]
+    here = map(folded, [*sheet.state.table.players, *joined])  # perhaps in another spelling
+    return folded(asks.player) in here
