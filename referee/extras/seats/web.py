@@ -7,7 +7,7 @@ from flask import Blueprint, Flask
 from referee.extras.seats.book import SeatBook
 from referee.extras.seats.figures import Clash, hand_in
 from referee.extras.seats.gathering import Deal, Move, Part, ending_of
-from referee.extras.seats.pages import here, seat, taking
+from referee.extras.seats.pages import here, saying, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
 from referee.extras.seats.table import AtTable
 from referee.ledger.store import Glance
@@ -22,7 +22,7 @@ from referee.web.extras import WebPart
 from referee.web.forms.decode import as_form
 from referee.web.forms.taps import Form
 
-PAGES = (seat, taking)  # their routes
+PAGES = (saying, seat, taking)  # their routes
 AWAY_AFTER = 20  # seconds that a phone which is in waits for others to open their pads
 
 blueprint = Blueprint("extra_seats", __name__, template_folder="templates")

@@ -1,0 +1,156 @@
+"""What is said at a seat: a player's own figure of a deal, and what is said for all."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from flask import abort, request
+
+from referee.extras.seats.gathering import Part, deal_of, ending_of, kind_of, part_of
+from referee.extras.seats.pages.context import seat_book
+from referee.extras.seats.pages.here import (
+    Answer,
+    Here,
+    blueprint,
+    deal_number,
+    form_key,
+    here,
+    move_of,
+    note,
+    seated,
+)
+from referee.extras.seats.pages.seat import late_page, pad
+from referee.ledger.chain import read_mark
+from referee.rules.core.ruling import Fault
+from referee.rules.text import say
+from referee.web.context import book, onward
+from referee.web.extras import page_of_key
+from referee.web.forms.decode import form_fault
+from referee.web.forms.taps import Form, tapped
+from referee.web.sheet.record import field_on_sheet
+
+
+@blueprint.post("/hand")
+def hand(token: str) -> Answer:
+    """Enter a player’s hand."""
+    now, sent = seated(token), request.form
+    if "tap" in sent:
+        found = page_of_key(sent, partial(field_on_sheet, now.sheet, request.path, sent))
+        return found or pad(token, now, tapped(sent))
+    if answer := _known(token, now, sent):
+        return answer
+    part = part_of(sent, now.sheet, now.player)
+    if faults := _faults(now, sent, part):
+        return pad(token, now, sent, faults), 422
+    if seat_book().record_at_once(now.link, now.at, {now.player: part}, form_key()):
+        note(now, "says")
+        goes_on = now.sheet.game.hole.cards and now.player in now.mine
+        return onward(".show" if goes_on else "sheet.show", token=token)
+    note(now, "out" if part.called else "in", part)
+    answer, sheet = _settled(token, now), book().open(now.link)
+    if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
+        seat_book().recorded_otherwise(sheet, now.player, part, deal_of(now.sheet))
+    ):
+        return late_page(token, here(token), sent), 409
+    return answer
+
+
+def _known(token: str, now: Here, sent: Form) -> Answer | None:
+    """The answer to a form that was sent before, or comes too late; None for any other."""
+    told = sent.get("deal") != str(deal_of(now.sheet))
+    recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
+    if recorded or seat_book().knows(now.link, form_key()):
+        return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
+    if not told:
+        return None
+    part, deal = part_of(sent, now.sheet, now.player), deal_number(sent.get("deal", "")) or 0
+    if ending_of(now.sheet, deal) is None:
+        says = say("The last deal was taken back since this page was opened. Look again.")
+        return pad(token, now, sent, [form_fault("moved-on", says)]), 422
+    if not seat_book().recorded_otherwise(now.sheet, now.player, part, deal):
+        return onward("sheet.show", token=token)
+    return late_page(token, now, sent), 409
+
+
+def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
+    """What is wrong with a player’s part by itself, or with sending it now."""
+    is_blank = not (part.called or part.has_hand)
+    if is_blank and kind_of(now.sheet, part.action):
+        return [form_fault("hand-blank", say("Enter what you hold first."))]
+    if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
+        says = say("Something was recorded since this page was opened. Look again.")
+        return [form_fault("moved-on", says)]
+    deal, decides = now.at.deal, now.at.undecided or now.player in now.at.deal.asking
+    is_own = now.player in deal.parts and deal.phones.get(now.player)
+    if now.player not in now.mine and is_own and not decides:
+        return [form_fault("own-is-in", say("{player}’s own is in.", player=now.player))]
+    return seat_book().own_faults(now.at, now.player, part)
+
+
+@blueprint.post("/playing")
+def playing(token: str) -> Answer:
+    """Say that the deal isn’t over yet, which withdraws a figure that was in."""
+    now = seated(token)
+    if _is_played(now):
+        note(now, "playing")
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/goes-on")
+def goes_on(token: str) -> Answer:
+    """Say that the deal goes on after all: for whoever ended it, and for scorekeepers."""
+    now = here(token)
+    if not (now.link.allows("score") or now.at.deal.ended_by(now.player)):
+        abort(403, str(say("Only whoever ended the deal, or keeps score, can do that.")))
+    if _is_played(now):
+        note(now, "goes-on")
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/stands")
+def stands(token: str) -> Answer:
+    """Stand by the figure that can't be true together with others."""
+    now = seated(token)
+    note(now, "stands")
+    return _settled(token, now)
+
+
+@blueprint.post("/now")
+def record_now(token: str) -> Answer:
+    """Ask everybody for their figures, or record a deal that is held back: for scorekeepers."""
+    now = here(token)
+    if not now.link.allows("score"):
+        abort(403, str(say("Only somebody who keeps score can do that.")))
+    if not _is_played(now):
+        return onward("sheet.show", token=token)
+    note(now, "now" if now.at.deal.begun else "over")
+    return _settled(token, now)
+
+
+@blueprint.post("/undo")
+def undo(token: str) -> Answer:
+    """Take back the deal that was just recorded, once per seat and deal; all figures stay."""
+    now = seated(token)
+    seen = read_mark(request.form.get("after", "")) or now.sheet.mark
+    seat_book().take_back(now.link, now.at, move_of(now, "undone"), form_key(), seen)
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/objects")
+def objects(token: str) -> Answer:
+    """Tell the scorekeepers that a deal was recorded with another figure than this player’s."""
+    now, sent = seated(token), request.form
+    part = part_of(sent, now.sheet, now.player)
+    note(now, "objects", part, deal=sent.get("deal", ""))
+    return onward("sheet.show", token=token)
+
+
+def _settled(token: str, now: Here) -> Answer:
+    """Record the deal if possible; go on to the sheet, or to what the seat waits for."""
+    if seat_book().settle(now.link) or now.player not in now.mine:
+        return onward("sheet.show", token=token)
+    return onward(".show", token=token, player=now.player, deal=deal_of(now.sheet))
+
+
+def _is_played(now: Here) -> bool:
+    """Whether the deal that the form is about is still being played."""
+    return request.form.get("deal", "") in ("", str(deal_of(now.sheet)))
