@@ -50,13 +50,13 @@ def test_every_message_is_translated(tag: str) -> None:
     missing, unsure, unsaid = [], [], []
     for folder, catalogue in catalogues(tag).items():
         template = templates()[folder]
-        missing += [one.id for one in template if one.id not in catalogue]
+        missing += [one.id for one in template if one.id and one.id not in catalogue]
         for one in (one for one in catalogue if one.id):
             said = forms(one.string)
             if not all(said) or len(said) != (catalogue.num_plurals if one.pluralizable else 1):
                 missing.append(one.id)
         unsure += [one.id for one in catalogue if one.id and one.fuzzy]
-        unsaid += [one.id for one in catalogue if one.id not in template]
+        unsaid += [one.id for one in catalogue if one.id and one.id not in template]
         unsaid += [one.id for one in catalogue.obsolete.values()]
     assert (missing, unsure, unsaid) == ([], [], [])
 
@@ -64,34 +64,39 @@ def test_every_message_is_translated(tag: str) -> None:
 # --- each sentence: checks of what is said in English, in another language, and in which
 
 PLACE = re.compile(r"\{\w+(?::C)?\}|%\(\w+\)s")
-COUNT = re.compile(r"\{n\}|%\((?:n|count)\)s")
+COUNT = re.compile(r"\{n\}|%\((?:n|num|count)\)s")
 TYPED = re.compile(r"<[^>]*>|`[^`]*`|https?://[^\s”»,]*")
 _CARD = r"(?<![\w{])(?:10|[2-9AJQK])(?:[SHDCRPXWL](?:=\w+)?)?(?![\w}])"
 CARDS = re.compile(rf"{_CARD}(?:[ |]+{_CARD})+|(?<![\w{{])(?:10|[2-9])[SHDCRPXWL](?:=\w+)?\b")
-END = re.compile(r"([.:…?!]?)\)*$")
+END = re.compile(r"(?<!Std)(?<!Min)([.:…?!]?)\)*$")  # "Std." is short for hours
 QUOTES = {
     "de": "„“", "es": "«»", "fr": "«»", "he": "״", "it": "«»", "nl": "“”", "pl": "„”",
     "pt_BR": "“”",
 }  # fmt: skip
 NARROW, FIRM = "\u202f", "\u00a0"
-_TITLES = sorted((game.title.template for game in GAMES.values()), key=len, reverse=True)
-#: Names, and what is said at card tables everywhere.
-NAMES = re.compile(rf"\b({'|'.join(_TITLES)}|Chicken|Blinds?|Ante|Joker|min)\b", re.IGNORECASE)
-#: Other words that are the same in English and in a language.
+_NAMES = (
+    *(game.title.template for game in GAMES.values()),
+    *("Blocker", "Chicken", "Referee", "Robert’s Rules of Poker", "The BARGE rulebook"),
+)
+NAMES = re.compile("|".join(map(re.escape, sorted(_NAMES, reverse=True))), re.IGNORECASE)
+#: Words that are the same in English: in all these languages, and in one.
+ANYWHERE = (
+    *("ante", "auto", "big", "blind", "blinds", "bonus", "club", "clubs", "code", "fixed", "joker"),
+    *("limit", "link", "min", "no", "pot", "small", "total"),
+)
 SAME = {
-    "de": {"Chips", "Code", "Hand", "Link", "Minus", "Check"},
-    "fr": {
-        "Code",
-        "correction",
-        "corrections",
-        "net",
-        "no limit",
-        "Note",
-        "Notes",
-        "six",
-        "standard",
-    },
-    "pl": {"Link", "Minus", "standard"},
+    "de": ("chips", "check", "hand", "in", "minus", "name", "showdown", "start"),
+    "fr": (
+        *("correction", "corrections", "net", "note", "notes", "photo", "place", "places"),
+        *("points", "records", "scores", "six", "standard", "table"),
+    ),
+    "it": ("check", "database", "home", "host", "in", "rating", "showdown", "standard"),
+    "nl": (
+        *("database", "details", "false", "hand", "in", "rating", "records", "score", "scores"),
+        *("showdown", "start", "true", "water", "won"),
+    ),
+    "pl": ("minus", "standard", "start"),
+    "pt_BR": ("false", "rating", "showdown", "true"),
 }
 
 
@@ -124,8 +129,8 @@ def has_the_cards(english: str, said: str, _: str) -> bool:
 
 def is_not_english(english: str, said: str, tag: str) -> bool:
     """Unless it has no words, only names, or they are the same."""
-    words = re.sub(r"[^\w ]", "", NAMES.sub("", bare(english).replace("_", ""))).strip()
-    return said != english or not re.search("[a-z]{2}", words) or words in SAME.get(tag, ())
+    words = re.findall(r"[^\W\d_]{2,}", NAMES.sub("", bare(english)).lower())
+    return said != english or set(words) <= {*ANYWHERE, *SAME.get(tag, ())}
 
 
 def has_its_quotes(_: str, said: str, tag: str) -> bool:
@@ -137,7 +142,7 @@ def has_its_quotes(_: str, said: str, tag: str) -> bool:
 def begins_alike(english: str, said: str, tag: str) -> bool:
     """With a capital, or as a part of a sentence; German nouns have one anyway."""
     first, here = english[:1], said[:1]
-    if tag == "he" or not (first.isalpha() and here.isalpha()):
+    if tag == "he" or NAMES.match(said) or not (first.isalpha() and here.isalpha()):
         return True
     return here.isupper() if first.isupper() else here.islower() or tag == "de"
 
@@ -152,7 +157,10 @@ def is_well_set(_: str, said: str, tag: str) -> bool:
     """Spanish opens a question; French has spaces around quotes and before two-part signs."""
     words = TYPED.sub("", said).replace(":C}", "}")
     if tag == "es":
-        return all(words.count(opens) == words.count(ends) for opens, ends in ("¿?", "¡!"))
+        return all(
+            words.count(one) == len(re.findall(rf"(?<! )\{end}", words))
+            for one, end in ("¿?", "¡!")
+        )
     if tag == "fr":
         return not re.search(rf"[^{NARROW}][;!?»]|[^{FIRM}]:|«[^{NARROW}]", words)
     return True
