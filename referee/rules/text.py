@@ -35,22 +35,26 @@ MINUS = "−"
 ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT = "\u2068", "\u2069", "\u200e"
 _MARKS = dict.fromkeys(map(ord, (ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT)))
 QUOTED = 40  # characters of user input in a sentence
+#: Jack, queen and king as we write them; the deck at a phone may have other letters.
+COURT = "JQK"
+_COURT_CARD = re.compile(r"(?<![^\s,+|=-])[JQK]", re.IGNORECASE)
 BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold them
 
-Value = Union[str, int, "Text", "Listed", "Percent", "Sum"]
+Value = Union[str, int, "Text", "Listed", "Percent", "Printed", "Sum"]
 
 
 class Language(Struct, frozen=True, dict=True):
     """A language for texts: its catalogue of templates, and its locale for numbers and lists.
 
     It is written to the right ("ltr") or to the left ("rtl"); then `before_sign` has what keeps the
-    sign of a number at its left.
+    sign of a number at its left. Cards have the `letters` of the deck on the table, as in `COURT`.
     """
 
     locale: Locale
     catalogue: gettext.NullTranslations
     direction: Literal["ltr", "rtl"] = "ltr"
     before_sign: str = ""
+    letters: str = COURT
 
     @cached_property
     def tag(self) -> str:
@@ -206,6 +210,15 @@ class Listed(Struct, frozen=True, gc=False):
         return before + last
 
 
+class Printed(Struct, frozen=True, gc=False):
+    """Cards in a text, with the letters that the deck on the table has."""
+
+    cards: str
+
+    def __str__(self) -> str:
+        return _said(as_printed(self.cards))
+
+
 class Percent(Struct, frozen=True, gc=False):
     """A fraction shown in percent, with one decimal: "84.1%"."""
 
@@ -303,6 +316,14 @@ def signed(value: int) -> str:
 def decimal(value: float) -> str:
     """A number in the locale's format with two decimals: "2.25"."""
     return _with_minus(format_decimal(value, "#,##0.00", locale=spoken().locale))
+
+
+def as_printed(cards: str) -> str:
+    """Cards with the letters that the deck on the table has: "QS 10" is "DS 10" on a German one."""
+    letters = spoken().letters
+    if letters == COURT:
+        return cards
+    return _COURT_CARD.sub(lambda found: letters[COURT.index(found[0].upper())], cards)
 
 
 def apart(words: str) -> str:

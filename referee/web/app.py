@@ -20,6 +20,7 @@ from referee.web import context
 from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_sheets
 from referee.web.extras import hidden_sheets, install_extras, web_parts
+from referee.web.forms.decks import CardRequest
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.sheet import corrections, export, page, record, settling, sharing, sick
@@ -68,6 +69,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     # A wheel has the templates and static files inside the package, a checkout beside it.
     root = package if (package / "templates").is_dir() else package.parent
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
+    app.request_class = CardRequest
     app.jinja_options = {
         "bytecode_cache": _CompiledTemplates.in_private(),
         "undefined": StrictUndefined,

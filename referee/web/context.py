@@ -26,10 +26,12 @@ from referee.web.answers.compression import PageCache
 from referee.web.answers.errors import RateLimit
 from referee.web.answers.security import cookie, host_asked
 from referee.web.extras import Document
+from referee.web.forms.decks import DECKS, letters_of
 from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"
 LANGUAGE_COOKIE = "language"
+LETTERS_COOKIE = "letters"  # of the deck at this phone
 
 #: The key of the app's state in `Flask.extensions`.
 EXTENSION = "referee"
@@ -101,23 +103,28 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
     """Have `app` answer each phone in its language, or `otherwise` in the one with this tag.
 
     That is the language chosen on the phone, or the first that its browser asks for and we have.
+    Cards have the letters chosen on it, or those of the decks that are usual in its language.
     """
-    if len(languages()) == 1:  # English only
-        return
+    several = len(languages()) > 1
 
     @lru_cache(1000)
-    def language_of(chosen: str, accepts: str) -> Language:
+    def language_of(chosen: str, accepts: str, letters: str) -> Language:
         tag = chosen if chosen in languages() else language_asked_for(accepts)
-        return language(tag or otherwise)
+        spoken_here = language(tag or otherwise)
+        known = letters in DECKS.values()
+        return replace(spoken_here, letters=letters if known else letters_of(spoken_here.tag))
 
     @app.before_request
     def as_its_phone() -> None:
-        g.spoken_before = spoken()
-        speak(language_of(cookie(LANGUAGE_COOKIE), request.headers.get("Accept-Language", "")))
+        if several or cookie(LETTERS_COOKIE):
+            accepts = request.headers.get("Accept-Language", "")
+            g.spoken_before = spoken()
+            speak(language_of(cookie(LANGUAGE_COOKIE), accepts, cookie(LETTERS_COOKIE)))
 
     @app.teardown_request
     def as_before(_: BaseException | None) -> None:
-        speak(g.pop("spoken_before", language(otherwise)))
+        if "spoken_before" in g:
+            speak(g.pop("spoken_before"))
 
 
 def language_asked_for(accepts: str) -> str | None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from referee.rules.core.ruling import Fault, NotationError, shared_fault
-from referee.rules.text import NOTHING, Text, quoted, say, say_many
+from referee.rules.text import NOTHING, Printed, Text, quoted, say, say_many
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKER = "*"
@@ -180,7 +180,8 @@ class CardReader:
                 self._no_card(token, notation, where)
             elif equals and not is_red_nine(card):
                 says = say(
-                    "{card}: only a red nine can stand for another card.", card=quoted(token)
+                    "{card}: only a red nine can stand for another card.",
+                    card=Printed(quoted(token)),
                 )
                 self.faults.append(shared_fault("not-wild", says, "cards"))
             else:
@@ -192,14 +193,14 @@ class CardReader:
             says = say(
                 "“{text}” in {where} isn’t a card in this game. Use {example}, separated "
                 "by spaces.",
-                text=quoted(token),
+                text=Printed(quoted(token)),
                 where=where,
                 example=notation.example,
             )
         else:
             says = say(
                 "“{text}” isn’t a card in this game. Use {example}, separated by spaces.",
-                text=quoted(token),
+                text=Printed(quoted(token)),
                 example=notation.example,
             )
         self.faults.append(shared_fault("not-a-card", says, "cards"))

@@ -26,7 +26,7 @@ from referee.rules.cards.packs import Pack, laid_faults
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, question_of
 from referee.rules.core.ruling import Fault, MakeFault, Ruling, Spread, spread, with_cards
-from referee.rules.text import NOTHING, Text, listed, say, say_many
+from referee.rules.text import NOTHING, Printed, Text, listed, say, say_many
 
 
 class RunOrder(msgspec.Struct, frozen=True):
@@ -253,7 +253,7 @@ class Walk:
                 "If {red_nine} stands for {card}, write {written}.",
                 red_nine=str(before.card),
                 card=card_name(stands),
-                written=f"{before.card}={stands}",
+                written=Printed(f"{before.card}={stands}"),
             )
             says = say("{what} {hint}", what=says, hint=hint)
         return self.fault("one-each" if again else "not-next", says, "play")

@@ -88,6 +88,11 @@ class CardKeys(Struct, frozen=True):
         return len(self.ranks) + self.joker + self.red_nine + 4 * self.stands_for
 
     @property
+    def behind_rank(self) -> str:
+        """The letters that can follow a rank, "" where no suit is asked for."""
+        return f"{self.suits}R" if self.suits or self.red_nine else ""
+
+    @property
     def nine_suits(self) -> bool:
         """Whether an R is the suit of rock here, and not short for red."""
         return "R" in self.suits

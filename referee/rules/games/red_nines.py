@@ -34,7 +34,7 @@ from referee.rules.core.judge import judge
 from referee.rules.core.parts import Deals, Feats, Goal
 from referee.rules.core.ruling import Fault, Ruling, faults_of, spread, with_cards
 from referee.rules.core.table import Deal, Line, Options, Source, State, Table
-from referee.rules.text import NOTHING, Sum, Text, say, say_many, typed
+from referee.rules.text import NOTHING, Printed, Sum, Text, say, say_many, typed
 
 SLUG = "red-nines"
 fault = faults_of(SLUG)
@@ -189,9 +189,9 @@ def penalty_line(player: str, hand: Counted, cards: Iterable[Card], *, doubled: 
     """The penalty of `player` for a hand; `cards` if they are known: "(2 + 9) × 2 for 9R 2"."""
     worked, written = penalty(hand, doubled=doubled), write_cards(cards)
     if written and worked.is_worked:
-        reason = say("{sum} for {cards}", sum=worked, cards=written)
+        reason = say("{sum} for {cards}", sum=worked, cards=Printed(written))
     else:
-        reason = say("{cards} in hand", cards=written or str(worked))
+        reason = say("{cards} in hand", cards=Printed(written or str(worked)))
     return Line(player, worked.total, reason, worked=worked)
 
 

@@ -22,6 +22,7 @@ from referee.ledger.chain import Mark, read_mark
 from referee.rules.core.ruling import MalformedEntry
 from referee.rules.text import say
 from referee.web.answers.security import HOME_COOKIE, cookie
+from referee.web.forms.decks import Fields
 from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form
 from referee.web.serving.bodies import BODY_LIMIT
@@ -77,6 +78,7 @@ def parts_sent(limit: int) -> tuple[Form, Mapping[str, FileStorage]]:
         max_content_length=limit,
         max_form_parts=MOST_PARTS,
         silent=False,
+        cls=Fields,
     )
     _, form, files = parser.parse(
         request.stream, request.mimetype, request.content_length, request.mimetype_params
@@ -93,5 +95,5 @@ def fields_before_file() -> Form:
     """
     end = f"\r\n--{request.mimetype_params.get('boundary', '')}--\r\n".encode()
     beginning = BytesIO(request.environ["wsgi.input"].read(BODY_LIMIT) + end)
-    parser = FormDataParser(max_form_parts=MOST_PARTS, silent=False)
+    parser = FormDataParser(max_form_parts=MOST_PARTS, silent=False, cls=Fields)
     return Form(parser.parse(beginning, request.mimetype, None, request.mimetype_params)[1])

@@ -1,4 +1,6 @@
-"""The language of each phone: as its browser asks, or as chosen on it."""
+"""The language of each phone, as its browser asks or as chosen, and the letters on its cards."""
+
+from collections.abc import Collection
 
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -6,7 +8,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.rules.text import ENGLISH, Language, language, languages, say
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
-from referee.web.context import LANGUAGE_COOKIE, language_asked_for, onward, settings
+from referee.web.context import (
+    LANGUAGE_COOKIE,
+    LETTERS_COOKIE,
+    language_asked_for,
+    onward,
+    settings,
+)
+from referee.web.forms.decks import DECKS
 from referee.web.serving.gateway import writes_nothing
 
 blueprint = Blueprint("languages", __name__)
@@ -16,7 +25,8 @@ class LanguagePage(Shown, frozen=True):
     """The languages to choose from: which one was `chosen` here, and what the phone `asks` for.
 
     Both are tags; `chosen` is "" for the phone's own. `unread`: there are catalogues that no person
-    has read. `token` leads back to a sheet.
+    has read. `decks` are the letters of jack, queen and king to choose from. `token` leads back to
+    a sheet.
     """
 
     templates = ("site/languages.html",)
@@ -24,6 +34,7 @@ class LanguagePage(Shown, frozen=True):
     chosen: str
     asks: str
     unread: bool
+    decks: Collection[str]
     token: str
 
 
@@ -35,21 +46,26 @@ def _chosen() -> str:
 
 @blueprint.get("/language")
 def show() -> str:
-    """The languages to choose from."""
+    """The languages and the letters to choose from."""
     offered = [language(tag) for tag in languages()]
     accepts = request.headers.get("Accept-Language", "")
     asks = language_asked_for(accepts) or settings().language or ENGLISH
     unread = any(one.is_unread for one in offered)
-    return render(LanguagePage(offered, _chosen(), asks, unread, request.args.get("sheet", "")))
+    token = request.args.get("sheet", "")
+    return render(LanguagePage(offered, _chosen(), asks, unread, DECKS.values(), token))
 
 
 @blueprint.post("/language")
 @writes_nothing
 def choose() -> AnyResponse:
-    """Set the language of this phone, and go back to a sheet’s More, or home."""
+    """Set the language of this phone or its letters, and go back to a sheet’s More, or home."""
     tag, sheet = request.form.get("language", ""), request.form.get("sheet", "")
+    letters = request.form.get("letters", "")
     if tag and tag not in languages():
         abort(422, str(say("Choose one of the languages on the page.")))
     answer = onward("sheet.more", token=sheet) if sheet else onward("home.show")
-    keep_cookie(answer, LANGUAGE_COOKIE, tag)
+    if letters in DECKS.values():
+        keep_cookie(answer, LETTERS_COOKIE, letters)
+    else:
+        keep_cookie(answer, LANGUAGE_COOKIE, tag)
     return answer

@@ -29,6 +29,7 @@ from referee.rules.documents import rule_name
 from referee.rules.text import (
     Percent,
     Text,
+    as_printed,
     decimal,
     languages,
     listed,
@@ -38,6 +39,7 @@ from referee.rules.text import (
     spoken,
     typed,
 )
+from referee.web.forms.decks import letters_in
 from referee.web.forms.fields import Also, NumberField, WhoField, fields_of
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
@@ -49,7 +51,7 @@ _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
 
 
 class Face(Struct, frozen=True):
-    """How a card is shown: its rank, its suit's letter and sign, and its name in words."""
+    """How a card is shown: its rank as printed, its suit's letter and sign, its name in words."""
 
     rank: str
     suit: str
@@ -71,6 +73,7 @@ def install(app: Flask) -> None:
     app.jinja_env.globals.update(
         NAME_LENGTH=NAME_LENGTH,
         languages=languages,
+        letters_in=letters_in,
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,
@@ -94,6 +97,7 @@ def install(app: Flask) -> None:
         and_list=and_list,
         beginning="{:C}".format,  # with a capital, as at the beginning of a line
         face=face,
+        as_printed=as_printed,
         hyphenated=hyphenated,
         moment=moment,
         day=day,
@@ -178,7 +182,7 @@ def face(card: str, nine_suits: bool = False) -> Face:
     name = RANK_NAMES.get(rank) or typed(rank)
     if suit in SUIT_NAMES:
         name = say("{rank} of {suit}", rank=name, suit=SUIT_NAMES[suit])
-    return Face(rank, suit, _SIGNS.get(suit, suit), name, stands_for)
+    return Face(as_printed(rank), suit, _SIGNS.get(suit, suit), name, stands_for)
 
 
 def values(ranks: Iterable[str]) -> list[int]:

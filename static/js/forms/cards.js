@@ -2,6 +2,7 @@
 
 import { sentence } from "../phone/dictionary.js";
 import { inColumns, inRows, without } from "./grid.js";
+import { asPrinted, inOurLetters } from "./decks.js";
 
 const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
 const JANKEN = "RPXWL";
@@ -27,14 +28,14 @@ export function drawCard(face, card, nineSuits) {
   const text = card.split("=")[0].toUpperCase();
   const rank = text.startsWith("10") ? "10" : text[0] || "";
   const suit = text.slice(rank.length);
-  face.dataset.rank = { "*": "★", 1: "A" }[rank] || rank;
+  face.dataset.rank = { "*": "★", 1: "A" }[rank] || asPrinted(rank);
   face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
   if (rank === "*") face.dataset.suit = "joker";
   face.append(face.dataset.rank);
   if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");
-    as.textContent = sentence("cardAs", { card: card.split("=")[1] });
+    as.textContent = sentence("cardAs", { card: asPrinted(card.split("=")[1]) });
     face.append(as);
   }
 }
@@ -42,18 +43,29 @@ export function drawCard(face, card, nineSuits) {
 export const acrossOf = (field) => Number(field.dataset.column || 0);
 export const lineOf = (field) => field.querySelector("input[autocapitalize]");
 
+// What a field says of the letters that it is filled in with.
+const lettersOf = (field) => field.querySelector("input[name$=':letters']")?.value || "";
+
 // Whether numbers are asked for just now, where cards could be.
 export const countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
 
 // The cards in a field: none while points are asked for in their place, none of a mucked hand.
 export const cardsOf = (field) =>
-  countsNow(field) ? [] : inRows(lineOf(field).value, acrossOf(field)).filter((card) => card !== "-");
+  countsNow(field)
+    ? []
+    : inRows(lineOf(field).value, acrossOf(field))
+        .filter((card) => card !== "-")
+        .map((card) => inOurLetters(card, lettersOf(field)));
 
 export const withoutCard = (field, cards, place) => without(cards, place, acrossOf(field));
 
 // Lay these cards into a field, and tell the page.
 export function layCards(field, cards) {
   const line = lineOf(field);
-  line.value = inColumns(cards, acrossOf(field));
+  const letters = lettersOf(field).split(":")[0];
+  line.value = inColumns(
+    cards.map((card) => asPrinted(card, letters)),
+    acrossOf(field),
+  );
   line.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -33,7 +33,7 @@ function stored(form) {
 
 function fill(form, fields) {
   for (const control of form.elements) {
-    if (!control.name || SENT_ANEW.includes(control.name) || control.type === "hidden") continue;
+    if (!control.name || SENT_ANEW.includes(control.name) || (control.type === "hidden" && !control.name.endsWith(":letters"))) continue;
     const values = fields.filter(([name]) => name === control.name).map(([, value]) => value);
     if (["radio", "checkbox"].includes(control.type)) control.checked = values.includes(control.value);
     else if (control.matches("input, select")) control.value = values[0] ?? "";

@@ -1,6 +1,7 @@
 // A question to the referee: a tapped card is laid on the felt at once, and a tap on it takes it back.
 // The ruling, when it comes, lays them all out in groups.
 
+import { asPrinted } from "../forms/decks.js";
 import { cardsOf, drawCard, layCards, lineOf, withoutCard } from "../forms/cards.js";
 import { sentence } from "../phone/dictionary.js";
 
@@ -21,7 +22,7 @@ function cardOnFelt(card, field) {
   const face = Object.assign(document.createElement("span"), { className: "k" });
   drawCard(face, card, "nineSuits" in field.dataset);
   button.dataset.card = card;
-  button.ariaLabel = sentence("takeBack", { card });
+  button.ariaLabel = sentence("takeBack", { card: asPrinted(card) });
   button.append(face);
   return button;
 }

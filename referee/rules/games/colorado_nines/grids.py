@@ -25,7 +25,7 @@ from referee.rules.core.entries import Amount, Count
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, faults_of
 from referee.rules.core.table import Line, Options, note
-from referee.rules.text import Sum, Text, listed, say, say_many, say_number
+from referee.rules.text import Printed, Sum, Text, listed, say, say_many, say_number
 
 SLUG = "colorado-nines"
 fault = faults_of(SLUG)
@@ -170,7 +170,7 @@ def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
         words = say_many("{n} column cleared", "{n} columns cleared", n=cleared)
         yield note(player, words, say("{n} cleared", n=cleared))
     columns = listed(
-        say("{cards} = {points}", cards=write_cards(column), points=counts)
+        say("{cards} = {points}", cards=Printed(write_cards(column)), points=counts)
         for column, counts in zip(grid, points, strict=True)
     )
     worked = Sum(tuple(counts for counts in points if counts))

@@ -15,7 +15,7 @@ from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, State, Table, note
 from referee.rules.games.multiple_9.discards import counted, discard_faults, fault, rank_faults
 from referee.rules.games.multiple_9.entries import HouseRules, Left, Out, Turn
-from referee.rules.text import say, say_many
+from referee.rules.text import Printed, say, say_many
 
 PACK = 52
 CARDS_EACH = 5
@@ -269,7 +269,8 @@ def left_lines(winner: str, left: Mapping[str, str], *, counts: bool) -> Iterato
         held = word = say_many("{n} card", "{n} cards", n=len(cards))
         if counts:
             points = sum(VALUE[card.rank] for card in cards)
-            reason = say("{player} held {cards}", player=player, cards=write_cards(cards))
+            written = Printed(write_cards(cards))
+            reason = say("{player} held {cards}", player=player, cards=written)
             yield Line(winner, points, reason)
             held = say("{cards}: {points}", cards=held, points=points)
         yield note(player, held, word)

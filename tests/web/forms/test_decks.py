@@ -1,0 +1,122 @@
+"""Cards in the letters of other decks: how forms are read, and how cards are shown on a phone."""
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from referee.rules.text import as_printed, language, speaking
+from referee.web.forms.decks import DECKS, Fields, in_our_letters
+from tests.support.key_cases import CASES
+from tests.support.phone import Phone, begin, words
+
+ASK = "/referee/multiple-9/discard"
+
+
+@pytest.mark.parametrize("case", CASES["letters"], ids=str)
+def test_a_card_is_read_and_written_in_other_letters(case: dict[str, Any]) -> None:
+    """By one table for script and server; what was read once is the same if it is read again."""
+    reads = in_our_letters(case["text"], case["said"])
+    assert reads == case["reads"]
+    assert in_our_letters(reads, case["said"]) == reads
+    letters = case["said"].partition(":")[0] or "JQK"
+    with speaking(replace(language(), letters=letters)):
+        assert as_printed(reads) == case["writes"]
+
+
+@pytest.mark.parametrize("letters", sorted(DECKS.values()))
+def test_no_deck_gives_one_of_our_letters_to_another_rank(letters: str) -> None:
+    """So a card in our letters is read on every phone, and none is taken for another."""
+    assert in_our_letters("J Q K A 10 T * 9", f"{letters}:") == "J Q K A 10 T * 9"
+    assert in_our_letters(" ".join(letters), f"{letters}:") == "J Q K"
+
+
+def test_a_form_says_in_which_letters_it_is() -> None:
+    """Other fields stay, such as a name; so do all where it names no deck, or has a file there."""
+    sent = [("hand", "D 5"), ("hand:letters", "BDK:"), ("name", "D"), ("other", "D")]
+    assert Fields(sent).to_dict() == {"name": "D", "other": "D", "hand": "Q 5"}
+    assert Fields([("hand", "D"), ("hand:letters", "XYZ:")])["hand"] == "D"
+    assert "hand" not in Fields([("hand:letters", "BDK:")])
+    file = object()
+    assert Fields([("hand", file), ("hand:letters", object())])["hand"] is file
+
+
+def test_the_deck_on_the_table_is_chosen_on_each_phone(client: FlaskClient) -> None:
+    """Whatever its language is; then cards and keys are shown as the deck has them."""
+    assert 'aria-pressed="true"><b><bdi dir="ltr">J Q K' in client.get("/language").text
+    chosen = client.post("/language", data={"letters": "BDK"})
+    assert (chosen.status_code, chosen.headers["Location"]) == (303, "/")
+    assert 'aria-pressed="true"><b><bdi dir="ltr">B D K' in client.get("/language").text
+    page = client.get(ASK, query_string={"cards": "Q 6"}).text
+    assert 'data-rank="D"' in page
+    assert 'value="@:Q">D</button>' in page
+    client.set_cookie("letters", "<b>")
+    assert 'value="@:Q">Q</button>' in client.get(ASK).text
+
+
+@pytest.mark.parametrize("tag", ["de", "fr", "nl", "pl", "es", "he"])
+def test_a_deck_that_is_not_chosen_is_the_usual_one_of_the_language(tag: str) -> None:
+    """Spanish and Hebrew decks of this kind have J, Q, K, as English ones."""
+    assert DECKS.get(tag, "JQK") == {"de": "BDK", "fr": "VDR", "nl": "BVH", "pl": "WDK"}.get(
+        tag, "JQK"
+    )
+
+
+def test_a_ruling_is_the_same_in_all_letters(client: FlaskClient) -> None:
+    """The address of a question means the same on every phone: it says in which letters it is."""
+    ours = client.get(ASK, query_string={"cards": "J Q K 4"}).text
+    client.set_cookie("letters", "VDR")
+    page = client.get(ASK, query_string={"cards": "V D R 4", "cards:letters": "VDR:"}).text
+    assert 'name="cards:letters" value="VDR:"' in page
+    assert 'value="V D R 4"' in page
+    client.set_cookie("letters", "JQK")
+    asked = {"cards": "V D R 4", "cards:letters": "VDR:"}
+    assert words(client.get(ASK, query_string=asked)) == words(ours)
+
+
+def test_keys_write_without_script_as_the_deck_has_it(client: FlaskClient) -> None:
+    """Beside what was typed."""
+    client.set_cookie("letters", "BDK")
+    sent = {"cards": "D 5", "cards:letters": "BDK:", "at": "cards", "tap": "@:J"}
+    page = client.get(ASK, query_string=sent).text
+    assert 'value="D 5 B"' in page
+
+
+def test_two_cards_run_together_are_not_taken_for_one(client: FlaskClient) -> None:
+    """“KD” is no king of diamonds on a German phone where nobody asks for suits."""
+    client.set_cookie("letters", "BDK")
+    sent = {"cards": "KD 5", "cards:letters": "BDK:"}
+    assert "“K/D” in the cards laid down isn’t a card" in client.get(ASK, query_string=sent).text
+
+
+def test_a_sheet_has_the_same_entries_whatever_deck_is_on_the_table(client: FlaskClient) -> None:
+    """Its file and its figures, down to the sentences of the spreadsheet; only a page differs."""
+    kept = []
+    for letters in ("JQK", "BDK"):
+        client.set_cookie("letters", letters)
+        host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
+        jack, queen, king = letters
+        form = {"action": "out", "player": "Ann", "how": "cards"}
+        for seat, cards in enumerate([f"{jack} 9R", f"{queen} {queen}", f"{king} A"], start=1):
+            form[f"hands.{seat}"] = cards
+            form[f"hands.{seat}:letters"] = f"{letters}:R"
+        host.record(form, 0)
+        page = host.get().text
+        assert page.count("12 × 2") == 0
+        file = json.loads(host.get("/sheet.json").text)
+        kept.append((file["entries"], host.get("/standings.csv").text.partition("\n")[2]))
+        reads = host.get("/deals/1").text
+        assert f"{queen} {queen} in hand" in reads
+    assert kept[0] == kept[1]
+
+
+def test_each_phone_has_its_own_copy_of_a_page(host: Phone) -> None:
+    """Pages are kept for all phones with the same letters."""
+    host.record({"action": "turn", "player": "Ben", "cards": "Q 6", "drew": "true"}, 0)
+    ours = host.get().text
+    host.client.set_cookie("letters", "VDR")
+    theirs = host.get().text
+    assert (ours.count('data-rank="Q"') > 0, ours.count('data-rank="D"')) == (True, 0)
+    assert (theirs.count('data-rank="Q"'), theirs.count('data-rank="D"') > 0) == (0, True)
