@@ -329,7 +329,7 @@ def pad_csv(game: AnyGame, pad: ScorePad) -> str:
     begun = [pad.start.get(player, "") for player in names]
     rows: list[list[object]] = [
         [of_deal(game.deal_called, "head of a column"), *names, *totals, say("Details")],
-        [say("Start"), *("" for _ in names), *begun, ""],
+        [say("At the start"), *("" for _ in names), *begun, ""],
     ]
     for row in pad.written:
         called: object = say("{n}, so far", n=row.deal) if row is pad.current else row.deal

@@ -278,7 +278,7 @@ def test_answers_about_a_round_can_be_changed(server: Server, page: Page) -> Non
     page.reload()
     expect(will).to_contain_text("Ann +67, Ben +67")
     fill_in(end, "hands.2.cards", "AS 2S 3S 4S 5S 6S 7S 8S 9H")
-    held(page, "called", "called", "9 cards", "34", "12")
+    held(page, "called it", "called it", "9 cards", "34", "12")
     expect(will).to_contain_text("Ann +55, Ben +55")
     key(page, "Record round 1").click()
     score(page, "Ben", 55)

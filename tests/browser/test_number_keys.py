@@ -202,7 +202,7 @@ def test_a_sum_stays_with_its_player(server: Server, thumb: Thumb) -> None:
         for name in reversed(FIVE[1:]):
             fast.tap(name, "⌫")
         fast.tap(*keys.split())
-        held(page, "called", *map(str, counted))
+        held(page, "called it", *map(str, counted))
     thumb.record()
     recorded(page, 1)
     hands = entries(page)[-1]["hands"]

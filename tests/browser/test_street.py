@@ -48,7 +48,7 @@ def test_players_who_fold_are_tapped_and_all_others_call(flop: Page) -> None:
     expect(ben.locator(".folds")).to_be_visible()
     expect(ben.locator(".lifts")).to_be_hidden()
     does.click()
-    expect(flop.get_by_role("button", name="Record the turn")).to_be_visible()
+    expect(flop.get_by_role("button", name="Record the turn card")).to_be_visible()
     calls = [f"{name} calls" for name in ("Finn", "Gus", "Hal", "Ida", "Jo")]
     assert moves(flop) == ["Ann raises", "Ben folds", "Cy calls", "Dot calls", "Eve folds", *calls]
     expect(flop.locator("#toast")).to_contain_text("Ben and Eve folded, 7 players called")

@@ -129,7 +129,7 @@ def test_the_score_pad_is_exported_as_csv(database: Path, tmp_path: Path) -> Non
     lines = printed.stdout_bytes.decode().split("\r\n")
     assert lines[0] == 'Deal,Ann,\'=Ben,"Ann, total","\'=Ben, total",Details'
     assert [line.split(",")[:5] for line in lines[1:3]] == [
-        ["Start", "", "", "36", "36"],
+        ["At the start", "", "", "36", "36"],
         ["1", "1", "-1", "37", "35"],
     ]
     file = tmp_path / "out.csv"

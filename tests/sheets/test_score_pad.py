@@ -213,7 +213,7 @@ def test_csv_has_a_row_for_each_deal_with_totals(book: Book) -> None:
     book.record(link, {"action": "out", "player": "Ann"}, 3, "d")
     assert table(book, link) == [
         ["Deal", "Ann", "Ben", "Ann, total", "Ben, total", "Details"],
-        ["Start", "", "", "10", "10", ""],
+        ["At the start", "", "", "10", "10", ""],
         ["1", "-1", "1", "9", "11", "Ann: staked; Ben: out: 2 pool − 1 staked"],
         ["2", "1", "-1", "10", "10", "Ann: out: 2 pool − 1 staked; Ben: staked"],
         ["3, so far", "-1", "-1", "9", "9", "Ann: staked; Ben: staked"],

@@ -16,7 +16,7 @@ from referee.extras.clubs.figures import year
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
 from referee.ledger.store import Link
-from referee.rules.text import NOTHING, Text, number, say, signed, spoken
+from referee.rules.text import NOTHING, Text, number, say, signed, spoken, typed
 from referee.sheets.evening import card_day, wins
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
@@ -181,7 +181,7 @@ def _to_look(link: Link, endpoint: str) -> str:
 def _gone() -> Response:
     """A screen for a link that leads nowhere; it polls, as that may change."""
     says = say("This link leads nowhere, or it no longer works. Ask for a new one.")
-    answer = _screen(Room(say("Referee"), says=(says,)))
+    answer = _screen(Room(typed("Referee"), says=(says,)))
     answer.status_code = 404
     return answer
 

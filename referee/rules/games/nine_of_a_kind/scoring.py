@@ -15,7 +15,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
 )
 from referee.rules.text import Listed, Text, listed, say
 
-_CALLED = {"nine": say("called"), "blocker": say("Blocker"), "chicken": say("Chicken")}
+_CALLED = {"nine": say("called it"), "blocker": say("Blocker"), "chicken": say("Chicken")}
 
 CHICKEN_NEEDS = 7
 
