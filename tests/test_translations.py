@@ -68,7 +68,7 @@ COUNT = re.compile(r"\{n\}|%\((?:n|num|count)\)s")
 TYPED = re.compile(r"<[^>]*>|`[^`]*`|https?://[^\s”»,]*")
 _CARD = r"(?<![\w{])(?:10|[2-9AJQK])(?:[SHDCRPXWL](?:=\w+)?)?(?![\w}])"
 CARDS = re.compile(rf"{_CARD}(?:[ |]+{_CARD})+|(?<![\w{{])(?:10|[2-9])[SHDCRPXWL](?:=\w+)?\b")
-END = re.compile(r"(?<!Std)(?<!Min)([.:…?!]?)\)*$")  # "Std." is short for hours
+END = re.compile(r"(?:(?<!Std)(?<!Min)([.:…?!]))?\)*$")  # "Std." is short for hours
 QUOTES = {
     "de": "„“", "es": "«»", "fr": "«»", "he": "״", "it": "«»", "nl": "“”", "pl": "„”",
     "pt_BR": "“”",
@@ -86,9 +86,10 @@ ANYWHERE = (
 )
 SAME = {
     "de": ("chips", "check", "hand", "in", "minus", "name", "showdown", "start"),
+    "es": ("showdown",),
     "fr": (
-        *("correction", "corrections", "net", "note", "notes", "photo", "place", "places"),
-        *("points", "records", "scores", "six", "standard", "table"),
+        *("correction", "corrections", "net", "note", "notes", "pages", "photo", "place"),
+        *("places", "points", "records", "scores", "six", "standard", "table"),
     ),
     "it": ("check", "database", "home", "host", "in", "rating", "showdown", "standard"),
     "nl": (
