@@ -135,3 +135,11 @@ def test_cards_that_cannot_all_be_there(client: FlaskClient) -> None:
     stand(table, "Cy", "Dot")
     assert "K K K" in words(table.host.board())
     assert "K K 4" in words(table.host.board())
+
+
+def test_whoever_is_asked_has_two_answers(three: Table) -> None:
+    """Also whoever was in first, who may otherwise say that it isn't over."""
+    three["Ann"].enter(tricks(0, 12))
+    assert "Change mine Not over yet" in three["Ann"].says()
+    three["Cy"].enter(tricks(2, 5))
+    assert "Change Still 12" in three["Ann"].says()
