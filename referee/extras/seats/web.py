@@ -1,17 +1,15 @@
 """Seats on the web: the pages of each phone's own pad, and what a sheet's pages show of them."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 
 from flask import Blueprint, Flask
 
 from referee.extras.seats.book import SeatBook
-from referee.extras.seats.figures import Clash, hand_in
-from referee.extras.seats.gathering import Deal, Move, Part, ending_of
+from referee.extras.seats.figures import hand_in
+from referee.extras.seats.gathering import Deal, Move, ending_of
 from referee.extras.seats.pages import here, saying, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
-from referee.extras.seats.table import AtTable
 from referee.ledger.store import Glance
-from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import RefereeError
 from referee.settings import Settings
 from referee.sheets.news import LastChange
@@ -28,16 +26,6 @@ AWAY_AFTER = 20  # seconds that a phone which is in waits for others to open the
 blueprint = Blueprint("extra_seats", __name__, template_folder="templates")
 
 
-def at_table(sheet: OpenSheet) -> AtTable:
-    """The seats of a sheet as they are now."""
-    return seat_book().at_table(sheet)
-
-
-def called_in(sheet: OpenSheet, parts: Mapping[str, Part]) -> Entry | None:
-    """The entry that is called in these parts, without figures; None if none is."""
-    return seat_book().called(sheet, parts)
-
-
 def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, Form] | None:
     """The row of the deal that a player objects to, and the form that makes it as they say.
 
@@ -52,11 +40,6 @@ def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, Form] | N
         return None
     seated = sheet.course.before(ending.seq).state.table.players
     return ending.seq, as_form(entry, type(ending.entry), seated)
-
-
-def clash_at(at: AtTable) -> Clash | None:
-    """What those said who counted again, and still can’t all be right, for scorekeepers."""
-    return seat_book().clash(at)
 
 
 def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:
@@ -80,11 +63,11 @@ class SeatPart(WebPart, frozen=True):
 
     def install(self, app: Flask, settings: Settings) -> None:
         """Add the pages of seats to `app`."""
-        app.extensions[EXTENSION] = SeatBook(state(app).ledger, state(app).book)
+        app.extensions[EXTENSION] = seats = SeatBook(state(app).ledger, state(app).book)
         app.jinja_env.globals |= {
-            "at_table": at_table,
-            "called_in": called_in,
-            "clash_at": clash_at,
+            "at_table": seats.at_table,
+            "called_in": seats.called,
+            "clash_at": seats.clash,
             "corrected": corrected,
             "gathered_in": gathered_in,
             "hand_of": hand_in,
