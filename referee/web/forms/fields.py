@@ -116,7 +116,7 @@ class OwnPart(Struct, frozen=True):
     With `calls` it is they who ended the deal, and say how; at `call_at`, if given, they can say
     that they did. Once it is `over`, they are not asked for what happens during it. `left` is the
     number that all others leave for theirs, if that is known. `for_other`: a scorekeeper fills it
-    in for them.
+    in for them. `red_nine_gone`: somebody went out on one, so nobody holds it.
     """
 
     player: str
@@ -127,6 +127,7 @@ class OwnPart(Struct, frozen=True):
     over: bool = False
     left: int | None = None
     for_other: bool = False
+    red_nine_gone: bool = False
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:

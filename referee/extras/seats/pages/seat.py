@@ -233,6 +233,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         sent = merged({now.player: now.figure}, now.seated)
     out = now.player in now.at.deal.out
     calls = request.values.get("call", "yes" if out else "") == "yes"
+    called = seat_book().called(now.sheet, now.at.deal.parts)
     own = OwnPart(
         now.player,
         now.seated.index(now.player),
@@ -242,6 +243,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         now.at.deal.begun,
         now.left if sent is None else None,
         for_other=now.player not in now.mine,
+        red_nine_gone=getattr(called, "red_nine", False),
     )
     playing = now.at.deal.begun and now.player in now.mine and not now.at.showing
     asks = Asks(
@@ -252,7 +254,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         tag=now.glance.tag,
         playing=playing,
         uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
-        called=seat_book().called(now.sheet, now.at.deal.parts),
+        called=called,
         arrived=[one for one in now.at.deal.parts if one != now.player],
         shows=bool(now.at.showing),
         may_be_last=sent is None and own.left is None and has_total(now.sheet),
