@@ -122,9 +122,9 @@ document.addEventListener("htmx:after:swap", () => {
   before = { ...now, open: [] };
 });
 
-// A new row, or the cells of a row that a correction changed.
+// A new row or column, or the cells of a row that a correction changed.
 function light(row) {
-  const was = row && before.rows[deal(row)];
+  const was = row?.cells && before.rows[deal(row)];
   const changed = was ? [...row.cells].filter((cell, place) => words(cell) !== was[place]) : [];
   for (const one of changed.length ? changed : [row]) one?.classList.add("lit");
 }
