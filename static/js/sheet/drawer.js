@@ -125,6 +125,15 @@ document.addEventListener("htmx:before:request", (event) => {
   stays = "stays" in sourceElement.dataset ? drawer()?.dataset.deal || "" : "";
 });
 
+// What the keys under the thumb say and do: a new board may have the same.
+const thumb = () => document.getElementById("thumb");
+const keysUnderThumb = () =>
+  [...(thumb()?.querySelectorAll("a, button, input:not([name=key])") ?? [])]
+    .map(({ textContent, href, value }) => `${textContent} ${href ?? value}`)
+    .join();
+let keys = "";
+document.addEventListener("htmx:before:swap", () => (keys = keysUnderThumb()));
+
 document.addEventListener("htmx:after:swap", (event) => {
   const { target, response } = event.detail.ctx || {};
   if (response?.status === 304) return; // nothing new, so no key blinks
@@ -137,7 +146,7 @@ document.addEventListener("htmx:after:swap", (event) => {
     else close();
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
   if (swapped === "page") stays = "";
-  if (["page", "live"].includes(swapped) && live()) steady(document.getElementById("thumb"));
+  if (["page", "live"].includes(swapped) && live() && keysUnderThumb() !== keys) steady(thumb());
   follow();
 });
 

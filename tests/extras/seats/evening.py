@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begun_sheet, rows
@@ -45,16 +44,13 @@ class Guest:
 
     def opens_pad(self) -> None:
         """Open the own pad once the deal is over, as nobody has called it yet."""
-        pad = self.page.locator("main.own-pad #record")
         goes_on = self.page.locator("[data-next-deal]")  # from the last deal, which is still told
-        for _ in range(9):  # a tap made just as the board changes is ignored
-            with suppress(AssertionError, TimeoutError):
-                if goes_on.is_visible():
-                    goes_on.tap(timeout=2000)
-                self.page.get_by_role("link", name="Deal over? Enter yours").tap(timeout=2000)
-                expect(pad).to_be_visible(timeout=2000)
-                break
-        expect(pad).to_be_visible()
+        enter = self.page.get_by_role("link", name="Deal over? Enter yours")
+        expect(goes_on.or_(enter).filter(visible=True)).to_be_visible()
+        if goes_on.is_visible():
+            goes_on.tap()
+        enter.tap()
+        expect(self.page.locator("main.own-pad #record")).to_be_visible()
         self.taps = 0  # they are counted from here, as for all whose pad opens by itself
 
     def calls(self, words: str) -> None:

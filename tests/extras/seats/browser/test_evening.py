@@ -71,6 +71,18 @@ def test_ones_own_cards_are_seen_only_while_they_are_held(evening: Evening) -> N
     expect(five).to_have_css("color", none)
 
 
+def test_a_tap_counts_as_somebody_else_sits_down(evening: Evening) -> None:
+    """The board is new, but the key under the finger is the same."""
+    evening.begin("Any Other Game", NAMES[:3], without="Cy")
+    ann = evening["Ann"]
+    ann.page.evaluate("""() => document.addEventListener("htmx:after:swap", () => {
+        document.querySelector("#dock a.record").click();
+    }, { once: true })""")
+    evening.sits("Cy")
+    ann.looks()
+    expect(ann.page.locator("main.own-pad #record")).to_be_visible()
+
+
 def three(evening: Evening) -> tuple[Guest, Guest, Guest]:
     """Ann, Ben and Cy begin Nine Five Two."""
     evening.begin("Nine Five Two", NAMES[:3])
