@@ -79,26 +79,8 @@ _NAMES = (
     *("Blocker", "Chicken", "Referee", "Robert’s Rules of Poker", "The BARGE rulebook"),
 )
 NAMES = re.compile("|".join(map(re.escape, sorted(_NAMES, reverse=True))), re.IGNORECASE)
-#: Words that are the same in English: in all these languages, and in one.
-ANYWHERE = (
-    *("ante", "auto", "big", "blind", "blinds", "bonus", "club", "clubs", "code", "fixed", "joker"),
-    *("limit", "link", "min", "no", "pot", "small", "total"),
-)
-SAME = {
-    "de": ("chips", "check", "hand", "in", "minus", "name", "showdown", "start"),
-    "es": ("showdown",),
-    "fr": (
-        *("correction", "corrections", "net", "note", "notes", "pages", "photo", "place"),
-        *("places", "points", "records", "scores", "six", "standard", "table"),
-    ),
-    "it": ("check", "database", "home", "host", "in", "rating", "showdown", "standard"),
-    "nl": (
-        *("database", "details", "false", "hand", "in", "rating", "records", "score", "scores"),
-        *("showdown", "start", "true", "water", "won"),
-    ),
-    "pl": ("minus", "standard", "start"),
-    "pt_BR": ("false", "rating", "showdown", "true"),
-}
+#: What players of poker say everywhere.
+POKER = {"big", "small", "blind", "pot", "fixed", "no", "limit"}
 
 
 def bare(text: str) -> str:
@@ -128,10 +110,10 @@ def has_the_cards(english: str, said: str, _: str) -> bool:
     return cards[0] == cards[1] and figures[0] <= figures[1]
 
 
-def is_not_english(english: str, said: str, tag: str) -> bool:
-    """Unless it has no words, only names, or they are the same."""
-    words = re.findall(r"[^\W\d_]{2,}", NAMES.sub("", bare(english)).lower())
-    return said != english or set(words) <= {*ANYWHERE, *SAME.get(tag, ())}
+def is_not_english(english: str, said: str, _: str) -> bool:
+    """Unless it has only names and terms, or a single word, which may be the same: “Joker”."""
+    words = re.findall(r"[^\W\d_]{2,}", NAMES.sub("", bare(english)))
+    return said != english or len(words) < 2 or {word.lower() for word in words} <= POKER
 
 
 def has_its_quotes(_: str, said: str, tag: str) -> bool:
