@@ -7,6 +7,7 @@ brackets was not said by `say`, `trans` or `_`, and no translator would ever see
 import gettext
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from babel import Locale
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.rules import text
 from referee.rules.registry import GAMES
 from referee.rules.text import Language, speaking
 from referee.sheets.book import Book
@@ -75,10 +77,16 @@ class Page(HTMLParser):
             self.texts[-1] += data
 
 
-def outside(text: str) -> str:
+@pytest.fixture(autouse=True)
+def english_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No phone has a language of its own."""
+    monkeypatch.setattr(text, "CATALOGUES", (tmp_path,))
+
+
+def outside(words: str) -> str:
     """What of a text stands in no brackets."""
     depth, found = 0, ""
-    for letter in text:
+    for letter in words:
         depth += (letter == OPENS) - (letter == CLOSES)
         found += letter if depth == 0 and letter != CLOSES else ""
     return found
