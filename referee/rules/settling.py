@@ -121,7 +121,7 @@ def in_money(rate: Rate, counters: int) -> str:
         worth = abs(amount(rate, counters)).normalize()
         pattern = "#,##0.00" if "." in f"{rate.each:f}" else "#,##0"
         shown = format_decimal(worth, pattern, spoken().locale, decimal_quantization=False)
-    minus = MINUS if counters < 0 else ""
+    minus = f"{spoken().before_sign}{MINUS}" if counters < 0 else ""
     if _is_currency(rate.sign[0]):
         return f"{minus}{rate.sign}{shown}"
     return f"{minus}{shown}\u00a0{rate.sign}"

@@ -17,6 +17,7 @@ from functools import cache, cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Literal, Union
+from unicodedata import bidirectional
 
 from babel import Locale
 from babel.lists import format_list
@@ -33,14 +34,16 @@ UNREAD = "FULL NAME <EMAIL@ADDRESS>"  # stands for the last translator until the
 MINUS = "−"
 #: Around a name in a sentence that is written to the left, and before the sign of a number in it.
 ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT = "\u2068", "\u2069", "\u200e"
-_MARKS = dict.fromkeys(map(ord, (ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT)))
+_MARKS = ISOLATE + END_OF_ISOLATE + LEFT_TO_RIGHT + "\u200f"  # the last in translations alone
+#: A template that says nothing, but works something out of its values: "{first} − {second}".
+_FORMULA = re.compile(r"(?:\{\w+\})?[ ×=+−]+\{\w+\}")
 QUOTED = 40  # characters of user input in a sentence
 #: Jack, queen and king as we write them; the deck at a phone may have other letters.
 COURT = "JQK"
 _COURT_CARD = re.compile(r"(?<![^\s,+|=-])[JQK]", re.IGNORECASE)
 BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold them
 
-Value = Union[str, int, "Text", "Listed", "Percent", "Printed", "Sum"]
+Value = Union[str, int, "Text", "Listed", "Percent", "Printed", "Signed", "Sum"]
 
 
 class Language(Struct, frozen=True, dict=True):
@@ -177,7 +180,9 @@ class Text(Struct, frozen=True, gc=False):
         words = {name: _said(value) for name, value in self.values}
         if ":C}" in template:
             words = {name: _Said(said) for name, said in words.items()}
-        return template.format_map(words)
+        said = template.format_map(words)
+        is_formula = found.direction == "rtl" and _FORMULA.fullmatch(self.template)
+        return formula(said) if is_formula else said
 
     def __bool__(self) -> bool:
         return bool(self.template)
@@ -191,7 +196,7 @@ class Text(Struct, frozen=True, gc=False):
 _CHANGES = {
     "es": ((" y ", re.compile("hi(?![aeou])|[ií]", re.IGNORECASE), " e "),
            (" o ", re.compile(r"h?[oó]|8|11\b", re.IGNORECASE), " u ")),
-    "he": (("ו", re.compile(rf"{ISOLATE}[^\u0590-\u05ff]"), "ו־"),),
+    "he": (("ו", re.compile(rf"(?![{_MARKS}]*[\u0590-\u05ff])"), "ו־"),),
 }  # fmt: skip
 
 
@@ -227,6 +232,15 @@ class Percent(Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         exact = Decimal(self.part.numerator) / Decimal(self.part.denominator)
         return format_percent(exact, "0.0%", locale=spoken().locale)
+
+
+class Signed(Struct, frozen=True, gc=False):
+    """A change in a text, with its sign: "+3"."""
+
+    change: int
+
+    def __str__(self) -> str:
+        return signed(self.change)
 
 
 class Sum(Struct, frozen=True, gc=False):
@@ -331,9 +345,15 @@ def apart(words: str) -> str:
     return words if spoken().direction == "ltr" else f"{ISOLATE}{words}{END_OF_ISOLATE}"
 
 
+def formula(words: str) -> str:
+    """A formula, read from the left in every language unless there are words in it."""
+    has_words = any(bidirectional(letter) in ("R", "AL") for letter in words)
+    return words if has_words else apart(words)
+
+
 def without_marks(words: str) -> str:
     """Words without the invisible marks of direction, for a terminal that shows these as signs."""
-    return words if spoken().direction == "ltr" else words.translate(_MARKS)
+    return words if spoken().direction == "ltr" else re.sub(f"[{_MARKS}]", "", words)
 
 
 def joined(sentences: Iterable[Text]) -> str:

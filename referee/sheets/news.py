@@ -12,7 +12,7 @@ from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import Standing
 from referee.rules.settling import balances
-from referee.rules.text import NOTHING, Text, listed, say, say_many, signed
+from referee.rules.text import NOTHING, Signed, Text, listed, say, say_many
 from referee.sheets.files import Step
 from referee.sheets.history import Past, entry_touched
 from referee.sheets.score_pad import PadRow
@@ -242,7 +242,7 @@ def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
         terms.of_deal(called, "whose", n=len(which), player=name, numbers=listed(which))
         for name, which in by_player.items()
     )
-    points = signed(most).removeprefix("+") if lowest else signed(most)  # as on the pad
+    points = most if lowest else Signed(most)  # as on the pad
     heading = terms.of_deal(called, "best")
     return Fact(heading, say("{whose}: {points}", whose=whose, points=points))
 

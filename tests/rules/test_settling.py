@@ -214,6 +214,12 @@ def test_money_in_another_language() -> None:
         assert in_money(read_rate("0.05", "€"), 123456) == "€6.172,80"
 
 
+def test_money_in_a_language_written_to_the_left() -> None:
+    """The sign of what is owed stays at the left, as that of any number."""
+    with speaking(language("he")):
+        assert in_money(read_rate("0.10", "€"), -9) == "\u200e−€0.90"
+
+
 def test_money_is_not_rounded() -> None:
     """Three times ten cents is thirty, unlike with binary fractions."""
     assert amount(read_rate("0.1", "€"), 3) == Decimal("0.3")

@@ -13,6 +13,7 @@ from babel.messages.pofile import write_po
 from referee.rules.text import (
     NOTHING,
     Language,
+    Signed,
     Sum,
     Text,
     Value,
@@ -264,7 +265,7 @@ def test_unknown_language_tags() -> None:
 @pytest.fixture
 def in_hebrew(tmp_path: Path) -> Iterator[None]:
     """Hebrew is spoken, in which a sentence begins with what is seen at its right."""
-    catalogue(tmp_path, "he", {"{player} pays {n}.": "{player}: {n}."})
+    catalogue(tmp_path, "he", {"{player} pays {n}.": "{player}: {n}.", "three": "שלוש"})
     with speaking(language("he", tmp_path)):
         yield
 
@@ -284,6 +285,29 @@ def test_a_sign_stays_at_the_left_of_its_number() -> None:
     assert str(Sum((25, 9), 2)) == "\u2068(25 + 9) × 2\u2069"
 
 
+@pytest.mark.usefixtures("in_hebrew")
+def test_a_change_is_a_value_with_its_sign() -> None:
+    """Its mark of direction is no invisible character that somebody typed."""
+    assert str(say("{player}: {change}", player="Ann", change=Signed(11))) == (
+        "\u2068Ann\u2069: \u200e+11"
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (say("×{n}", n=2), "\u2068×2\u2069"),
+        (say("{sum} = {points}", sum="8 + 1", points=9), "\u2068\u20688 + 1\u2069 = 9\u2069"),
+        (say("{first} − {second}", first=12, second=say("three")), "12 − שלוש"),
+        (say("{words}: {sum}", words=say("three"), sum=8), "שלוש: 8"),
+    ],
+)
+@pytest.mark.usefixtures("in_hebrew")
+def test_a_formula_is_read_from_the_left_unless_it_has_words(formula: Text, said: str) -> None:
+    """With words in it, it is a part of the sentence."""
+    assert str(formula) == said
+
+
 def test_languages_written_to_the_right_need_no_marks(german: Language) -> None:
     """Nor does a terminal show any."""
     with speaking(german):
@@ -292,7 +316,8 @@ def test_languages_written_to_the_right_need_no_marks(german: Language) -> None:
 
 @pytest.mark.usefixtures("in_hebrew")
 def test_a_terminal_shows_no_marks() -> None:
-    """It would show them as signs."""
+    """It would show them as signs; translations may have one more."""
+    assert without_marks("\u200e+2\u200f, \u200e−1") == "+2, −1"
     assert without_marks(str(say("{player} pays {n}.", player="Ann", n=-8))) == "Ann: −8."
 
 
@@ -325,10 +350,13 @@ def test_languages_are_those_with_a_catalogue(german: Language, tmp_path: Path) 
         ("es", ["10", "11"], "or", "10 u 11"),
         ("he", ["Ann", "Ilse"], "standard", "Ann ו־Ilse"),
         ("he", ["Ann", "דנה"], "standard", "Ann ודנה"),
+        ("he", [180, 280], "standard", "180 ו־280"),
+        ("he", [180, -3], "standard", "180 ו־−3"),
+        ("he", [typed("Ann"), typed("דנה")], "standard", "Ann ודנה"),
     ],
 )
 def test_a_list_ends_as_its_language_says_it(
-    tmp_path: Path, tag: str, items: list[str], style: Literal["standard", "or"], says: str
+    tmp_path: Path, tag: str, items: list[Value], style: Literal["standard", "or"], says: str
 ) -> None:
     """Spanish has "e" before an i and "u" before an o; Hebrew a hyphen before other letters."""
     with speaking(language(tag, tmp_path)):

@@ -18,7 +18,7 @@ from referee.extras.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.rules.text import Text, number, say, spoken
+from referee.rules.text import Text, say, spoken
 from referee.sheets.hosting import NotAllowed, require
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary
@@ -189,14 +189,14 @@ def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text
                 goes = say(
                     "{player}’s {figure} goes along.",
                     player=now.name(held.person),
-                    figure=number(held.figure),
+                    figure=held.figure,
                 )
                 falls = say("will be nobody’s. {goes}", goes=goes)
                 for next_best in left:
                     falls = say(
                         "will be {player}’s {figure}. {goes}",
                         player=then.name(next_best.person),
-                        figure=number(next_best.figure),
+                        figure=next_best.figure,
                         goes=goes,
                     )
                 yield RECORDS[name], game_title(now.keys[contest.kind]), falls
