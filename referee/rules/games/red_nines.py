@@ -191,7 +191,7 @@ def penalty_line(player: str, hand: Counted, cards: Iterable[Card], *, doubled: 
     if written and worked.is_worked:
         reason = say("{sum} for {cards}", sum=worked, cards=Printed(written))
     else:
-        reason = say("{cards} in hand", cards=Printed(written or str(worked)))
+        reason = say("{cards} in hand", cards=Printed(written) if written else worked)
     return Line(player, worked.total, reason, worked=worked)
 
 
