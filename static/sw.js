@@ -7,6 +7,7 @@ const PAGES = "pages"; // the sheets and the first page, by address, the last se
 const FILES = "files"; // styles, scripts and pictures, by address and fingerprint
 const MAX_SHEETS = 12;
 const PATIENCE = 8000; // milliseconds without an answer, after which a cached page is shown
+const LANGUAGE = "/language"; // where it is chosen, as are the letters on cards
 const SHEET = /^\/s\/[\w-]+$/;
 
 const cacheable = (path) => path === "/" || SHEET.test(path);
@@ -18,7 +19,9 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (url.origin !== location.origin) return;
+  if (request.method === "POST" && url.pathname === LANGUAGE) return event.respondWith(inAnother(event, request));
+  if (request.method !== "GET") return;
   if (url.pathname.startsWith("/static/") && url.searchParams.has("v") && request.destination !== "video") {
     event.respondWith(file(request, url));
   } else if (request.mode === "navigate" && !/\.\w+$/.test(url.pathname)) { // no downloads
@@ -75,6 +78,16 @@ async function refresh(path, text) {
   const answer = await fetch(path, { method, headers, signal: AbortSignal.timeout(PATIENCE) });
   const same = text && answer.ok && !answer.redirected;
   await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
+}
+
+// A phone that speaks another language, or shows other letters on cards, gets its copies anew.
+async function inAnother(event, request) {
+  const answer = await fetch(request);
+  event.waitUntil(inTurn(async () => {
+    const kept = await (await caches.open(PAGES)).keys();
+    for (const { url } of kept) await refresh(new URL(url).pathname);
+  }));
+  return answer;
 }
 
 // Keep a sheet's page; where the server gives the sheet no longer, keep it no longer.

@@ -1,0 +1,103 @@
+"""Phones at one table, each in its own language."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from referee.rules.text import language, languages, say, speaking
+from tests.browser.conftest import TakePhone
+from tests.browser.screens import House
+from tests.browser.test_install import COPY_HAS, path_of, until
+from tests.browser.test_phones import SMALL, sideways
+from tests.browser.test_screens import CUT_OFF, OPEN_ALL
+from tests.support.browser_steps import (
+    begin_sheet,
+    choose,
+    entries,
+    fill_in,
+    form,
+    key,
+    open_drawer,
+    record,
+    recorded,
+)
+from tests.support.campaign import often
+from tests.support.chromium import PHONE
+from tests.support.server import Server
+from tests.support.wire import wire_to
+
+
+@pytest.fixture
+def service_workers() -> str:
+    return "allow"
+
+
+def fields(page: Page) -> list[str]:
+    """What is filled in: the cards of the first two players who did not go out."""
+    filled = form(page, "out").locator("input[name^='hands.']")
+    return [filled.nth(place).input_value() for place in (0, 2)]
+
+
+def test_each_phone_speaks_its_own_language(
+    server: Server, page: Page, new_phone: TakePhone
+) -> None:
+    """One changes it in the middle of an entry: that stays, and its copies come anew."""
+    begin_sheet(page, server.address, "Red Nines (1881)", ["Ann", "Ben", "Cat"])
+    sheet = path_of(page)
+    with wire_to(server.address) as wire:
+        other = new_phone(locale="de")
+        other.goto(wire.address)
+        until(other, COPY_HAS, "/", '<html lang="de"')
+        other.goto(wire.address + sheet)
+        expect(other.locator("html")).to_have_attribute("lang", "de")
+        until(other, COPY_HAS, sheet, '<html lang="de"')
+        open_drawer(other)
+        choose(form(other, "out"), "player", "Ben")
+        key(other, "3").click()
+        assert fields(other) == ["3", ""]
+
+        other.goto(f"{wire.address}{sheet}/more")
+        other.locator("a[href^='/language']").first.click()
+        other.locator("button[value=he]").click()
+        expect(other.locator("html")).to_have_attribute("dir", "rtl")
+        until(other, COPY_HAS, "/", '<html lang="he" dir="rtl"')
+        until(other, COPY_HAS, sheet, '<html lang="he" dir="rtl"')
+        other.goto(wire.address + sheet)
+        open_drawer(other)
+        assert fields(other) == ["3", ""]
+        fill_in(form(other, "out"), "hands.2", "4S")
+        record(form(other, "out"))
+        recorded(other, 1)
+        recorded(page, 1)
+        assert [entry["player"] for entry in entries(page)] == ["Ben"]
+
+        until(other, COPY_HAS, sheet, "/deals/1")
+        wire.cut()
+        other.reload()
+        with speaking(language("he")):
+            says = str(say("It updates by itself once you’re back online."))
+        expect(other.get_by_text(says)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+@pytest.mark.parametrize("tag", languages())
+def test_every_screen_fits_in_each_language(
+    chromium: Browser, house: tuple[str, House], tag: str
+) -> None:
+    """Nothing scrolls sideways or is cut, with script and without.
+
+    By day it is a sixteenth of the screens, another one in each language.
+    """
+    address, sheets = house
+    screens = [one for one in sheets.screens() if not one.far]
+    found = {}
+    for scripted in (True, False):
+        page = chromium.new_page(locale=tag, java_script_enabled=scripted)
+        for screen in screens[languages().index(tag) :: often(16, 1)]:
+            page.goto(address + screen.place)
+            page.evaluate(OPEN_ALL)
+            for size in (SMALL, PHONE):
+                page.set_viewport_size(size)
+                if wrong := page.evaluate(CUT_OFF) + [sideways(page)] * (sideways(page) > 0):
+                    found[screen.name] = wrong
+        page.close()
+    assert found == {}
