@@ -1,6 +1,7 @@
 """Phones that are apart from the others for a while: without a network, asleep, or playing on."""
 
 import re
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -66,6 +67,21 @@ def test_a_figure_that_waited_until_the_deal_was_recorded(evening: Evening) -> N
     evening.host.goto(evening.at)
     expect(evening.host.locator("body")).to_contain_text("Cy says 2")
     assert tricks(evening) == [{"Ann": 9, "Ben": 4, "Cy": 3}]
+
+
+def test_a_figure_stays_while_its_phone_changes_its_language(evening: Evening) -> None:
+    """It is filled in but not sent, and is sent from the same pad in Hebrew."""
+    cy = evening["Cy"]
+    cy.fills_in(["2"])
+    pad = cy.page.url
+    cy.page.goto(urljoin(pad, "/language"))
+    cy.page.locator("button[value=he]").tap()
+    expect(cy.page.locator("html")).to_have_attribute("dir", "rtl")
+    cy.page.goto(pad)
+    cy.tap(cy.page.locator("main.own-pad [data-record]"))
+    evening["Ben"].answers(["5"])
+    evening.told(1)
+    assert tricks(evening) == [MINE]
 
 
 def test_a_figure_that_was_recorded_as_it_waited_asks_nothing(evening: Evening) -> None:
