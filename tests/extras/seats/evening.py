@@ -191,6 +191,7 @@ class Evening:
         ]
         assert totals[0] == totals[1]
         assert said(alone, at) == self.recorded()
+        assert figures(alone, at) == figures(self.host, self.at)
 
     def recorded(self) -> list[Any]:
         """The entries of the sheet."""
@@ -206,6 +207,11 @@ def said(page: Page, at: str) -> list[Any]:
     """The entries in a sheet’s file."""
     found: list[Any] = page.request.get(f"{at}/sheet.json").json()["entries"]
     return found
+
+
+def figures(page: Page, at: str) -> str:
+    """What everybody gained and had in all after each deal, with its details."""
+    return page.request.get(f"{at}/standings.csv").text()
 
 
 class Deal(NamedTuple):

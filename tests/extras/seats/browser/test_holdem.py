@@ -194,6 +194,32 @@ def test_a_hand_to_its_showdown(evening: Evening) -> None:
     assert "8" not in faces(cy).all_inner_texts()
 
 
+def bet(player: str, move: str, **to: str) -> dict[str, str]:
+    return {"action": "bet", "player": player, "move": move, **to}
+
+
+def test_hands_are_worth_what_they_are_by_one_phone(evening: Evening) -> None:
+    """A showdown with a muck, and a raise to which all others fold."""
+    for name in NAMES:
+        opens_cards(evening, name)
+    plays_to_the_showdown(evening)
+    for name, does in (("Ben", "Show"), ("Ann", "Muck"), ("Cy", "Show")):
+        evening[name].page.get_by_role("button", name=does, exact=True).tap()
+        expect(evening[name].page.get_by_role("button", name=does, exact=True)).to_have_count(0)
+    evening.told(1)
+    for name, move in (("Ben", "Raise to 4"), ("Cy", "Fold"), ("Ann", "Fold")):
+        evening[name].page.goto(f"{evening.at if name == 'Ben' else evening.play}/seat")
+        moves(evening[name].page, move)
+    evening.told(2)
+    checks = [bet(name, "check") for name in ("Ben", "Cy", "Ann")]
+    streets = [{"action": "board", "cards": cards} for cards in ("J 7 9", "2", "10")]
+    before_the_flop = [bet("Ann", "call"), bet("Ben", "call"), bet("Cy", "check")]
+    show = {"action": "show", "hands.0": "-", "hands.1": "K K", "hands.2": "8 7"}
+    second = [bet("Ben", "raise", to="4"), bet("Cy", "fold"), bet("Ann", "fold")]
+    played = [*before_the_flop, *(one for street in streets for one in (street, *checks)), show]
+    evening.same_by_one_phone(GAME, NAMES, [*played, *second])
+
+
 def test_without_script_cards_are_typed_at_the_showdown(
     evening: Evening, chromium: Browser
 ) -> None:
