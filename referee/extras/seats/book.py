@@ -55,6 +55,8 @@ class SeatBook:
         """`book` is that of the same `ledger`."""
         self._ledger = ledger
         self._book = book
+        #: By sheet, the newest row and move at which its deal was found not to be ready.
+        self._waits: dict[int, tuple[Mark, int | None]] = {}
 
     def at_table(self, sheet: OpenSheet) -> AtTable:
         """The seats of a sheet as they are now."""
@@ -254,17 +256,21 @@ class SeatBook:
         Returns whether it was recorded. The entry is appended only if the sheet and the figures are
         still as they were when they were gathered. So it is recorded exactly once, even if several
         phones complete the deal at the same moment, and with no figure that was changed since.
+
+        As long as nothing happens it rules on the figures only once: else how long it takes to
+        answer the other phones would depend on figures that they don't know.
         """
         for _ in range(TRIES):
             sheet = self._book.open(link)
             at = self.at_table(sheet)
-            if not at.deal.parts or at.deal.held:
+            now = (sheet.mark, at.newest)
+            if not at.deal.parts or at.deal.held or self._waits.get(sheet.id) == now:
                 return False
             found = self.faults(sheet, at.deal.parts)
             if wrong(found):
                 self._ask(link, at)
-                return False
             if found or not at.deal.parts.keys() >= {*at.showing}:
+                self._waits[sheet.id] = now
                 return False
             entries = entries_sent(merged(at.deal.parts, sheet.state.table.players), sheet)
             try:

@@ -7,13 +7,14 @@ both, and what is made by chance is alike, so their answers can be compared as t
 import hashlib
 import re
 import secrets
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
-from typing import NamedTuple
+from types import FrameType, SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 from flask.testing import FlaskClient
@@ -248,6 +249,59 @@ def test_no_byte_of_another_phone_tells_a_figure(tmp_path: Path, game: Hidden) -
             runs.append(all_told(tmp_path / str(place), game, cy))
     first, *more = runs
     assert len(first) > 400
+    for other in more:
+        assert [place for place in first if first[place] != other[place]] == []
+
+
+class Calls:
+    """Counts what is called, in Python and in C, while it is the profiler of a thread."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def __call__(self, frame: FrameType, event: str, about: Any) -> None:
+        self.number += event in ("call", "c_call")
+
+    @classmethod
+    def of(cls, phone: Phone, place: str) -> int:
+        """The calls that it takes to answer a phone."""
+        calls = cls()
+        sys.setprofile(calls)
+        try:
+            phone.get(place)
+        finally:
+            sys.setprofile(None)
+        return calls.number
+
+
+def all_work(folder: Path, game: Hidden, cy: dict[str, str]) -> dict[str, int]:
+    """How many calls each page of the other phones takes while Cy’s figure waits.
+
+    It is the second time that they ask for it: at the first a page may be made that is kept.
+    """
+    client = create_app(Settings(instance=folder)).test_client()
+    table = Table(client, game.slug, FIVE[: game.number], **game.rules)
+    for name, form in {**game.others, "Cy": cy}.items():
+        assert table[name].enter(form).startswith("/s/")
+    found = {}
+    for who, phone in phones(table, game.others):
+        for place in (*PARTS, *(f"/seat{more}" for more in SEATS)):
+            phone.get(place)
+            found[f"{who}: {place}"] = Calls.of(phone, place)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_no_answer_takes_more_work_for_a_figure_than_for_another(
+    tmp_path: Path, game: Hidden
+) -> None:
+    """So how long it takes tells nothing either: the same number of calls, whoever asks."""
+    runs = []
+    for place, cy in enumerate(game.cys):
+        with nothing_by_chance():
+            runs.append(all_work(tmp_path / str(place), game, cy))
+    first, *more = runs
+    assert min(first.values()) > 100
     for other in more:
         assert [place for place in first if first[place] != other[place]] == []
 
