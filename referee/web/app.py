@@ -20,7 +20,7 @@ from referee.web import context
 from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_sheets
 from referee.web.extras import hidden_sheets, install_extras, web_parts
-from referee.web.forms.decks import CardRequest
+from referee.web.forms.sent import CardRequest
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.sheet import corrections, export, page, record, settling, sharing, sick

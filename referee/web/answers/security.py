@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # SameSite=Strict: browsers send it only with requests from our own pages.
 HOME_COOKIE = "at-home"
+_CALLED = {True: "__Host-{}", False: "{}"}  # a cookie over https, and over http
 KEPT_SECONDS = 400 * 86400  # browsers allow no more
 
 POLICY = "; ".join(  # and where pictures come from
@@ -187,7 +188,7 @@ def _know_the_phone(answer: Response) -> Response:
 
 def cookie(name: str) -> str:
     """The value of the cookie `name` in the current request, or ""."""
-    return request.cookies.get(_named(name), "")
+    return request.cookies.get(_CALLED[request.is_secure].format(name), "")
 
 
 def keep_cookie(
@@ -199,14 +200,10 @@ def keep_cookie(
 ) -> None:
     """Set the cookie `name` for `seconds`, or with None until the browser is closed."""
     answer.set_cookie(
-        _named(name),
+        _CALLED[request.is_secure].format(name),
         value,
         max_age=seconds,
         secure=request.is_secure,
         samesite=same_site,
         httponly=True,
     )
-
-
-def _named(name: str) -> str:
-    return f"__Host-{name}" if request.is_secure else name

@@ -2,8 +2,8 @@
 
 A field for cards says in which letters it is filled in, by a field of its name with `:letters`:
 "BDK:SHDC" for those of jack, queen and king, and the letters that can follow a rank. So a form
-means the same whenever it is sent, and an address on whichever phone it is opened. Beyond `Fields`
-everything has our own letters. With script `static/js/forms/decks.js` does the same:
+means the same whenever it is sent, and an address on whichever phone it is opened. Beyond
+`sent.Fields` everything has our own letters. With script `static/js/forms/decks.js` does the same:
 `tests/web/forms/keys.toml` has the cases for both.
 
 The first letter of a card is its rank, the next its suit. Our own letters are read as well, as no
@@ -12,18 +12,12 @@ German deck: it becomes "K/D", which is none.
 """
 
 import re
-from collections.abc import Iterable
-from typing import Any
-
-from flask import Request
-from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 
 from referee.rules.core.asking import CardKeys
 from referee.rules.text import COURT, spoken
 
 #: By language, what most decks have where it is spoken; in all other languages it is `COURT`.
 DECKS = {"en": COURT, "de": "BDK", "fr": "VDR", "nl": "BVH", "pl": "WDK"}
-_OF_FIELD = ":letters"
 _CARD = re.compile(r"(10|[^\s,+|=-])([^\s,+|=-]*)")
 
 
@@ -51,22 +45,3 @@ def in_our_letters(text: str, said: str) -> str:
         return (rank if place < 0 else COURT[place]) + ("/" if unclear else "") + suit
 
     return _CARD.sub(card, text)
-
-
-class Fields(ImmutableMultiDict[str, Any]):
-    """The fields of a form or an address, with all cards in our own letters."""
-
-    def __init__(self, sent: Iterable[tuple[str, Any]] = ()) -> None:
-        fields = MultiDict[str, Any](sent)
-        told = [name for name, said in fields.items() if name.endswith(_OF_FIELD)]
-        for name in told:
-            said, field = str(fields.pop(name)), name.removesuffix(_OF_FIELD)
-            for text in fields.poplist(field):
-                fields.add(field, in_our_letters(text, said))
-        super().__init__(fields)
-
-
-class CardRequest(Request):
-    """A request of which the fields have all cards in our own letters."""
-
-    parameter_storage_class = Fields

@@ -9,12 +9,13 @@ Files are kept in memory, and never written to a disk.
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from io import BytesIO
+from typing import Any
 
 import msgspec
-from flask import request
-from werkzeug.datastructures import FileStorage
+from flask import Request, request
+from werkzeug.datastructures import FileStorage, ImmutableMultiDict, MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
@@ -22,13 +23,34 @@ from referee.ledger.chain import Mark, read_mark
 from referee.rules.core.ruling import MalformedEntry
 from referee.rules.text import say
 from referee.web.answers.security import HOME_COOKIE, cookie
-from referee.web.forms.decks import Fields
+from referee.web.forms.decks import in_our_letters
 from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form
 from referee.web.serving.bodies import BODY_LIMIT
 
 KEY_LENGTH = 64
 MOST_PARTS = 500  # of a form with a file; ours have some dozens
+LETTERS = ":letters"  # behind the name of a field for cards: see decks.py
+
+
+class Fields(ImmutableMultiDict[str, Any]):
+    """The fields of a form or an address, with all cards in our own letters."""
+
+    def __init__(self, sent: Iterable[tuple[str, Any]] = ()) -> None:
+        fields = MultiDict[str, Any](sent)
+        for name in tuple(fields):
+            if not name.endswith(LETTERS):
+                continue
+            said, field = str(fields.pop(name)), name.removesuffix(LETTERS)
+            for text in fields.poplist(field):
+                fields.add(field, in_our_letters(text, said))
+        super().__init__(fields)
+
+
+class CardRequest(Request):
+    """A request of which the fields have all cards in our own letters."""
+
+    parameter_storage_class = Fields
 
 
 def new_key() -> str:

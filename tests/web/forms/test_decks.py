@@ -8,7 +8,8 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from referee.rules.text import as_printed, language, speaking
-from referee.web.forms.decks import DECKS, Fields, in_our_letters
+from referee.web.forms.decks import DECKS, in_our_letters
+from referee.web.forms.sent import Fields
 from tests.support.key_cases import CASES
 from tests.support.phone import Phone, begin, words
 
