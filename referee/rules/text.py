@@ -40,7 +40,7 @@ _FORMULA = re.compile(r"(?:\{\w+\})?[ ×=+−]+\{\w+\}")
 QUOTED = 40  # characters of user input in a sentence
 #: Jack, queen and king as we write them; the deck at a phone may have other letters.
 COURT = "JQK"
-_COURT_CARD = re.compile(r"(?<![^\s,+|=-])[JQK]", re.IGNORECASE)
+_COURT_CARD = re.compile(r"(?<![^\s,+|=-])[JQK](?=[SHDC]?\b)", re.IGNORECASE)
 BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold them
 
 Value = Union[str, int, "Text", "Listed", "Percent", "Printed", "Signed", "Sum"]
@@ -216,12 +216,13 @@ class Listed(Struct, frozen=True, gc=False):
 
 
 class Printed(Struct, frozen=True, gc=False):
-    """Cards in a text, with the letters that the deck on the table has."""
+    """Cards in a text, or a text about them, with the letters that the deck on the table has."""
 
-    cards: str
+    cards: Union[str, "Text"]
 
     def __str__(self) -> str:
-        return _said(as_printed(self.cards))
+        printed = as_printed(str(self.cards))
+        return _said(printed) if isinstance(self.cards, str) else printed
 
 
 class Percent(Struct, frozen=True, gc=False):

@@ -195,13 +195,13 @@ class CardReader:
                 "by spaces.",
                 text=Printed(quoted(token)),
                 where=where,
-                example=notation.example,
+                example=Printed(notation.example),
             )
         else:
             says = say(
                 "“{text}” isn’t a card in this game. Use {example}, separated by spaces.",
                 text=Printed(quoted(token)),
-                example=notation.example,
+                example=Printed(notation.example),
             )
         self.faults.append(shared_fault("not-a-card", says, "cards"))
 

@@ -92,6 +92,15 @@ def test_two_cards_run_together_are_not_taken_for_one(client: FlaskClient) -> No
     assert "“K/D” in the cards laid down isn’t a card" in client.get(ASK, query_string=sent).text
 
 
+def test_what_can_be_typed_is_said_in_the_letters_of_the_deck(client: FlaskClient) -> None:
+    """Words that begin with one of ours stay as they are."""
+    client.set_cookie("letters", "VDR")
+    page = client.get(ASK, query_string={"cards": "Z"}).text
+    assert "Use A, 2–10, V, D, R, separated by spaces." in page
+    with speaking(replace(language(), letters="VDR")):
+        assert as_printed("Karte K: KS, 10D or K♦, jack") == "Karte R: RS, 10D or R♦, jack"
+
+
 def test_a_sheet_has_the_same_entries_whatever_deck_is_on_the_table(client: FlaskClient) -> None:
     """Its file and its figures, down to the sentences of the spreadsheet; only a page differs."""
     kept = []
