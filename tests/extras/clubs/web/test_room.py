@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.extras.clubs.pages.room import HALF, WHOLE, panel_of
 from referee.ledger.store import Ledger, NewSheet, new_token
+from referee.rules.text import language, say, speaking
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from referee.web.answers.addresses import qr_svg
@@ -48,6 +49,15 @@ def test_the_screen_of_a_sheet_shows_totals_deals_and_what_is_due(host: Phone) -
     assert 'class="latest"' in page
     assert not re.search(r"<(a|form|button)\b", page)
     assert f'<meta http-equiv="refresh" content="12;url=/s/{host.token}/room">' in page
+
+
+def test_the_screen_speaks_the_language_of_the_television(host: Phone) -> None:
+    """And goes on in it, whatever the phones speak."""
+    page = host.get("/room", **{"Accept-Language": "de"}).text
+    with speaking(language("de")):
+        assert str(say("Follow along")) in words(page)
+    assert '<html lang="de"' in page
+    assert "Follow along" in words(host.get("/room"))
 
 
 @pytest.mark.parametrize("role", ["host", "score", "view"])
