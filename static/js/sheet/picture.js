@@ -7,6 +7,8 @@ const EDGE = 14;
 const MOST_ROWS = 12; // deals with their scores written out; for more than that there is the chart
 const FELT = "#0b6b4b";
 const ON_FELT = "#f4fbf5";
+const MIRRORED = document.documentElement.dir === "rtl"; // all but the cards and the chart
+const from = (x) => (MIRRORED ? WIDTH - x : x);
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-picture]");
@@ -45,8 +47,8 @@ function paint(pen, height = 0) {
   pen.fillRect(0, 0, WIDTH, height);
   pen.textBaseline = "middle";
   let y = EDGE;
-  write(pen, words(document.querySelector("#head h1")), EDGE + 2, y + 10, { size: 19, bold: true });
-  write(pen, words(document.querySelector("#head p")), EDGE + 2, y + 31, { size: 13, ink: "--soft" });
+  write(pen, words(document.querySelector("#head h1")), from(EDGE + 2), y + 10, { size: 19, bold: true });
+  write(pen, words(document.querySelector("#head p")), from(EDGE + 2), y + 31, { size: 13, ink: "--soft" });
   y = podium(pen, y + 48) + 10;
   y = facts(pen, y);
   const pad = document.querySelector("#live .score-pad:not(.turned)");
@@ -56,7 +58,7 @@ function paint(pen, height = 0) {
   return y + EDGE - 10;
 }
 
-function write(pen, text, x, y, { size = 15, bold = false, ink = "--ink", align = "left", room = WIDTH - x - EDGE, least = size } = {}) {
+function write(pen, text, x, y, { size = 15, bold = false, ink = "--ink", align = "start", room = from(WIDTH - x) - EDGE, least = size } = {}) {
   const font = getComputedStyle(document.body).fontFamily;
   let fits = size;
   do pen.font = `${bold ? 700 : 450} ${fits}px ${font}`;
@@ -66,6 +68,7 @@ function write(pen, text, x, y, { size = 15, bold = false, ink = "--ink", align 
   while (pen.measureText(shown).width > room && letters.pop()) shown = `${letters.join("")}…`;
   pen.fillStyle = ink.startsWith("--") ? colour(ink) : ink;
   pen.textAlign = align;
+  pen.direction = MIRRORED ? "rtl" : "ltr";
   pen.fillText(shown, x, y);
 }
 
@@ -92,7 +95,8 @@ function podium(pen, top) {
     const across = place < first ? first : 2;
     const wide = (room + 8) / across - 8;
     const behind = place < first ? place : place - first;
-    const x = EDGE + 14 + (behind % across) * (wide + 8);
+    const begins = EDGE + 14 + (behind % across) * (wide + 8);
+    const x = MIRRORED ? WIDTH - begins - wide : begins;
     const y = place < first ? top + 166 : pairs + Math.floor(behind / 2) * 34;
     const ink = won ? FELT : ON_FELT;
     box(pen, x, y, wide, place < first ? 54 : 30, won ? "#fff" : "#2a7d61", 10);
@@ -100,8 +104,8 @@ function podium(pen, top) {
       write(pen, score, x + wide / 2, y + 18, { ...middle, ink, size: 20, bold: true, room: wide - 12, least: 11 });
       write(pen, name, x + wide / 2, y + 40, { ...middle, ink, size: 14, room: wide - 12, least: 11 });
     } else {
-      write(pen, name, x + 8, y + 15, { size: 13, ink, room: wide - 62 });
-      write(pen, score, x + wide - 8, y + 15, { size: 14, bold: true, ink, align: "right", room: 48, least: 9 });
+      write(pen, name, from(begins + 8), y + 15, { size: 13, ink, room: wide - 62 });
+      write(pen, score, from(begins + wide - 8), y + 15, { size: 14, bold: true, ink, align: "end", room: 48, least: 9 });
     }
   });
   return bottom;
@@ -130,8 +134,8 @@ function facts(pen, top) {
   box(pen, EDGE, top, WIDTH - 2 * EDGE, lines.length * 38 + 4, colour("--pad"));
   lines.forEach(([about, says], place) => {
     const y = top + 21 + place * 38;
-    write(pen, about, EDGE + 14, y, { size: 14, room: 135 });
-    write(pen, says, WIDTH - EDGE - 14, y, { size: 14, bold: true, align: "right", room: 190, least: 10 });
+    write(pen, about, from(EDGE + 14), y, { size: 14, room: 135 });
+    write(pen, says, from(WIDTH - EDGE - 14), y, { size: 14, bold: true, align: "end", room: 190, least: 10 });
     if (place) box(pen, EDGE + 14, y - 19, WIDTH - 2 * EDGE - 28, 1, colour("--rule"), 0);
   });
   return top + lines.length * 38 + 14;
@@ -141,7 +145,7 @@ function facts(pen, top) {
 function table(pen, top, pad, rows) {
   const heads = all("thead th", pad);
   const wide = (WIDTH - 2 * EDGE - 44) / heads.length;
-  const at = (column) => EDGE + 40 + (column + 0.5) * wide;
+  const at = (column) => from(EDGE + 40 + (column + 0.5) * wide);
   box(pen, EDGE, top, WIDTH - 2 * EDGE, 58 + rows.length * 30, colour("--pad"));
   heads.forEach((head, column) => {
     const ink = getComputedStyle(head.querySelector(".dot")).backgroundColor;
@@ -153,9 +157,9 @@ function table(pen, top, pad, rows) {
     const y = top + 58 + place * 30;
     const middle = { align: "center", size: 15, least: 10 };
     box(pen, EDGE, y, WIDTH - 2 * EDGE, 1, colour("--rule"), 0);
-    write(pen, words(row.querySelector("th [aria-hidden]") ?? row.querySelector("th")), EDGE + 22, y + 15, { ...middle, size: 13, ink: "--soft", room: 38 });
+    write(pen, words(row.querySelector("th [aria-hidden]") ?? row.querySelector("th")), from(EDGE + 22), y + 15, { ...middle, size: 13, ink: "--soft", room: 38 });
     all("td", row).forEach((cell, column) => {
-      if (cell.colSpan > 1) write(pen, words(cell), EDGE + 48, y + 15, { size: 13, ink: "--soft" });
+      if (cell.colSpan > 1) write(pen, words(cell), from(EDGE + 48), y + 15, { size: 13, ink: "--soft" });
       const score = cell.querySelector("b");
       if (score) write(pen, words(score), at(column), y + 15, { ...middle, ink: getComputedStyle(score).color, room: wide - 4 });
     });
@@ -172,7 +176,7 @@ function chart(pen, top) {
   const left = EDGE + 44;
   const wide = WIDTH - left - EDGE - 14 - (drawn.dataset.room === "short" ? 56 : 100);
   box(pen, EDGE, top, WIDTH - 2 * EDGE, high + 68, colour("--pad"));
-  write(pen, words(document.querySelector("#live .charts h2")), EDGE + 14, top + 17, { size: 13, bold: true, ink: "--soft", room: WIDTH - 2 * EDGE - 28, least: 10 });
+  write(pen, words(document.querySelector("#live .charts h2")), from(EDGE + 14), top + 17, { size: 13, bold: true, ink: "--soft", room: WIDTH - 2 * EDGE - 28, least: 10 });
   const line = (path, ink, width) => {
     pen.save();
     pen.translate(left, inner);
@@ -190,7 +194,7 @@ function chart(pen, top) {
     const ink = getComputedStyle(player).color;
     line(player.querySelector("path"), ink, 2.2);
     for (const name of all("text", names[place])) {
-      write(pen, words(name), left + wide + 10, inner + Number(name.getAttribute("y")), { size: 12, bold: true, ink, room: WIDTH - EDGE - 6 - left - wide - 10 });
+      write(pen, words(name), left + wide + 10, inner + Number(name.getAttribute("y")), { size: 12, bold: true, ink, align: "left", room: WIDTH - EDGE - 6 - left - wide - 10 });
     }
   });
   for (const text of all("text.left", drawn)) {
