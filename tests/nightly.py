@@ -17,8 +17,8 @@ TESTS = (
     *("tests/rules", "tests/sheets", "tests/extras", "tests/fuzz"),
     "tests/commands/test_anything.py",
     *("tests/reliability", "tests/browser/test_due.py"),
-    *("tests/browser/test_felt.py", "tests/browser/test_names.py"),
-    "tests/browser/test_number_keys.py",
+    *("tests/browser/test_felt.py", "tests/browser/test_languages.py"),
+    *("tests/browser/test_names.py", "tests/browser/test_number_keys.py"),
     *("tests/browser/test_screens.py", "tests/browser/test_undo.py"),
 )
 PYTEST = (sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", "--timeout=3600", *TESTS)
