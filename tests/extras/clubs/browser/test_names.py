@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.extras.clubs.book import ClubBook
+from referee.rules.text import languages
 from tests.browser.test_names import NAMES, SIZES, assert_whole, renamed
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.cases import EXAMPLES
@@ -26,6 +27,34 @@ def test_a_name_is_never_cut_or_broken_in_a_club(
     at = f"{table.server.address}/c/{club.token}"
     two = f"{at}/head-to-head?who=dorothy&other=maximilian"
     assert_whole(page, (*map(table.address, over), at, two), text)
+
+
+#: The words in the heads of the season table that are broken.
+BROKEN = """(head) => {
+  const found = [], range = document.createRange();
+  for (const texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT); texts.nextNode();) {
+    range.selectNodeContents(texts.currentNode);
+    const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+    if (lines.size > 1) found.push(texts.currentNode.data.trim());
+  }
+  return found;
+}"""
+
+
+def test_no_head_is_broken_in_any_language(table: Table, page: Page) -> None:
+    """The figures of a season table are as wide as the words over them."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    clubs = ClubBook(table.book.ledger, table.book)
+    club = clubs.begin("Thursday table")
+    clubs.put(club, [table.put(sheet) for sheet in EXAMPLES.values()])
+    broken = {}
+    for tag in languages():
+        page.set_extra_http_headers({"Accept-Language": tag})
+        page.goto(f"{table.server.address}/c/{club.token}")
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+        broken[tag] = page.locator(".season thead").evaluate(BROKEN)
+        assert sideways(page) == 0
+    assert {tag: heads for tag, heads in broken.items() if heads} == {}
 
 
 def test_the_longest_name_keeps_within_a_small_screen(table: Table, page: Page) -> None:
