@@ -69,6 +69,7 @@ TYPED = re.compile(r"<[^>]*>|`[^`]*`|https?://[^\s”»,]*")
 _CARD = r"(?<![\w{])(?:10|[2-9AJQK])(?:[SHDCRPXWL](?:=\w+)?)?(?![\w}])"
 CARDS = re.compile(rf"{_CARD}(?:[ |]+{_CARD})+|(?<![\w{{])(?:10|[2-9])[SHDCRPXWL](?:=\w+)?\b")
 END = re.compile(r"(?:(?<!Std)(?<!Min)([.:…?!]))?\)*$")  # "Std." is short for hours
+MARKS = "\u200e\u200f"  # of direction
 QUOTES = {
     "de": "„“", "es": "«»", "fr": "«»", "he": "״", "it": "«»", "nl": "“”", "pl": "„”",
     "pt_BR": "“”",
@@ -132,7 +133,7 @@ def begins_alike(english: str, said: str, tag: str) -> bool:
 
 def ends_alike(english: str, said: str, _: str) -> bool:
     """With the same sign, or none; the English of a quote is within it."""
-    ends = [END.findall(text)[0] for text in (english, said)]
+    ends = [END.findall(text.rstrip(MARKS))[0] for text in (english, said)]
     return (ends[0] == ends[1] or english.endswith("”")) and said.strip() == said
 
 
