@@ -138,13 +138,3 @@ def test_every_page_of_a_sheet_speaks_another_language(app: Flask, sheet: dict[s
         found = {answer.request.path: untranslated(answer.text) for answer in answers}
     assert all(answer.status_code in (200, 409, 422) for answer in answers)
     assert {path: texts for path, texts in found.items() if texts} == {}
-
-
-@pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
-def test_marks_of_direction_are_not_written_out(app: Flask, sheet: dict[str, Any]) -> None:
-    """Unlike an invisible character that somebody typed."""
-    link, phone = state(app).book.take_in(sheet_from(sheet)), app.test_client()
-    hebrew = {"Accept-Language": "he"}
-    pages = [phone.get(f"/s/{link.token}{page}", headers=hebrew) for page in SHEET_PAGES]
-    assert 'dir="rtl"' in pages[0].text
-    assert [page.request.path for page in pages if "\\u20" in page.text] == []

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from babel.dates import format_date, format_skeleton, format_time
 from flask import Flask
+from markupsafe import Markup
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
 
@@ -29,6 +30,7 @@ from referee.rules.documents import rule_name
 from referee.rules.text import (
     Percent,
     Text,
+    apart,
     as_printed,
     decimal,
     languages,
@@ -65,12 +67,11 @@ def install(app: Flask) -> None:
     app.context_processor(lambda: {"language": spoken()})
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's
-        _translated,
-        _translated_many,
-        newstyle=True,
-    )
+    app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]  # the extension's
     app.jinja_env.globals.update(
+        gettext=_translated,
+        ngettext=_translated_many,
+        apart=apart,
         NAME_LENGTH=NAME_LENGTH,
         languages=languages,
         letters_in=letters_in,
@@ -155,12 +156,19 @@ def local_time(at: str, zone: tzinfo | None = None) -> datetime | None:
         return None
 
 
-def _translated(one: str) -> str:
-    return spoken().catalogue.gettext(one)
+def _translated(one: str, /, **values: object) -> Markup:
+    return Markup(spoken().catalogue.gettext(one)) % _each_apart(values)
 
 
-def _translated_many(one: str, many: str, n: int) -> str:
-    return spoken().catalogue.ngettext(one, many, n)
+def _translated_many(one: str, many: str, n: int, /, **values: object) -> Markup:
+    return Markup(spoken().catalogue.ngettext(one, many, n)) % _each_apart({"num": n} | values)
+
+
+def _each_apart(values: dict[str, object]) -> dict[str, object]:
+    """The values of a message; those that are no texts of ours keep their own direction."""
+    if spoken().direction == "ltr":
+        return values
+    return {name: apart(value) if type(value) is str else value for name, value in values.items()}
 
 
 def and_list(names: Iterable[Text | str]) -> str:

@@ -3,8 +3,10 @@
 from datetime import date, datetime
 
 import pytest
+from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
+from referee.rules.text import language, speaking
 from referee.web.view.filters import columns, day, face, moment, percent, written_day
 
 
@@ -50,3 +52,23 @@ def test_a_drawing_names_a_text_that_is_no_card(client: FlaskClient) -> None:
     page = client.get("/referee/multiple-9-holdem/hand", query_string={"hole": "Z"})
     assert page.status_code == 200
     assert "“Z” in the hand isn’t a card in this game." in page.text
+
+
+@pytest.mark.parametrize(
+    ("template", "shown"),
+    [
+        (
+            "{% trans name='Ann', n=8 %}{{ name }} pays {{ n }}{% endtrans %}",
+            "\u2068Ann\u2069 pays 8",
+        ),
+        (
+            "{% trans n=2, name='<b>' %}no{% pluralize %}{{ name }}: {{ n }}{% endtrans %}",
+            "\u2068&lt;b&gt;\u2069: 2",
+        ),
+        ("{{ _('%(who)s pays', who='<b>Ann</b>' | safe) }}", "<b>Ann</b> pays"),
+    ],
+)
+def test_a_name_in_a_message_keeps_its_direction(app: Flask, template: str, shown: str) -> None:
+    """In a language written to the left, the figure beside it would else change its side."""
+    with app.test_request_context(), speaking(language("he")):
+        assert render_template_string(template) == shown
