@@ -123,3 +123,5 @@ for command in (
     *(command for part in parts("commands", Commands) for command in part.commands),
 ):
     main.add_command(command)
+for command in main.commands.values():
+    command.params.append(console.language_option())

@@ -23,7 +23,7 @@ from referee.extras import parts
 from referee.ledger.databases import part_of, why_not_opened
 from referee.ledger.disk import BACKUPS
 from referee.ledger.engine import Place
-from referee.rules.text import ENGLISH, has_catalogue, language, say
+from referee.rules.text import has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
 SUMMARIES = "referee-summaries.sqlite"
@@ -51,11 +51,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reverse proxy, say); then `name` is not used. If empty, the address is found out. Where it is
     set, `proxies` are believed about whom a request comes from: addresses or networks
     ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour` by all `workers`
-    together: the processes that answer, each on a core of its own. All text is in one `language`,
-    given by the tag ("en", "pt-BR") of a catalogue. While the book is served a backup is made every
+    together: the processes that answer, each on a core of its own. Phones that ask for no language
+    we have get `language`, given by the tag ("en", "pt-BR") of a catalogue; so do commands, which
+    without it speak that of the terminal. While the book is served a backup is made every
     `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
-    `backup_keep` are kept. The book is a file in the `instance` folder, or the `database`
-    with this address.
+    `backup_keep` are kept. The book is a file in the `instance` folder, or the `database` with this
+    address.
     """
 
     instance: Path
@@ -65,7 +66,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proxies: str = "127.0.0.1, ::1"
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
-    language: str = ENGLISH
+    language: str = ""
     backup_every: Annotated[str, Meta(pattern=f"^({PERIOD})?$")] = ""
     backup_keep: Annotated[int, Meta(ge=1)] = 24
     backup_folder: str = ""
@@ -191,17 +192,17 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
     return msgspec.structs.replace(settings, public_url=url.rstrip("/"))
 
 
-def language_alone(environment: Mapping[str, str] = os.environ) -> str:
-    """The language of the environment or the settings file, which need not be readable.
+def language_alone(given: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
+    """The language `given`, or of the environment or the settings file, which need not be readable.
 
-    Raises `SettingsError` for a language without a catalogue.
+    It is "" if none of them names one. Raises `SettingsError` for a language without a catalogue.
     """
-    tag = environment.get("REFEREE_LANGUAGE")
+    tag = given or environment.get("REFEREE_LANGUAGE")
     if not tag:
         folder = Path(environment.get("REFEREE_INSTANCE") or default_instance())
         with suppress(SettingsError):
             tag = _settings_file(folder / SETTINGS_FILE).get("language")
-    chosen = str(tag or ENGLISH)
+    chosen = str(tag or "")
     _check_language(chosen)
     return chosen
 

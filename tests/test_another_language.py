@@ -18,6 +18,10 @@ GERMAN: Messages = {
     "There’s no such game here.": "Dieses Spiel gibt es hier nicht.",
     "No": "Nein",
     "{answer}.": "{answer}.",
+    (
+        "{game}: deal {deal}, {dealer} deals, {n} entry so far",
+        "{game}: deal {deal}, {dealer} deals, {n} entries so far",
+    ): ("{game}: Spiel {deal}", "{game}: Spiel {deal}"),
     "Name the sheet to export. `referee export` lists them.": "Welches Blatt?",
 }
 
@@ -73,6 +77,41 @@ def test_the_settings_beside_a_book_set_a_commands_language(tmp_path: Path) -> N
     """The settings file in the instance folder sets the language of a command."""
     (tmp_path / "referee.toml").write_text('language = "de"\n', encoding="utf-8")
     assert one_error(run("export", "--csv", "--instance", str(tmp_path))) == "Welches Blatt?"
+
+
+@pytest.mark.parametrize("asked", [("check", "red-nines", "run", "cards=7 9"), ("score", "-")])
+def test_each_command_takes_a_language(
+    asked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which goes before that of the environment, as that does before the terminal’s."""
+    german, english = (
+        run(*asked, "--language", tag, given=as_line(SHEET)).stdout for tag in ("de", "en")
+    )
+    assert german != english
+    monkeypatch.setenv("LANG", "de_AT.UTF-8")
+    assert run(*asked, given=as_line(SHEET)).stdout == german
+    monkeypatch.setenv("REFEREE_LANGUAGE", "en")
+    assert run(*asked, given=as_line(SHEET)).stdout == english
+
+
+@pytest.mark.parametrize("variable", ["LC_ALL", "LC_MESSAGES", "LANG"])
+@pytest.mark.parametrize("terminals", ["C", "en_US.UTF-8", "sv_SE", "POSIX", "%%%", ""])
+def test_a_terminal_without_a_language_we_have_gets_english(
+    variable: str, terminals: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is set there."""
+    monkeypatch.setenv(variable, terminals)
+    assert run("check", "red-nines", "run", "cards=7 9").stdout.startswith("No.")
+
+
+@pytest.mark.parametrize("asked", [("check", "red-nines", "run", "cards=7 9"), ("score", "-")])
+def test_what_programs_read_is_the_same_in_every_language(asked: tuple[str, ...]) -> None:
+    """JSON, with its sentences in English."""
+    german, english = (
+        run(*asked, "--json", "--language", tag, given=as_line(SHEET)).stdout
+        for tag in ("de", "en")
+    )
+    assert german == english
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_style_sheets_know_no_left_and_right() -> None:
     """They say start and end, which change places in a language that is written to the left."""
     sheets = [*ROOT.glob("static/css/*.css"), *ROOT.glob(f"{EXTRAS}/static/**/*.css")]
     sided = re.compile(
-        r"(margin|padding|border|scroll-margin)-(left|right)\b|text-align: (left|right)"
+        r"(margin|padding|border|scroll-margin|top|bottom)-(left|right)\b|text-align: (left|right)"
         r"|(?<=[\s{;])(left|right): "
     )
     found = [

@@ -22,9 +22,18 @@ from referee.progress import watched
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
 from referee.rules.letters import written_out
-from referee.rules.text import Text, language, say, speaking, without_marks
+from referee.rules.text import (
+    ENGLISH,
+    Text,
+    language,
+    language_of_terminal,
+    say,
+    speaking,
+    without_marks,
+)
 from referee.settings import Settings, SettingsError, language_alone, load
 
+LANGUAGE = "referee.language"  # in a command's context: the tag given by its option, or None
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
 
 
@@ -53,10 +62,26 @@ def book_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
+def language_option() -> click.Option:
+    """The option of every command for the language that it speaks, for `settings_of`."""
+    return click.Option(
+        ["--language"],
+        metavar="TAG",
+        expose_value=False,
+        is_eager=True,  # before anything is said
+        callback=_keep_language,
+        help="The language, such as de or pt-BR.  [default: the terminal’s]",
+    )
+
+
+def _keep_language(context: click.Context, _: click.Parameter, tag: str | None) -> None:
+    context.meta[LANGUAGE] = tag and printable(tag)
+
+
 def settings_of(**given: Any) -> Settings:
     """The settings in force, whose language is now spoken; ends the command if they are bad."""
     try:
-        settings = load(given)
+        settings = load({**given, "language": click.get_current_context().meta.get(LANGUAGE)})
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     _speak(settings.language)
@@ -66,15 +91,21 @@ def settings_of(**given: Any) -> Settings:
 def speak_as_set() -> None:
     """Speak the language of the settings, in a command that needs no score book, or exit with 2."""
     try:
-        _speak(language_alone())
+        _speak(language_alone(click.get_current_context().meta.get(LANGUAGE)))
     except SettingsError as error:
         print_line(f"Error: {error}", err=True)
         sys.exit(2)
 
 
 def _speak(tag: str) -> None:
-    """Say everything in this language until the command ends."""
-    click.get_current_context().with_resource(speaking(language(tag)))
+    """Say everything in this language until the command ends, without a tag in the terminal’s.
+
+    JSON is for programs: its sentences are in English.
+    """
+    context = click.get_current_context()
+    for_programs = context.params.get("as_json") or context.params.get("lines")
+    spoken = ENGLISH if for_programs else tag or language_of_terminal()
+    context.with_resource(speaking(language(spoken)))
 
 
 def input_lines() -> Iterable[bytes]:

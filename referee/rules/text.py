@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal, Union
 from unicodedata import bidirectional
 
-from babel import Locale
+from babel import Locale, default_locale, negotiate_locale
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
@@ -79,10 +79,11 @@ class Language(Struct, frozen=True, dict=True):
 def language(tag: str = ENGLISH, *catalogues: Path) -> Language:
     """The language with this tag ("de", "pt-BR"), its catalogues read from these folders, or ours.
 
-    What they lack is in English, which needs none. Raises `babel.UnknownLocaleError`, `ValueError`
-    for a text that is no tag, and `OSError` for a catalogue that cannot be read.
+    Without a tag it is English. What they lack is in English, which needs none. Raises
+    `babel.UnknownLocaleError`, `ValueError` for a text that is no tag, and `OSError` for a
+    catalogue that cannot be read.
     """
-    return _language(tag.replace("-", "_"), catalogues or CATALOGUES)
+    return _language((tag or ENGLISH).replace("-", "_"), catalogues or CATALOGUES)
 
 
 @cache
@@ -125,6 +126,13 @@ def languages(*catalogues: Path) -> tuple[str, ...]:
 def _languages(folder: Path) -> tuple[str, ...]:
     found = {file.parent.parent.name for file in folder.glob("*/LC_MESSAGES/referee.[mp]o")}
     return ENGLISH, *(name.replace("_", "-") for name in sorted(found))
+
+
+def language_of_terminal() -> str:
+    """The tag of the language that `LANG` and its kin ask for; English if there is no catalogue."""
+    asked = default_locale("LC_MESSAGES") or ENGLISH
+    found = negotiate_locale([asked], [tag.replace("-", "_") for tag in languages()])
+    return (found or ENGLISH).replace("_", "-")
 
 
 def has_catalogue(chosen: Language) -> bool:
