@@ -5,6 +5,8 @@ cursor, colors the screen or reverses a line: invisible characters are written o
 """
 
 import codecs
+import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +16,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 import msgspec
+from babel import negotiate_locale
 
 from referee.ledger.databases import engine_parts, examples
 from referee.ledger.disk import writable
@@ -26,13 +29,15 @@ from referee.rules.text import (
     ENGLISH,
     Text,
     language,
-    language_of_terminal,
+    languages,
     say,
     speaking,
     without_marks,
 )
 from referee.settings import Settings, SettingsError, language_alone, load
 
+#: What names the language of a terminal; `LC_CTYPE` does not, and Python sets it by itself.
+TERMINALS = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 LANGUAGE = "referee.language"  # in a command's context: the tag given by its option, or None
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
 
@@ -104,8 +109,16 @@ def _speak(tag: str) -> None:
     """
     context = click.get_current_context()
     for_programs = context.params.get("as_json") or context.params.get("lines")
-    spoken = ENGLISH if for_programs else tag or language_of_terminal()
+    spoken = ENGLISH if for_programs else tag or _language_of_terminal()
     context.with_resource(speaking(language(spoken)))
+
+
+def _language_of_terminal() -> str:
+    """The tag of the language that the environment asks for; English if there is no catalogue."""
+    asked = next(filter(None, map(os.environ.get, TERMINALS)), ENGLISH)
+    tag = re.split("[:.@]", asked)[0]
+    found = negotiate_locale([tag], [one.replace("-", "_") for one in languages()])
+    return (found or ENGLISH).replace("_", "-")
 
 
 def input_lines() -> Iterable[bytes]:

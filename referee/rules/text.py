@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal, Union
 from unicodedata import bidirectional
 
-from babel import Locale, default_locale, negotiate_locale
+from babel import Locale
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
@@ -126,13 +126,6 @@ def languages(*catalogues: Path) -> tuple[str, ...]:
 def _languages(folder: Path) -> tuple[str, ...]:
     found = {file.parent.parent.name for file in folder.glob("*/LC_MESSAGES/referee.[mp]o")}
     return ENGLISH, *(name.replace("_", "-") for name in sorted(found))
-
-
-def language_of_terminal() -> str:
-    """The tag of the language that `LANG` and its kin ask for; English if there is no catalogue."""
-    asked = default_locale("LC_MESSAGES") or ENGLISH
-    found = negotiate_locale([asked], [tag.replace("-", "_") for tag in languages()])
-    return (found or ENGLISH).replace("_", "-")
 
 
 def has_catalogue(chosen: Language) -> bool:
