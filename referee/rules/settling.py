@@ -16,7 +16,7 @@ from referee.rules.core.entries import Buy, Entry, Join, Replace
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
-from referee.rules.text import MINUS, quoted, say, spoken
+from referee.rules.text import MINUS, apart, quoted, say, spoken
 
 MAX_EXACT = 12  # players; for more, the fewest payments are not searched for
 
@@ -121,10 +121,11 @@ def in_money(rate: Rate, counters: int) -> str:
         worth = abs(amount(rate, counters)).normalize()
         pattern = "#,##0.00" if "." in f"{rate.each:f}" else "#,##0"
         shown = format_decimal(worth, pattern, spoken().locale, decimal_quantization=False)
-    minus = f"{spoken().before_sign}{MINUS}" if counters < 0 else ""
-    if _is_currency(rate.sign[0]):
-        return f"{minus}{rate.sign}{shown}"
-    return f"{minus}{shown}\u00a0{rate.sign}"
+    sign_first = _is_currency(rate.sign[0])
+    written = f"{rate.sign}{shown}" if sign_first else shown
+    if counters < 0:
+        written = apart(f"{MINUS}{written}")
+    return written if sign_first else f"{written}\u00a0{rate.sign}"
 
 
 def _fits_a_sign(letter: str) -> bool:

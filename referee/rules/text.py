@@ -32,9 +32,9 @@ CATALOGUES = Path(__file__).parent.parent / "locale", *folders("locale").values(
 ENGLISH = "en"
 UNREAD = "FULL NAME <EMAIL@ADDRESS>"  # stands for the last translator until there is one
 MINUS = "−"
-#: Around a name in a sentence that is written to the left, and before the sign of a number in it.
-ISOLATE, END_OF_ISOLATE, LEFT_TO_RIGHT = "\u2068", "\u2069", "\u200e"
-_MARKS = ISOLATE + END_OF_ISOLATE + LEFT_TO_RIGHT + "\u200f"  # the last in translations alone
+#: Around a name in a sentence that is written to the left, and around a number with a sign.
+ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
+_MARKS = ISOLATE + END_OF_ISOLATE + "\u200e\u200f"  # the last two in translations alone
 #: A template that says nothing, but works something out of its values: "{first} − {second}".
 _FORMULA = re.compile(r"(?:\{\w+\})?[ ×=+−]+\{\w+\}")
 QUOTED = 40  # characters of user input in a sentence
@@ -49,14 +49,13 @@ Value = Union[str, int, "Text", "Listed", "Percent", "Printed", "Signed", "Sum"]
 class Language(Struct, frozen=True, dict=True):
     """A language for texts: its catalogue of templates, and its locale for numbers and lists.
 
-    It is written to the right ("ltr") or to the left ("rtl"); then `before_sign` has what keeps the
-    sign of a number at its left. Cards have the `letters` of the deck on the table, as in `COURT`.
+    It is written to the right ("ltr") or to the left ("rtl"). Cards have the `letters` of the deck
+    on the table, as in `COURT`.
     """
 
     locale: Locale
     catalogue: gettext.NullTranslations
     direction: Literal["ltr", "rtl"] = "ltr"
-    before_sign: str = ""
     letters: str = COURT
 
     @cached_property
@@ -96,9 +95,7 @@ def _language(tag: str, folders: tuple[Path, ...]) -> Language:
                 found.add_fallback(catalogue)
                 catalogue = found
                 break
-    if locale.text_direction == "rtl":
-        return Language(locale, catalogue, "rtl", LEFT_TO_RIGHT)
-    return Language(locale, catalogue)
+    return Language(locale, catalogue, "rtl" if locale.text_direction == "rtl" else "ltr")
 
 
 def _read(folder: Path) -> gettext.GNUTranslations | None:
@@ -309,14 +306,14 @@ def listed(items: Iterable[Value], style: Literal["standard", "or"] = "standard"
 def number(value: int) -> str:
     """A whole number in the locale's format, with a real minus sign: "−3", "1,250"."""
     if -1000 < value < 1000:  # the same in every locale, a thousand times a page
-        return f"{spoken().before_sign}{MINUS}{-value}" if value < 0 else str(value)
+        return apart(f"{MINUS}{-value}") if value < 0 else str(value)
     if abs(value) >= BEYOND_COUNTING:  # Babel cannot write it
-        return str(value).replace("-", MINUS)
+        return _with_minus(str(value))
     return _with_minus(format_decimal(value, locale=spoken().locale))
 
 
 def _with_minus(written: str) -> str:
-    return written.replace("-", f"{spoken().before_sign}{MINUS}")
+    return apart(written.replace("-", MINUS)) if "-" in written else written
 
 
 def say_number(value: int) -> Text:
@@ -326,7 +323,7 @@ def say_number(value: int) -> Text:
 
 def signed(value: int) -> str:
     """A change with its sign: "+3", "−2", "0"."""
-    return f"{spoken().before_sign}+{number(value)}" if value > 0 else number(value)
+    return apart(f"+{number(value)}") if value > 0 else number(value)
 
 
 def decimal(value: float) -> str:

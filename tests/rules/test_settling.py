@@ -217,7 +217,7 @@ def test_money_in_another_language() -> None:
 def test_money_in_a_language_written_to_the_left() -> None:
     """The sign of what is owed stays at the left, as that of any number."""
     with speaking(language("he")):
-        assert in_money(read_rate("0.10", "€"), -9) == "\u200e−€0.90"
+        assert in_money(read_rate("0.10", "€"), -9) == "\u2068−€0.90\u2069"
 
 
 def test_money_is_not_rounded() -> None:

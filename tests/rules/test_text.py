@@ -279,9 +279,13 @@ def test_a_name_keeps_its_own_direction() -> None:
 
 @pytest.mark.usefixtures("in_hebrew")
 def test_a_sign_stays_at_the_left_of_its_number() -> None:
-    """A minus between two marks of direction would be shown behind it."""
-    assert (number(-3), signed(3), signed(-3)) == ("\u200e−3", "\u200e+3", "\u200e−3")
-    assert (number(3), number(-1250), signed(0)) == ("3", "\u200e−1,250", "0")
+    """Elsewhere it would be behind it, or turn round what stands between two such numbers."""
+    assert (number(-3), signed(3), signed(-3)) == (
+        "\u2068−3\u2069",
+        "\u2068+3\u2069",
+        "\u2068−3\u2069",
+    )
+    assert (number(3), number(-1250), signed(0)) == ("3", "\u2068−1,250\u2069", "0")
     assert str(Sum((25, 9), 2)) == "\u2068(25 + 9) × 2\u2069"
 
 
@@ -289,7 +293,7 @@ def test_a_sign_stays_at_the_left_of_its_number() -> None:
 def test_a_change_is_a_value_with_its_sign() -> None:
     """Its mark of direction is no invisible character that somebody typed."""
     assert str(say("{player}: {change}", player="Ann", change=Signed(11))) == (
-        "\u2068Ann\u2069: \u200e+11"
+        "\u2068Ann\u2069: \u2068+11\u2069"
     )
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from referee.rules.core.entries import Adjust, Buy, Stop
 from referee.rules.core.table import Standing, change_by_player
-from referee.rules.text import NOTHING, Text, number, say, signed
+from referee.rules.text import NOTHING, Text, number, say, signed, without_marks
 from referee.sheets.score_pad import EMPTY, PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.view.names import narrowest
@@ -152,7 +152,7 @@ def _to_go(standing: Standing | None, aim: bool, *, over: bool) -> Text:
 
 def _length(numbers: Iterable[str]) -> int:
     """The longest text's length, rounded up to one that has a class in the style sheet."""
-    longest = max((SHORTEST, *map(len, numbers)))
+    longest = max((SHORTEST, *(len(without_marks(one)) for one in numbers)))
     return min(LONGEST, longest if longest == SHORTEST else longest + longest % 2)
 
 

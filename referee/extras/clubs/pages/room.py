@@ -16,7 +16,7 @@ from referee.extras.clubs.figures import year
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
 from referee.ledger.store import Link
-from referee.rules.text import NOTHING, Text, number, say, signed, spoken, typed
+from referee.rules.text import NOTHING, Text, number, say, signed, spoken, typed, without_marks
 from referee.sheets.evening import card_day, wins
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
@@ -232,7 +232,7 @@ def panel_of(
     heads = pad.heads
     told = [row for row in sheet.pad.rows if row.kind == "deal" or row.is_told][-DEALS_SHOWN:]
     latest = told[-1] if told else None
-    digits = max(len(str(number(head.total))) for head in heads)
+    digits = max(len(without_marks(number(head.total))) for head in heads)
     across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}
     if fitting := [size for size, wide in across.items() if wide <= width]:
         upright = next((size for size, wide in across.items() if wide <= HALF), SIZES[-1])
@@ -241,7 +241,9 @@ def panel_of(
     each = ceil(len(heads) / count)
     columns = [heads[at : at + each] for at in range(0, len(heads), each)]
     points = (cell.points for row in told for cell in row.cells.values())
-    deal = max((len(str(signed(one))) for one in points), default=2) * DEAL_DIGIT + 2 * GAP
+    deal = (
+        max((len(without_marks(signed(one))) for one in points), default=2) * DEAL_DIGIT + 2 * GAP
+    )
     for deals in range(len(told), -1, -1):
         for size in SIZES:
             wide = digits * DIGIT * size + NAME_DOWN + deals * deal
