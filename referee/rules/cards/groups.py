@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from referee.rules.cards.cards import RANKS, VALUE
+from referee.rules.text import Listed, Printed, listed
 
 Counts = tuple[int, ...]  # of cards of each rank, aces first
 Group = tuple[str, ...]
@@ -34,6 +35,11 @@ def ranks_of(counts: Counts) -> Group:
 def total(counts: Counts) -> int:
     """The sum of the cards' values, ace 1."""
     return sum(number * value for number, value in zip(counts, _VALUES, strict=True))
+
+
+def added_up(groups: Iterable[Group]) -> Listed:
+    """Each group as a sum: "10+4+4, J+7, and 9"."""
+    return listed(Printed("+".join(group)) for group in groups)
 
 
 def split(counts: Counts) -> tuple[Group, ...] | None:

@@ -77,6 +77,22 @@ def test_a_ruling_is_the_same_in_all_letters(client: FlaskClient) -> None:
     assert words(client.get(ASK, query_string=asked)) == words(ours)
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("multiple-9/discard?cards=J+7", "B+7 makes 18."),
+        ("multiple-9-holdem/hand?hole=Q+J&board=Q+Q+J+J+Q", "(D+D+D+D+B+B+B)"),
+        ("multiple-9-holdem/hand?hole=Q+J&board=2+3+4", "left over: D"),
+    ],
+)
+def test_cards_that_are_added_up_have_the_letters_of_the_deck(
+    client: FlaskClient, asked: str, said: str
+) -> None:
+    """In the groups of a ruling, and in what is left over."""
+    client.set_cookie("letters", "BDK")
+    assert said in words(client.get(f"/referee/{asked}"))
+
+
 def test_keys_write_without_script_as_the_deck_has_it(client: FlaskClient) -> None:
     """Beside what was typed."""
     client.set_cookie("letters", "BDK")

@@ -20,6 +20,7 @@ from referee.rules.cards.cards import (
 from referee.rules.cards.groups import (
     Counts,
     Group,
+    added_up,
     best_discard,
     count_ranks,
     ranks_of,
@@ -186,7 +187,7 @@ def _legal(groups: tuple[Group, ...], points: int, final: bool) -> tuple[Text, T
     """A legal discard in words: "Two nines, 8+A and 4+4+A: 18.", and in short "Yes: two nines"."""
     if not groups:
         return say("You never have to lay anything down."), NOTHING
-    number, cards = len(groups), listed(["+".join(group) for group in groups])
+    number, cards = len(groups), added_up(groups)
     nines = {1: say("a nine"), 2: say("two nines"), 3: say("three nines")}.get(number)
     nines = nines or say("{n} nines", n=number)
     verdict = say("Yes: {nines}", nines=nines)

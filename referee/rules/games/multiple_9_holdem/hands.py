@@ -26,9 +26,16 @@ from typing import TypeVar
 from msgspec import Struct
 
 from referee.rules.cards.cards import RANKS, VALUE
-from referee.rules.cards.groups import Counts, Group, smallest_groups_in, split, total
+from referee.rules.cards.groups import (
+    Counts,
+    Group,
+    added_up,
+    smallest_groups_in,
+    split,
+    total,
+)
 from referee.rules.games.multiple_9_holdem.entries import BOARD_CARDS, COPIES
-from referee.rules.text import Text, listed, say, say_many
+from referee.rules.text import Text, say, say_many
 
 #: A hand as one integer that counts cards in four bits a rank, aces lowest.
 Packed = int
@@ -76,11 +83,9 @@ class Arrangement(Struct, frozen=True):
         """The arrangement in words: "5 nines (10+4+4, J+7, and 9), left over: 2"."""
         words = self.nines_in_words
         if self.groups:
-            words = say(
-                "{nines} ({groups})", nines=words, groups=listed(map("+".join, self.groups))
-            )
+            words = say("{nines} ({groups})", nines=words, groups=added_up(self.groups))
         if self.unused:
-            unused = listed(map("+".join, self.unused))
+            unused = added_up(self.unused)
             words = say("{nines}, left over: {unused}", nines=words, unused=unused)
         return words
 
