@@ -116,16 +116,17 @@ def amount(rate: Rate, counters: int) -> Decimal:
 
 
 def in_money(rate: Rate, counters: int) -> str:
-    """What `counters` are worth, unrounded, in the locale's format: "€0.15", "1,200 kr"."""
+    """What `counters` are worth, unrounded, as the language writes it: "€0.15", "0,15 €"."""
     with localcontext(_EXACT):
         worth = abs(amount(rate, counters)).normalize()
         pattern = "#,##0.00" if "." in f"{rate.each:f}" else "#,##0"
         shown = format_decimal(worth, pattern, spoken().locale, decimal_quantization=False)
-    sign_first = _is_currency(rate.sign[0])
-    written = f"{rate.sign}{shown}" if sign_first else shown
+    standard = spoken().locale.currency_formats["standard"].pattern  # "¤#,##0.00", "#,##0.00 ¤"
+    before = re.match(r"¤(\s*)", standard) if _is_currency(rate.sign[0]) else None
+    written = f"{rate.sign}{before[1]}{shown}" if before else shown
     if counters < 0:
         written = apart(f"{MINUS}{written}")
-    return written if sign_first else f"{written}\u00a0{rate.sign}"
+    return written if before else f"{written}\u00a0{rate.sign}"
 
 
 def _fits_a_sign(letter: str) -> bool:

@@ -209,15 +209,16 @@ def test_money(rate: str, sign: str, count: int, shown: str) -> None:
 
 
 def test_money_in_another_language() -> None:
-    """German has the comma and the point the other way round."""
-    with speaking(language("de")):
-        assert in_money(read_rate("0.05", "€"), 123456) == "€6.172,80"
+    """German has the comma and the point the other way round, and the sign at the end."""
+    for tag, shown in (("de", "−6.172,80\u00a0€"), ("nl", "−€\u00a06.172,80")):
+        with speaking(language(tag)):
+            assert in_money(read_rate("0.05", "€"), -123456) == shown
 
 
 def test_money_in_a_language_written_to_the_left() -> None:
     """The sign of what is owed stays at the left, as that of any number."""
     with speaking(language("he")):
-        assert in_money(read_rate("0.10", "€"), -9) == "\u2068−€0.90\u2069"
+        assert in_money(read_rate("0.10", "€"), -9) == "\u2068−0.90\u2069\u00a0€"
 
 
 def test_money_is_not_rounded() -> None:
