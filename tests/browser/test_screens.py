@@ -1,5 +1,6 @@
 """Every screen is accessible: axe-core finds nothing, and there is room for large text."""
 
+import re
 from random import Random
 
 import pytest
@@ -11,6 +12,11 @@ from tests.browser.test_phones import SMALL, sideways
 from tests.support.campaign import often
 from tests.support.chromium import PHONE, TELEVISION
 
+#: Screens with words side by side: columns of the pad, keys, tabs, tables.
+LONG_WORDS = re.compile(
+    "sheet-(9-of-a-kind|multiple-9-holdem|red-nines)-middle|sheet-(more|share)|settle"
+    "|rules-red-nines|ruling-(collection|follow)|club-(head-to-head|chart)"
+)
 OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
 #: Words and numbers that are cut off, as they stick out of an element that hides overflow.
 CUT_OFF = """
@@ -53,9 +59,9 @@ def objections(page: Page, *, contrast: bool = True) -> list[str]:
     ]
 
 
-def lost(page: Page) -> list[str]:
-    """The words that a small phone has no room for with text twice as large."""
-    page.evaluate(at_text_size(200))
+def lost(page: Page, percent: int = 200) -> list[str]:
+    """The words that a small phone has no room for, with text so many per cent of its size."""
+    page.evaluate(at_text_size(percent))
     page.evaluate(OPEN_ALL)
     found: list[str] = page.evaluate(CUT_OFF) + page.evaluate(BROKEN)
     return [*found, *(["scrolls sideways"] if sideways(page) > 0 else [])]
@@ -83,4 +89,19 @@ def test_every_screen(chromium: Browser, house: tuple[str, House], part: int) ->
         if objected := objected + ([] if screen.far else lost(page)):
             found[screen.name] = objected
     page.close()
+    assert found == {}
+
+
+def test_long_words_have_room(chromium: Browser, house: tuple[str, House]) -> None:
+    """German ones, with text of the usual size and with large text."""
+    address, sheets = house
+    phone = chromium.new_context(locale="de", viewport=SMALL)
+    page = phone.new_page()
+    found = {}
+    for screen in sheets.screens():
+        if LONG_WORDS.fullmatch(screen.name):
+            page.goto(address + screen.place)
+            if objected := lost(page, 100) + lost(page):
+                found[screen.name] = objected
+    phone.close()
     assert found == {}
