@@ -68,7 +68,8 @@ COUNT = re.compile(r"\{n\}|%\((?:n|num|count)\)s")
 TYPED = re.compile(r"<[^>]*>|`[^`]*`|https?://[^\s”»,]*")
 _CARD = r"(?<![\w{])(?:10|[2-9AJQK])(?:[SHDCRPXWL](?:=\w+)?)?(?![\w}])"
 CARDS = re.compile(rf"{_CARD}(?:[ |]+{_CARD})+|(?<![\w{{])(?:10|[2-9])[SHDCRPXWL](?:=\w+)?\b")
-END = re.compile(r"(?:(?<!Std)(?<!Min)([.:…?!]))?\)*$")  # "Std." is short for hours
+#: "Std." and "Jh." are short for hours and a century.
+END = re.compile(r"(?:(?<!Std)(?<!Min)(?<!Jh)([.:…?!]))?\)*$")
 MARKS = "\u200e\u200f"  # of direction
 QUOTES = {
     "de": "„“", "es": "«»", "fr": "«»", "he": "״", "it": "«»", "nl": "“”", "pl": "„”",
