@@ -1,0 +1,43 @@
+"""What a page that is written to the left mirrors, and what it does not."""
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from tests.browser.conftest import TakePhone
+from tests.support.server import Server
+
+
+@pytest.fixture
+def hebrew(new_phone: TakePhone) -> Page:
+    """A phone whose language is Hebrew."""
+    return new_phone(locale="he")
+
+
+def middle(one: Locator) -> float:
+    """How far from the left the middle of something is."""
+    box = one.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2
+
+
+def test_a_square_of_cards_lies_as_on_the_table(server: Server, hebrew: Page) -> None:
+    """Its first place is at the top left, as it is called; what the square is for, at the right."""
+    hebrew.goto(f"{server.address}/referee/colorado-nines/opening")
+    square = hebrew.locator(".places")
+    first, second = (square.locator("label").nth(at) for at in (0, 1))
+    assert middle(first) < middle(second) < middle(square.locator("legend"))
+
+
+def test_a_caption_under_cards_is_a_sentence_of_the_page(server: Server, hebrew: Page) -> None:
+    """Whoever is named first in it stands at the right; the cards are read from the left."""
+    hebrew.goto(f"{server.address}/referee/multiple-9/discard?cards=8+4+4+2")
+    ways = "(one) => getComputedStyle(one).direction"
+    assert hebrew.locator(".laid .group .sum").first.evaluate(ways) == "rtl"
+    assert hebrew.locator(".laid .group .hand").first.evaluate(ways) == "ltr"
+
+
+def test_what_opens_points_to_the_left(server: Server, hebrew: Page) -> None:
+    """As what follows stands there."""
+    hebrew.goto(f"{server.address}/new/pink-nines")
+    points = "(one) => getComputedStyle(one, '::before').content"
+    assert hebrew.locator("summary").first.evaluate(points) == '"◂"'
