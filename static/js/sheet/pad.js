@@ -118,13 +118,13 @@ document.addEventListener("htmx:after:swap", () => {
     now.over.classList.add("just-now");
     window.scrollTo(0, 0);
   }
-  if (now.seq !== before.seq) light(live.querySelector("[data-changed]"));
+  if (now.seq !== before.seq) light(live.querySelector("[data-changed]"), now.deal !== before.deal);
   before = { ...now, open: [] };
 });
 
-// A new row or column, or the cells of a row that a correction changed.
-function light(row) {
-  const was = row?.cells && before.rows[deal(row)];
+// The row or column of a deal that is over, or the cells of a row that anything else changed.
+function light(row, isOver) {
+  const was = !isOver && row?.cells && before.rows[deal(row)];
   const changed = was ? [...row.cells].filter((cell, place) => words(cell) !== was[place]) : [];
   for (const one of changed.length ? changed : [row]) one?.classList.add("lit");
 }
