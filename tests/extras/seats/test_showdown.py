@@ -199,3 +199,12 @@ def test_a_scorekeeper_acts_for_whoever_has_no_phone(client: FlaskClient) -> Non
     assert led.headers["Location"].endswith(table.host.token)
     assert table.entries[-1]["player"] == "Ann"
     assert "Enter for" not in words(table.host.get())
+
+
+def test_nobody_is_asked_to_act_where_a_pad_ends_the_deal(client: FlaskClient) -> None:
+    """Though the sheet knows that it is the turn of Ben, left of the dealer, who has no phone."""
+    table = Table(client, "multiple-9", NAMES)
+    table["Ben"].post("/seat/leave", {"seat_of": "Ben"})
+    page = words(table.host.get())
+    assert "Ben , to play" in page
+    assert "Enter for Ben" not in page
