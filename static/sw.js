@@ -80,12 +80,13 @@ async function refresh(path, text) {
   await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
 }
 
-// A phone that speaks another language, or shows other letters on cards, gets its copies anew.
+// A phone that speaks another language, or shows other letters on cards, gets its copies anew; one
+// that can't be had stays as it is.
 async function inAnother(event, request) {
   const answer = await fetch(request);
   event.waitUntil(inTurn(async () => {
     const kept = await (await caches.open(PAGES)).keys();
-    for (const { url } of kept) await refresh(new URL(url).pathname);
+    for (const { url } of kept) await refresh(new URL(url).pathname).catch(() => {});
   }));
   return answer;
 }

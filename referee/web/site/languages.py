@@ -61,10 +61,10 @@ def choose() -> AnyResponse:
     """Set the language of this phone or its letters, and go back to a sheet’s More, or home."""
     tag, sheet = request.form.get("language", ""), request.form.get("sheet", "")
     letters = request.form.get("letters", "")
-    if tag and tag not in languages():
+    if (tag and tag not in languages()) or (letters and letters not in DECKS.values()):
         abort(422, str(say("Choose one of the languages on the page.")))
     answer = onward("sheet.more", token=sheet) if sheet else onward("home.show")
-    if letters in DECKS.values():
+    if letters:
         keep_cookie(answer, LETTERS_COOKIE, letters)
     else:
         keep_cookie(answer, LANGUAGE_COOKIE, tag)

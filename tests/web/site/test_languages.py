@@ -97,7 +97,8 @@ def test_what_nobody_has_read_is_said_where_a_language_is_chosen(
 @pytest.mark.parametrize("tag", ["tlh", "../../de", "de_DE.UTF-8", "x" * 500])
 def test_only_a_language_with_a_catalogue_is_chosen(client: FlaskClient, tag: str) -> None:
     """Nor is anything else taken from a cookie, such as that of a catalogue that was removed."""
-    assert client.post("/language", data={"language": tag}).status_code == 422
+    for chosen in ({"language": tag}, {"letters": tag}):
+        assert client.post("/language", data=chosen).status_code == 422
     client.set_cookie("language", tag)
     assert IN_ENGLISH in client.get("/").text
 
