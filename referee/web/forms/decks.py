@@ -8,17 +8,21 @@ means the same whenever it is sent, and an address on whichever phone it is open
 
 The first letter of a card is its rank, the next its suit. Our own letters are read as well, as no
 deck has one of them for another rank. Where no suit is asked for, "KD" could be two cards of a
-German deck: it becomes "K/D", which is none.
+German deck: it becomes "K/D", which is none. A sheet may hold it, though, as a king: in a field
+that is "K♦", which can be nothing else.
 """
 
 import re
 
+from referee.rules.cards.cards import SUIT_SIGNS
 from referee.rules.core.asking import CardKeys
-from referee.rules.text import COURT, spoken
+from referee.rules.text import COURT, as_printed, spoken
 
 #: By language, what most decks have where it is spoken; in all other languages it is `COURT`.
 DECKS = {"en": COURT, "de": "BDK", "fr": "VDR", "nl": "BVH", "pl": "WDK"}
 _CARD = re.compile(r"(10|[^\s,+|=-])([^\s,+|=-]*)")
+_SUIT = re.compile(r"(?<=[\dTJQKA])[SHDC](?![^\s,+|=-])", re.IGNORECASE)
+_SIGNS = {letter: sign for sign, letter in SUIT_SIGNS.items()}
 
 
 def letters_of(tag: str) -> str:
@@ -30,6 +34,15 @@ def letters_in(pad: CardKeys) -> str:
     """What a field with these keys says of its letters on this phone, "" for our own."""
     letters = spoken().letters
     return "" if letters == COURT or "K" not in pad.ranks else f"{letters}:{pad.behind_rank}"
+
+
+def as_filled_in(cards: str, pad: CardKeys) -> str:
+    """The cards, in our letters, as a field with these keys has them on this phone."""
+    if not letters_in(pad):
+        return cards
+    if not pad.suits:
+        cards = _SUIT.sub(lambda found: _SIGNS[found[0].upper()], cards)
+    return as_printed(cards)
 
 
 def in_our_letters(text: str, said: str) -> str:

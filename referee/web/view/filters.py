@@ -41,7 +41,7 @@ from referee.rules.text import (
     spoken,
     typed,
 )
-from referee.web.forms.decks import letters_in
+from referee.web.forms.decks import as_filled_in, letters_in
 from referee.web.forms.fields import Also, NumberField, WhoField, fields_of
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
@@ -98,6 +98,7 @@ def install(app: Flask) -> None:
         and_list=and_list,
         beginning="{:C}".format,  # with a capital, as at the beginning of a line
         face=face,
+        as_filled_in=as_filled_in,
         as_printed=as_printed,
         hyphenated=hyphenated,
         moment=moment,

@@ -11,7 +11,7 @@ from referee.rules.text import as_printed, language, speaking
 from referee.web.forms.decks import DECKS, in_our_letters
 from referee.web.forms.sent import Fields
 from tests.support.key_cases import CASES
-from tests.support.phone import Phone, begin, words
+from tests.support.phone import Phone, begin, first_in, words
 
 ASK = "/referee/multiple-9/discard"
 
@@ -136,6 +136,30 @@ def test_a_sheet_has_the_same_entries_whatever_deck_is_on_the_table(client: Flas
         reads = host.get("/deals/1").text
         assert f"{queen} {queen} in hand" in reads
     assert kept[0] == kept[1]
+
+
+@pytest.mark.parametrize(
+    ("letters", "stored", "shown"),
+    [("BDK", "9D Q 2", "9♦ D 2"), ("BVH", "9h KS", "9♥ H♠"), ("WDK", "9R K 10C", "9R K 10♣")],
+)
+def test_a_suit_that_a_sheet_holds_comes_back_from_any_phone(
+    client: FlaskClient, letters: str, stored: str, shown: str
+) -> None:
+    """As its sign, which no deck has for a rank, where its letter could be a second card."""
+    host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
+    out = {"action": "out", "player": "Ann", "how": "cards", "hands.2": "4", "hands.3": "5"}
+    assert host.record({**out, "hands.1": stored}, 0).status_code < 400
+    totals = host.totals()
+    client.set_cookie("letters", letters)
+    page = host.get("/entries/1").text
+    line = first_in(page, r'name="hands.1" [^>]*value="([^"]*)"')
+    assert line == shown
+    said = first_in(page, r'name="hands.1:letters" value="([^"]*)"')
+    sent = {**out, "hands.1": line, "hands.1:letters": said, "hands.3": "6", "after": 1, "why": ""}
+    shows = host.post("/entries/1", sent)
+    assert shows.status_code == 200, words(shows)
+    host.press(shows.text, sure="yes")
+    assert [*host.totals()[:3], host.totals()[3] != totals[3]] == [*totals[:3], True]
 
 
 def test_each_phone_has_its_own_copy_of_a_page(host: Phone) -> None:
