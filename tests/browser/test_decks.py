@@ -43,8 +43,9 @@ def test_a_question_is_tapped_and_typed_as_the_deck_has_it(
     expect(page.locator("#felt .k")).to_have_count(2)
 
 
+@pytest.mark.parametrize(("deck", "shown"), [("VDR", "DD345678R"), ("JQK", "QQ345678K")])
 def test_a_draft_keeps_its_cards_when_another_deck_comes_to_the_table(
-    server: Server, page: Page
+    server: Server, page: Page, deck: str, shown: str
 ) -> None:
     """A Dutch V is a queen, a French one a jack: what was typed stays what it was."""
     choose(page, server, "BVH")
@@ -54,14 +55,31 @@ def test_a_draft_keeps_its_cards_when_another_deck_comes_to_the_table(
     line = page.locator("input[name='grids.0']")
     line.fill("V V 3 4 5 6 7 8 H")
     expect(page.locator("[data-hand]:visible .k").first).to_have_text("V")
-    choose(page, server, "VDR")
+    choose(page, server, deck)
     page.goto(sheet)
     open_drawer(page)
-    expect(page.locator("[data-hand]:visible .k")).to_have_text([*"DD345678R"])
+    expect(page.locator("[data-hand]:visible .k")).to_have_text([*shown])
     page.locator("input[name='grids.1']").evaluate(FILL, "7")
     page.get_by_role("button", name="Record round 1").click()
     expect(page.get_by_role("link", name="Record round 2", exact=True)).to_be_visible()
     assert entries(page)[-1]["grids"] == {"Ann": "Q 4 7 | Q 5 8 | 3 6 K", "Ben": 7}
+
+
+def test_a_hand_that_a_draft_leaves_out_keeps_the_letters_of_the_deck(
+    server: Server, page: Page
+) -> None:
+    """Whoever went out has no hand, until it was somebody else."""
+    choose(page, server, "BDK")
+    begin_sheet(page, server.address, "Red Nines (1881)", ["Ann", "Ben", "Cat", "Dan"])
+    open_drawer(page)
+    form = page.locator("form[data-draft]:has([name=action][value=out])")
+    form.locator("[name=player][value=Ben]").evaluate("name => name.click()")
+    letters = form.locator("[name='hands.1:letters']")
+    expect(letters).to_be_disabled()
+    form.locator("input[name='hands.0']").evaluate(FILL, "7S")
+    page.reload()
+    expect(letters).to_be_disabled()
+    assert letters.input_value() == "BDK:SHDCR"
 
 
 def test_two_phones_have_one_sheet_in_two_decks(server: Server, page: Page, other: Page) -> None:

@@ -2,6 +2,7 @@
 // question to the referee, a reload, and whatever else is recorded in the same deal.
 
 const SENT_ANEW = ["action", "after", "key", "tap"];
+const LETTERS = ":letters"; // behind the name of a field for cards: in which letters it is filled in
 
 const recordOf = (form) => form.closest("#record[data-deal]");
 const placeOf = (form) => `draft ${recordOf(form).dataset.form} ${form.dataset.draft}`;
@@ -31,9 +32,16 @@ function stored(form) {
   return null;
 }
 
+// Whether a draft says of this hidden field what it holds: the letters of cards that it has.
+const saysLetters = ({ name }, fields) => name.endsWith(LETTERS) && fields.some(([field]) => field + LETTERS === name);
+
 function fill(form, fields) {
+  for (const [name] of fields.filter(([name]) => name.endsWith(LETTERS) && !form.elements.namedItem(name))) {
+    const said = Object.assign(document.createElement("input"), { type: "hidden", name }); // a deck with our letters has none
+    form.elements.namedItem(name.slice(0, -LETTERS.length))?.before(said);
+  }
   for (const control of form.elements) {
-    if (!control.name || SENT_ANEW.includes(control.name) || (control.type === "hidden" && !control.name.endsWith(":letters"))) continue;
+    if (!control.name || SENT_ANEW.includes(control.name) || (control.type === "hidden" && !saysLetters(control, fields))) continue;
     const values = fields.filter(([name]) => name === control.name).map(([, value]) => value);
     if (["radio", "checkbox"].includes(control.type)) control.checked = values.includes(control.value);
     else if (control.matches("input, select")) control.value = values[0] ?? "";
