@@ -303,6 +303,15 @@ def test_once_somebody_is_in_nothing_of_play_is_asked(client: FlaskClient) -> No
     assert "Nine cards face up" not in table["Ben"].says()
 
 
+def test_whoever_takes_back_going_out_on_a_red_nine_may_hold_it(client: FlaskClient) -> None:
+    table = Table(client, "red-nines-1881", NAMES)
+    table["Ann"].enter({"action": "out", "player": "Ann", "red_nine": "true"})
+    pad = words(table["Ann"].get("/seat?player=Ann&call=no&change=yes"))
+    assert "Yes, two" in pad
+    assert "Ann went out" not in pad
+    assert "Yes, two" not in table["Ben"].says()
+
+
 def test_a_scorekeeper_enters_for_somebody_and_nothing_is_said_of_their_own(
     client: FlaskClient,
 ) -> None:

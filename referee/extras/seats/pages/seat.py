@@ -233,7 +233,8 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         sent = merged({now.player: now.figure}, now.seated)
     out = now.player in now.at.deal.out
     calls = request.values.get("call", "yes" if out else "") == "yes"
-    called = seat_book().called(now.sheet, now.at.deal.parts)
+    parts = {one: part for one, part in now.at.deal.parts.items() if calls or one != now.player}
+    called = seat_book().called(now.sheet, parts)
     own = OwnPart(
         now.player,
         now.seated.index(now.player),
