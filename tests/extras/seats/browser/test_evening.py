@@ -75,9 +75,14 @@ def test_a_tap_counts_as_somebody_else_sits_down(evening: Evening) -> None:
     """The board is new, but the key under the finger is the same."""
     evening.begin("Any Other Game", NAMES[:3], without="Cy")
     ann = evening["Ann"]
-    ann.page.evaluate("""() => document.addEventListener("htmx:after:swap", () => {
-        document.querySelector("#dock a.record").click();
-    }, { once: true })""")
+    ann.page.evaluate("""() => {
+        const board = new AbortController();
+        document.addEventListener("htmx:after:swap", (event) => {
+            if (event.detail.ctx.response.status !== 200) return;  // nothing is new
+            board.abort();
+            document.querySelector("#dock a.record").click();
+        }, { signal: board.signal });
+    }""")
     evening.sits("Cy")
     ann.looks()
     expect(ann.page.locator("main.own-pad #record")).to_be_visible()
