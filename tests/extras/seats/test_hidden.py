@@ -4,6 +4,7 @@ The same is asked of two books that differ in nothing but one player’s figure.
 both, and what is made by chance is alike, so their answers can be compared as they are.
 """
 
+import gc
 import hashlib
 import re
 import secrets
@@ -266,11 +267,13 @@ class Calls:
     def of(cls, phone: Phone, place: str) -> int:
         """The calls that it takes to answer a phone."""
         calls = cls()
+        gc.disable()  # what is called when garbage is collected has nothing to do with the answer
         sys.setprofile(calls)
         try:
             phone.get(place)
         finally:
             sys.setprofile(None)
+            gc.enable()
         return calls.number
 
 
