@@ -30,7 +30,8 @@ from referee.rules.text import say
 from referee.sheets.book import Book, Seen
 from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
-from referee.web.forms.decode import entries_sent, form_fault
+from referee.web.forms.decode import as_form, entries_sent, entry_sent, form_fault
+from referee.web.forms.taps import Form
 
 MOST_MOVES = 100  # by one phone in one deal
 LONGEST = 2000  # characters of a figure, as JSON
@@ -182,26 +183,32 @@ class SeatBook:
             return True
         before = sheet.updated(course=sheet.course.before(ending.seq))
         try:
-            mended = self._book.preview(before, self.mended(sheet, player, part, ending)).after
+            form = self.mended(sheet, player, part, ending)
+            entry = entry_sent(form, before, before.state.table.players)
+            mended = self._book.preview(before, entry).after
         except RefereeError:
             return True
         return bool(mended.all_scores != ending.after.all_scores)
 
-    def mended(self, sheet: OpenSheet, player: str, part: Part, ending: Step) -> dict[str, object]:
-        """The entry that ended a deal, with this part of a player’s in place of what it says."""
+    def mended(self, sheet: OpenSheet, player: str, part: Part, ending: Step) -> Form:
+        """The form of the entry that ended a deal, with a player’s part in place of what it says.
+
+        It has that part as they wrote it, even if it can’t be read. Who else called stays.
+        """
         told = msgspec.to_builtins(ending.entry)
-        mine = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
-        changed = {
-            name: {**(told.get(name) or {}), player: value[player]}
-            for name, value in mine.items()
-            if isinstance(value, dict) and value.get(player) is not None
-        }
-        changed |= {
-            name: value
-            for name, value in mine.items()
-            if name in part.called and not isinstance(value, dict | list)  # of several who called
-        }
-        return {**told, **changed}
+        seated = sheet.course.before(ending.seq).state.table.players
+        form = as_form(told, type(ending.entry), seated)
+        mine: dict[str, Form] = {}  # by field, or by its place for this player
+        for name, values in merged({player: part}, seated).lists():
+            mine.setdefault(_place(name), Form()).setlist(name, values)
+        for place, fields in mine.items():
+            is_blank = not any(text for _, text in fields.items(multi=True))
+            if is_blank or isinstance(told.get(place), list):
+                continue
+            for name in [name for name in form if _place(name) == place]:
+                del form[name]
+            form.update(fields)
+        return form
 
     def called(self, sheet: OpenSheet, parts: Mapping[str, Part]) -> Entry | None:
         """The entry that is called in these parts; None if none is, or it can’t be read."""
@@ -295,3 +302,8 @@ class SeatBook:
                 key = f"asked {deal_of(at.sheet)} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
                 self.note(link, move, key)
+
+
+def _place(field: str) -> str:
+    """What a field of a form is part of: "hands.2" for "hands.2.plain"."""
+    return ".".join(field.split(".")[:2])

@@ -6,18 +6,16 @@ from flask import Blueprint, Flask
 
 from referee.extras.seats.book import SeatBook
 from referee.extras.seats.figures import hand_in
-from referee.extras.seats.gathering import Deal, Move, ending_of
+from referee.extras.seats.gathering import Deal, Move, ending_of, ends_alone
 from referee.extras.seats.pages import here, saying, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
 from referee.ledger.store import Glance
-from referee.rules.core.ruling import RefereeError
 from referee.settings import Settings
 from referee.sheets.news import LastChange
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
 from referee.web.extras import WebPart
-from referee.web.forms.decode import as_form
 from referee.web.forms.taps import Form
 
 PAGES = (saying, seat, taking)  # their routes
@@ -29,17 +27,15 @@ blueprint = Blueprint("extra_seats", __name__, template_folder="templates")
 def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, Form] | None:
     """The row of the deal that a player objects to, and the form that makes it as they say.
 
-    None if that cannot be.
+    The form is empty if a scorekeeper has to decide: several may have made the call, or the deal
+    ended in another way. None if the deal isn’t there anymore.
     """
-    ending = ending_of(sheet, move.deal)
-    try:
-        entry = seat_book().mended(sheet, player, move.part, ending) if ending else None
-    except RefereeError:
+    ending, part = ending_of(sheet, move.deal), move.part
+    if ending is None:
         return None
-    if not ending or not entry:
-        return None
-    seated = sheet.course.before(ending.seq).state.table.players
-    return ending.seq, as_form(entry, type(ending.entry), seated)
+    kind = type(ending.entry)
+    alike = part.action == kind.__struct_config__.tag and not (part.called and not ends_alone(kind))
+    return ending.seq, seat_book().mended(sheet, player, part, ending) if alike else Form()
 
 
 def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:

@@ -372,6 +372,63 @@ def test_what_cannot_be_is_said_where_it_would_be_corrected(three: Table) -> Non
     assert 'name="tricks.1" class="number"' in answer.text
 
 
+def test_an_objection_with_a_question_left_open_is_asked_where_it_would_be_corrected(
+    table: Table,
+) -> None:
+    """Nobody has said how many of the cards are red nines."""
+    fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Ben", "after": 0}
+    hands = {"hands.1.plain": "2 + 9♦", "hands.2.plain": 1, "hands.3.plain": 1}
+    table.host.post("/entries", {**fields, **hands})
+    open_yet = {"action": "out", "hands.1.plain": "3", "hands.1.plain:red_nines": ""}
+    table["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **open_yet})
+    asked = table.host.get()
+    assert asked.status_code == 200
+    answer = table.host.press(asked.text[asked.text.index("Ben says 3") :])
+    assert answer.status_code == 422
+    assert "Is a red nine among Ben’s cards?" in words(answer)
+
+
+def test_an_objection_that_cannot_be_read_is_corrected_as_it_was_written(three: Table) -> None:
+    by_the_drawer(three, cy=3)
+    three["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **tricks(1, 5)})
+    written = {"action": "tricks", "tricks.1": "abc"}
+    three["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **written})
+    asked = three.host.get().text
+    answer = three.host.press(asked[asked.index("Ben says abc") :])
+    assert answer.status_code == 422
+    assert "“abc” isn’t a whole number" in words(answer)
+
+
+def test_an_objection_about_who_called_changes_nobody_elses_call(client: FlaskClient) -> None:
+    """It leads to the deal as it was recorded."""
+    table = Table(client, "9-of-a-kind", [*FOUR, "Eve"])
+    called = {"action": "end", "callers": "Ann", "by": "blocker", "key": "k", "after": 0}
+    hands = {f"hands.{seat}.deadwood": 9 for seat in (1, 2, 3, 4)}
+    sent = table.host.post("/entries", {**called, **hands})
+    assert sent.status_code == 303, words(sent)
+    nine = {"action": "end", "callers": "Cy", "by": "nine"}
+    table["Cy"].post("/seat/objects", {"seat_of": "Cy", "deal": 0, **nine})
+    asked = table.host.get().text
+    notice = asked[asked.index("Cy says that") :].partition("</section>")[0]
+    assert 'href="/s/' + table.host.token + '/entries/1"' in notice
+    assert "<form" not in notice
+
+
+def test_an_objection_of_somebody_who_left_is_a_tap_away(table: Table) -> None:
+    fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Ben", "after": 0}
+    hands = {"hands.1.plain": 2, "hands.2.plain": 1, "hands.3.plain": 1}
+    table.host.post("/entries", {**fields, **hands})
+    table["Cy"].post("/seat/objects", {"seat_of": "Cy", "deal": 0, **out(2, "3")})
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    leaves = {"action": "leave", "player": "Cy", "after": mark, "key": "leaves"}
+    assert table.host.post("/entries", leaves).status_code == 303
+    asked = table.host.get().text
+    changes = table.host.press(asked[asked.index("Cy says 3") :])
+    assert "Deal 1, Cy −1 −3" in words(changes)
+    table.host.press(changes.text, sure="yes")
+    assert "Cy says 3" not in words(table.host.get())
+
+
 def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
     """It came in at the moment at which the deal was recorded: its key has been used."""
     by_the_drawer(three, cy=3)
