@@ -63,13 +63,7 @@ class SeatBook:
         """The seats of a sheet as they are now."""
         playing, steps = deal_of(sheet), sheet.course.steps
         told = steps[-1].seq if playing < 0 and steps else playing
-        at = table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, playing, told))
-        differ = {
-            player: said
-            for player, said in at.objections.items()
-            if self.recorded_otherwise(sheet, player, said.part, said.deal)
-        }
-        return replace(at, objections=differ)
+        return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, playing, told))
 
     # --- what happens at a seat
 

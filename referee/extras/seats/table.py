@@ -45,9 +45,9 @@ class Spot(Struct, frozen=True):
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
-    `objections` are what those said who disagree with the last deal, by player. `scorer` is a
-    player at the table whose phone keeps score; "" if there is none. `newest` is the last move in
-    this deal.
+    `objections` are what those said who disagree with the last deal, by player; it may have been
+    corrected since. `scorer` is a player at the table whose phone keeps score; "" if there is none.
+    `newest` is the last move in this deal.
     """
 
     sheet: OpenSheet

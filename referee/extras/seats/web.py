@@ -67,6 +67,7 @@ class SeatPart(WebPart, frozen=True):
             "corrected": corrected,
             "gathered_in": gathered_in,
             "hand_of": hand_in,
+            "recorded_otherwise": seats.recorded_otherwise,
             "tells_deal": tells_deal,
             "AWAY_AFTER": AWAY_AFTER,
         }

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.extras.seats.book import SeatBook
 from tests.extras.seats.test_gathering import ANN_OUT, Table, out, tricks
 from tests.support.phone import Phone, begin, first_in, words
 
@@ -427,6 +428,19 @@ def test_an_objection_of_somebody_who_left_is_a_tap_away(table: Table) -> None:
     assert "Deal 1, Cy −1 −3" in words(changes)
     table.host.press(changes.text, sure="yes")
     assert "Cy says 3" not in words(table.host.get())
+
+
+def test_an_objection_is_weighed_only_where_it_is_shown(
+    three: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deal is played once more for it: all other phones go without."""
+    by_the_drawer(three, cy=3)
+    three["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **tricks(1, 5)})
+    weighed = list[str]()
+    monkeypatch.setattr(SeatBook, "recorded_otherwise", lambda *_: weighed.append("again"))
+    for place in ("", "/board", "/seat?change=yes"):
+        assert three["Ann"].get(place).status_code == 200
+    assert weighed == []
 
 
 def test_an_objection_is_noted_though_its_figure_was(three: Table) -> None:
