@@ -214,12 +214,19 @@ class Listed(Struct, frozen=True, gc=False):
 
 
 class Printed(Struct, frozen=True, gc=False):
-    """Cards in a text, or a text about them, with the letters that the deck on the table has."""
+    """Cards in a text, or a text about them, with the letters that the deck on the table has.
+
+    With `red_nines` a 9R among them is one: on a deck where R is the king it is written 9♥.
+    """
 
     cards: Union[str, "Text"]
+    red_nines: bool = False
 
     def __str__(self) -> str:
-        printed = as_printed(str(self.cards))
+        cards = str(self.cards)
+        if self.red_nines and "R" in spoken().letters:
+            cards = cards.replace("9R", "9♥")
+        printed = as_printed(cards)
         return _said(printed) if isinstance(self.cards, str) else printed
 
 

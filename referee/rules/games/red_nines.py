@@ -187,11 +187,12 @@ def penalty(hand: Counted, *, doubled: bool) -> Sum:
 
 def penalty_line(player: str, hand: Counted, cards: Iterable[Card], *, doubled: bool) -> Line:
     """The penalty of `player` for a hand; `cards` if they are known: "(2 + 9) × 2 for 9R 2"."""
-    worked, written = penalty(hand, doubled=doubled), write_cards(cards)
-    if written and worked.is_worked:
-        reason = say("{sum} for {cards}", sum=worked, cards=Printed(written))
+    worked = penalty(hand, doubled=doubled)
+    written = Printed(write_cards(cards), red_nines=True)
+    if written.cards and worked.is_worked:
+        reason = say("{sum} for {cards}", sum=worked, cards=written)
     else:
-        reason = say("{cards} in hand", cards=Printed(written) if written else worked)
+        reason = say("{cards} in hand", cards=written if written.cards else worked)
     return Line(player, worked.total, reason, worked=worked)
 
 

@@ -93,6 +93,18 @@ def test_cards_that_are_added_up_have_the_letters_of_the_deck(
     assert said in words(client.get(f"/referee/{asked}"))
 
 
+@pytest.mark.parametrize(("letters", "said"), [("BDK", "for 9R 2 K"), ("VDR", "for 9♥ 2 R")])
+def test_a_red_nine_is_told_from_a_nine_and_a_king(
+    client: FlaskClient, letters: str, said: str
+) -> None:
+    """Where R is the king, it is the nine of hearts."""
+    client.set_cookie("letters", letters)
+    host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
+    out = {"action": "out", "player": "Ann", "how": "cards", "hands.2": "4", "hands.3": "5"}
+    host.record({**out, "hands.1": "9R 2 K"}, 0)
+    assert said in words(host.get("/deals/1"))
+
+
 def test_keys_write_without_script_as_the_deck_has_it(client: FlaskClient) -> None:
     """Beside what was typed."""
     client.set_cookie("letters", "BDK")
