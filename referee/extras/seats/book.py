@@ -102,12 +102,13 @@ class SeatBook:
 
     # --- from figures to a deal
 
-    def faults(self, sheet: OpenSheet, parts: Mapping[str, Part]) -> Sequence[Fault]:
-        """What the game finds wrong or missing in the entry that these parts make."""
-        form = merged(parts, sheet.state.table.players)
+    def faults(self, sheet: OpenSheet, *entered: Mapping[str, Part]) -> Sequence[Fault]:
+        """What the game finds wrong or missing in the entries that these parts make, in turn."""
+        steps: list[Step] = []
         try:
-            for entry in entries_sent(form, sheet):
-                self._book.preview(sheet, entry)
+            for parts in entered:
+                entries = entries_sent(merged(parts, sheet.state.table.players), sheet)
+                steps = [self._book.preview(sheet, entry, steps) for entry in entries]
         except RefereeError as error:
             return error.faults
         return ()
@@ -121,6 +122,10 @@ class SeatBook:
         kind = kind_of(at.sheet, part.action)
         if kind is None:
             return [form_fault("not-of-a-seat", say("Ask whoever keeps score to enter that."))]
+        called = at.deal.called_by(player)
+        apart = called and part.action not in [one.action for one in called.values()]
+        if apart and part.called and not part.has_hand:  # it was played before that
+            return wrong(self.faults(at.sheet, {player: part}, called))
         before = next((one for one in at.deal.out if one != player), "")
         if part.called and before and ends_alone(kind):
             says = say(
@@ -128,7 +133,7 @@ class SeatBook:
                 player=before,
             )
             return [form_fault("called-twice", says)]
-        found = self.faults(at.sheet, at.deal.called_by(player) | {player: part})
+        found = self.faults(at.sheet, called | {player: part})
         begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
         return [*wrong(found), *(begun if part.has_hand else ())]
 

@@ -114,9 +114,9 @@ class OwnPart(Struct, frozen=True):
     """The part of a game's form that one `player` fills in: that of their own hand in `deal`.
 
     With `calls` it is they who ended the deal, and say how; at `call_at`, if given, they can say
-    that they did. Once it is `over`, they are not asked for what happens during it. `left` is the
-    number that all others leave for theirs, if that is known. `for_other`: a scorekeeper fills it
-    in for them. `red_nine_gone`: somebody went out on one, so nobody holds it.
+    that they did. Once it is `over`, no last turns can begin. `left` is the number that all others
+    leave for theirs, if that is known. `for_other`: a scorekeeper fills it in for them.
+    `red_nine_gone`: somebody went out on one, so nobody holds it.
     """
 
     player: str

@@ -303,6 +303,26 @@ def test_once_somebody_is_in_nothing_of_play_is_asked(client: FlaskClient) -> No
     assert "Nine cards face up" not in table["Ben"].says()
 
 
+def test_who_played_both_red_aces_may_say_so_once_somebody_is_out(client: FlaskClient) -> None:
+    """On their own phone, once, and without losing what is in."""
+    table = Table(client, "red-nines-1881", NAMES)
+    table["Ann"].enter({"action": "out", "player": "Ann", "red_nine": "false"})
+    assert "I played both red aces" not in words(table.host.get("/seat?player=Ben"))
+    assert "I played both red aces" in table["Ben"].says()
+    table["Ben"].enter({"action": "aces", "player": "Ben"})
+    assert table.entries == [{"action": "aces", "player": "Ben"}]
+    assert "Ann is in" in table["Cy"].says()
+    assert "I played both red aces" not in table["Cy"].says()
+
+
+def test_last_turns_are_not_begun_against_what_somebody_called(client: FlaskClient) -> None:
+    """By a page from before that: Ann’s own going out could not be recorded any more."""
+    table = Table(client, "colorado-nines", NAMES, going_out="5")
+    table["Ann"].enter({"action": "grids", "out": "Ann", "grids.0": "5"})
+    table["Ben"].enter({"action": "last", "player": "Ben"})
+    assert table.entries == []
+
+
 def test_whoever_takes_back_going_out_on_a_red_nine_may_hold_it(client: FlaskClient) -> None:
     table = Table(client, "red-nines-1881", NAMES)
     table["Ann"].enter({"action": "out", "player": "Ann", "red_nine": "true"})
