@@ -82,6 +82,16 @@ def test_a_hand_that_a_draft_leaves_out_keeps_the_letters_of_the_deck(
     assert letters.input_value() == "BDK:SHDCR"
 
 
+def test_a_suit_that_is_written_as_its_sign_has_its_colour(server: Server, page: Page) -> None:
+    """As its letter has."""
+    begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
+    open_drawer(page)
+    page.locator("input[name='grids.0']").fill("9♦ K 2")
+    card = page.locator("[data-hand]:visible .k").first
+    expect(card).to_have_text("9♦\ufe0e")
+    expect(card).to_have_attribute("data-suit", "D")
+
+
 def test_two_phones_have_one_sheet_in_two_decks(server: Server, page: Page, other: Page) -> None:
     """Each shows it in its own letters, and a correction begins with them."""
     choose(page, server, "BDK")

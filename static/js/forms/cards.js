@@ -5,6 +5,7 @@ import { inColumns, inRows, without } from "./grid.js";
 import { asPrinted, inOurLetters } from "./decks.js";
 
 const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
+const LETTERS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 const JANKEN = "RPXWL";
 
 function sign(suit, nineSuits) {
@@ -27,7 +28,8 @@ export function drawCard(face, card, nineSuits) {
   if (!card) return;
   const text = card.split("=")[0].toUpperCase();
   const rank = text.startsWith("10") ? "10" : text[0] || "";
-  const suit = text.slice(rank.length);
+  const written = text.slice(rank.length);
+  const suit = LETTERS[written[0]] || written;
   face.dataset.rank = { "*": "★", 1: "A" }[rank] || asPrinted(rank);
   face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
   if (rank === "*") face.dataset.suit = "joker";
