@@ -15,7 +15,7 @@ from tests.support.chromium import PHONE, TELEVISION
 #: Screens with words side by side: columns of the pad, keys, tabs, tables.
 LONG_WORDS = re.compile(
     "sheet-(9-of-a-kind|multiple-9-holdem|red-nines)-middle|sheet-(more|share)|settle"
-    "|rules-red-nines|ruling-(collection|follow)|club-(head-to-head|chart)"
+    "|rules-red-nines|ruling-(collection|follow)|.*(head-to-head|-chart)"
 )
 OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
 #: Words and numbers that are cut off, as they stick out of an element that hides overflow.
