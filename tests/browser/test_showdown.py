@@ -108,10 +108,6 @@ def test_the_board_and_the_pot_are_shown_above_the_hands(showdown: Showdown, thu
     expect(page.locator(".makes").filter(visible=True)).to_have_text(
         re.compile(r"Ann has six nines\s+J\+7 · 10\+8 · 7\+2 · 9")
     )
-    thumb.key("Take back")
-    # Nothing is said while the second card is missing.
-    expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
-    expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
 
 def test_a_screen_reader_reads_the_flop_card_by_card(table: Table, thumb: Thumb) -> None:
