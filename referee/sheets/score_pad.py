@@ -117,9 +117,10 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
     for line in (*told, *paid):
         word[line.player] = word.get(line.player) or line.in_a_word
     for line in lines:
-        words = line.short or (NOTHING if isinstance(line.worked, Sum) else line.worked)
-        if words and not line.points:
-            notes.setdefault(line.player, []).append(words)
+        if not line.points:
+            words = line.short or (NOTHING if isinstance(line.worked, Sum) else line.worked)
+            if words:
+                notes.setdefault(line.player, []).append(words)
         for player, points in line.gains:
             made_of = parts.setdefault(player, {})
             # Only the payer's cell says what for.

@@ -158,7 +158,8 @@ def local_time(at: str, zone: tzinfo | None = None) -> datetime | None:
 
 
 def _translated(one: str, /, **values: object) -> Markup:
-    return Markup(spoken().catalogue.gettext(one)) % _each_apart(values)
+    said = spoken().catalogue.gettext(one)
+    return Markup(said) % _each_apart(values) if values else Markup(said % ())
 
 
 def _translated_many(one: str, many: str, n: int, /, **values: object) -> Markup:
