@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import at_text_size
@@ -108,6 +108,34 @@ def test_the_board_and_the_pot_are_shown_above_the_hands(showdown: Showdown, thu
     expect(page.locator(".makes").filter(visible=True)).to_have_text(
         re.compile(r"Ann has six nines\s+J\+7 · 10\+8 · 7\+2 · 9")
     )
+    thumb.key("Take back")
+    # Nothing is said while the second card is missing.
+    expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
+    expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
+
+
+def test_a_late_answer_says_nothing_of_other_cards(showdown: Showdown, thumb: Thumb) -> None:
+    """What two cards make arrives as one of them is taken back, before the next is asked for."""
+    page = thumb.page
+    late: list[Route] = []
+
+    def hold(answer: Route) -> None:
+        late.append(answer)
+
+    page.route("**/preview", hold)
+    page.goto(showdown(TEN[:3]))
+    page.clock.install()
+    thumb.open()
+    page.clock.run_for(1000)  # the drawer is open, its keys take taps
+    thumb.key("8", "7")
+    with page.expect_request("**/preview"):
+        page.clock.run_for(200)
+    thumb.tap(page.locator(".way[open] .tab").filter(has_text="Ann"))
+    thumb.key("Take back")
+    late.pop().continue_()
+    expect(page.locator(".foot .will")).to_contain_text("Ann leads")
+    expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
+    expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
 
 def test_a_screen_reader_reads_the_flop_card_by_card(table: Table, thumb: Thumb) -> None:

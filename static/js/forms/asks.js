@@ -137,7 +137,8 @@ document.addEventListener("complete", ({ target }) => {
   if (form) goOn(form, { walks: target.dataset.keysOf === "whole" }); // one key is a whole answer
 });
 
-// The preview brings what each hand makes so far: show it on the hand.
+// The preview brings what each hand makes so far: show it on the hand, unless its cards have changed
+// since it was asked for.
 function hear() {
   for (const line of document.querySelectorAll(".place .makes")) {
     const place = line.closest(".place");
@@ -146,7 +147,8 @@ function hear() {
   for (const { dataset, content } of document.querySelectorAll(".will [data-tells]")) {
     const field = document.getElementsByName(dataset.tells)[0];
     const place = field.closest(".place");
-    Object.assign(place.dataset, { toldOf: field.value, told: dataset.short });
+    if (field.value !== dataset.of) continue;
+    Object.assign(place.dataset, { toldOf: dataset.of, told: dataset.short });
     place.querySelector(".makes").replaceChildren(content.cloneNode(true));
     sayHeld(place, dataset.short);
   }
