@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.cards.cards import RANKS, VALUE
+from referee.rules.cards.cards import RANKS, VALUE, count_of
 from referee.rules.games.multiple_9_holdem.hands import (
     all_hands,
     arrange,
@@ -22,6 +22,7 @@ from referee.rules.games.multiple_9_holdem.hands import (
 )
 from referee.rules.games.multiple_9_holdem.judges import hand_judge
 from referee.rules.games.multiple_9_holdem.showdown import possible_hands
+from referee.rules.text import language, speaking
 from tests.rules.cards.test_groups import is_group
 
 PACK = [rank for rank in RANKS for _ in range(4)]
@@ -90,6 +91,16 @@ def _every_order(hand: list[str]) -> Any:
             for group in set(itertools.combinations(rest, size)):
                 if is_group(group):
                     todo.append(tuple(sorted((Counter(rest) - Counter(group)).elements())))
+
+
+@pytest.mark.parametrize(
+    ("tag", "made", "cards"), [("de", "2 Neuner", "2 Neunen"), ("he", "2 תשיעיות", "2 קלפי תשע")]
+)
+def test_nines_that_are_made_are_no_cards(tag: str, made: str, cards: str) -> None:
+    """Each has its own word where a language has one."""
+    with speaking(language(tag)):
+        assert str(arrange(["10", "8"]).nines_in_words) == made
+        assert str(count_of(2, "9")) == cards
 
 
 # --- odds

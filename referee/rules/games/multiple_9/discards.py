@@ -188,7 +188,7 @@ def _legal(groups: tuple[Group, ...], points: int, final: bool) -> tuple[Text, T
     if not groups:
         return say("You never have to lay anything down."), NOTHING
     number, cards = len(groups), added_up(groups)
-    nines = {1: say("a nine"), 2: say("two nines"), 3: say("three nines")}.get(number)
+    nines = {1: say("one nine"), 2: say("two nines"), 3: say("three nines")}.get(number)
     nines = nines or say("{n} nines", n=number)
     verdict = say("Yes: {nines}", nines=nines)
     if points > 9 * number:

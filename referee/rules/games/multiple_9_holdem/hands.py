@@ -67,8 +67,11 @@ class Arrangement(Struct, frozen=True):
 
     @property
     def nines_in_words(self) -> Text:
-        """How many nines it makes: "5 nines", "no nines"."""
-        return say_many("{n} nine", "{n} nines", n=self.nines) if self.nines else say("no nines")
+        """How many nines it makes: "5 nines", "no nines".
+
+        Not as `count_of` says it, of cards: many languages have another word for these.
+        """
+        return say_many("1 nine", "{n} nines", n=self.nines) if self.nines else say("no nines")
 
     def detail(self) -> dict[str, object]:
         """The arrangement as the detail of a ruling."""

@@ -345,7 +345,7 @@ def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
         player, reason, short = state.name(seat), say("mucked"), say("mucked")
         if seat in shown:
             reason = shown[seat].in_words()
-            short = say_many("{n} nine", "{n} nines", n=shown[seat].nines)
+            short = shown[seat].nines_in_words
         lines.append(note(player, short) if player in paid else Line(player, 0, reason, short))
     return lines
 
