@@ -90,7 +90,7 @@ def test_the_last_figure_records_the_deal(table: Table) -> None:
 
 def test_a_figure_that_cannot_be_is_refused_at_once(table: Table) -> None:
     assert "30" in table["Ben"].enter(out(1, "30"))
-    assert "Enter what you hold first" in table["Ben"].enter({"action": "out"})
+    assert "Nothing is entered yet" in table["Ben"].enter({"action": "out"})
 
 
 def test_a_hand_that_is_only_begun_is_not_taken(client: FlaskClient) -> None:

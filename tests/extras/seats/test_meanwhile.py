@@ -44,7 +44,7 @@ def test_who_leaves_takes_the_figure_along(table: Table) -> None:
 def test_a_form_from_before_somebody_left_says_nothing_of_others(table: Table) -> None:
     """Dot’s seat had another number when her pad was opened: she is asked again."""
     writes(table, action="leave", player="Ben")
-    assert "Enter what you hold first" in table["Dot"].enter(scored(3, 13))
+    assert "Nothing is entered yet" in table["Dot"].enter(scored(3, 13))
     for seat, player in enumerate(("Ann", "Cy", "Dot", "Eve")):
         table[player].enter(scored(seat, 10 + seat))
     assert table.entries[-1]["points"] == {"Ann": 10, "Cy": 11, "Dot": 12, "Eve": 13}

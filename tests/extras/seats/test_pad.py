@@ -345,6 +345,22 @@ def test_a_scorekeeper_enters_for_somebody_and_nothing_is_said_of_their_own(
     assert "That’s mine" not in for_ben
 
 
+@pytest.mark.parametrize(("slug", "rules"), [(slug, rules) for slug, rules, *_ in PADS])
+@pytest.mark.parametrize("calls", [False, True])
+def test_what_is_asked_for_somebody_is_asked_about_them(
+    app: Flask, client: FlaskClient, slug: str, rules: dict[str, Any], *, calls: bool
+) -> None:
+    """By their name: “you” is whoever enters it."""
+    host = begin(client, slug, at_table(slug), **rules)
+    call_at = "" if calls else "/own?call=yes"
+    own = OwnPart("Ben", 1, 1, calls, call_at, for_other=True)
+    page = pad(app, host, own, uncall_at="/own?call=no" if calls else "")
+    said = " ".join([words(page), *re.findall(r'aria-label="([^"]*)"', page)])
+    for of_whoever_enters in ("You’re entering Ben’s.", "Which seat is yours?", "How do you say"):
+        said = said.replace(of_whoever_enters, "")
+    assert re.findall(r"\b(?:I|me|you|yours?)\b", said, re.IGNORECASE) == [], said
+
+
 def test_the_felt_says_nothing_before_anything_is_filled_in(client: FlaskClient) -> None:
     table = Table(client, "plain-score", NAMES)
     page = table["Ann"].get("/seat").text

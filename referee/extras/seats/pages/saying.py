@@ -75,7 +75,7 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     """What is wrong with a player’s part by itself, or with sending it now."""
     is_blank = not (part.called or part.has_hand)
     if is_blank and kind_of(now.sheet, part.action):
-        return [form_fault("hand-blank", say("Enter what you hold first."))]
+        return [form_fault("hand-blank", say("Nothing is entered yet."))]
     if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
