@@ -105,6 +105,32 @@ def test_a_terminal_without_a_language_we_have_gets_english(
     assert run("check", "red-nines", "run", "cards=7 9").stdout.startswith("No.")
 
 
+@pytest.mark.parametrize(
+    ("environment", "answer"),
+    [
+        ({"LANG": "pt_PT.UTF-8"}, "Não."),  # there is Brazilian Portuguese
+        ({"LANG": "de_AT", "LANGUAGE": "sv:pt_PT:de"}, "Não."),
+        ({"LANG": "de_AT", "LANGUAGE": "en:de"}, "No."),
+        ({"LANG": "de_AT", "LANGUAGE": "sv"}, "No."),
+        ({"LANG": "de_AT", "LANGUAGE": "C:de"}, "No."),
+        ({"LANG": "de_AT", "LANGUAGE": ""}, "Nein."),
+        ({"LANG": "de_AT", "LC_ALL": "C"}, "No."),
+        ({"LANG": "de_AT", "LC_ALL": "C.UTF-8", "LANGUAGE": "de"}, "No."),
+        ({"LANG": "de_AT", "LC_ALL": "POSIX", "LANGUAGE": "de"}, "No."),
+        ({"LANGUAGE": "de"}, "No."),
+    ],
+)
+def test_a_terminal_asks_for_languages_as_gettext_has_it(
+    environment: dict[str, str], answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a list before its locale, which may name another region, or say that it wants none."""
+    catalogue(tmp_path / "locale", "pt_BR", {"No": "Não", "{answer}.": "{answer}."})
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(variable, environment.get(variable, ""))
+    asked = run("check", "red-nines", "run", "cards=7 9")
+    assert asked.stdout.splitlines()[0] == answer
+
+
 @pytest.mark.parametrize("asked", [("check", "red-nines", "run", "cards=7 9"), ("score", "-")])
 def test_what_programs_read_is_the_same_in_every_language(asked: tuple[str, ...]) -> None:
     """JSON, with its sentences in English."""

@@ -11,12 +11,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 import click
 import msgspec
-from babel import negotiate_locale
 
 from referee.ledger.databases import engine_parts, examples
 from referee.ledger.disk import writable
@@ -29,15 +29,16 @@ from referee.rules.text import (
     ENGLISH,
     Text,
     language,
-    languages,
+    nearest,
     say,
     speaking,
     without_marks,
 )
 from referee.settings import Settings, SettingsError, language_alone, load
 
-#: What names the language of a terminal; `LC_CTYPE` does not, and Python sets it by itself.
-TERMINALS = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+#: What names the locale of a terminal; `LC_CTYPE` does not, and Python sets it by itself.
+LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+UNTRANSLATED = ("C", "POSIX")  # locales
 LANGUAGE = "referee.language"  # in a command's context: the tag given by its option, or None
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
 
@@ -114,11 +115,19 @@ def _speak(tag: str) -> None:
 
 
 def _language_of_terminal() -> str:
-    """The tag of the language that the environment asks for; English if there is no catalogue."""
-    asked = next(filter(None, map(os.environ.get, TERMINALS)), ENGLISH)
-    tag = re.split("[:.@]", asked)[0]
-    found = negotiate_locale([tag], [one.replace("-", "_") for one in languages()])
-    return (found or ENGLISH).replace("_", "-")
+    """The tag of the language that the environment asks for; English if we have none of them.
+
+    As in GNU gettext, a list in `LANGUAGE` goes before the locale, unless that is untranslated.
+    """
+    locale = next(filter(None, map(os.environ.get, LOCALES)), UNTRANSLATED[0])
+    listed = _without_encoding(locale) not in UNTRANSLATED and os.environ.get("LANGUAGE")
+    asked = map(_without_encoding, (listed or locale).split(":"))
+    wanted = takewhile(lambda one: one not in UNTRANSLATED, asked)
+    return next(filter(None, map(nearest, wanted)), ENGLISH)
+
+
+def _without_encoding(locale: str) -> str:
+    return re.split("[.@]", locale)[0]
 
 
 def input_lines() -> Iterable[bytes]:

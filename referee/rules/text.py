@@ -125,6 +125,17 @@ def _languages(folder: Path) -> tuple[str, ...]:
     return ENGLISH, *(name.replace("_", "-") for name in sorted(found))
 
 
+def nearest(asked: str) -> str | None:
+    """The tag of a language that we have: the one `asked` for, or else its own in another region.
+
+    It is asked for as browsers or terminals do: "pt-BR", "pt_PT".
+    """
+    tag = asked.replace("_", "-").lower()
+    exactly = [one for one in languages() if one.lower() == tag]
+    about = [one for one in languages() if one.partition("-")[0] == tag.partition("-")[0]]
+    return next(iter(exactly + about), None)
+
+
 def has_catalogue(chosen: Language) -> bool:
     """Whether texts can be shown in this language; English needs no catalogue."""
     return chosen.locale.language == ENGLISH or isinstance(

@@ -15,7 +15,7 @@ from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
 from referee.rules.registry import GAMES
-from referee.rules.text import Language, language, languages, say, speak, spoken
+from referee.rules.text import Language, language, languages, nearest, say, speak, spoken
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -128,17 +128,11 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
 
 
 def language_asked_for(accepts: str) -> str | None:
-    """The tag of the first language in an Accept-Language header that we have, None for none.
-
-    Without the region that is asked for, another one will do.
-    """
-    exactly = {tag.lower(): tag for tag in languages()}
-    about = {tag.partition("-")[0]: tag for tag in reversed(languages())}
-    for asked, quality in parse_accept_header(accepts, Accept):  # the best first
-        tag = exactly.get(asked.lower()) or about.get(asked.lower().partition("-")[0])
-        if tag and quality > 0:
-            return tag
-    return None
+    """The tag of the first language in an Accept-Language header that we have, None for none."""
+    best_first = parse_accept_header(accepts, Accept)
+    return next(
+        filter(None, (nearest(asked) for asked, quality in best_first if quality > 0)), None
+    )
 
 
 def glance_at(token: str) -> Glance:
