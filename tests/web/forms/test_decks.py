@@ -129,6 +129,15 @@ def test_what_can_be_typed_is_said_in_the_letters_of_the_deck(client: FlaskClien
         assert as_printed("Karte K: KS, 10D or K♦, jack") == "Karte R: RS, 10D or R♦, jack"
 
 
+def test_cards_of_a_house_rule_have_the_letters_of_the_deck(client: FlaskClient) -> None:
+    """On a sheet, and where the referee is asked."""
+    client.set_cookie("letters", "BDK")
+    asked = client.get("/referee/multiple-9-holdem/showdown?royal=true")
+    assert "D D D D B B B beats other hands" in words(asked)
+    holdem = begin(client, "multiple-9-holdem", ["Ann", "Ben"], royal="true")
+    assert "D D D D B B B beats other hands" in words(holdem.get("/more"))
+
+
 def test_a_sheet_has_the_same_entries_whatever_deck_is_on_the_table(client: FlaskClient) -> None:
     """Its file and its figures, down to the sentences of the spreadsheet; only a page differs."""
     kept = []

@@ -28,7 +28,7 @@ from referee.rules.games.colorado_nines.grids import (
     read_grids,
 )
 from referee.rules.games.colorado_nines.turns import opening_judge, turn_judge
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Printed, Text, say, say_many
 
 
 class Last(Entry, frozen=True, tag="last"):
@@ -48,7 +48,10 @@ class Grids(Entry, frozen=True, tag="grids"):
         asked(
             say("the grids"),
             of=say("{player}’s grid"),
-            wanted=say("cards in three columns, such as J J J | 5 5 7 | A K Q, or their points"),
+            wanted=say(
+                "cards in three columns, such as {cards}, or their points",
+                cards=Printed("J J J | 5 5 7 | A K Q"),
+            ),
         ),
     ]
     out: Annotated[Player | None, asked(say("who went out first"))] = None

@@ -12,11 +12,12 @@ from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.ruling import Fault, faults_of
 from referee.rules.core.table import Options
 from referee.rules.games.multiple_9_holdem.betting import MoveName, Structure
-from referee.rules.text import Text, say, say_number
+from referee.rules.text import Printed, Text, say, say_number
 
 SLUG = "multiple-9-holdem"
 fault = faults_of(SLUG)
 COPIES = 4  # one pack
+ROYAL_WINS = say("{cards} beats other hands of nine nines", cards=Printed("Q Q Q Q J J J"))
 HOLE_CARDS = 2
 FLOP_CARDS = 3
 BOARD_CARDS = 5
@@ -108,7 +109,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     royal: Annotated[
         bool,
         asked(
-            say("Q Q Q Q J J J beats other hands of nine nines"),
+            ROYAL_WINS,
             say(
                 "It’s as rare as a royal flush, but with five cards shared nobody else can tie it."
             ),

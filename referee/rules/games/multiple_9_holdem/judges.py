@@ -17,6 +17,7 @@ from referee.rules.games.multiple_9_holdem.betting import Pot, layers, pot_names
 from referee.rules.games.multiple_9_holdem.entries import (
     BOARD_CARDS,
     HOLE_CARDS,
+    ROYAL_WINS,
     fault,
     hole_faults,
     rank_faults,
@@ -38,7 +39,7 @@ HandsText = Annotated[
     asked(say("Hands"), say("Name, colon, two cards: {example}", example=_HANDS_EXAMPLE)),
 ]
 Board = Annotated[BoardText, asked(say("The board"))]
-Royal = Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"), moot=True)]
+Royal = Annotated[bool, asked(ROYAL_WINS, moot=True)]
 
 
 # --- what the sheet knows
