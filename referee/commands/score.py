@@ -7,7 +7,7 @@ import msgspec
 
 from referee.commands import console
 from referee.rules.core.ruling import IllegalEntry, RefereeError
-from referee.rules.text import listed, number, say, say_many
+from referee.rules.text import listed, number, say, say_many, without_marks
 from referee.sheets.files import Course, play_through, read_sheet, result
 from referee.sheets.schema import sheet_schema
 
@@ -74,7 +74,7 @@ def _print_standings(course: Course) -> None:
     lowest = course.game.goal.lowest_wins(course.state.table.options)
     for one in board.standings:
         rank = "    " if one.rank is None else f"{one.rank:>3}."
-        line = f"{rank} {one.player:<{width}} {number(one.score):>6}"
+        line = f"{rank} {one.player:<{width}} {without_marks(number(one.score)):>6}"
         if one.left:
             line += f"  {say('left')}"
         elif one.to_go:

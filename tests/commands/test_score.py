@@ -29,6 +29,13 @@ def test_a_sheet_is_scored(tmp_path: Path, how: str) -> None:
     assert (result["finished"], result["winners"], result["deal"]) == (True, ["Ann"], 2)
 
 
+@pytest.mark.parametrize("tag", ["en", "he"])
+def test_scores_are_in_line(tag: str) -> None:
+    """In Hebrew as well, where a minus has marks of direction, which are not printed."""
+    said = run("score", "--language", tag, given=json.dumps(SHEET)).stdout
+    assert re.search(r"^  1\. Zoë      1 .*\n  2\. Ann     −3 ", said, re.MULTILINE)
+
+
 def test_standings_tell_the_points_to_the_target() -> None:
     """Only where the most points win: otherwise nobody aims at it."""
     scored = {"action": "deal", "points": {"Ann": 30, "Zoë": 10}}

@@ -38,7 +38,7 @@ from referee.ledger.errors import DamagedError, LedgerError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
-from referee.rules.text import Text, decimal, listed, number, say, say_many, signed
+from referee.rules.text import Text, decimal, listed, number, say, say_many, signed, without_marks
 from referee.sheets.book import Book
 from referee.sheets.score_pad import harmless
 
@@ -133,7 +133,7 @@ def _print(
     output: Path | None,
 ) -> None:
     """Print an answer: as JSON if there is a document, else its lines as a table or CSV."""
-    cells = [[str(cell) for cell in line] for line in lines]
+    cells = [[without_marks(str(cell)) for cell in line] for line in lines]
     rows = [line for line in cells if len(line) > 1]  # without headings
     if document is not None:
         print_json(document)

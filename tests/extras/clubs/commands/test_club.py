@@ -1,5 +1,6 @@
 """`referee club` with a file of sheets."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,16 @@ def test_a_season_table_is_printed() -> None:
         ("Ben", 1, [[2, 1]]),
     ]
     assert run("club", "-", "Ann", given=THREE).exit_code == 2
+
+
+@pytest.mark.parametrize("tag", ["en", "he"])
+def test_figures_are_in_line(tag: str) -> None:
+    """In Hebrew as well, where a minus has marks of direction, which are not printed."""
+    lost = file(sheet({"Ann": -3, "Ben": 12}))
+    said = run("club", "-", "player", "Ann", "--language", tag, given=lost).stdout
+    assert "−3" in said
+    figures = filter(None, (re.search("  +[^ ]+", line) for line in said.splitlines()))
+    assert len({figure.end() for figure in figures}) == 1
 
 
 def test_a_person_and_the_records_are_printed() -> None:
