@@ -47,7 +47,7 @@ def test_a_question_is_tapped_and_typed_as_the_deck_has_it(
 def test_a_draft_keeps_its_cards_when_another_deck_comes_to_the_table(
     server: Server, page: Page, deck: str, shown: str
 ) -> None:
-    """A Dutch V is a queen, a French one a jack: what was typed stays what it was."""
+    """A Dutch V is a queen, a French one a jack: its cards get the letters of the deck."""
     choose(page, server, "BVH")
     begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
     sheet = sheet_at(page)
@@ -59,10 +59,28 @@ def test_a_draft_keeps_its_cards_when_another_deck_comes_to_the_table(
     page.goto(sheet)
     open_drawer(page)
     expect(page.locator("[data-hand]:visible .k")).to_have_text([*shown])
+    expect(line).to_have_value(" ".join(shown))
+    for key in ("End", "Backspace", deck[2]):
+        line.press(key)  # typed anew, it is a king again
+    expect(page.locator("[name='grids.1:letters']")).to_have_count(int(deck != "JQK"))
     page.locator("input[name='grids.1']").evaluate(FILL, "7")
     page.get_by_role("button", name="Record round 1").click()
     expect(page.get_by_role("link", name="Record round 2", exact=True)).to_be_visible()
     assert entries(page)[-1]["grids"] == {"Ann": "Q 4 7 | Q 5 8 | 3 6 K", "Ben": 7}
+
+
+@pytest.mark.parametrize(("deck", "line"), [("BDK", "9♦ D B"), ("VDR", "9♦ D V")])
+def test_a_suit_of_a_draft_stays_one(server: Server, page: Page, deck: str, line: str) -> None:
+    """As its sign, where its letter could be a second card."""
+    begin_sheet(page, server.address, "Red Nines (20th century)", ["Ann", "Ben", "Cat", "Dan"])
+    sheet = sheet_at(page)
+    open_drawer(page)
+    typed = page.locator("input[name='hands.1']")
+    typed.evaluate(FILL, "9D Q J")
+    choose(page, server, deck)
+    page.goto(sheet)
+    open_drawer(page)
+    expect(typed).to_have_value(line)
 
 
 def test_a_hand_that_a_draft_leaves_out_keeps_the_letters_of_the_deck(

@@ -1,7 +1,7 @@
 """Cards in forms with the letters of the deck on the table: B, D, K for jack, queen, king.
 
 A field for cards says in which letters it is filled in, by a field of its name with `:letters`:
-"BDK:SHDC" for those of jack, queen and king, and the letters that can follow a rank. So a form
+"BDK:SHDCR" for those of jack, queen and king, and the letters that can follow a rank. So a form
 means the same whenever it is sent, and an address on whichever phone it is opened. Beyond
 `sent.Fields` everything has our own letters. With script `static/js/forms/decks.js` does the same:
 `tests/web/forms/keys.toml` has the cases for both.

@@ -3,17 +3,26 @@
 // cases for both.
 
 const OURS = "JQK";
+const SUIT = /([\dJQKA])([SHDC])(?![^\s,+|=-])/gi;
+const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
-// A card with the letters of the deck at this phone, or other `letters`; none are our own.
-export function asPrinted(card, letters = document.documentElement.dataset.letters) {
-  return letters ? card.replace(/(^|=)([JQK])/gi, (_, before, rank) => before + letters[OURS.indexOf(rank.toUpperCase())]) : card;
+// Cards with the letters of the deck at this phone, or other `letters`; none are our own.
+export function asPrinted(cards, letters = document.documentElement.dataset.letters) {
+  return letters ? cards.replace(/(^|[\s,+|=-])([JQK])/gi, (_, before, rank) => before + letters[OURS.indexOf(rank.toUpperCase())]) : cards;
 }
 
-// A card in our letters, by what its field says of its own: those of jack, queen and king, and which can
-// follow a rank.
-export function inOurLetters(card, said) {
+// Cards in our letters as a field has them, by what it says of its own.
+export function asFilledIn(cards, said) {
   const [letters, behindRank = ""] = said.split(":");
-  return card.replace(/(10|[^=])([^=]*)/g, (_, rank, suit) => {
+  const clear = letters && !behindRank.includes("S") ? cards.replace(SUIT, (_, rank, suit) => rank + SIGNS[suit.toUpperCase()]) : cards;
+  return asPrinted(clear, letters);
+}
+
+// Cards in our letters, by what their field says of its own: those of jack, queen and king, and which can
+// follow a rank.
+export function inOurLetters(cards, said) {
+  const [letters, behindRank = ""] = said.split(":");
+  return cards.replace(/(10|[^\s,+|=-])([^\s,+|=-]*)/g, (_, rank, suit) => {
     const last = suit.toUpperCase();
     const unclear = last && letters.includes(last) && !behindRank.includes(last);
     return (OURS[letters.indexOf(rank.toUpperCase())] ?? rank) + (unclear ? "/" : "") + suit;

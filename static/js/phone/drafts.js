@@ -1,6 +1,8 @@
 // Keep half-filled forms on this phone, by sheet and deal, until they are recorded: they survive a
 // question to the referee, a reload, and whatever else is recorded in the same deal.
 
+import { asFilledIn, inOurLetters } from "../forms/decks.js";
+
 const SENT_ANEW = ["action", "after", "key", "tap"];
 const LETTERS = ":letters"; // behind the name of a field for cards: in which letters it is filled in
 
@@ -32,19 +34,18 @@ function stored(form) {
   return null;
 }
 
-// Whether a draft says of this hidden field what it holds: the letters of cards that it has.
-const saysLetters = ({ name }, fields) => name.endsWith(LETTERS) && fields.some(([field]) => field + LETTERS === name);
-
 function fill(form, fields) {
-  for (const [name] of fields.filter(([name]) => name.endsWith(LETTERS) && !form.elements.namedItem(name))) {
-    const said = Object.assign(document.createElement("input"), { type: "hidden", name }); // a deck with our letters has none
-    form.elements.namedItem(name.slice(0, -LETTERS.length))?.before(said);
-  }
+  const drafted = (of) => fields.filter(([name]) => name === of).map(([, value]) => value);
   for (const control of form.elements) {
-    if (!control.name || SENT_ANEW.includes(control.name) || (control.type === "hidden" && !saysLetters(control, fields))) continue;
-    const values = fields.filter(([name]) => name === control.name).map(([, value]) => value);
+    if (!control.name || SENT_ANEW.includes(control.name) || control.type === "hidden") continue;
+    const values = drafted(control.name);
     if (["radio", "checkbox"].includes(control.type)) control.checked = values.includes(control.value);
-    else if (control.matches("input, select")) control.value = values[0] ?? "";
+    else if (control.matches("input, select")) {
+      const [before = ""] = drafted(control.name + LETTERS);
+      const now = form.elements.namedItem(control.name + LETTERS)?.value ?? "";
+      const [value = ""] = values;
+      control.value = before === now ? value : asFilledIn(inOurLetters(value, before), now); // another deck is on the table
+    }
   }
   form.closest("details.way")?.setAttribute("open", "");
   form.dispatchEvent(new Event("input", { bubbles: true }));
