@@ -66,8 +66,15 @@ def whole_book(folder: Path) -> tuple[Path, list[str]]:
     return path, tokens
 
 
-def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:
-    """Change one cell of any table, past the triggers; returns the place, old and new value.
+def columns_of(book: Path) -> list[tuple[str, str]]:
+    """Every (table, column) of a book, with those of extras."""
+    with closing(sqlite3.connect(book)) as raw:
+        tables = tables_in(raw.execute)
+    return [(table, column.strip('"')) for table in tables for column in tables[table].split(", ")]
+
+
+def change_cell(book: Path, table: str, column: str, random: Random) -> tuple[Any, Any]:
+    """Change one cell of this column, past the triggers; returns the old and the new value.
 
     As a flipped byte or an edit by hand would.
     """
@@ -78,22 +85,18 @@ def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:
         kept = triggers.fetchall()
         for name, _ in kept:
             raw.execute(f"DROP TRIGGER {name}")
+        keys = tables_in(raw.execute)[table].split(", ")[:2]
+        rows = raw.execute(f'SELECT {", ".join(keys)}, "{column}" FROM {table}').fetchall()
         while True:
-            table, columns = random.choice(list(tables_in(raw.execute).items()))
-            column = random.choice(columns.split(", "))
-            keys = ", ".join(columns.split(", ")[:2])
-            rows = raw.execute(f"SELECT {keys}, {column} FROM {table}").fetchall()
-            if not rows:
-                continue
             *place, old = random.choice(rows)
             others = [row[-1] for row in rows if row[-1] != old]
             new = _another(old, others, random)
             if new == old:
                 continue
-            first, second = (f"{one} IS ?" for one in keys.split(", "))
+            first, second = (f"{one} IS ?" for one in keys)
             try:
                 raw.execute(
-                    f"UPDATE {table} SET {column} = ? WHERE {first} AND {second}", (new, *place)
+                    f'UPDATE {table} SET "{column}" = ? WHERE {first} AND {second}', (new, *place)
                 )
             except sqlite3.IntegrityError:  # it can't be NULL, or is another row's
                 continue
@@ -101,7 +104,7 @@ def change_cell(book: Path, random: Random) -> tuple[str, str, Any, Any]:
                 continue
             for _, made in kept:
                 raw.execute(made)
-            return table, column.strip('"'), old, new
+            return old, new
 
 
 def _another(old: Any, others: list[Any], random: Random) -> Any:
