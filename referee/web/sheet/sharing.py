@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.databases import part_of
-from referee.ledger.errors import UnavailableError
+from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.links import Host, added_through
 from referee.ledger.store import ROLES, Link, Role
 from referee.rules.core.ruling import Fault, RefereeError
@@ -280,9 +280,15 @@ def trash(token: str) -> str:
 def put_away(token: str) -> AnyResponse:
     """Move the document to the trash, and redirect to a page that confirms it."""
     link = _owner(token)
-    for part in web_parts():
-        part.put_away(link)
-    book().trash.put(link)
+    try:
+        for part in web_parts():
+            part.put_away(link)
+        book().trash.put(link)
+    except LedgerError:  # sent again, it goes on from whatever this leaves
+        if book().trash.of(link.document) is None:
+            for part in web_parts():
+                part.restored(link)
+        raise
     return remember(onward(kind_here().after, away=link.document), token)
 
 

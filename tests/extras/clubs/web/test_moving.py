@@ -12,9 +12,13 @@ from werkzeug.test import TestResponse
 
 from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.file import read_club
+from referee.extras.clubs.members import Clubs
 from referee.extras.clubs.moving import Moving
 from referee.extras.clubs.pages.context import club_state
+from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, Link, new_token
+from referee.rules.text import say
+from referee.sheets.hosting import Trash
 from referee.web.context import state
 from tests.extras.clubs.web.conftest import ClubPhone, begin_club, move, send
 from tests.extras.clubs.web.test_settling import owed, tap
@@ -203,6 +207,26 @@ def test_a_game_in_the_trash_stays_settled(club: ClubPhone) -> None:
     sheet.post("/trash", {})
     sheet.post("/trash/out", {})
     assert "counts in no club" in words(sheet.get("/club"))
+
+
+def test_a_game_that_can_not_be_trashed_stays_in_its_club(
+    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sent once more it goes there, and nothing that fails then brings it back to the club."""
+    sheet = pink(club.client, club.token, "Ann", "Ben")
+    tap(club, "", "Paid")
+
+    def full(*_: object) -> None:
+        raise UnavailableError(say("The disk is full."))
+
+    kept = Clubs(state(app).ledger)
+    (number,) = kept.sheets(1)
+    for is_there in (True, False):
+        with monkeypatch.context() as during:
+            during.setattr(Trash, "put", full)
+            assert sheet.post("/trash", {}).status_code == 503
+        assert (number in kept.of([number])) == is_there
+        assert sheet.post("/trash", {}).status_code == 303
 
 
 @pytest.mark.parametrize("where", ["another club", "no club", "the trash"])
