@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from referee.ledger.engine import Writing
 from referee.ledger.errors import MovedOnError
+from referee.ledger.extras import ledger_parts
 from referee.ledger.store import Ledger, NewSheet, add_numbered_row, add_row, insert_sheet
 
 #: The lock of all evenings; one changes seldom enough to wait for another.
@@ -81,8 +82,11 @@ class Evenings:
         `seen` is how many sheets of the evening the writer knows of, 0 without an evening; raises
         `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
         answer, unless that sheet was taken out of the evening since.
+
+        Where an extra's document has `sheet`, the next one is in it, too.
         """
-        with self._engine.writing(EVENINGS) as writing:
+        inside = {part.name: part.inside for part in ledger_parts() if part.inside}
+        with self._engine.writing(EVENINGS, *inside) as writing:
             evening = self.evening_of(sheet)
             sheets = self.sheets(evening)
             query = f"SELECT sheet FROM evening_sheets WHERE key = ? AND sheet IN ({_SHEETS})"
@@ -97,6 +101,11 @@ class Evenings:
                 evening = add_numbered_row(writing, "evenings", {"at": at})
                 _note(writing, sheet, Note(evening, "begun"), at)
             _note(writing, begun, Note(evening, "begun"), at, key)
+            for table, column in inside.values():
+                latest = f"SELECT {column} FROM {table} WHERE sheet = ? ORDER BY id DESC LIMIT 1"
+                for (document,) in self._engine.read(latest, sheet):
+                    if document is not None:
+                        add_row(writing, table, {"sheet": begun, column: document, "at": at})
             # Read before the commit: failing after it would say that nothing was begun.
             return begun, self._first_host(begun)
 

@@ -22,8 +22,9 @@ class LedgerPart(Struct, frozen=True):
     Its `tables`, statements as in `tables.py`, refer to those of the base, never back. It may keep
     documents of a `kind` of its own, with rows, links and a trash as a sheet has them. Where sheets
     are in such a document, `inside` is the table whose last row for a `sheet` has its number, and
-    the column. Boards change with each new row about their sheet in the table `noted`. With `plays`
-    each sheet has a link by which players do something for themselves.
+    the column; it is written under the lock `name`. Boards change with each new row about their
+    sheet in the table `noted`. With `plays` each sheet has a link by which players do something for
+    themselves.
     """
 
     name: str

@@ -127,9 +127,6 @@ class WebPart(Struct, frozen=True):
     def begun(self, form: Form, sheet: Link) -> None:
         """Called after a form has begun a sheet."""
 
-    def followed(self, before: Link, sheet: Link) -> None:
-        """Called after a sheet was begun as the next in an evening."""
-
     def hidden(self, own: Collection[int], sheets: Sequence[int]) -> Collection[int]:
         """The `sheets` of an evening to hide from a visitor with links to the sheets `own`."""
         return ()

@@ -223,11 +223,6 @@ class ClubBook:
             numbers.append(sheet.document)
         self._clubs.put(numbers, link.document, self._book.now())
 
-    def go_on(self, sheet: int, begun: Link) -> None:
-        """Put the next sheet of an evening in the club of the one before it, if that has one."""
-        require(begun, "host")
-        self._clubs.follow(begun.document, sheet, self._book.now())
-
     def names(self, link: Link) -> list[str]:
         """The names to offer for a new game: those who play most first, without members who left.
 

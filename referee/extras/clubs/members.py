@@ -149,12 +149,6 @@ class Clubs:
                 if now.get(sheet) != club:
                     add_row(writing, "club_sheets", {"sheet": sheet, "club": club, "at": at})
 
-    def follow(self, sheet: int, before: int, at: str) -> None:
-        """Note that `sheet` belongs to the club of the one `before` it, if that has one."""
-        with self._engine.writing(CLUBS) as writing:
-            if club := self.of([before]).get(before):
-                add_row(writing, "club_sheets", {"sheet": sheet, "club": club, "at": at})
-
     def sheets(self, club: int) -> dict[int, str]:
         """The sheets of `club`, oldest first, each with a text that changes with every row.
 

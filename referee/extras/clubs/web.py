@@ -88,10 +88,6 @@ class ClubPages(WebPart, frozen=True):
         if link := _asked(form):
             club_state().clubs.put(link, [sheet])
 
-    def followed(self, before: Link, sheet: Link) -> None:
-        """Put the next sheet of an evening in the club of the one before it."""
-        club_state().clubs.go_on(before.document, sheet)
-
     def hidden(self, own: Collection[int], sheets: Sequence[int]) -> set[int]:
         """The sheets of an evening that were taken out of the club that the visitor came from.
 

@@ -13,7 +13,6 @@ from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import summary_of
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
-from referee.web.extras import web_parts
 from referee.web.forms.money import Reckoning, rate_typed, reckoning_of
 from referee.web.forms.sent import key_of
 from referee.web.phone import remember, this_phone
@@ -71,11 +70,8 @@ def again(token: str) -> AnyResponse:
         return onward("settling.evening", token=token)
     with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More
         before, sheet = book().open(link), book().open(begun)
-        if not sheet.rows:
-            for part in web_parts():
-                part.followed(link, begun)
-            if before.called and before.game is sheet.game:
-                book().remark(begun, Remark("title", before.called), 0, "title")
+        if not sheet.rows and before.called and before.game is sheet.game:
+            book().remark(begun, Remark("title", before.called), 0, "title")
     return remember(onward("sheet.show", token=begun.token), begun.token)
 
 

@@ -2,6 +2,7 @@
 
 import re
 import time
+from contextlib import AbstractContextManager
 from html import unescape
 from threading import Event
 
@@ -14,8 +15,11 @@ from referee.extras.clubs.counting import Counted
 from referee.extras.clubs.counts import Counts
 from referee.extras.clubs.figures import Figures
 from referee.extras.clubs.games import PlayedGame
-from referee.extras.clubs.members import Stage
+from referee.extras.clubs.members import Clubs, Stage
 from referee.extras.clubs.pages.context import club_state
+from referee.ledger.engine import Writing
+from referee.ledger.errors import UnavailableError
+from referee.rules.text import say
 from referee.sheets.files import Sheet, sheet_from
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
@@ -469,6 +473,28 @@ def test_the_next_sheet_belongs_to_the_club_too(club: ClubPhone, won: Won) -> No
     move(third, "out")
     assert third.record({"action": "out", "player": "Ann"}, 0).status_code == 303
     assert "belongs to no club" in words(third.again(3, "third").other("view").get("/club"))
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_next_sheet_is_in_the_club_or_has_not_begun(
+    app: Flask, won: Won, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """If the write after this `number` of writes fails; the form sent again begins it there."""
+    first = won("Ann", "Ben")
+    ledger, works = state(app).ledger, iter([True] * number + [False])
+    writing, (sheet,) = ledger.engine.writing, Clubs(ledger).sheets(1)
+
+    def now_and_then(*locks: str) -> AbstractContextManager[Writing]:
+        if next(works, True):
+            return writing(*locks)
+        raise UnavailableError(say("The disk is full."))
+
+    with monkeypatch.context() as during:
+        during.setattr(ledger.engine, "writing", now_and_then)
+        first.post("/again", {"seen": "0", "key": "again"})
+    begun = state(app).evenings.together(sheet)
+    assert [*Clubs(ledger).of(begun)] == begun
+    assert "counts in Thursday table" in words(first.again().get("/club"))
 
 
 def test_a_person_is_found_by_any_of_their_names(club: ClubPhone, won: Won) -> None:
