@@ -1,9 +1,10 @@
 """Small screens, phones without a network, and withdrawn links."""
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
+from tests.support.browser_fixtures import phones_of
 from tests.support.browser_steps import begin_sheet, follow, recorded
 from tests.support.campaign import often
 from tests.support.server import Server
@@ -57,6 +58,13 @@ def test_a_link_is_copied_where_the_clipboard_is_denied(server: Server, page: Pa
     assert page.evaluate(write) == "NotAllowedError"
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+
+def test_a_test_fails_where_the_server_lacks_a_file(chromium: Browser, server: Server) -> None:
+    """As it does where a phone's console has an error."""
+    with pytest.raises(AssertionError) as failed, phones_of(chromium) as take:
+        take().goto(f"{server.address}/static/js/none.js")
+    assert f"404 for GET {server.address}/static/js/none.js" in str(failed.value)
 
 
 def test_an_undo_without_a_connection_says_that_it_was_not_sent(table: Table, page: Page) -> None:

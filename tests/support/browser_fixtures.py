@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
 from tests.browser.screens import House
 from tests.support.browser_steps import Thumb
@@ -51,7 +52,8 @@ def service_workers() -> str:
 def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
     """Open another phone: a page without cookies, whose console must stay free of errors.
 
-    Except for refused requests, and those that a test blocks.
+    Except for refused requests, and those that a test blocks. The server must not fail at one, nor
+    lack a file that a page asks for.
     """
     with phones_of(chromium, service_workers=service_workers) as take:
         yield take
@@ -66,6 +68,12 @@ def phones_of(chromium: Browser, **traits: object) -> Iterator[TakePhone]:
         if message.type == "error" and not any(words in message.text for words in NOT_LET_THROUGH):
             errors.append(message.text)
 
+    def hear(response: Response) -> None:  # a test's own answer doesn't name a server
+        path, is_ours = urlsplit(response.url).path, "server" in response.headers
+        lacks_a_file = response.status == 404 and path.startswith("/static/")
+        if is_ours and (response.status >= 500 or lacks_a_file):
+            errors.append(f"{response.status} for {response.request.method} {response.url}")
+
     def take(**settings: object) -> Page:
         context = chromium.new_context(**{"viewport": PHONE, **traits, **settings})  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE)
@@ -74,6 +82,7 @@ def phones_of(chromium: Browser, **traits: object) -> Iterator[TakePhone]:
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", listen)
+        page.on("response", hear)
         return page
 
     yield take
