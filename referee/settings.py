@@ -48,11 +48,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Phones in the house also find it by `name` ("referee" is referee.local), unless that is empty.
     `public_url` is its address for other phones, if that is not this machine's own (behind a
-    reverse proxy, say); then `name` is not used. If empty, the address is found out. Where it is
-    set, `proxies` are believed about whom a request comes from: addresses or networks
+    reverse proxy, say); then `name` is not used. If empty, the address is found out. With
+    `public_url`, `proxies` are trusted to name the client's address: addresses or networks
     ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour` by all `workers`
-    together: the processes that answer, each on a core of its own. Phones that ask for no language
-    we have get `language`, given by the tag ("en", "pt-BR") of a catalogue; so do commands, which
+    together: the processes that answer, each on a core of its own. Phones whose languages we don't
+    have get `language`, given by the tag ("en", "pt-BR") of a catalogue; so do commands, which
     without it speak that of the terminal. While the book is served a backup is made every
     `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
     `backup_keep` are kept. The book is a file in the `instance` folder, or the `database` with this
@@ -75,7 +75,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def believed(self) -> list[Network]:
-        """The proxies that are believed; raises `ValueError` if one of them is no address."""
+        """The trusted proxies; raises `ValueError` if one of them is no address."""
         named = self.proxies.replace(",", " ").split()
         found = [ip_network(one, strict=False) for one in named]
         return found if self.public_url else []

@@ -20,11 +20,10 @@ class LedgerPart(Struct, frozen=True):
     """What the extra `name` stores in the book.
 
     Its `tables`, statements as in `tables.py`, refer to those of the base, never back. It may keep
-    documents of a `kind` of its own, with rows, links and a trash as a sheet has them. Where sheets
-    are in such a document, `inside` is the table whose last row for a `sheet` has its number, and
-    the column; it is written under the lock `name`. Boards change with each new row about their
-    sheet in the table `noted`. With `plays` each sheet has a link by which players do something for
-    themselves.
+    documents of a `kind` of its own, with rows, links and a trash as a sheet has them. `inside`:
+    (table, column) whose latest row says which document a sheet belongs to, written under the lock
+    `name`. `noted`: a table whose new rows refresh a sheet's board. With `plays` each sheet has a
+    link by which players do something for themselves.
     """
 
     name: str
@@ -71,7 +70,7 @@ def _check_columns(there: set[tuple[str, str]], made: str) -> None:
 
 
 def missing(execute: Execute) -> list[LedgerPart]:
-    """The extras whose tables the book does not have yet."""
+    """The extras whose tables are missing from the book."""
     noted = {name for (name,) in execute("SELECT name FROM extras")}
     return [part for part in ledger_parts() if part.name not in noted]
 

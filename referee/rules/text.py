@@ -78,8 +78,8 @@ class Language(Struct, frozen=True, dict=True):
 def language(tag: str = ENGLISH, *catalogues: Path) -> Language:
     """The language with this tag ("de", "pt-BR"), its catalogues read from these folders, or ours.
 
-    Without a tag it is English. What they lack is in English, which needs none. Raises
-    `babel.UnknownLocaleError`, `ValueError` for a text that is no tag, and `OSError` for a
+    Without a tag it is English. Missing messages are shown in English, which needs no catalogue.
+    Raises `babel.UnknownLocaleError`, `ValueError` for a text that is no tag, and `OSError` for a
     catalogue that cannot be read.
     """
     return _language((tag or ENGLISH).replace("-", "_"), catalogues or CATALOGUES)

@@ -50,7 +50,7 @@ from referee.sheets.sheet import (
 from referee.sheets.summaries import Summaries
 
 MAX_ROWS = 2000
-SPARE_ROWS = 200  # beyond those, for corrections and the end of the game
+SPARE_ROWS = 200  # rows that only corrections and the end of the game may exceed
 # Rows of all cached sheets together, more than any one may have. A row with its result takes about
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500
@@ -62,7 +62,7 @@ def now() -> str:
 
 
 class Seen(Struct, frozen=True):
-    """A sheet as the writer of a form saw it through this link, and as it is `now`."""
+    """A sheet as the writer of a form saw it through this link, and the sheet `now`."""
 
     link: Link
     sheet: OpenSheet
@@ -124,8 +124,8 @@ class Book:
     ) -> Link:
         """Begin a sheet; returns its host link, which has the token `host`, or a new one.
 
-        With the token of a sheet that there is, it returns that one’s. Raises `MalformedEntry` with
-        all faults.
+        If `host` is already a sheet's token, returns that sheet's link. Raises `MalformedEntry`
+        with all faults.
         """
         sheet = Sheet(*seat_table(slug, players, dealer, options), ())
         return self.ledger.begin(as_new(sheet, self.new_links(host=host), self.now()))

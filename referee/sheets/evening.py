@@ -115,13 +115,14 @@ class EveningBook:
             )
             raise IllegalEntry([shared_fault("unplayed-sheet", says, "end")])
 
-    # --- joining sheets, and parting them
+    # --- joining sheets, and taking them out again
 
     def join(self, links: Sequence[Link]) -> str:
-        """Make one evening of these sheets and the evenings that any is in; returns its link.
+        """Join these sheets, and any evenings they are in, into one evening; returns its link.
 
-        Raises `IllegalEntry` for a link that may not score on its sheet, or on one that comes along
-        from its evening; and for too many sheets. Raises `MovedOnError` if one came to it since.
+        Raises `IllegalEntry` for a link that may not score on its sheet, or on a sheet that its
+        evening brings along; and for too many sheets. Raises `MovedOnError` if a sheet was added to
+        one of these evenings meanwhile.
         """
         own = _own(links)
         notes = self.kept.notes(own)
@@ -138,7 +139,7 @@ class EveningBook:
         return self._token(self.kept.join(own, self._book.now()))
 
     def leave_apart(self, links: Sequence[Link]) -> None:
-        """Offer these sheets for an evening no more, unless they have become one by now."""
+        """Stop offering these sheets for an evening, unless they have become one by now."""
         self.kept.leave_apart(_own(links), self._book.now())
 
     def part(self, token: str, links: Sequence[Link]) -> bool:
@@ -186,11 +187,10 @@ class EveningBook:
     def open(self, token: str, own: Mapping[int, Link]) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order; None if it leads to none.
 
-        `own` are the visitor's links, by sheet: those who may keep score on one sheet of the
+        `own` are the visitor's links, by sheet. A visitor who may keep score on one sheet of the
         evening may do so on the others, unless the link for that was renewed, which turns somebody
-        away. Everybody else may view. Left out are sheets without a link for viewing or in the
-        trash; and, unless among `own`, one whose link for viewing was renewed, or that is
-        `hidden`.
+        away; otherwise they may view. Left out are sheets without a link for viewing or in the
+        trash; and, unless among `own`, one whose link for viewing was renewed, or that is `hidden`.
         """
         evening = self._with_token(token)
         return None if evening is None else self._opened(evening, own)

@@ -100,10 +100,11 @@ def layout() -> str:
 
 
 def answer_in_languages(app: Flask, otherwise: str) -> None:
-    """Have `app` answer each phone in its language, or `otherwise` in the one with this tag.
+    """Answer each phone in its language, falling back to the tag `otherwise`.
 
-    That is the language chosen on the phone, or the first that its browser asks for and we have.
-    Cards have the letters chosen on it, or those of the decks that are usual in its language.
+    Its language is the one chosen on the phone, or else the first that its browser asks for and we
+    have. Cards have the letters chosen on the phone, or those of the decks that are usual in its
+    language.
     """
     several = len(languages()) > 1
 

@@ -119,7 +119,10 @@ class WebPart(Struct, frozen=True):
         """What this adds to the pages of a sheet; None if nothing."""
 
     def stage(self, glance: Glance) -> Hashable:
-        """A value that changes when `around` may, without a new row: cached pages are renewed."""
+        """Part of the page cache's key.
+
+        It must change whenever `around` may change without a new row.
+        """
 
     def begun_in(self, form: Form) -> BegunIn | None:
         """Where a form or an address begins a game, if this extra has that place."""

@@ -124,7 +124,10 @@ def remember(response: Response, token: str) -> Response:
 
 
 def keep(token: str) -> None:
-    """Put a link on this phone's list in the book, if it has one: a lost answer takes no cookie."""
+    """Put a link on this phone's list in the book, if it has one.
+
+    So it survives even if the response, with its cookie, is lost.
+    """
     if phone := list_token():
         with suppress(UnavailableError):
             PhoneLinks(state().ledger).add(phone, [token], book().now(), ON_LIST)

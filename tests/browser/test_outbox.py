@@ -119,7 +119,7 @@ def test_a_waiting_entry_is_described_in_words(server: Server, page: Page) -> No
         ("Colorado Nines", "grids", "Round 1 of 9: Ann 0, Maximilian 7, Cat 0"),
     ],
 )
-def test_whose_number_waits_is_said_once(
+def test_a_waiting_entry_names_its_player_once(
     server: Server, page: Page, game: str, field: str, said: str
 ) -> None:
     """On the tab, on which a long name may be broken, though what is asked has the name as well."""

@@ -1,4 +1,4 @@
-"""The camera's settings and limits; the time for an upload is limited in `web/serving/bodies`."""
+"""The camera's settings and limits; `web.PHOTO_SECONDS` limits the time for an upload."""
 
 from typing import Annotated
 

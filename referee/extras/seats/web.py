@@ -45,9 +45,9 @@ def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:
 
 
 def tells_deal(sheet: OpenSheet, last: LastChange | None) -> bool:
-    """Whether the last change recorded a deal from the seats: it is told until the next one begins.
+    """Whether the last change is a deal recorded from the seats, shown until the next one begins.
 
-    Not where the game itself tells it, nor to whoever only looks on.
+    Not if the game shows it itself, nor to viewers.
     """
     row = last.row if last and last.done == "recorded" and not last.told else None
     over = sheet.role == "view" or sheet.state.begun or sheet.state.finished

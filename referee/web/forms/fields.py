@@ -50,8 +50,8 @@ class Field(Struct, frozen=True):
 class Also(Struct, frozen=True):
     """A second answer in the same tap as a name ("on a red nine"): a yes-or-no field of the entry.
 
-    `said` is what both answers read like, with the name for {name}, as in `WhoField`. `own` asks
-    whoever did it.
+    `said`: the sentence for both answers; {name} is replaced, as in `WhoField`. `own` is the
+    question to the player who did it.
     """
 
     name: str
@@ -65,9 +65,9 @@ class WhoField(Struct, frozen=True):
 
     At first the `chosen` name is checked, and so are those `named`, which other fields imply;
     `among` are the players who can be chosen, None for all. A tapped name shows `mark`, and if a
-    tap records it, each shows its `effect`. With `keeps`, the next question does not open by
-    itself, as the player named has a hand, too; with `may_keep` that depends on another answer.
-    `own` is the sentence about oneself.
+    tap records it, each shows its `effect`. `keeps`: the named player still has a hand, so don't
+    jump to the next question; with `may_keep` that depends on another answer. `own` is the sentence
+    about oneself.
     """
 
     name: str
@@ -89,8 +89,8 @@ class NumberField(Struct, frozen=True):
     """A number in a form that records an entry.
 
     `keys` are "whole" for one tap a number, from `least` to `most`, or "digits" for any number;
-    after so many `digits` the next one goes to the next hand. Up to `red_nines` can be added, as in
-    "25 + 9♦". A form for winnings and losses gives them the `sign` 1 and -1; `posted` is what a
+    after this many `digits` the next one goes to the next hand. Up to `red_nines` can be added, as
+    in "25 + 9♦". A form for winnings and losses gives them the `sign` 1 and -1; `posted` is what a
     player who did not win has lost already. `small` is shown below the label, which is `own` on the
     phone of the player.
     """
@@ -111,12 +111,12 @@ class NumberField(Struct, frozen=True):
 
 
 class OwnPart(Struct, frozen=True):
-    """The part of a game's form that one `player` fills in: that of their own hand in `deal`.
+    """The part of a game's form that one `player` fills in: their own hand in `deal`.
 
-    With `calls` it is they who ended the deal, and say how; at `call_at`, if given, they can say
-    that they did. Once it is `over`, no last turns can begin. `left` is the number that all others
-    leave for theirs, if that is known. `for_other`: a scorekeeper fills it in for them.
-    `red_nine_gone`: somebody went out on one, so nobody holds it.
+    `calls`: this player ended the deal and says how; `call_at`: where they can claim it. Once it is
+    `over`, no last turns can begin. `left` is what all others leave of a number whose sum is fixed,
+    if that is known. `for_other`: a scorekeeper fills it in for them. `red_nine_gone`: somebody
+    went out on one, so nobody holds it.
     """
 
     player: str

@@ -42,8 +42,8 @@ Answer = tuple[int, list[tuple[str, str]], bytes]
 # Python runs one thread at a time: more threads would only take turns, and two long computations
 # at once would leave a third of the time to all other requests.
 THREADS = {"pages": 2, "entries": 4, "long": 1, "corrections": 1}
-#: Who answers, by what a route says of itself and whether it writes: a writer may have to wait for
-#: another program, and whoever writes nothing must not wait behind that.
+#: Which threads answer, by what a route says of itself and whether it writes: a writer may have to
+#: wait for another program, and requests that write nothing must not wait behind that.
 _CREWS = {
     ("long", False): "long",
     ("long", True): "corrections",
@@ -164,8 +164,8 @@ class Gateway:
     ) -> None:
         """`book` is for answering polls; forms have to arrive within `body_seconds`.
 
-        `proxies` are believed about who asks. Refused requests are passed to the app with
-        `REFUSED` in their environment, for an error page.
+        `proxies` are trusted to name the client's address. Refused requests are passed to the app
+        with `REFUSED` in their environment, for an error page.
         """
         self._app = app
         self._urls = app.url_map.bind("")
@@ -253,7 +253,7 @@ class Gateway:
     def _client(self, scope: Scope) -> str:
         """The address of the client: that of the connection, or the one a trusted proxy names.
 
-        A proxy adds the address that it sees at the end of X-Forwarded-For. Where all are believed,
+        A proxy adds the address that it sees at the end of X-Forwarded-For. Where all are trusted,
         as phones in the network of the proxies are, it is the first.
         """
         address: str = scope.client.rpartition(":")[0].strip("[]")

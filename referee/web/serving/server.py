@@ -66,7 +66,7 @@ SWITCH_SECONDS = 0.001
 NEW_OBJECTS = 10_000
 
 BEAT_SECONDS = 1.0  # between a worker's signs of life
-PAUSE_SECONDS = 1.0  # of a worker that cannot serve, before it falls
+PAUSE_SECONDS = 1.0  # of a worker that cannot serve, before it exits
 FROZEN_BEATS = 10  # missing in a row: the worker is killed, and replaced
 
 _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers suffice
@@ -150,9 +150,10 @@ def _watch(server: Any, signs: Connection, over: threading.Event) -> None:
 
 
 class _Unlimited(dict[int, float]):
-    """When each worker was replaced; Granian ends if that was seconds before it fell again.
+    """When each worker was replaced; Granian ends if that was seconds before it crashed again.
 
-    Once one has served, a worker that cannot is tried again, and the others serve meanwhile.
+    After the first has served, a worker that cannot is started again, and the others serve
+    meanwhile.
     """
 
     def get(self, *_: object) -> float:

@@ -128,7 +128,7 @@ class SheetPage(Shown, frozen=True):
     """The sheet’s page, its live part, and its drawer; `tag` is that of the board.
 
     `noted` is the newest row that each extra has about it. `just_made`: the last change is still
-    told. `scorer` is the name of the phone that wrote it.
+    shown. `scorer` is the name of the phone that wrote it.
     """
 
     templates = (SHEET, LIVE, RECORD, DRAWER)
@@ -179,7 +179,7 @@ class AgainstPage(Shown, frozen=True):
 
 
 def moved_on_fault(sheet: OpenSheet, seen: Mark, refused: Text) -> Fault:
-    """The fault that something was `refused` for rows that came after `seen`."""
+    """The fault that something was `refused` because of rows that came after `seen`."""
     says = say("{refused}: {what}", refused=refused, what=entered_first(sheet, seen.seq))
     if sheet.rows_since(seen) is None:
         says = say(
@@ -200,7 +200,7 @@ def sheet_page(
 ) -> str:
     """A page of the sheet with the drawer of its forms, as `sent` or empty.
 
-    The `glance` comes before it: a change while it is made must be news to a poll with its tag.
+    The `glance` comes before it: otherwise a poll with its tag would miss a change made meanwhile.
     """
     token, glance = glance.link.token, replace(glance, mark=sheet.mark)
     sent = sent or Sent()
@@ -268,7 +268,7 @@ def on_sheet(token: str, sheet: OpenSheet, rows: Sequence[PadRow] | None = None)
 
 
 def removed(sheet: OpenSheet, most: int | None = MAX_SHOWN) -> Removed:
-    """At most so many of the acts that were removed, or all of them."""
+    """The acts that were removed: the latest `most`, or all of them."""
     removals = [fate.voided.seq for fate in reversed(sheet.fates.values()) if fate.voided]
     gone = list({sheet.acts[seq][0].seq: sheet.acts[seq] for seq in removals}.values())
     told = [(act, plays_of(sheet, act)) for act in gone[:most]]
@@ -304,7 +304,7 @@ def show(token: str) -> Response | AnyResponse:
 def board(token: str) -> Response:
     """The live part of the sheet's page; the gateway answers 304 if it has not changed."""
     glance = glance_at(token)
-    # A phone with an older row is told the change, however late; not if only an extra has news.
+    # A phone with an older row is shown the change, however late; not if only an extra has news.
     has_it = str(glance.mark) in request.headers.get("HX-PTag", "")
     answer = _cached(glance, LIVE, arrives=not has_it)
     answer.headers["HX-PTag"] = glance.tag
@@ -368,10 +368,7 @@ def more(token: str) -> str:
 
 
 def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response:
-    """A page that shows only the sheet, nothing filled in by anyone; cached per newest row.
-
-    If the sheet moves on while it is made, it shows the new row, and is not requested again.
-    """
+    """If the sheet moves on while it is made, it shows the new row, and is not requested again."""
     link, just_made = glance.link, arrives or _just_made(glance.at)
 
     def make() -> str:
@@ -387,6 +384,6 @@ def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response
 
 
 def _just_made(at: str) -> bool:
-    """Whether a page that is opened still tells of a change made at this time (ISO 8601)."""
+    """Whether a page opened now still shows the change made at this time (ISO 8601)."""
     now = book().now()
     return (datetime.fromisoformat(now) - JUST_MADE).isoformat() <= at <= now

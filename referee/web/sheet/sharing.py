@@ -1,6 +1,7 @@
 """Share a document by codes and addresses; for its host, withdraw links, the trash, the backups.
 
-A sheet is one; each kind has these pages under its own addresses.
+A sheet is one kind of document; each kind has its own addresses. The code's size is in
+`static/css/lists.css`.
 """
 
 from collections.abc import Sequence
@@ -41,7 +42,7 @@ blueprint = Blueprint("sharing", __name__)
 
 
 def about_sheet(link: Link) -> About:
-    """What a sheet is, even one that can’t be played through."""
+    """A sheet as a document to share, even one that can’t be played through."""
     sheet = book().summaries.of([link.document])[0]
     title = sheet.called or (sheet.game.title if sheet.game else say("A sheet"))
     back = url_for("sheet.show" if sheet.sick else "sheet.more", token=link.token)
@@ -68,8 +69,8 @@ class Shared(Struct, frozen=True):
 class SharePage(Shown, frozen=True):
     """The code of the link for a `role`, at its `address`, if that is shown; or all hosts.
 
-    `name` is that of the host whose code it is, or who is to be one. What was `done` is confirmed;
-    with `by` the code leads to the `other` host name of this program.
+    `name` is that of the host whose code it is, or who is to be one. What was `done` is shown; with
+    `by` the code leads to the `other` host name of this program.
     """
 
     templates = ("sheet/share.html",)

@@ -1,4 +1,4 @@
-// From one place of a form to the next, and the way back.
+// Moving between the questions of a form.
 
 import { steady } from "../sheet/steady.js";
 import { askedOf, isAnswered, isShown, openField, openPlace, tabOf } from "./places.js";
@@ -17,7 +17,7 @@ export function open(place, { focus = true, asIs = false } = {}) {
   if (!asIs && ways.length && cards && isAnswered(place)) {
     const { value } = cards;
     const way = value === "" || isNumber(value) ? "count" : "cards";
-    if (!isCardOrNumber(value)) for (const one of ways) one.checked = one.value === way; // else as asked for now
+    if (!isCardOrNumber(value)) for (const one of ways) one.checked = one.value === way; // else the question now shown
   }
   update(form);
   const field = openField(form);
@@ -28,20 +28,20 @@ export function open(place, { focus = true, asIs = false } = {}) {
   place.dispatchEvent(new Event("opened", { bubbles: true }));
 }
 
-// What is wrong is rarely who was named: a hand lies open.
+// In a correction the name is rarely what is wrong: open a hand.
 export function handToCorrect(form) {
   if (!form.closest("[data-correct]") || !openPlace(form)?.matches(".first")) return undefined;
   return askedOf(form).find((place) => place.matches("[data-seat]"));
 }
 
-// What is still asked for where one of two numbers is there.
+// The empty one of two numbers asked together, once the other is filled in.
 function secondNumber(form) {
   const numbers = [...(openPlace(form)?.querySelectorAll(".panel .number") || [])].filter(isShown);
   return numbers.some(({ value }) => value !== "") && numbers.find(({ value }) => value === "");
 }
 
-// To the place that is asked next; once all is answered, to the button. Whether a key `jumped`
-// there, and whether a correction `walks` through all places.
+// Open the next question; once all are answered, go to the button. `jumped`: a key triggered this;
+// `walks`: a correction visits every tab.
 export function goOn(form, { jumped = true, walks = !jumped } = {}) {
   const from = openField(form);
   const second = secondNumber(form);
@@ -60,8 +60,8 @@ export function forgetWayBack(field) {
   if (field === left?.to) left = null;
 }
 
-// The field that a key means. Somebody who goes on with a sum where none has begun means the number
-// just left; so does somebody who takes back what made the form jump.
+// The field that a key applies to: the one just left, if the next is still empty; with `jumped`,
+// only if a key made the form go on.
 export function wayBack(field, { jumped = false } = {}) {
   if (!left || left.to !== field || field.value !== "" || (jumped && !left.jumped)) return field;
   const { from } = left;

@@ -1,5 +1,5 @@
-// A browser keeps what is half typed by address. Where this phone goes on by the house's name it
-// comes along behind the #, which no server sees, and is put down when the games are taken.
+// Drafts are stored per origin. When a phone moves to the house name they travel in the URL
+// fragment, which no server sees, and are stored when the games are taken over.
 
 const DRAFT = "draft ";
 

@@ -1,4 +1,4 @@
-// The sentences of scripts, which the page brings in its language, with names in braces for values:
+// Sentences used by scripts, embedded by the page in its language, with names in braces for values:
 // `sentence("unsent")`, `sentence("cardAs", { card: "8S" })`.
 
 export const sentence = (key, values = {}) =>

@@ -10,24 +10,23 @@ const PATIENCE = 10000; // milliseconds without an answer that count as none
 const MOST_TRIES = 10; // of an entry that the server fails on, before the next one is sent
 
 const RULINGS = [409, 422]; // the sheet has moved on; against the rules
-const CLOSED = [403, 404, 410]; // the link is for viewing, or was stopped; the sheet is in the trash
+const CLOSED = [403, 404, 410]; // the link is for viewing, or was withdrawn; the sheet is in the trash
 const STUMBLES = [400, 413, 500];
 const LATE = "[data-late]:not(#record)"; // what another phone had written
 const ERROR = ".verdict.no p:not(.code)"; // what a page of the server's says is wrong
 
 const CLAIM = "sends"; // in the storage: the tab that sends, and until when
-const CLAIM_LASTS = 2 * PATIENCE; // should the tab be closed meanwhile
-const TO_SETTLE = 100; // milliseconds, after which all tabs read the same in the storage
+const CLAIM_LASTS = 2 * PATIENCE; // in case the tab is closed meanwhile
+const TO_SETTLE = 100; // milliseconds after which all tabs read the same value in the storage
 const THIS_TAB = newKey();
 
 let sending = false;
 let shut = false; // whether the sheet takes no entries, until the page is looked at again
 
-// The sheet has the entry that had seen the row `after`, and answered with its page. What this
-// phone entered next had seen the same row, and nothing but its own entry has come since: the
-// last thing done, of one row or several, rests on the row seen (or on one before a note). Where
-// somebody else wrote as well, the marks stay as they are, and the server will say that the sheet
-// has moved on.
+// The entry that named the row `after` was accepted, and this is the page in answer. Entries queued
+// behind it name the same row. If nobody else has written since, move them to the new row: the one
+// that the last change, of one row or several, was based on is `after` (or a row before a note). If
+// somebody else wrote as well, leave them: the server will say that the sheet has moved on.
 function accepted(key, after, page) {
   const rest = waiting.all().filter((one) => one.key !== key);
   const [, mark, written, rests] = page.match(/ id="live" data-seq="([\w-]+)" data-written="(\d+)" data-rests="(\d+)"/) || [];
@@ -92,7 +91,7 @@ function inWords(form, button) {
   return said.length ? `${what}: ${said.join(", ")}` : what;
 }
 
-// What is said of whoever was tapped, in the words of the question: “Ann won”.
+// The sentence for the tapped name, in the words of the question: “Ann won”.
 function of(control, name) {
   const { said, saidAlso } = control.closest("fieldset[data-said]")?.dataset || {};
   const also = saidAlso && control.closest(".by-name").querySelector(".switch [value=true]")?.checked;
@@ -188,8 +187,8 @@ function dropClaim() {
   }
 }
 
-// What the server answers to an entry, and the page as it reads; null where nothing was answered,
-// or by something else: some networks answer everything themselves.
+// The server's answer to an entry, with its page parsed; null if there was no answer, or one from
+// something else: some networks answer every request themselves.
 async function post(entry, more = []) {
   const { sendsTo } = waiting.box().dataset;
   const fields = [...entry.fields, ["after", entry.after], ["key", entry.key], ...more];
@@ -202,7 +201,7 @@ async function post(entry, more = []) {
     });
     const text = await answer.text();
     const page = new DOMParser().parseFromString(text, "text/html");
-    const stays = waiting.box()?.dataset.sendsTo === sendsTo; // else another page is here by now
+    const stays = waiting.box()?.dataset.sendsTo === sendsTo; // else another page has been loaded
     return stays && page.querySelector("main#main") ? { answer, text, page } : null;
   } catch {
     return null;
@@ -212,7 +211,7 @@ async function post(entry, more = []) {
 const isSheet = ({ answer, page }) =>
   answer.ok && new URL(answer.url).pathname === waiting.box().dataset.sheet && page.getElementById("live");
 
-// Says what became of it: "sent", "refused", or "later".
+// Send it; returns what became of it: "sent", "refused", or "later".
 async function sendOne(entry) {
   if (!navigator.locks) stakeClaim(); // the one before may have taken long
   const found = await post(entry);
@@ -247,8 +246,8 @@ function said(part, where) {
   return found.join(" ").replace(/\s+/g, " ") || sentence("notTaken");
 }
 
-// Put a refused one before whoever pressed the button: in its form, as it was, with what is wrong
-// with it. What only follows a refused one has not been judged yet: it is shown before it is sent.
+// When its button is pressed, show a refused entry in its form, as it was, with its faults. Entries
+// that depend on it have not been ruled on yet: they are shown before they are sent.
 async function open(key) {
   const entry = waiting.all().find((one) => one.key === key);
   if (!entry) return;
@@ -280,7 +279,7 @@ function retry() {
 
 // --- when
 
-// The second of two taps, while the first is on its way.
+// The second tap of a double tap, while the first is being sent.
 document.addEventListener("htmx:config:request", (event) => {
   if (event.target.matches?.("form[data-entry].htmx-request")) event.preventDefault();
 });
@@ -295,7 +294,7 @@ document.addEventListener("htmx:before:request", (event) => {
   if (!recordsHere(form)) return;
   if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was opened
   if (waiting.toSend().length && keepForm(form, request)) {
-    event.preventDefault(); // it takes its place behind the others
+    event.preventDefault(); // it is queued behind the others
     clear(form, false);
     send();
   }

@@ -1,6 +1,6 @@
-// What is live asks every two seconds, and holds the tag of what it shows: a sheet, and what stands
-// for it while a deal is gathered. It stops while the tab is hidden, and asks at once when it is
-// looked at again.
+// Live elements poll every two seconds with the tag of what they show: a sheet, or the page in its
+// place while a deal is being gathered. They stop while the tab is hidden, and poll at once when it
+// is shown again.
 
 import { sentence } from "../phone/dictionary.js";
 
@@ -26,7 +26,7 @@ document.addEventListener("htmx:after:swap", () => {
   announce();
 });
 
-// After a form is sent the page is shown from its top, or where something is wrong with the form.
+// After a form is sent the page is shown from its top, or from the first fault in the form.
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx || {};
   const found = document.querySelector("[data-focus]");
@@ -39,7 +39,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   }
 });
 
-// Screen readers announce what was done last; after a form is sent the focus is on the answer.
+// Screen readers announce the last change; after a form is sent the focus is on the answer.
 let newest = lastChange();
 
 function lastChange() {
@@ -48,7 +48,7 @@ function lastChange() {
   return toast && live ? { row: live.dataset.seq, words: inWords(toast) } : null;
 }
 
-// The cards of a hand by their names, one after the other: letters alone would run together.
+// Name the cards of a hand one after the other: letters alone would run together.
 function inWords(text) {
   const copy = text.cloneNode(true);
   copy.querySelectorAll(".hand").forEach((hand) => {

@@ -43,7 +43,7 @@ def test_two_at_odds_see_what_they_come_to(three: Table) -> None:
     assert "17" not in words(three.host.get("/seat?change=yes").text)
 
 
-def test_of_three_at_odds_none_learns_another_one(tmp_path: Path) -> None:
+def test_none_of_three_players_in_conflict_learns_another_figure(tmp_path: Path) -> None:
     """Only what the two others come to, in every byte."""
     pages = []
     for ann, ben in [(9, 6), (8, 7)]:
@@ -70,7 +70,7 @@ def test_a_phone_that_took_the_seat_over_sees_no_figure(three: Table) -> None:
     assert not {"12", "5", "17"} & {*said.split()}
 
 
-def test_whoever_can_be_right_by_now_is_not_asked_anymore(three: Table) -> None:
+def test_a_player_whose_figure_no_longer_conflicts_is_not_asked_again(three: Table) -> None:
     taken(three, Ann=12, Cy=5)
     taken(three, Ann=11)
     assert "Yours is in" in three["Cy"].says()

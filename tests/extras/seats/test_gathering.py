@@ -151,7 +151,7 @@ def test_a_scorekeeper_decides_between_those_who_stand_by_theirs(three: Table) -
     assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
 
 
-def test_who_is_still_playing_holds_the_recording(three: Table) -> None:
+def test_a_player_still_playing_delays_the_recording(three: Table) -> None:
     three["Ann"].enter(tricks(0, 9))
     three["Ben"].enter(tricks(1, 5))
     three["Ben"].enter({}, do="playing")
@@ -172,7 +172,7 @@ def test_a_figure_from_their_own_phone_stands_against_a_late_scorekeeper(three: 
     assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 4, "Cy": 3}
 
 
-def test_a_scorekeeper_enters_for_who_has_no_phone(client: FlaskClient) -> None:
+def test_a_scorekeeper_enters_for_a_player_without_a_phone(client: FlaskClient) -> None:
     table = Table(client, "plain-score", ["Ann", "Ben"])
     table["Ann"].enter({"action": "deal", "points.0": "5"})
     page = table.host.get("/seat?player=Ben")
@@ -182,7 +182,7 @@ def test_a_scorekeeper_enters_for_who_has_no_phone(client: FlaskClient) -> None:
     assert table.entries[0]["points"] == {"Ann": 5, "Ben": 7}
 
 
-def test_whose_call_was_false_has_called_nothing(client: FlaskClient) -> None:
+def test_a_false_call_counts_as_no_call(client: FlaskClient) -> None:
     """The round goes on without them, and their phone shows the sheet."""
     table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
     table["Ann"].enter({"action": "end", "callers": "Ann", "by": "nine"})
@@ -268,7 +268,7 @@ def test_a_seat_keeps_its_player_through_a_change_of_name(three: Table) -> None:
     assert three.entries[0]["tricks"] == {"Anna": 9, "Ben": 5, "Cy": 2}
 
 
-def test_what_waits_for_nobody_is_recorded_at_once(table: Table) -> None:
+def test_a_deal_with_nothing_missing_is_recorded_at_once(table: Table) -> None:
     table["Cy"].enter({"action": "aces", "player": "Cy"})
     (entry,) = table.entries
     assert entry == {"action": "aces", "player": "Cy"}

@@ -31,7 +31,7 @@ def previewed(phone: Phone, number: int) -> str:
     return words(phone.post("/seat/preview", form).text)
 
 
-def test_the_last_one_is_offered_what_is_left(three: Table) -> None:
+def test_the_last_player_is_offered_the_remainder(three: Table) -> None:
     """It is chosen, not sent, and says what it brings; any other number says nothing of it."""
     taken(three, Ann=9)
     assert LEFT not in three["Cy"].says()

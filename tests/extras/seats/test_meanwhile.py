@@ -98,7 +98,7 @@ def test_a_deal_by_the_drawer_counts_and_undone_is_not_recorded_by_a_poll(three:
     assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 5, "Cy": 2}
 
 
-def test_what_was_recorded_at_once_is_not_said_again(
+def test_a_deal_recorded_immediately_is_not_reported_twice(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server is killed after it was recorded, before it is noted; the phone sends it again."""

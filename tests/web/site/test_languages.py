@@ -62,10 +62,10 @@ def test_a_phone_gets_the_first_language_it_asks_for_that_there_is(
     assert says in client.get("/", headers={SPEAKS: asks}).text
 
 
-def test_a_phone_that_asks_for_nothing_we_have_gets_the_language_of_the_settings(
+def test_a_phone_with_no_supported_language_gets_the_configured_one(
     tmp_path: Path,
 ) -> None:
-    """Also if it asks for nothing at all; but who asks for English gets that."""
+    """Also if it asks for none at all; a phone that asks for English gets English."""
     client = create_app(Settings(instance=tmp_path, language="de")).test_client()
     assert IN_GERMAN in client.get("/", headers={SPEAKS: "sv"}).text
     assert IN_GERMAN in client.get("/").text
@@ -83,7 +83,7 @@ def test_a_language_is_chosen_and_kept(client: FlaskClient) -> None:
     assert IN_ENGLISH in client.get("/", headers=asks).text
 
 
-def test_what_nobody_has_read_is_said_where_a_language_is_chosen(
+def test_the_language_page_marks_unreviewed_catalogues(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A person who has read a catalogue is named in it."""

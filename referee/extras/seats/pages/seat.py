@@ -1,4 +1,4 @@
-"""What a phone shows of its seat: that player's own pad, and how far the others are."""
+"""The pages of one seat, on its phone: the player's own pad, and how far the others are."""
 
 from collections.abc import Mapping, Sequence
 
@@ -44,7 +44,7 @@ from referee.web.serving.gateway import may_write, polled, writes_nothing
 
 
 class SeatPage(Shown, frozen=True):
-    """A seat whose figure is in, or that has to count again, until the deal is told.
+    """A seat whose figure has been entered, or that has to count again, until the deal is recorded.
 
     `called` is the entry that was called, `part` what this phone sent, `hand` what the player
     holds, and `score` what it brings or costs. A `clash` says why figures can't be true together,
@@ -91,10 +91,10 @@ class OwnPreview(Shown, frozen=True):
 
 
 class LatePage(Shown, frozen=True):
-    """Says that the deal was recorded, `by` whom, with something else than this player’s figure.
+    """The deal was recorded (`by` whom) with a figure other than this player's.
 
-    They had `written` it in the form that was `sent`; the `row` has what counts. `was_in`: their
-    figure had come in before that.
+    What they had `written` is in the form that was `sent`; the `row` has what counts. `was_in`:
+    their figure had come in before that.
     """
 
     templates = ("seats/late.html",)
@@ -141,7 +141,7 @@ def _note_once(now: Here, player: str, what: What, phone: str = "") -> None:
 
 @blueprint.post("/away")
 def away(token: str) -> Answer:
-    """Note whose phone has not opened its pad: whoever is in has waited long enough for it."""
+    """Note which phones have not opened their pads: players who are in have waited long enough."""
     now = seated(token)
     for spot in now.at.spots if now.player in now.at.deal.parts else ():
         if spot.status == "counting" and now.at.taken.phones[spot.player] not in now.at.deal.opened:
@@ -215,11 +215,11 @@ def felt(token: str) -> Answer:
         differs = url_for(".show", token=token, player=now.player, deal=request.args.get("deal"))
         return Response(headers={"HX-Redirect": differs if _told_otherwise(now) else sheet})
     waits, deal = now.player in now.at.deal.parts, now.at.deal
-    if waits == ("pad" in request.args):  # another page has its turn
+    if waits == ("pad" in request.args):  # another page is due
         goes_on = now.player in deal.drafts and not deal.begun
         own = url_for(".show", token=token, player=now.player)
         return Response(headers={"HX-Redirect": sheet if goes_on else own})
-    if waits and seat_book().settle(now.link):  # whoever was to do it may have been cut off
+    if waits and seat_book().settle(now.link):  # whoever was to do it may have been disconnected
         return Response(headers={"HX-Redirect": sheet})
     answer = Response(_waiting(token, now, "seats/felt.html") if waits else pad(token, now))
     answer.headers["HX-PTag"] = now.glance.tag
@@ -265,7 +265,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
 
 
 def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str:
-    """The page for a figure of a deal that has been recorded with something else."""
+    """The page for a figure that came after its deal was recorded with another."""
     sheet, written = now.sheet, part_of(sent, now.sheet, now.player).written
     step = ending_of(sheet, deal_number(sent.get("deal", "")) or 0)
     row = next((one for one in sheet.pad.rows if step in one.steps), None)

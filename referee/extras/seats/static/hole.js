@@ -1,5 +1,5 @@
-// Hole cards: kept on this phone alone until they are shown, and for this hand only. They lie face
-// down, but while somebody holds them to look.
+// Hole cards: kept on this phone alone until they are shown, and for this hand only. They are face
+// down except while held.
 
 import { drawCard } from "../js/forms/cards.js";
 import { whileHeld } from "./hold.js";
@@ -26,11 +26,11 @@ function keep(cards) {
     }
     sessionStorage.setItem(place(), JSON.stringify(cards));
   } catch {
-    // it holds until the page is left
+    // it is held until the page is left
   }
 }
 
-// What they make with the board: the page says it of every two cards.
+// What they make with the board: the page brings the sentence for every two cards.
 function makes([one, other]) {
   const pairs = document.querySelector("[data-makes]")?.content;
   return pairs?.querySelector(`[data-pair="${one} ${other}"], [data-pair="${other} ${one}"]`)?.cloneNode(true) ?? "";

@@ -1,4 +1,4 @@
-// One's own cards, face down on the felt once they are in, but while they are held.
+// Your own cards: face down on the felt once entered, except while held.
 
 import { whileHeld } from "./hold.js";
 
