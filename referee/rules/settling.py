@@ -21,7 +21,7 @@ from referee.rules.text import MINUS, apart, quoted, say, spoken
 MAX_EXACT = 12  # players; for more, the fewest payments are not searched for
 
 _RATE = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6}")
-_SIGN_LENGTH = 3
+RATE_LENGTH, SIGN_LENGTH = 14, 3
 _EXACT = Context(prec=100)  # far more digits than a rate and a count of counters have together
 
 
@@ -99,10 +99,10 @@ def read_rate(text: str, sign: str) -> Rate:
     if not each:
         says = say("“{text}”? Enter a number, such as 0.05.", text=quoted(plain))
         faults.append(shared_fault("rate", says, "settling"))
-    if not 1 <= len(sign) <= _SIGN_LENGTH or not all(map(_fits_a_sign, sign)):
+    if not 1 <= len(sign) <= SIGN_LENGTH or not all(map(_fits_a_sign, sign)):
         says = say(
             "Use 1 to {most} letters or signs for the currency, such as € or kr.",
-            most=_SIGN_LENGTH,
+            most=SIGN_LENGTH,
         )
         faults.append(shared_fault("currency", says, "settling"))
     if faults:

@@ -24,6 +24,7 @@ SHARED_SECTIONS["club"] = say("the club")  # which the faults of notes, and of f
 
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 #: The most that can be owed over many games: more than an entry allows, and exact in any JSON.
+ZONE_LENGTH = 60
 Owed = Annotated[int, Meta(ge=1, le=10**15)]
 Day = Annotated[str, Meta(max_length=10)]
 Unit = Literal["counter", "chip"]
@@ -43,7 +44,7 @@ class Called(Note, frozen=True, tag="called"):
 class Place(Note, frozen=True, tag="place"):
     """The time zone `zone` of the club's days, such as "Europe/Berlin"."""
 
-    zone: Annotated[str, Meta(max_length=60), asked(say("the time zone"))]
+    zone: Annotated[str, Meta(max_length=ZONE_LENGTH), asked(say("the time zone"))]
 
 
 class Member(Note, frozen=True, tag="member"):

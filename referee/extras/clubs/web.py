@@ -8,6 +8,7 @@ from flask import Blueprint, Flask, url_for
 from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.members import Clubs
 from referee.extras.clubs.moving import Moving
+from referee.extras.clubs.notes import ZONE_LENGTH
 from referee.extras.clubs.opened import OpenClub
 from referee.extras.clubs.pages import changes, club, moving, people, room, taking_out
 from referee.extras.clubs.pages.context import EXTENSION, ClubState, club_state
@@ -57,7 +58,7 @@ class ClubPages(WebPart, frozen=True):
         clubs = ClubBook(ledger, sheets)
         limit = RateLimit(settings.sheets_an_hour, too_many_sheets)
         app.extensions[EXTENSION] = ClubState(clubs, Moving(ledger, sheets, clubs), limit)
-        app.jinja_env.globals["club_played_in"] = played_in
+        app.jinja_env.globals |= {"club_played_in": played_in, "ZONE_LENGTH": ZONE_LENGTH}
         for shared in dict.fromkeys(page.blueprint for page in PAGES):
             app.register_blueprint(shared)
         app.register_blueprint(blueprint)

@@ -21,8 +21,8 @@ from referee.rules.core.asking import CARD_KEYS, PEOPLE, READ, CardKeys
 from referee.rules.core.ruling import Fault
 from referee.rules.text import Text
 
-LONGEST = 600  # characters: two packs written out, with room to spare
-LONGEST_OF_MANY = 2000  # the hands of several people in one text
+CARDS_LENGTH = 600  # characters: two packs written out, with room to spare
+HANDS_LENGTH = 2000  # the hands of several people in one text
 
 _WITHOUT_TWOS_AND_THREES = tuple(rank for rank in RANKS if rank not in ("2", "3"))
 
@@ -44,16 +44,16 @@ def _cards(pad: CardKeys, notation: Notation) -> Meta:
         reader.cards(text.replace("|", " ") if pad.column else text, notation, where)
         return reader.faults
 
-    return Meta(max_length=LONGEST, extra={CARD_KEYS: pad, READ: no_cards})
+    return Meta(max_length=CARDS_LENGTH, extra={CARD_KEYS: pad, READ: no_cards})
 
 
 RankText = Annotated[str, _cards(RANK_KEYS, RANKS_ONLY)]
 RedNineText = Annotated[str, _cards(RED_NINE_KEYS, RANKS_AND_RED_NINES)]
-RedNineRunText = Annotated[str, Meta(max_length=LONGEST, extra={CARD_KEYS: RED_NINE_RUN_KEYS})]
+RedNineRunText = Annotated[str, Meta(max_length=CARDS_LENGTH, extra={CARD_KEYS: RED_NINE_RUN_KEYS})]
 SuitedText = Annotated[str, _cards(SUITED_KEYS, SUITED)]
 ShortSuitedText = Annotated[str, _cards(SHORT_SUITED_KEYS, SUITED_RED_NINES)]
 ShortSuitedRunText = Annotated[
-    str, Meta(max_length=LONGEST, extra={CARD_KEYS: SHORT_SUITED_RUN_KEYS})
+    str, Meta(max_length=CARDS_LENGTH, extra={CARD_KEYS: SHORT_SUITED_RUN_KEYS})
 ]
 GridText = Annotated[str, _cards(GRID_KEYS, RANKS_AND_JOKERS)]
 NineSuitText = Annotated[str, _cards(NINE_SUIT_KEYS, NINE_SUITS)]
@@ -62,14 +62,14 @@ NineSuitText = Annotated[str, _cards(NINE_SUIT_KEYS, NINE_SUITS)]
 #: whether they are meant (`Ann,Ben`), who deals; or with a row for each turn: who laid which cards
 #: (`Ann:7S 8S;Ben:9S;Ann:4H`).
 NamedHands = Annotated[
-    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "cards", CARD_KEYS: RANK_KEYS})
+    str, Meta(max_length=HANDS_LENGTH, extra={PEOPLE: "cards", CARD_KEYS: RANK_KEYS})
 ]
-NamedNumbers = Annotated[str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "number"})]
+NamedNumbers = Annotated[str, Meta(max_length=HANDS_LENGTH, extra={PEOPLE: "number"})]
 NamedRedNineRuns = Annotated[
-    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", CARD_KEYS: RED_NINE_RUN_KEYS})
+    str, Meta(max_length=HANDS_LENGTH, extra={PEOPLE: "turn", CARD_KEYS: RED_NINE_RUN_KEYS})
 ]
 NamedShortSuitedRuns = Annotated[
-    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", CARD_KEYS: SHORT_SUITED_RUN_KEYS})
+    str, Meta(max_length=HANDS_LENGTH, extra={PEOPLE: "turn", CARD_KEYS: SHORT_SUITED_RUN_KEYS})
 ]
-Names = Annotated[str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "tick"})]
+Names = Annotated[str, Meta(max_length=HANDS_LENGTH, extra={PEOPLE: "tick"})]
 NamedDealer = Annotated[str, Meta(max_length=100, extra={PEOPLE: "dealer"})]

@@ -33,7 +33,8 @@ Amount = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Positive = Annotated[int, Meta(ge=1, le=1_000_000)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
-Reason = Annotated[str, Meta(max_length=200), asked(say("the reason"))]
+REASON_LENGTH = 200
+Reason = Annotated[str, Meta(max_length=REASON_LENGTH), asked(say("the reason"))]
 
 
 class Entry(

@@ -29,6 +29,7 @@ from referee.web.forms.taps import Form
 from referee.web.serving.bodies import BODY_LIMIT
 
 KEY_LENGTH = 64
+SEARCH_LENGTH = 100
 MOST_PARTS = 500  # of a form with a file; ours have some dozens
 LETTERS = ":letters"  # behind the name of a field for cards: see decks.py
 
@@ -80,6 +81,11 @@ def rows_seen(sent: Form) -> Mark:
         says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
         raise MalformedEntry([form_fault("after", says)])
     return mark
+
+
+def searched_for() -> str:
+    """The words of a search, from `q` in the address; "" for none."""
+    return " ".join(request.args.get("q", "")[:SEARCH_LENGTH].split())
 
 
 def sends_file() -> bool:

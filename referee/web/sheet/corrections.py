@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.entries import Entry
+from referee.rules.core.entries import REASON_LENGTH, Entry
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
@@ -34,7 +34,6 @@ from referee.web.view.pad import row_title
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
-WHY_LENGTH = 200
 Answer = str | AnyResponse | tuple[str | AnyResponse, int]
 
 
@@ -143,8 +142,10 @@ def void(token: str, seq: int) -> Answer:
 
 def _why(sent: Form) -> str:
     why = sent.get("why", "").strip()
-    if len(why) > WHY_LENGTH:
-        says = say("The reason has {n} characters; {most} are enough.", n=len(why), most=WHY_LENGTH)
+    if len(why) > REASON_LENGTH:
+        says = say(
+            "The reason has {n} characters; {most} are enough.", n=len(why), most=REASON_LENGTH
+        )
         raise MalformedEntry([form_fault("reason-length", says)])
     return why
 

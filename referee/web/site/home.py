@@ -23,6 +23,7 @@ from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import HEALTH, keep_cookie
 from referee.web.context import book, onward, state
+from referee.web.forms.sent import searched_for
 from referee.web.phone import Opened, Seen, opened, seen_sheets
 from referee.web.serving.gateway import writes_nothing
 from referee.web.site.evenings import EveningCard, card_of, offers_to
@@ -91,7 +92,7 @@ def show() -> str:
     """The page of this phone's games; `q` searches them, `all` shows every one."""
     known = opened()
     seen = seen_sheets(known)
-    asked = " ".join(request.args.get("q", "")[:100].split())
+    asked = searched_for()
     today = card_day(book().now())
     most = len(seen) if asked or "all" in request.args else SHOWN
     away, moved = request.args.get("away", ""), request.args.get("moved", "")

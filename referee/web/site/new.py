@@ -21,6 +21,7 @@ from referee.web.context import book, game_or_404, onward, state
 from referee.web.extras import BegunIn, web_parts, where_begun
 from referee.web.forms.decode import filled_in
 from referee.web.forms.fields import Field, asked_for, fields_of
+from referee.web.forms.sent import searched_for
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.phone import give_list, remember, seen_sheets, this_phone
 
@@ -73,7 +74,7 @@ def choose_game() -> str:
 
     `q` searches the titles. Each game shows how long it took on this phone, by the median.
     """
-    asked = " ".join(request.args.get("q", "")[:100].split())
+    asked = searched_for()
     played = [one.summary for one in seen_sheets() if one.summary.game and one.trashed is None]
     latest = max(played, key=lambda sheet: sheet.changed, default=None)
     games = sorted(

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
 
+from referee.ledger.chain import MARK_LENGTH
 from referee.rules.cards import card_keys
 from referee.rules.cards.cards import (
     FRENCH_SUITS,
@@ -25,8 +26,10 @@ from referee.rules.cards.cards import (
     write_cards,
 )
 from referee.rules.core import terms
+from referee.rules.core.entries import REASON_LENGTH
 from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.documents import rule_name
+from referee.rules.settling import RATE_LENGTH, SIGN_LENGTH
 from referee.rules.text import (
     Percent,
     Text,
@@ -41,8 +44,10 @@ from referee.rules.text import (
     spoken,
     typed,
 )
+from referee.sheets.history import TITLE_LENGTH
 from referee.web.forms.decks import as_filled_in, letters_in
 from referee.web.forms.fields import Also, NumberField, WhoField, fields_of
+from referee.web.forms.sent import SEARCH_LENGTH
 from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
 from referee.web.view.names import hyphenated
@@ -73,6 +78,13 @@ def install(app: Flask) -> None:
         ngettext=_translated_many,
         apart=apart,
         NAME_LENGTH=NAME_LENGTH,
+        TITLE_LENGTH=TITLE_LENGTH,
+        REASON_LENGTH=REASON_LENGTH,
+        CARDS_LENGTH=card_keys.CARDS_LENGTH,
+        SEARCH_LENGTH=SEARCH_LENGTH,
+        RATE_LENGTH=RATE_LENGTH,
+        SIGN_LENGTH=SIGN_LENGTH,
+        MARK_LENGTH=MARK_LENGTH,
         languages=languages,
         letters_in=letters_in,
         SUIT_NAMES=SUIT_NAMES,
