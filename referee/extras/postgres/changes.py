@@ -100,7 +100,8 @@ class Changes:
         while not heard:
             left = told_at + HEARD_SECONDS - time.monotonic()
             if left < 0:
-                raise psycopg.OperationalError("what is told is not heard")
+                says = f"LISTEN delivered no notification within {HEARD_SECONDS:g} s"
+                raise psycopg.OperationalError(says)
             for told in connection.notifies(timeout=left, stop_after=1):
                 heard = heard or told.payload == own
                 self._note(told.payload)

@@ -30,7 +30,7 @@ class Judge(msgspec.Struct, frozen=True):
     may say what would be better than an illegal play, and take longer. `known` fills in the fields
     that a sheet in this state already answers, besides its house rules and the number of players.
     `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
-    true if a page draws the detail, so that only the first sentence need be shown. `section` is
+    true if a page draws the detail, so that only the first two sentences are shown. `section` is
     the section of the rules that the answer cites.
     """
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from unittest import mock
 
 import psycopg
@@ -40,6 +41,11 @@ def remembered(ledger: Ledger, token: str) -> Glance | None:
     if known is None:
         ledger.glance(token)
     return known
+
+
+def shows(ledger: Ledger, newest: int) -> bool:
+    """Whether a poll of the sheet at "v" gets the row `newest`."""
+    return seq(ledger.glance_at_once("v") or ledger.glance("v")) == newest
 
 
 def until(true: Callable[[], bool], within: float = 20) -> None:
@@ -150,10 +156,8 @@ def test_behind_a_pool_of_connections_nothing_is_stale(postgres: Cluster) -> Non
         ledger, other = Ledger(address), Ledger(address)
         ledger.create_all([NewSheet("{}", [("view", "v")], AT)])
         at_once(lambda _: [ledger.glance("v") for _ in range(10)])
-        for _ in range(50):
-            remembered(ledger, "v")
-            time.sleep(0.05)
-        other.append(1, 0, [play("a")])
-        until(lambda: seq(ledger.glance_at_once("v") or ledger.glance("v")) == 1, STALE_SECONDS)
+        for number in range(1, 11):
+            other.append(1, number - 1, [play(f"{number}")])
+            until(partial(shows, ledger, number), STALE_SECONDS)
         ledger.close()
         other.close()
