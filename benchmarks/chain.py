@@ -22,7 +22,7 @@ class Unchained(Ledger):
     def append(
         self,
         sheet: int,
-        after: Mark | int,
+        after: Mark,
         drafts: Sequence[Draft],
         still: Callable[[], bool] | None = None,
     ) -> Written:
@@ -69,4 +69,4 @@ def rows(short: bool) -> Iterator[Row]:
 
 def _appending(ledger: Ledger, number: int) -> float:
     draft = Draft("play", BODY, f"key-{number}", "host", AT)
-    return seconds(lambda: ledger.append(1, number, [draft]))
+    return seconds(lambda: ledger.append(1, Mark(number), [draft]))

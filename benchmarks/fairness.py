@@ -30,6 +30,7 @@ from benchmarks.clock import seconds
 from benchmarks.house import Server, book_in, referee, serving, stock
 from benchmarks.pages import Writer
 from benchmarks.rows import Aim, Row
+from referee.ledger.chain import Mark
 from referee.ledger.store import Link
 from referee.sheets.book import MAX_ROWS, Book
 from referee.sheets.evening import EveningBook
@@ -86,7 +87,7 @@ def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
         for number in range(rows_a_sheet):
             state: Any = book.open(link).course.state
             fold = {"action": "bet", "player": PLAYERS[state.spot.turn.seat], "move": "fold"}
-            book.record(link, fold, number, f"fold-{number}")
+            book.record(link, fold, Mark(number), f"fold-{number}")
         sheets.append(link)
     token = evenings.token_of(sheets[0].document)
     assert token is not None

@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.clock import cpu_milliseconds, seconds
 from benchmarks.house import Server, a_deal, book_in, fill, referee, serving, stock
 from benchmarks.rows import Aim, Row
+from referee.ledger.chain import Mark
 from referee.ledger.store import Link
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -73,7 +74,7 @@ def appending(book: Book, number: int) -> float:
     link = _somewhere(book, number)
     sheet = book.open(link)
     deal = a_deal(sheet.seq)
-    return seconds(lambda: book.record(link, deal, sheet.seq, f"more-{number}"))
+    return seconds(lambda: book.record(link, deal, Mark(sheet.seq), f"more-{number}"))
 
 
 # --- a long sheet
@@ -92,7 +93,7 @@ def _a_long_sheet(folder: Path, short: bool) -> Iterator[Row]:
                 for when in ("for the first time", "after one more entry"):
                     if "entry" in when:
                         seq = book.open(links[deals]).seq
-                        book.record(links[deals], a_deal(seq), seq, f"one-more-{seq}")
+                        book.record(links[deals], a_deal(seq), Mark(seq), f"one-more-{seq}")
                     times.setdefault((when, deals), []).append(_page(server, links[deals]))
     for when, deals in times:
         if deals == 1000:
@@ -160,7 +161,7 @@ def _evening(book: Book, deals: int) -> str:
         link = evenings.play_again(link, seen if seen > 1 else 0, f"next-{seen}")
         assert link is not None
         for number in range(deals):
-            book.record(link, a_deal(number), number, f"deal-{number}")
+            book.record(link, a_deal(number), Mark(number), f"deal-{number}")
     token = evenings.token_of(link.document)
     assert token is not None
     return token

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from referee.ledger.chain import Mark
 from referee.ledger.sqlite import SQLiteEngine
 from referee.ledger.store import Ledger, Link, digest, new_token
 from referee.ledger.tables import TABLES
@@ -129,7 +130,7 @@ def stock(book: Book, deals: int = 20) -> Link:
     """Create a sheet of five players with this many deals; returns its host link."""
     link = book.begin("red-nines", PLAYERS, PLAYERS[0], OPTIONS)
     for number in range(deals):
-        book.record(link, a_deal(number), number, f"deal-{number}")
+        book.record(link, a_deal(number), Mark(number), f"deal-{number}")
     return link
 
 

@@ -210,11 +210,11 @@ class Ledger:
     def append(
         self,
         sheet: int,
-        after: Mark | int,
+        after: Mark,
         drafts: Sequence[Draft],
         still: Callable[[], bool] | None = None,
     ) -> Row:
-        """Append `drafts`; `after` is the mark, or number, of the newest row the writer knows.
+        """Append `drafts`; `after` is the mark of the newest row the writer knows.
 
         Returns the last new row. If the sheet already has a row with the first draft's key and
         content, returns that row and stores nothing. Raises `MovedOnError`, and stores nothing, if
@@ -222,7 +222,6 @@ class Ledger:
         the writer saw elsewhere is not `still` so, which is read in the same transaction.
         """
         first = drafts[0]
-        seen = Mark(after) if isinstance(after, int) else after
         with self.engine.writing(lock_of(sheet)) as writing:
             found = writing.execute(_NEWEST_AND_KNOWN, (sheet, first.key, sheet)).fetchone()
             seq, hash_, is_known = found or (0, _before_all(writing, sheet), False)
@@ -231,7 +230,7 @@ class Ledger:
                 known = Row(*self.engine.read(query, sheet, first.key)[0])
                 if (known.kind, known.target, known.body) == (first.kind, first.target, first.body):
                     return known
-            if is_known or not seen.stands_for(seq, hash_) or (still and not still()):
+            if is_known or not after.stands_for(seq, hash_) or (still and not still()):
                 raise MovedOnError(seq)
             return _insert(writing, sheet, (seq, hash_), drafts)
 

@@ -226,24 +226,24 @@ class Book:
     def seen_by(
         self,
         link: Link,
-        after: Mark | int,
+        after: Mark,
         opened: OpenSheet | None = None,
         conflicts: Callable[[Past], bool] = lambda past: past.remark is None,
     ) -> Seen:
         """The sheet as the writer of a form saw it, when its newest row was `after`.
 
-        If that is a mark, its hash is checked as well. Later rows of which none `conflicts`, by
+        Its hash is checked if the mark has one. Later rows of which none `conflicts`, by
         default remarks, are taken as seen. `opened` is the sheet, if it has just been opened with
         this link. Raises `IllegalEntry` for a link that may not write or a sheet that is full,
         `MovedOnError` if the book was replaced by one without that row.
         """
         if not link.allows("score"):
             raise NotAllowed("score")
-        now, mark = opened or self.open(link), Mark(after) if isinstance(after, int) else after
-        if now.rows_since(mark) is None:
+        now = opened or self.open(link)
+        if now.rows_since(after) is None:
             raise MovedOnError(now.seq)
-        outdated = any(map(conflicts, now.history[mark.seq :]))
-        sheet = as_of(now, mark.seq) if outdated else now
+        outdated = any(map(conflicts, now.history[after.seq :]))
+        sheet = as_of(now, after.seq) if outdated else now
         if sheet.seq >= self._most_rows + SPARE_ROWS:
             says = say(
                 "This sheet is full, and so is the room for corrections: it has {rows} rows. "
@@ -253,7 +253,7 @@ class Book:
             raise refused("sheet-full", says)
         return Seen(link, sheet, now)
 
-    def record(self, link: Link, value: Mapping[str, Any], after: Mark | int, key: str) -> int:
+    def record(self, link: Link, value: Mapping[str, Any], after: Mark, key: str) -> int:
         """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
 
         `after` is the newest row the writer has seen, save for remarks (see `seen_by`); `value` has
@@ -283,7 +283,7 @@ class Book:
         course = seen.sheet.course
         return self._append(seen, key, rows, replace(course, steps=(*course.steps, *played)), still)
 
-    def undo(self, link: Link, after: Mark | int, key: str) -> int:
+    def undo(self, link: Link, after: Mark, key: str) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
 
         All stay in the book. Raises as `record` does.
@@ -300,14 +300,14 @@ class Book:
 
     # --- corrections
 
-    def correct(self, link: Link, change: Change | NewSettings, after: Mark | int, key: str) -> int:
+    def correct(self, link: Link, change: Change | NewSettings, after: Mark, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compared` do."""
         seen = self.seen_by(link, after)
         with seen.judged():
             comparison = compared(seen.sheet, change)
         return self._append(seen, key, comparison.rows, comparison.after)
 
-    def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
+    def remark(self, link: Link, remark: Remark, after: Mark, key: str) -> int:
         """Write a remark, replacing one about the same thing; raises as `record` does."""
         text = " ".join(remark.text.split())
         most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from playwright.sync_api import Locator, Page, expect
 
+from referee.ledger.chain import Mark
 from tests.browser.conftest import TakePhone
 from tests.browser.test_phones import LONG, SMALL, sideways
 from tests.support.browser_steps import form
@@ -47,9 +48,9 @@ def test_the_chart_grows_on_a_viewers_phone(table: Table, page: Page) -> None:
     link = table.book.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
     page.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
     expect(page.locator("#chart")).to_be_hidden()
-    table.book.record(link, {"action": "out", "player": "Ann"}, 0, "first")
+    table.book.record(link, {"action": "out", "player": "Ann"}, Mark(0), "first")
     expect(page.locator("#chart .chart")).to_be_visible()
-    table.book.record(link, {"action": "out", "player": "Ann"}, 1, "second")
+    table.book.record(link, {"action": "out", "player": "Ann"}, Mark(1), "second")
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     chart, pad = boxes(page.locator("#live .chart"))[0], boxes(page.locator(".scores"))[0]
     assert chart["y"] < pad["y"]
@@ -109,6 +110,6 @@ def test_players_keep_their_colours_when_one_leaves(table: Table, page: Page) ->
     }))"""
     page.goto(table.address(link))
     before = page.locator(".chart .lines > g").evaluate_all(stroke)
-    table.book.record(link, {"action": "leave", "player": "Ben"}, 2, "leave")
+    table.book.record(link, {"action": "leave", "player": "Ben"}, Mark(2), "leave")
     page.goto(table.address(link))
     assert page.locator(".chart .lines > g").evaluate_all(stroke) == before

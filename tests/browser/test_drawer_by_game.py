@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Locator, Page, Route, expect
 
+from referee.ledger.chain import Mark
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import (
     Thumb,
@@ -157,7 +158,9 @@ def test_totals_can_be_entered_after_single_tricks(table: Table, page: Page) -> 
     score(page, "Ben", -1)
     expect(page.locator("dialog.drawer")).to_be_hidden()
     for trick in range(15):
-        table.book.record(link, {"action": "trick", "winner": "Ann"}, 3 + trick, f"trick {trick}")
+        table.book.record(
+            link, {"action": "trick", "winner": "Ann"}, Mark(3 + trick), f"trick {trick}"
+        )
     page.reload()
     open_drawer(page)
     form(page, "trick").get_by_role("button", name="Ann").click()
@@ -210,7 +213,7 @@ def test_a_tap_made_while_the_form_is_fetched_is_kept(table: Table, page: Page) 
     page.route("**/record", lambda route: waiting.append(route))  # noqa: PLW0108 - it is marked
     deal = some_sheet("plain-score", 3, 1)["entries"][0]
     with page.expect_request("**/record"):
-        table.book.record(link, deal, 0, "another phone")
+        table.book.record(link, deal, Mark(0), "another phone")
     expect(page.locator("#toast")).to_contain_text("Deal 1")
     open_drawer(page)
     key(page, "1").click()

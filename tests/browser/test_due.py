@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
 from tests.browser.conftest import TakePhone
@@ -52,7 +53,7 @@ def test_nine_five_two_has_the_height_of_the_mock(table: Table, page: Page) -> N
     felt = page.locator(".now")
     expect(felt.locator("li")).to_have_count(5)
     assert (felt.bounding_box() or {"height": 999})["height"] <= 195
-    table.book.record(link, {"action": "trick", "winner": "Ann"}, 6, "trick")
+    table.book.record(link, {"action": "trick", "winner": "Ann"}, Mark(6), "trick")
     page.goto(table.address(link))
     assert (felt.bounding_box() or {"height": 999})["height"] <= 60
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
@@ -27,7 +28,7 @@ def nine_games(own_server: Server) -> Iterator[list[str]]:
         book = Book(ledger, now=lambda: moment)
         sheets = [sheet_from(some_sheet(slug, 5, 1)) for slug in GAMES]
         links = dict(zip(GAMES, book.take_in_all(sheets), strict=True))
-        book.remark(links["plain-score"], Remark("title", "Rummy"), 1, "title")
+        book.remark(links["plain-score"], Remark("title", "Rummy"), Mark(1), "title")
         yield [link.token for link in links.values()]
 
 

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.ledger.chain import Mark
 from tests.support.browser_steps import (
     begin_sheet,
     fill_in,
@@ -65,7 +66,7 @@ def test_betting_hand_with_side_pot(table: Table, page: Page) -> None:
     link = table.book.begin("multiple-9-holdem", names, "Ann", {"stack": 50})
     for row, player in enumerate(("Ben", "Cat")):
         bought = {"action": "buy", "player": player, "amount": 50}
-        table.book.record(link, bought, row, f"chips {row}")
+        table.book.record(link, bought, Mark(row), f"chips {row}")
     page.goto(table.address(link))
     open_drawer(page)
     does = page.locator("#street-does")

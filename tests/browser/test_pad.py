@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
 from referee.sheets.comparison import Change
 from referee.sheets.files import sheet_from
@@ -60,12 +61,14 @@ def test_the_row_of_a_void_deal_has_the_same_height(table: Table, page: Page) ->
 def test_the_head_of_a_dealer_to_act_has_one_line(table: Table, page: Page, width: int) -> None:
     """A column of six has room for an arrow, a short name and a D, and a row for a note's mark."""
     link = table.book.begin("multiple-9-holdem", list(NAMES[:6]), None, {})
-    table.book.record(link, {"action": "hand", "won": {"Cy": 3}, "lost": {"Ben": 3}}, 0, "hand")
-    table.book.remark(link, Remark("deal", "misdealt twice", 1), 1, "note")
-    table.book.record(link, {"action": "dealer", "player": "Ann"}, 2, "button")
+    table.book.record(
+        link, {"action": "hand", "won": {"Cy": 3}, "lost": {"Ben": 3}}, Mark(0), "hand"
+    )
+    table.book.remark(link, Remark("deal", "misdealt twice", 1), Mark(1), "note")
+    table.book.record(link, {"action": "dealer", "player": "Ann"}, Mark(2), "button")
     for row, player in enumerate(NAMES[3:6], 3):
         bet = {"action": "bet", "player": player, "move": "call"}
-        table.book.record(link, bet, row, player)
+        table.book.record(link, bet, Mark(row), player)
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(table.address(link))
     expect(page.locator(".acts .d")).to_be_visible()
@@ -209,7 +212,7 @@ def test_long_numbers_stay_whole(table: Table, page: Page) -> None:
     link = table.book.begin("plain-score", names, "Ann", {"target": 0})
     points = {name: -99_998 + place for place, name in enumerate(names)}
     for row in range(2):
-        table.book.record(link, {"action": "deal", "points": points}, row, f"deal {row}")
+        table.book.record(link, {"action": "deal", "points": points}, Mark(row), f"deal {row}")
     page.set_viewport_size(SMALL)
     page.goto(table.address(link))
     for part in (".total", "td b"):
@@ -278,7 +281,7 @@ def test_a_figure_of_a_breakdown_is_on_one_line(table: Table, page: Page) -> Non
     names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
     link = table.book.begin("plain-score", names, "Ben", {"target": 0})
     points = {"Maximilian-Alexander XIV": -125, "Ben": 25, "Cy": 25}
-    table.book.record(link, {"action": "deal", "points": points}, 0, "deal")
+    table.book.record(link, {"action": "deal", "points": points}, Mark(0), "deal")
     page.set_viewport_size(SMALL)
     for place in ("", "/deals/1"):
         page.goto(table.address(link, place))
@@ -318,7 +321,9 @@ def test_the_last_trick_closes_the_drawer(table: Table, touch: Page) -> None:
     link = table.sheet("nine-five-two", 3, 1)
     for trick in range(14):
         winner = ["Ann", "Ben", "Cy"][trick % 3]
-        table.book.record(link, {"action": "trick", "winner": winner}, trick + 1, f"trick {trick}")
+        table.book.record(
+            link, {"action": "trick", "winner": winner}, Mark(trick + 1), f"trick {trick}"
+        )
     touch.goto(table.address(link, "#record"))
     drawer = touch.locator("dialog.drawer")
     for number in (15, 16):
@@ -335,10 +340,10 @@ def test_ticked_steps_survive_live_updates(table: Table, page: Page) -> None:
     link = table.sheet("red-nines-1881", 4, 1)
     page.goto(table.address(link))
     page.get_by_label("Ben puts").check()
-    table.book.record(link, {"action": "aces", "player": "Ann"}, 1, "aces")
+    table.book.record(link, {"action": "aces", "player": "Ann"}, Mark(1), "aces")
     expect(page.locator("#toast")).to_contain_text("Ann played both red aces")
     expect(page.locator(".did")).to_contain_text("1 of")
-    table.book.record(link, some_sheet("red-nines-1881", 4, 2)["entries"][1], 2, "out")
+    table.book.record(link, some_sheet("red-nines-1881", 4, 2)["entries"][1], Mark(2), "out")
     expect(page.locator("#head")).to_contain_text("Deal 3")
     expect(page.locator(".steps :checked")).to_have_count(0)
     expect(page.locator(".did")).to_be_hidden()
@@ -349,7 +354,7 @@ def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
     link = table.sheet("multiple-9", 3, 1)
     page.goto(table.address(link))
     expect(page.locator(".lit")).to_have_count(0)
-    table.book.record(link, {"action": "out", "player": "Cy"}, 1, "out")
+    table.book.record(link, {"action": "out", "player": "Cy"}, Mark(1), "out")
     expect(page.locator("tr.lit")).to_contain_text("+1")
     page.reload()
     expect(page.locator("#toast")).to_contain_text("Deal 2: Cy +1")
@@ -359,7 +364,7 @@ def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
 def test_of_a_corrected_row_only_what_changed_lights_up(table: Table, page: Page) -> None:
     link = table.sheet("plain-score", 3, 0)
     points = dict(zip(NAMES, (5, 6, 7), strict=False))
-    table.book.record(link, {"action": "deal", "points": points}, 0, "deal")
+    table.book.record(link, {"action": "deal", "points": points}, Mark(0), "deal")
     page.goto(table.address(link))
     expect(page.locator("tbody td").nth(1)).to_contain_text("6")
     change = Change(1, {"action": "deal", "points": {**points, NAMES[1]: 9}})

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
+from referee.ledger.chain import Mark
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL, sideways
@@ -142,8 +143,8 @@ def test_a_screen_reader_reads_the_flop_card_by_card(table: Table, thumb: Thumb)
     """It would read J79 as one word."""
     book = table.book
     link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
-    book.record(link, {"action": "bet", "player": "Ann", "move": "call"}, 0, "a")
-    book.record(link, {"action": "bet", "player": "Ben", "move": "check"}, 1, "b")
+    book.record(link, {"action": "bet", "player": "Ann", "move": "call"}, Mark(0), "a")
+    book.record(link, {"action": "bet", "player": "Ben", "move": "check"}, Mark(1), "b")
     thumb.page.goto(table.address(link))
     thumb.open()
     thumb.key("J", "7", "9")

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Link
 from referee.rules.registry import GAMES
 from referee.sheets.history import Remark
@@ -252,7 +253,7 @@ def test_another_phones_note_closes_no_question(table: Table, page: Page) -> Non
     page.goto(table.address(link))
     open_drawer(page)
     with page.expect_response("**/board"):
-        table.book.remark(link, Remark("sheet", "at the lake"), 0, "note")
+        table.book.remark(link, Remark("sheet", "at the lake"), Mark(0), "note")
     expect(page.locator("#live")).to_have_attribute("data-seq", re.compile("^1-"))
     expect(page.locator(".wrote")).to_have_count(0)
     tap_name(page, "Cy")

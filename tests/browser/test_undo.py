@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL
@@ -151,7 +152,9 @@ def test_an_open_row_closes_when_something_is_recorded(table: Table, page: Page)
     page.goto(table.address(link))
     page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(page.locator(".unfolded")).to_be_visible()
-    table.book.record(link, some_sheet("nine-five-two", 3, 3)["entries"][2], 2, "another phone")
+    table.book.record(
+        link, some_sheet("nine-five-two", 3, 3)["entries"][2], Mark(2), "another phone"
+    )
     expect(page.locator("#toast")).to_contain_text("Deal 3")
     expect(page.locator(".unfolded")).to_have_count(0)
     expect(page.get_by_role("link", name="Deal 3", exact=True)).to_be_in_viewport()
@@ -161,7 +164,7 @@ def test_the_end_of_a_game_can_be_undone(table: Table, page: Page) -> None:
     """Beside the line that says who won."""
     names = ["Ann", "Ben"]
     link = table.book.begin("multiple-9", names, "Ann", {"target": 1})
-    table.book.record(link, {"action": "out", "player": "Ben"}, 0, "out")
+    table.book.record(link, {"action": "out", "player": "Ben"}, Mark(0), "out")
     page.goto(table.address(link))
     hold(page, 8)
     page.locator("#ended").get_by_role("button", name="Undo").click()

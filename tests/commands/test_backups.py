@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger import backup as copies
+from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.comparison import NewSettings
@@ -105,8 +106,8 @@ def test_every_fault_is_a_line(database: Path) -> None:
     run("import", "-", given=json.dumps(file))
     body = '{"action":"grids","grids":{"Ann":"what","Ben":3}}'
     with closing(Ledger(database)) as ledger:
-        ledger.append(2, 1, [play("k", body='{"action":"sing"}')])
-        ledger.append(3, 0, [play("play", body=body), play("void", kind="void", target=1)])
+        ledger.append(2, Mark(1), [play("k", body='{"action":"sing"}')])
+        ledger.append(3, Mark(0), [play("play", body=body), play("void", kind="void", target=1)])
     with closing(sqlite3.connect(database)) as raw, raw:
         raw.execute("DROP TRIGGER sheets_refuse_update")
     result = run("verify")
@@ -127,8 +128,8 @@ def test_restore_refuses_a_backup_with_faults(database: Path, tmp_path: Path) ->
         link = book.all_links()[0]
         settings = book.open(link).head.settings
         becomes = type(settings)(["Eve", "Zoë"], settings.dealer, settings.options)
-        note = book.correct(link, NewSettings(becomes, {"Ann": "Eve"}), 2, "name")
-        ledger.append(link.document, note, [play("void", kind="void", target=note)])
+        note = book.correct(link, NewSettings(becomes, {"Ann": "Eve"}), Mark(2), "name")
+        ledger.append(link.document, Mark(note), [play("void", kind="void", target=note)])
     verified = run("verify")
     assert verified.exit_code == 1
     assert "Sheet 1: row 4 can’t change row 3." in verified.stdout

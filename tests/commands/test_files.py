@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger, new_token
 from referee.sheets.book import Book
 from tests.support.books import play
@@ -60,7 +61,7 @@ def test_an_unknown_sheet_is_not_exported(named: str) -> None:
 def test_a_sick_sheet_is_exported_as_written(database: Path) -> None:
     """It is listed as sick, and the others are exported with it."""
     with closing(Ledger(database)) as ledger:
-        ledger.append(1, 2, [play("k", body='{"action":"sing"}')])
+        ledger.append(1, Mark(2), [play("k", body='{"action":"sing"}')])
     listed = run("export")
     assert listed.exit_code == 0
     assert "1  can’t be opened: Multiple 9 has no entry called “sing”." in listed.stdout
@@ -79,7 +80,7 @@ def test_all_sheets_are_exported_and_imported(database: Path, tmp_path: Path) ->
     """One a line, with their whole history; imported again they are the same."""
     with closing(Ledger(database)) as ledger:
         book = Book(ledger)
-        book.undo(book.all_links()[0], 2, "undo")
+        book.undo(book.all_links()[0], Mark(2), "undo")
     printed = run("export", "--all")
     assert printed.exit_code == 0
     first, second = lines_of(printed)

@@ -15,6 +15,7 @@ import pytest
 from referee.commands import schedule
 from referee.commands.schedule import back_up_if_due
 from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.chain import Mark
 from referee.ledger.integrity import amount
 from referee.ledger.store import Ledger, NewSheet
 from referee.rules.text import Text
@@ -100,7 +101,7 @@ def test_a_sick_sheet_stops_no_backup(settings: Settings) -> None:
     """It is named."""
     back_up(settings, NOON)
     with closing(Ledger(settings.file)) as ledger:
-        ledger.append(1, 2, [play("k", body='{"action":"out","player":"Nobody"}')])
+        ledger.append(1, Mark(2), [play("k", body='{"action":"out","player":"Nobody"}')])
     said: list[Text] = []
     back_up_if_due(settings, after(600), said.append)
     assert "but not all is well:" in str(said[0])

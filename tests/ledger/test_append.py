@@ -22,7 +22,7 @@ def sheet(ledger: Ledger) -> int:
 def test_rows_come_back_as_they_were_written(ledger: Ledger, sheet: int) -> None:
     """Rows are read oldest first, numbered from 1, with everything that was written."""
     body = '{"reason":"Käse ♠ \\u0000"}'
-    assert ledger.append(sheet, 2, [play("c", kind="void", target=1, body=body)]).seq == 3
+    assert ledger.append(sheet, Mark(2), [play("c", kind="void", target=1, body=body)]).seq == 3
     assert [(row.seq, row.key) for row in ledger.rows(sheet)] == [(1, "a"), (2, "b"), (3, "c")]
     last = ledger.rows(sheet)[-1]
     assert (last.kind, last.target, last.body, last.at) == ("void", 1, body, AT)
@@ -32,15 +32,15 @@ def test_rows_come_back_as_they_were_written(ledger: Ledger, sheet: int) -> None
 @pytest.mark.parametrize(
     ("after", "drafts"),
     [
-        *((after, [play("c"), play("d")]) for after in (-1, 0, 1, 3, 10**9)),
+        *((Mark(after), [play("c"), play("d")]) for after in (-1, 0, 1, 3, 10**9)),
         (Mark(2, "0" * 12), [play("c")]),
-        (2, [play("b", body='{"other":1}')]),
-        (2, [play("b", kind="void", target=1)]),
-        (2, [play("b", kind="note"), play("c")]),
+        (Mark(2), [play("b", body='{"other":1}')]),
+        (Mark(2), [play("b", kind="void", target=1)]),
+        (Mark(2), [play("b", kind="note"), play("c")]),
     ],
 )
 def test_a_writer_who_saw_another_newest_row_stores_nothing(
-    ledger: Ledger, sheet: int, after: Mark | int, drafts: list[Draft]
+    ledger: Ledger, sheet: int, after: Mark, drafts: list[Draft]
 ) -> None:
     """By number or hash; nor does one whose key already has other content."""
     with pytest.raises(MovedOnError) as moved:
@@ -53,9 +53,9 @@ def test_a_writer_who_saw_another_newest_row_stores_nothing(
 
 def test_a_row_sent_again_gets_the_number_it_has(ledger: Ledger, sheet: int) -> None:
     """Whatever row its sender has seen; of several rows all are stored or none."""
-    assert [ledger.append(sheet, after, [play("a")]).seq for after in (0, 2, 7)] == [1, 1, 1]
+    assert [ledger.append(sheet, Mark(after), [play("a")]).seq for after in (0, 2, 7)] == [1, 1, 1]
     with pytest.raises(LedgerError):
-        ledger.append(sheet, 2, [play("c"), play("d"), play("c")])
+        ledger.append(sheet, Mark(2), [play("c"), play("d"), play("c")])
     assert [row.key for row in ledger.rows(sheet)] == ["a", "b"]
 
 
@@ -63,11 +63,11 @@ def test_sheets_do_not_mix(ledger: Ledger, sheet: int) -> None:
     """Each counts its rows from 1, and a key belongs to one sheet."""
     other = ledger.create_all([NewSheet("{}", [("host", "other")], AT)])[0]
     assert ledger.newest(other) == 0
-    assert ledger.append(other, 0, [play("b")]).seq == 1
+    assert ledger.append(other, Mark(0), [play("b")]).seq == 1
     assert ledger.newest(sheet) == 2
     assert ledger.sheets() == [sheet, other]
     with pytest.raises(LedgerError):
-        ledger.append(99, 0, [play("a")])
+        ledger.append(99, Mark(0), [play("a")])
     assert (ledger.rows(99), ledger.head(99)) == ([], None)
 
 
@@ -80,7 +80,7 @@ def test_eight_writers_lose_nothing(ledger: Ledger, sheet: int) -> None:
         for number in range(each):
             while True:
                 try:
-                    seen = ledger.append(sheet, seen, [play(f"{writer}-{number}")]).seq
+                    seen = ledger.append(sheet, Mark(seen), [play(f"{writer}-{number}")]).seq
                     break
                 except MovedOnError as moved:
                     seen = moved.seq
@@ -103,7 +103,9 @@ def test_eight_at_once_with_one_key_are_one_row(ledger: Ledger, sheet: int, same
     def write(writer: int) -> int | None:
         with closing(ledger):
             try:
-                return ledger.append(sheet, 2, [play("c", body=str(0 if same else writer))]).seq
+                return ledger.append(
+                    sheet, Mark(2), [play("c", body=str(0 if same else writer))]
+                ).seq
             except MovedOnError:
                 return None
 

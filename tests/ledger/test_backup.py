@@ -15,6 +15,7 @@ import pytest
 from referee.ledger import backup as copies
 from referee.ledger import disk
 from referee.ledger.backup import backup, restore
+from referee.ledger.chain import Mark
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.store import Ledger
@@ -57,7 +58,7 @@ def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> No
         nonlocal number
         with closing(Ledger(book)) as ledger:
             while not done.is_set():
-                number = ledger.append(1, number, [play(f"more-{number}")]).seq
+                number = ledger.append(1, Mark(number), [play(f"more-{number}")]).seq
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -218,7 +219,7 @@ def test_a_killed_restore_leaves_the_old_book_or_the_new_one(
         raise KeyboardInterrupt
 
     with closing(Ledger(book)) as ledger:
-        ledger.append(1, 200, [play("later")])
+        ledger.append(1, Mark(200), [play("later")])
     with monkeypatch.context() as soon:
         soon.setattr(disk, "put_in_place", killed)
         with pytest.raises(KeyboardInterrupt):
@@ -234,7 +235,7 @@ def test_rows_left_in_the_log_stay_with_the_old_book(book: Path, copy: Path) -> 
     """As by a killed program; the restored book doesn't get them."""
     killed = book.with_name("killed.sqlite")
     with closing(Ledger(book)) as ledger:
-        ledger.append(1, 200, [play("in the log")])
+        ledger.append(1, Mark(200), [play("in the log")])
         for end in ("", "-wal"):
             shutil.copy(f"{book}{end}", f"{killed}{end}")
     _, old = restore(copy, killed, force=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.backup import BackupFolder, Made
+from referee.ledger.chain import Mark
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import amount, faults
 from referee.ledger.store import Ledger
@@ -34,7 +35,7 @@ def folder(book: Path) -> BackupFolder:
 def record(book: Path) -> None:
     with closing(Ledger(book)) as ledger:
         newest = ledger.newest(1)
-        ledger.append(1, newest, [play(f"later-{newest}")])
+        ledger.append(1, Mark(newest), [play(f"later-{newest}")])
 
 
 def add(

@@ -34,7 +34,7 @@ def book(tmp_path: Path) -> Path:
         second, _ = evenings.begin_next(first, 0, following, "again")
         evenings.token(1, "evening", AT)
         for sheet in (first, second):
-            ledger.append(sheet, 0, [draft(number) for number in range(1, 6)])
+            ledger.append(sheet, Mark(0), [draft(number) for number in range(1, 6)])
         ledger.renew_link(first, "view", "v3", AT)
         ledger.note_trash(second, "put", AT)
     assert faults(path) == []
@@ -58,7 +58,7 @@ def test_the_hash_is_as_documented(tmp_path: Path) -> None:
     """32 digits of SHA-256 over the previous hash and the row."""
     ledger = Ledger(tmp_path / "referee.sqlite")
     ledger.create_all([NewSheet(HEAD, [("host", "h")], AT)])
-    row = ledger.append(1, 0, [draft(1)])
+    row = ledger.append(1, Mark(0), [draft(1)])
     ledger.close()
 
     def hashed(value: object) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import Handovers, PhoneLinks
@@ -27,7 +28,7 @@ def ledger(ledger: Ledger) -> Ledger:
 def fill(ledger: Ledger) -> None:
     """Use everything once that a ledger can do."""
     ledger.create_all([NewSheet("{}", [("host", "h"), ("view", "v")], AT, [play("a")])])
-    ledger.append(1, 1, [play("b")])
+    ledger.append(1, Mark(1), [play("b")])
     evenings = Evenings(ledger)
     evenings.begin_next(1, 0, NewSheet("{}", [("host", "h2")], AT), "key")
     evenings.token(1, "evening", AT)

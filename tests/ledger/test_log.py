@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger import sqlite
+from referee.ledger.chain import Mark
 from referee.ledger.engine import READ_SECONDS
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, NewSheet
@@ -32,7 +33,7 @@ def write(ledger: Ledger, rows: int) -> int:
     """Create a sheet with this many rows, each with a commit of its own; returns its number."""
     sheet = ledger.create_all([NewSheet("{}", [("host", f"host-{rows}")], AT)])[0]
     for seq in range(rows):
-        ledger.append(sheet, seq, [play(f"k{seq}", body=LONG)])
+        ledger.append(sheet, Mark(seq), [play(f"k{seq}", body=LONG)])
     return sheet
 
 
@@ -93,7 +94,7 @@ def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
     long = [play(f"k{seq}", body='"' + "x" * 9000 + '"') for seq in range(1500)]
     sheet = ledger.create_all([NewSheet("{}", [("host", "h")], AT, long)])[0]
     assert rows_without_the_log(sqlite_of(ledger).path) == before
-    ledger.append(sheet, 1500, [play("next")])
+    ledger.append(sheet, Mark(1500), [play("next")])
     assert sqlite_of(ledger).move_log()
     assert rows_without_the_log(sqlite_of(ledger).path) == 2 * ROWS - 1 + 1501
 
@@ -104,7 +105,7 @@ def test_a_long_reader_holds_up_nobody(ledger: Ledger) -> None:
     with closing(connect(sqlite_of(ledger).path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
-        ledger.append(sheet, 2, [play("next")])
+        ledger.append(sheet, Mark(2), [play("next")])
         begun = time.monotonic()
         assert not sqlite_of(ledger).move_log()
         assert time.monotonic() - begun < READ_SECONDS

@@ -20,6 +20,7 @@ import pytest
 
 import referee
 from referee.ledger import sqlite
+from referee.ledger.chain import Mark
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -272,13 +273,13 @@ def test_writes_to_a_removed_or_replaced_file_are_refused(served: Ledger, case: 
     there = sqlite_of(served).path.exists()
     for _ in range(2):
         with pytest.raises(UnavailableError, match="deleted, moved, or replaced"):
-            served.append(1, 1, [play("new")])
+            served.append(1, Mark(1), [play("new")])
     with ThreadPoolExecutor(1) as other, pytest.raises(UnavailableError, match="deleted, moved"):
         other.submit(served.sheets).result()
     assert sqlite_of(served).path.exists() == there
     if case == "moved":
         sqlite_of(served).path.with_name("elsewhere").replace(sqlite_of(served).path)
-        served.append(1, 1, [play("new")])
+        served.append(1, Mark(1), [play("new")])
         assert served.newest(1) == 2
 
 

@@ -7,6 +7,7 @@ from unittest import mock
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.engine import Place
 from referee.ledger.errors import DamagedError, LedgerError, OlderError
 from referee.ledger.extras import LedgerPart, ledger_parts, note
@@ -59,7 +60,7 @@ def place(tmp_path: Path, book_address: str) -> Place:
         with ledger.engine.writing() as writing:
             add_row(writing, "league_sheets", {"sheet": 1, "league": 2, "how": "home"})
             add_row(writing, "league_links", {"token": "t", "league": 2})
-        ledger.append(2, 0, [play("note")])
+        ledger.append(2, Mark(0), [play("note")])
     return place
 
 
@@ -75,7 +76,7 @@ def test_a_glance_has_the_documents_that_a_sheet_is_in(place: Place) -> None:
         seen = ledger.glance("v")
         assert seen is not None
         assert seen.within == {"leagues": Within(2, 1)}
-        ledger.append(2, 1, [play("another")])
+        ledger.append(2, Mark(1), [play("another")])
         later = ledger.glance("v")
         assert later is not None
         assert later.mark == seen.mark

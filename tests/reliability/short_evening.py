@@ -10,6 +10,7 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+from referee.ledger.chain import Mark
 from referee.ledger.evenings import Evenings
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
@@ -50,14 +51,16 @@ def write(path: Path, name: str, careless: bool) -> None:
         for number in range(1, 5):
             key = f"{name}-{number}"
             told(key, lambda n=number, k=key: book.record(host, penalty(n), n - 1, k))  # type: ignore[misc]
-        told(f"{name}-undo", lambda: book.undo(host, 4, f"{name}-undo"))
+        told(f"{name}-undo", lambda: book.undo(host, Mark(4), f"{name}-undo"))
         change = Change(1, penalty(9), "seen again")
-        told(f"{name}-amend", lambda: book.correct(host, change, 5, f"{name}-amend"))
-        told(f"{name}-void", lambda: book.correct(host, Change(2), 6, f"{name}-void"))
+        told(f"{name}-amend", lambda: book.correct(host, change, Mark(5), f"{name}-amend"))
+        told(f"{name}-void", lambda: book.correct(host, Change(2), Mark(6), f"{name}-void"))
         becomes = SheetSettings(["Anna", "Ben"], "Ben", {"target": 50})
         told(
             f"{name}-name",
-            lambda: book.correct(host, NewSettings(becomes, {"Ann": "Anna"}), 7, f"{name}-name"),
+            lambda: book.correct(
+                host, NewSettings(becomes, {"Ann": "Anna"}), Mark(7), f"{name}-name"
+            ),
         )
         told("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
         told("evening", lambda: evenings.token_of(host.document))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Draft, Ledger
 from referee.rules.core.table import Line
 from referee.rules.registry import GAMES
@@ -67,7 +68,7 @@ def test_a_faulty_sheet_is_named(ledger: Ledger, case: str) -> None:
     draft, why = ASTRAY[case]
     for _ in range(3):
         link = book.begin("multiple-9", ["Ann", "Ben"], None, {})
-        book.record(link, {"action": "out", "player": "Ann"}, 0, "first")
+        book.record(link, {"action": "out", "player": "Ann"}, Mark(0), "first")
     write_raw(ledger, 2, draft)
     found = audit(ledger)
     assert found.sheets == 3

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
@@ -26,19 +27,19 @@ class Sheet:
     def record(self, **entry: Any) -> int:
         """Record an entry; returns its row."""
         after = self.book.open(self.link).seq
-        return self.book.record(self.link, entry, after, f"row {after}")
+        return self.book.record(self.link, entry, Mark(after), f"row {after}")
 
     def void(self, row: int) -> None:
         """Void this row."""
         after = self.book.open(self.link).seq
-        self.book.correct(self.link, Change(row), after, f"row {after}")
+        self.book.correct(self.link, Change(row), Mark(after), f"row {after}")
 
     def reseat(self, names: list[str], **renamed: str) -> None:
         after = self.book.open(self.link).seq
         becomes = SheetSettings(names, names[0], {})
         old = {new: was for was, new in renamed.items()}
         all_names = {old.get(name, name): name for name in names}
-        self.book.correct(self.link, NewSettings(becomes, all_names), after, f"row {after}")
+        self.book.correct(self.link, NewSettings(becomes, all_names), Mark(after), f"row {after}")
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from syrupy.assertion import SnapshotAssertion
 
 from referee.cli import main
+from referee.ledger.chain import Mark
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.sheet import as_file
@@ -51,10 +52,10 @@ def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, book: 
     seen = 0
     for attempt in range(2):
         for number, entry in enumerate(sheet["entries"]):
-            seen = book.record(link, entry, seen, f"{attempt}-{number}")
+            seen = book.record(link, entry, Mark(seen), f"{attempt}-{number}")
         if attempt == 0:
             for number in range(len(sheet["entries"])):
-                seen = book.undo(link, seen, f"undo-{number}")
+                seen = book.undo(link, Mark(seen), f"undo-{number}")
             assert book.open(link).course.steps == ()
     exported = as_file(book.open(link))
     assert len(exported["history"]) == 3 * len(sheet["entries"])

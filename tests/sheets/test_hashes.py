@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Link
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.book import Book
@@ -20,12 +21,12 @@ def host(book: Book) -> Link:
     """A sheet with rows of all kinds, among them a change of names."""
     link = book.begin("multiple-9", ["Ann", "Ben"], "Ben", {"target": 7})
     for seq, player in enumerate(("Ann", "Ben", "Ann")):
-        book.record(link, {"action": "out", "player": player}, seq, f"deal {seq}")
-    book.correct(link, Change(2, {"action": "out", "player": "Ann"}, "miscounted"), 3, "fix")
+        book.record(link, {"action": "out", "player": player}, Mark(seq), f"deal {seq}")
+    book.correct(link, Change(2, {"action": "out", "player": "Ann"}, "miscounted"), Mark(3), "fix")
     becomes = book.open(link).head.settings
     becomes = type(becomes)(["Anne", "Ben"], "Ben", becomes.options)
-    book.correct(link, NewSettings(becomes, {"Ann": "Anne"}), 4, "name")
-    book.undo(link, 5, "undo")
+    book.correct(link, NewSettings(becomes, {"Ann": "Anne"}), Mark(4), "name")
+    book.undo(link, Mark(5), "undo")
     return link
 
 

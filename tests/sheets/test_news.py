@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from referee.ledger.chain import Mark
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change
 from referee.sheets.files import sheet_from
@@ -154,9 +155,9 @@ def test_the_winner_is_told_only_until_the_next_hand(book: Book) -> None:
     seen = row
     for folds, hand in (("Ben", "8 8"), ("Cat", "8 7")):
         entry = {"action": "bet", "player": folds, "move": "fold"}
-        seen = book.record(link, entry, seen, f"{folds} folds")
+        seen = book.record(link, entry, Mark(seen), f"{folds} folds")
         change = Change(row, {**show, "hands": {**show["hands"], "Ann": hand}})
-        seen = book.correct(link, change, seen, f"Ann had {hand}")
+        seen = book.correct(link, change, Mark(seen), f"Ann had {hand}")
         latest = last_change(book.open(link))
         assert latest is not None
         assert latest.row is not None

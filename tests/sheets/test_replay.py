@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Draft, Ledger, Link, NewSheet
 from referee.rules.core.ruling import RefereeError
@@ -44,7 +45,7 @@ def long_sheet(book: Book, deals: int = 40) -> Link:
     """A sheet of Multiple 9 on which the players won in turn."""
     link = book.begin("multiple-9", NAMES, None, {"target": 0})
     for seq in range(deals):
-        book.record(link, out(NAMES[seq % 3]), seq, f"deal-{seq}")
+        book.record(link, out(NAMES[seq % 3]), Mark(seq), f"deal-{seq}")
     return link
 
 
@@ -84,7 +85,7 @@ def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
     elsewhere.open(link)
     plays.since()
     for seq in (40, 41):
-        book.undo(link, seq, f"undo-{seq}")
+        book.undo(link, Mark(seq), f"undo-{seq}")
         assert len(book.open(link).course.steps) == 40 - (seq - 39)
         assert plays.since() == 0
     assert elsewhere.open(link) == book.open(link)
@@ -98,7 +99,7 @@ def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> 
     for place, change in enumerate((Change(31, out("Ann")), Change(36), Change(42))):
         compared(book.open(link), change)
         assert plays.since() == (10, 4, 5)[place]
-        book.correct(link, change, 40 + place, f"fix-{place}")
+        book.correct(link, change, Mark(40 + place), f"fix-{place}")
         assert plays.since() == (10, 4, 5)[place]
         book.open(link)
         assert plays.since() == 0
@@ -258,9 +259,9 @@ class Scribe:
         }
         target = number % (seq + 1)
         if what == "record":
-            book.record(link, entry, seq, key)
+            book.record(link, entry, Mark(seq), key)
         elif what == "undo":
-            book.undo(link, seq, key)
+            book.undo(link, Mark(seq), key)
         elif what == "amend":
             self._correct(sheet, Change(target, entry), key)
         elif what == "void":
@@ -279,13 +280,13 @@ class Scribe:
                 names = names[::-1]
             players = [renamed[name] for name in names]
             becomes = SheetSettings(players, renamed[now.dealer], options)
-            book.correct(link, NewSettings(becomes, renamed), seq, key)
+            book.correct(link, NewSettings(becomes, renamed), Mark(seq), key)
 
     def _correct(self, sheet: OpenSheet, change: Change, key: str) -> None:
         comparison = compared(sheet, change)
         history = (*sheet.history, *comparison.rows)
         assert comparison.after == course_of(sheet.game, sheet.table, history)
-        self._book.correct(self._link, change, sheet.seq, key)
+        self._book.correct(self._link, change, Mark(sheet.seq), key)
 
 
 def figures(pad: ScorePad) -> list[Any]:

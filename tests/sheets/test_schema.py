@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from referee.cli import main
+from referee.ledger.chain import Mark
 from referee.rules.core.ruling import RefereeError
 from referee.rules.games.pink_nines import PinkNines
 from referee.rules.registry import GAMES
@@ -94,15 +95,15 @@ def test_an_example_passes(sheet: dict[str, Any], book: Book) -> None:
     """As it is, and exported with a history of plays, voids, an amendment and new names."""
     assert complaints(sheet) == []
     link = book.take_in(sheet_from(sheet))
-    seen = book.undo(link, book.open(link).seq, "undo the last entry")
-    seen = book.record(link, ABANDONED, seen, "abandon the deal")
-    seen = book.correct(link, Change(seen, {**ABANDONED, "reason": "12 cards"}), seen, "why")
+    seen = book.undo(link, Mark(book.open(link).seq), "undo the last entry")
+    seen = book.record(link, ABANDONED, Mark(seen), "abandon the deal")
+    seen = book.correct(link, Change(seen, {**ABANDONED, "reason": "12 cards"}), Mark(seen), "why")
     opened = book.open(link)
     before = table_settings(opened.course.start.table)
     others = [f"{name} the Great" for name in before.players]
     names = dict(zip(before.players, others, strict=True))
     after = SheetSettings(others, names[before.dealer], before.options)
-    book.correct(link, NewSettings(after, names), seen, "other names")
+    book.correct(link, NewSettings(after, names), Mark(seen), "other names")
     exported = json.loads(json.dumps(as_file(book.open(link))))
     assert {row["kind"] for row in exported["history"]} == {"play", "void", "amend", "note"}
     assert complaints(exported) == []

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change
@@ -207,10 +208,10 @@ def table(book: Book, link: Link) -> list[list[str]]:
 def test_csv_has_a_row_for_each_deal_with_totals(book: Book) -> None:
     """Stakes are in the deal that they open; a voided entry is left out."""
     link = book.begin("pink-nines", ["Ann", "Ben"], None, {"counters": 10, "deals": 5})
-    book.record(link, {"action": "out", "player": "Ben"}, 0, "a")
-    book.record(link, {"action": "out", "player": "Ben"}, 1, "b")
-    book.correct(link, Change(1, reason="it was Ann"), 2, "c")
-    book.record(link, {"action": "out", "player": "Ann"}, 3, "d")
+    book.record(link, {"action": "out", "player": "Ben"}, Mark(0), "a")
+    book.record(link, {"action": "out", "player": "Ben"}, Mark(1), "b")
+    book.correct(link, Change(1, reason="it was Ann"), Mark(2), "c")
+    book.record(link, {"action": "out", "player": "Ann"}, Mark(3), "d")
     assert table(book, link) == [
         ["Deal", "Ann", "Ben", "Ann, total", "Ben, total", "Details"],
         ["At the start", "", "", "10", "10", ""],
@@ -230,7 +231,7 @@ def test_csv_details_say_what_happened(book: Book) -> None:
         {"action": "stop", "reason": "last bus"},
     ]
     for seen, entry in enumerate(entries):
-        book.record(link, entry, seen, f"{seen}")
+        book.record(link, entry, Mark(seen), f"{seen}")
     assert [row[0:4] + row[-1:] for row in table(book, link)[2:]] == [
         ["", "", "-1", "", "Ben: late"],
         ["1", "", "", "", "void"],
@@ -270,7 +271,7 @@ def test_csv_escapes_text_and_not_numbers(book: Book) -> None:
     """A player may be called =1+1, and a penalty of -5 is still a number."""
     link = book.begin("multiple-9", ["=1+1", 'O, "Neil"'], None, {"target": 0})
     penalty = {"action": "adjust", "player": "=1+1", "points": -5, "reason": "@late, twice"}
-    book.record(link, penalty, 0, "a")
+    book.record(link, penalty, Mark(0), "a")
     header, _, row = table(book, link)
     assert header[1:4] == ["'=1+1", 'O, "Neil"', "'=1+1, total"]
     assert row == ["", "-5", "", "-5", "0", "'=1+1: @late, twice"]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import Draft, Ledger, Link
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
@@ -42,7 +43,7 @@ def out(player: str) -> dict[str, Any]:
 def played(book: Book, *winners: str, target: int = 0) -> Link:
     link = book.begin("multiple-9", NAMES, "Ann", {"target": target})
     for seq, winner in enumerate(winners):
-        book.record(link, out(winner), seq, f"deal-{seq}")
+        book.record(link, out(winner), Mark(seq), f"deal-{seq}")
     return link
 
 
@@ -84,10 +85,10 @@ def test_stored_summaries_are_used_after_a_restart(
 ) -> None:
     """The sheets are not replayed."""
     long, other = played(book, *NAMES, *NAMES), played(book, "Ann")
-    book.undo(long, 6, "undo")
-    book.correct(other, Change(1, out("Ben")), 1, "fix")
+    book.undo(long, Mark(6), "undo")
+    book.correct(other, Change(1, out("Ben")), Mark(1), "fix")
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
-    book.correct(other, NewSettings(becomes, {"Ann": "Zoe"}), 2, "rename")
+    book.correct(other, NewSettings(becomes, {"Ann": "Zoe"}), Mark(2), "rename")
     in_short(book, long, other)
     assert opened == [long.document, other.document]  # to write the first entry of each
     later = Book(ledger, summaries=path)
@@ -103,7 +104,7 @@ def test_summaries_go_out_of_date(
 ) -> None:
     """After rows written elsewhere, and with another version of the program."""
     link = played(book, "Ann")
-    Book(ledger).record(link, out("Ben"), 1, "elsewhere")
+    Book(ledger).record(link, out("Ben"), Mark(1), "elsewhere")
     assert in_short(book, link)[0].scores == (1, 1, 0)
     opened.clear()
     monkeypatch.setattr(derived, "code_version", lambda: "another")
@@ -150,7 +151,7 @@ def test_a_file_damaged_while_in_use(book: Book, ledger: Ledger, path: Path) -> 
     in_short(book, link)
     spoil(path, "DROP TABLE summaries")
     for seq in (2, 3):
-        book.record(link, out("Ben"), seq, f"goes on {seq}")
+        book.record(link, out("Ben"), Mark(seq), f"goes on {seq}")
         assert in_short(book, link)[0].scores == (1, seq, 0)
         assert not path.exists()
     assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 3, 0)
@@ -164,7 +165,7 @@ def test_a_file_deleted_while_in_use(
     link = played(book, "Ann", "Ben")
     in_short(book, link)
     path.unlink()
-    book.record(link, out("Ben"), 2, "goes on")
+    book.record(link, out("Ben"), Mark(2), "goes on")
     right = in_short(book, link)
     assert in_short(Book(book.ledger, summaries=path), link) == right
     assert path.exists()
@@ -180,7 +181,7 @@ def test_a_locked_file(
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
         later = Book(book.ledger, summaries=path)
-        later.record(link, out("Ben"), 1, "more")
+        later.record(link, out("Ben"), Mark(1), "more")
         opened.clear()
         assert in_short(later, link)[0].rows == 2
         assert opened == []
@@ -191,7 +192,7 @@ def test_a_page_replays_a_limited_number_of_rows(book: Book, ledger: Ledger) -> 
     """Other sheets show game and players until later."""
     links = [played(book, "Ann", "Ben", "Cat") for _ in range(4)]
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
-    book.correct(links[3], NewSettings(becomes, {"Ann": "Zoe"}), 3, "rename")
+    book.correct(links[3], NewSettings(becomes, {"Ann": "Zoe"}), Mark(3), "rename")
     fresh = Book(ledger)
     waiting = in_short(fresh, *links, most_played=7)
     assert [one.condition for one in waiting] == ["played", "played", "waiting", "waiting"]
@@ -205,7 +206,7 @@ def test_a_sick_sheet_is_tried_once(
 ) -> None:
     """That it cannot be played is remembered until the sheet changes."""
     healthy, sick = played(book, "Ann"), played(book, "Ann")
-    ledger.append(sick.document, 1, [Draft("play", '{"action":"sing"}', "k", "host", "then")])
+    ledger.append(sick.document, Mark(1), [Draft("play", '{"action":"sing"}', "k", "host", "then")])
     opened.clear()
     for _ in range(3):
         later = Book(ledger, summaries=path)
@@ -233,7 +234,7 @@ def test_a_stored_summary_equals_that_of_the_sheet(
             sheet = book.open(link)
             with suppress(RefereeError):  # random entries are mostly wrong
                 written = player.entry(game, sheet.course.state)
-                book.record(link, written, sheet.seq, f"{place}")
+                book.record(link, written, Mark(sheet.seq), f"{place}")
             later = Book(ledger, summaries=folder / "referee-summaries.sqlite")
             fresh = summary_of(Book(ledger).open(link))
             assert in_short(later, link) == [fresh]

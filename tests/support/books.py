@@ -11,6 +11,7 @@ from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
 
+from referee.ledger.chain import Mark
 from referee.ledger.sqlite import SQLiteEngine
 from referee.ledger.store import Draft, Ledger, NewSheet
 from referee.sheets.book import Book
@@ -35,7 +36,7 @@ def written(path: Path, rows: int = 1) -> Path:
     with closing(Ledger(path)) as ledger:
         sheet = ledger.create_all([NewSheet("{}", [("host", "h")], AT)])[0]
         body = '"' + "x" * 500 + '"'
-        ledger.append(sheet, 0, [play(f"k{number}", body=body) for number in range(rows)])
+        ledger.append(sheet, Mark(0), [play(f"k{number}", body=body) for number in range(rows)])
     return path
 
 

@@ -27,6 +27,7 @@ from referee.extras.clubs.notes import (
     zone_called,
 )
 from referee.extras.clubs.opened import OpenClub, open_club, open_to_look
+from referee.ledger.chain import Mark
 from referee.ledger.errors import DamagedError, MovedOnError
 from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, token_of_form
 from referee.progress import steps
@@ -142,7 +143,7 @@ class ClubBook:
                 drafts.append(Draft(kind, body, own, link.role, at, target, link.by))
             try:
                 after = len(club.rows) if seen is None else seen
-                self._ledger.append(link.document, after, drafts, still)
+                self._ledger.append(link.document, Mark(after), drafts, still)
             except MovedOnError:
                 if not left or any(row.key == key for row in self._ledger.rows(link.document)):
                     raise

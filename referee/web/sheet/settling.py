@@ -6,6 +6,7 @@ from contextlib import suppress
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError, MovedOnError
 from referee.rules.text import Text, say
 from referee.sheets.history import Remark
@@ -71,7 +72,7 @@ def again(token: str) -> AnyResponse:
     with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More
         before, sheet = book().open(link), book().open(begun)
         if not sheet.rows and before.called and before.game is sheet.game:
-            book().remark(begun, Remark("title", before.called), 0, "title")
+            book().remark(begun, Remark("title", before.called), Mark(0), "title")
     return remember(onward("sheet.show", token=begun.token), begun.token)
 
 

@@ -7,6 +7,7 @@ from statistics import median
 from flask import Blueprint, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.chain import Mark
 from referee.ledger.store import new_token, token_of_form
 from referee.rules.core.definition import span
 from referee.rules.core.game import AnyGame
@@ -140,7 +141,7 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
     for part in web_parts():
         part.begun(form, link)
     if game.named_by_players and (title := form.get("title", "").strip()):
-        book().remark(link, Remark("title", title[:TITLE_LENGTH]), 0, "title")
+        book().remark(link, Remark("title", title[:TITLE_LENGTH]), Mark(0), "title")
     return remember(onward("sheet.show", token=link.token), link.token)
 
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from referee.extras.clubs.members import Clubs, Member
+from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, NewSheet, add_row
 from tests.support.at_once import at_once
@@ -69,7 +70,7 @@ def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) 
     clubs.put([1, 2], 4, AT)
     stages = [clubs.stage(4)]
     for change in (
-        lambda: ledger.append(2, 0, [play("a")]),
+        lambda: ledger.append(2, Mark(0), [play("a")]),
         lambda: ledger.note_trash(2, "put", AT),
         lambda: ledger.note_trash(2, "taken", AT),
         lambda: clubs.put([2], None, AT),
@@ -78,7 +79,7 @@ def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) 
         change()
         stages.append(clubs.stage(4))
     assert all(before != after for before, after in pairwise(stages))
-    ledger.append(2, 1, [play("b")])
+    ledger.append(2, Mark(1), [play("b")])
     clubs.put([3], 4, AT)  # where it is already
     assert clubs.stage(4) == stages[-1]
 
@@ -86,9 +87,9 @@ def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) 
 def test_a_move_tells_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
     """So that what was noted before a sheet came is told from what was noted while it was there."""
     clubs = Clubs(ledger)
-    ledger.append(4, 0, [play("note")])
+    ledger.append(4, Mark(0), [play("note")])
     clubs.move({1: Member(0, 4, "t")}, {1: 0}, AT)
-    ledger.append(4, 1, [play("another")])
+    ledger.append(4, Mark(1), [play("another")])
     (came,) = clubs.history([1])[1]
     assert (came.club, came.move, came.left, came.came) == (4, "t", 0, 1)
     clubs.move({1: Member(0, 5, "u")}, {1: came.id}, AT)

@@ -8,6 +8,7 @@ from unittest import mock
 import psycopg
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.engine import STALE_SECONDS
 from referee.ledger.evenings import Evenings
 from referee.ledger.store import Glance, Ledger, NewSheet, Within, add_row
@@ -75,7 +76,7 @@ def test_an_unchanged_sheet_needs_no_query(ledger: Ledger, address: str) -> None
     another = Ledger(address)
     with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
         until(lambda: seq(ledger.glance_at_once("v1")) == 0)
-    another.append(1, 0, [play("a")])
+    another.append(1, Mark(0), [play("a")])
     until(lambda: seq(ledger.glance_at_once("v1")) != 0, STALE_SECONDS)
     until(lambda: seq(remembered(ledger, "v1")) == 1)
     with mock.patch.object(ledger.engine, "read", side_effect=AssertionError):
@@ -110,7 +111,7 @@ def test_a_note_on_a_document_is_noticed_on_its_sheets(address: str) -> None:
     with ledger.engine.writing() as writing:
         add_row(writing, "league_sheets", {"sheet": 1, "league": league, "how": "home"})
     once_remembered(ledger, "v1")
-    Ledger(address).append(league, 0, [play("a")])
+    Ledger(address).append(league, Mark(0), [play("a")])
     noted = {"leagues": Within(league, 1)}
     until(lambda: (known := remembered(ledger, "v1")) is not None and known.within == noted)
 
@@ -128,7 +129,7 @@ def test_a_value_read_before_a_change_is_not_kept_after_it(ledger: Ledger) -> No
     assert watched is not None
     moment = watched.moment()
     old = ledger.glance("v1")
-    ledger.append(1, 0, [play("a")])
+    ledger.append(1, Mark(0), [play("a")])
     until(lambda: watched.moment() > moment)
     watched.keep("v1", [1], moment, old)
     assert ledger.glance_at_once("v1") is None
@@ -143,7 +144,7 @@ def test_a_cut_connection_makes_nothing_stale(ledger: Ledger, address: str) -> N
         mock.patch("referee.extras.postgres.changes.AGAIN_SECONDS", 3),
     ):
         connection.execute(query.encode())
-        ledger.append(1, 0, [play("a")])
+        ledger.append(1, Mark(0), [play("a")])
         until(lambda: seq(ledger.glance_at_once("v1")) != 0, STALE_SECONDS)
         assert seq(ledger.glance("v1")) == 1
     until(lambda: seq(remembered(ledger, "v1")) == 1)
@@ -157,7 +158,7 @@ def test_behind_a_pool_of_connections_nothing_is_stale(postgres: Cluster) -> Non
         ledger.create_all([NewSheet("{}", [("view", "v")], AT)])
         at_once(lambda _: [ledger.glance("v") for _ in range(10)])
         for number in range(1, 11):
-            other.append(1, number - 1, [play(f"{number}")])
+            other.append(1, Mark(number - 1), [play(f"{number}")])
             until(partial(shows, ledger, number), STALE_SECONDS)
         ledger.close()
         other.close()

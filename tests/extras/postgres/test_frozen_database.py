@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, NewSheet, lock_of
 from tests.extras.postgres.cluster import Cluster
@@ -67,7 +68,7 @@ def test_nobody_waits_long_for_a_hanging_database(postgres: Cluster) -> None:
             with pytest.raises(UnavailableError):
                 ledger.newest(1)
         assert time.monotonic() - began < NOT_LONG
-    until_it_answers(lambda: ledger.append(1, 0, [play("a")]))
+    until_it_answers(lambda: ledger.append(1, Mark(0), [play("a")]))
     assert ledger.newest(1) == 1
 
 
@@ -108,7 +109,7 @@ def test_a_frozen_process_loses_its_lock(postgres: Cluster) -> None:
     try:
         _, status = os.waitpid(frozen.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(status)
-        assert ledger.append(1, 0, [play("a")]).seq == 1
+        assert ledger.append(1, Mark(0), [play("a")]).seq == 1
         frozen.send_signal(signal.SIGCONT)
         assert frozen.communicate(timeout=30)[0] == b"unavailable\n"
     finally:

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from referee.ledger.chain import Mark
 from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE
@@ -124,7 +125,7 @@ class House:
 def _long_sheet(book: Book, rows: int = ROWS) -> Link:
     link = book.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
     for seq in range(rows):
-        book.record(link, {"action": "abandon", "reason": "a fire"}, seq, f"key-{seq}")
+        book.record(link, {"action": "abandon", "reason": "a fire"}, Mark(seq), f"key-{seq}")
     return link
 
 

@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
 from referee.sheets.comparison import NewSettings
 from referee.sheets.history import SheetSettings
@@ -204,7 +205,7 @@ def rename(phone: Phone, **renamed: str) -> None:
     names = [renamed.get(name, name) for name in agreed.players]
     dealer = renamed.get(agreed.dealer, agreed.dealer)
     becomes = SheetSettings(names, dealer, agreed.options)
-    book.correct(link, NewSettings(becomes, renamed), sheet.seq, f"names-{sheet.seq}")
+    book.correct(link, NewSettings(becomes, renamed), Mark(sheet.seq), f"names-{sheet.seq}")
 
 
 def test_a_player_renamed_on_one_sheet_is_one_person(counters: Phone) -> None:

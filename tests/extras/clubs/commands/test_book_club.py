@@ -10,6 +10,7 @@ from referee.extras.clubs.book import ClubBook
 from referee.extras.clubs.games import PlayedGame
 from referee.extras.clubs.members import Clubs
 from referee.extras.clubs.notes import Merge
+from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from tests.extras.clubs.commands.test_club import MERGE, file, head, sheet
@@ -24,7 +25,7 @@ def ledger(instance: Path) -> Iterator[Ledger]:
         links = []
         for winner, other in (("Ben", "Ann"), ("Benny", "Ann"), ("Zoe", "Yan")):
             link = book.begin("plain-score", [winner, other], None, {"deals": 1})
-            book.record(link, {"action": "deal", "points": {winner: 5, other: 2}}, 0, "deal")
+            book.record(link, {"action": "deal", "points": {winner: 5, other: 2}}, Mark(0), "deal")
             links.append(link)
         clubs = ClubBook(ledger, book)
         clubs.put(clubs.begin("Thursday table"), links[:2])

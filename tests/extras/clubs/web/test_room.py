@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.extras.clubs.pages.room import HALF, WHOLE, panel_of
+from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger, NewSheet, new_token
 from referee.rules.text import language, say, speaking
 from referee.sheets.book import Book
@@ -248,7 +249,7 @@ def test_the_screen_shows_the_board_of_a_hand(client: FlaskClient) -> None:
             {"action": "bet", "player": "Ben", "move": "check"},
         )
     ):
-        book.record(link, entry, after, f"key-{after}")
+        book.record(link, entry, Mark(after), f"key-{after}")
     assert places() == (0, 5)
-    book.record(link, {"action": "board", "cards": "J 7 9"}, 2, "key-2")
+    book.record(link, {"action": "board", "cards": "J 7 9"}, Mark(2), "key-2")
     assert places() == (3, 2)

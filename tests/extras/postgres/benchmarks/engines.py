@@ -17,6 +17,7 @@ from benchmarks.growth import appending, medians, opening
 from benchmarks.house import Server, fill, referee, serving, stock
 from benchmarks.load import CONNECTIONS, WRK, Phones, requests_a_second, within
 from benchmarks.rows import Row
+from referee.ledger.chain import Mark
 from referee.ledger.engine import Place
 from referee.ledger.store import Draft, Ledger, NewSheet
 from referee.settings import DATABASE
@@ -84,7 +85,7 @@ def _write(place: Place, duration: float, sheets: Sequence[int]) -> int:
         end = time.perf_counter() + duration
         while time.perf_counter() < end:
             draft = Draft("play", BODY, f"key-{written[place]}", "host", AT)
-            ledger.append(sheets[place], written[place], [draft])
+            ledger.append(sheets[place], Mark(written[place]), [draft])
             written[place] += 1
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(len(sheets))]
