@@ -1,18 +1,10 @@
 """Cards in forms with the letters of the deck on the table: B, D, K for jack, queen, king.
 
-<<<<<<< HEAD
-A field for cards says in which letters it is filled in, by a field of its name with `:letters`:
-"BDK:SHDCR" for those of jack, queen and king, and the letters that can follow a rank. So a form
-means the same whenever it is sent, and an address on whichever phone it is opened. Beyond
-`sent.Fields` everything has our own letters. With script `static/js/forms/decks.js` does the same:
-`tests/web/forms/keys.toml` has the cases for both.
-=======
 Beside each field for cards a field of its name with `:letters` says which letters it uses:
-"BDK:SHDC" for those of jack, queen and king, and the letters that can follow a rank. So neither a
+"BDK:SHDCR" for those of jack, queen and king, and the letters that can follow a rank. So neither a
 form nor an address depends on the phone's deck. From `sent.Fields` on everything has our own
 letters. With script `static/js/forms/decks.js` does the same: `tests/web/forms/keys.toml` has the
 cases for both.
->>>>>>> 575a53d2 (Say plainly what documents, templates and scripts do)
 
 The first letter of a card is its rank, the next its suit. Our own letters are read as well, as no
 deck uses one of them for another rank. Where no suit is asked for, "KD" could be two cards of a
