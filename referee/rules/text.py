@@ -248,7 +248,9 @@ class Percent(Struct, frozen=True, gc=False):
 
     def __str__(self) -> str:
         exact = Decimal(self.part.numerator) / Decimal(self.part.denominator)
-        return format_percent(exact, "0.0%", locale=spoken().locale)
+        locale = spoken().locale
+        whole = locale.percent_formats[None].pattern  # with the space that a language has before %
+        return format_percent(exact, whole.replace("#,##0", "0.0"), locale=locale)
 
 
 class Signed(Struct, frozen=True, gc=False):

@@ -1,6 +1,7 @@
 """Sentences in English, and in a language whose catalogue is made here."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +14,7 @@ from babel.messages.pofile import write_po
 from referee.rules.text import (
     NOTHING,
     Language,
+    Percent,
     Signed,
     Sum,
     Text,
@@ -229,6 +231,16 @@ def test_a_language_has_the_plurals_it_needs(tmp_path: Path, n: int, said: str) 
     catalogue(tmp_path, "pl", POLISH)
     with speaking(language("pl", tmp_path)):
         assert str(say_many("{n} card", "{n} cards", n=n)) == said
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [("en", "84.1%"), ("de", "84,1\u00a0%"), ("es", "84,1\u00a0%"), ("pl", "84,1%")],
+)
+def test_a_percentage_is_written_as_in_its_language(tag: str, said: str) -> None:
+    """With a space before its sign where that is the custom, and with one decimal."""
+    with speaking(language(tag)):
+        assert str(Percent(Fraction(37, 44))) == said
 
 
 def test_a_text_is_put_into_words_when_shown(german: Language) -> None:
