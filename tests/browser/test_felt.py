@@ -47,6 +47,14 @@ def test_the_verdict_stays_in_sight_with_the_longest_rulings(server: Server, tou
         assert touch.evaluate(IN_SIGHT), name
 
 
+def test_what_stands_on_a_card_has_room_on_it(server: Server, page: Page) -> None:
+    """A red nine shows its suit, and the card that it stands for."""
+    page.goto(f"{server.address}/rules/red-nines-1881")
+    too_full = "(cards) => cards.filter((one) => one.scrollHeight > one.clientHeight + 1).length"
+    assert page.locator(".k small").count() > 0
+    assert page.locator(".k").evaluate_all(too_full) == 0
+
+
 def test_cards_lie_in_groups_with_their_sums(server: Server, touch: Page) -> None:
     """A key that would complete a group glows until it is tapped."""
     touch.goto(f"{server.address}/referee/multiple-9/discard")

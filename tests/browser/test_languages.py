@@ -25,6 +25,22 @@ from tests.support.chromium import PHONE
 from tests.support.server import Server
 from tests.support.wire import wire_to
 
+#: The words of keys that stand in more than one line.
+BROKEN = """(keys) => keys.flatMap((key) => {
+  const texts = document.createTreeWalker(key, NodeFilter.SHOW_TEXT), broken = [];
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
+      if (lines.size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})"""
+
 
 @pytest.fixture
 def service_workers() -> str:
@@ -99,5 +115,21 @@ def test_every_screen_fits_in_each_language(
                 page.set_viewport_size(size)
                 if wrong := page.evaluate(CUT_OFF) + [sideways(page)] * (sideways(page) > 0):
                     found[screen.name] = wrong
+        page.close()
+    assert found == {}
+
+
+def test_a_phone_on_its_side_breaks_no_word_of_a_key(
+    chromium: Browser, house: tuple[str, House]
+) -> None:
+    """The bar beside the sheet is wide enough for the longest in any language."""
+    address, sheets = house
+    found = {}
+    for tag in languages():
+        page = chromium.new_page(locale=tag, viewport={"width": 844, "height": 390})
+        for name in ("multiple-9-begun", "9-of-a-kind-middle", "multiple-9-holdem-over"):
+            page.goto(address + sheets.at(name))
+            if broken := page.locator(".dock > *").evaluate_all(BROKEN):
+                found[tag] = broken
         page.close()
     assert found == {}
