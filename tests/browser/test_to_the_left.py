@@ -36,6 +36,32 @@ def test_a_caption_under_cards_is_a_sentence_of_the_page(server: Server, hebrew:
     assert hebrew.locator(".laid .group .hand").first.evaluate(ways) == "ltr"
 
 
+def test_a_word_beside_keys_stands_where_a_line_begins(server: Server, hebrew: Page) -> None:
+    """At the right of the suits, which lie as on other phones, and of what is chosen below it."""
+    hebrew.goto(f"{server.address}/referee/nine-five-two/trick?cards=KS+9H+AS")
+    suits = hebrew.locator(".above .suits")
+    last = suits.locator("label").last.bounding_box()
+    whole = suits.bounding_box()
+    assert last is not None
+    assert whole is not None
+    assert last["x"] + last["width"] < whole["x"] + whole["width"] - 20
+    hebrew.goto(server.address)
+    letters = hebrew.locator("nav.games a").last
+    box = letters.bounding_box()
+    assert box is not None
+    assert middle(letters.locator("bdi")) > box["x"] + box["width"] / 2
+
+
+def test_a_hand_is_said_after_its_player(server: Server, hebrew: Page) -> None:
+    """A number after a name in Latin letters would else be read before it."""
+    hebrew.goto(
+        f"{server.address}/referee/multiple-9-holdem/showdown"
+        "?who.0=Ann&hands.0=Q+5&who.1=Ben&hands.1=9+9&board=Q+Q+J+J+4"
+    )
+    name = hebrew.locator(".ranking b").first
+    assert name.inner_text() == "\u2068Ann\u2069"
+
+
 def test_what_opens_points_to_the_left(server: Server, hebrew: Page) -> None:
     """As what follows stands there."""
     hebrew.goto(f"{server.address}/new/pink-nines")
