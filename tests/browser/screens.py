@@ -41,7 +41,7 @@ QUESTIONS = {
     "legal": "multiple-9/discard?cards=8+4+4+A+A",
     "not-legal": "multiple-9/discard?cards=8+4+4+2",
     "unreadable": "multiple-9/discard?cards=8+Z+17",
-    "best-discard": "multiple-9/hand?cards=8+4+4+A+A+K",
+    "best-discard": "multiple-9/hand?hand=8+4+4+A+A+K",
     "hand-of-nine-nines": "multiple-9-holdem/hand?hole=Q+J&board=Q+Q+J+J+Q",
     "showdown": "multiple-9-holdem/showdown?who.0=Ann&hands.0=Q+5"
                 "&who.1=Ben&hands.1=K+A&who.2=Cat&hands.2=9+9&board=Q+Q+J+J+4",
