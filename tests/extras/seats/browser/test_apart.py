@@ -6,7 +6,9 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from referee.rules.text import languages
 from tests.browser.conftest import TakePhone
+from tests.browser.test_languages import BROKEN
 from tests.extras.seats.evening import NAMES, Evening, with_key
 from tests.support.server import Server
 
@@ -188,3 +190,17 @@ def test_points_or_cards_are_remembered_by_person(server: Server, new_phone: Tak
     for player, way in (("Cy", "count"), ("Ann", "cards")):
         page.goto(f"{evening.play}/seat?player={player}")
         expect(chosen).to_have_value(way)
+
+
+def test_a_phone_on_its_side_breaks_no_word_of_a_key(server: Server, new_phone: TakePhone) -> None:
+    """Those of whoever keeps score and of whoever plays along, in any language."""
+    evening = Evening(server.address, new_phone)
+    evening.begin("Nine Five Two", NAMES[:3])
+    found = {}
+    for tag in languages():
+        page = new_phone(locale=tag, viewport={"width": 844, "height": 390})
+        for at in (evening.at, evening.play):
+            page.goto(at)
+            if broken := page.locator(".dock > *").evaluate_all(BROKEN):
+                found[tag] = broken
+    assert found == {}
