@@ -13,6 +13,7 @@ from hypothesis import Phase, settings
 from werkzeug.routing import Rule
 
 from referee.ledger.store import Ledger
+from referee.rules.text import language, speaking
 from referee.settings import DATABASE, Settings
 from referee.web.answers import assets
 from referee.web.app import create_app
@@ -54,6 +55,13 @@ def _builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str
 Rule._compile_builder = _builder  # type: ignore[method-assign, assignment]
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
+
+
+@pytest.fixture(autouse=True)
+def english_first() -> Iterator[None]:
+    """Each test starts in English, whatever language a request before it asked for."""
+    with speaking(language()):
+        yield
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from jinja2.bccache import Bucket
 
 import referee
 from referee.ledger.store import Ledger
-from referee.rules.text import language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -105,8 +104,6 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     for at, one in context.state(app).documents.items():
         shared = f"{one.kind}_sharing"
         app.register_blueprint(sharing.blueprint, url_prefix=f"/{at}/<token>", name=shared)
-    if (chosen := language(settings.language)) is not language():  # English needs no wrapper
-        app.wsgi_app = speaking(chosen)(app.wsgi_app)  # type: ignore[method-assign]
     return app
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from flask import Flask, Response, abort, current_app, g, request, url_for
+from flask import Flask, Response, abort, current_app, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.datastructures import Accept
@@ -15,7 +15,7 @@ from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
 from referee.rules.registry import GAMES
-from referee.rules.text import Language, language, languages, nearest, say, speak, spoken
+from referee.rules.text import Language, language, languages, nearest, say, speak
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -106,7 +106,6 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
     have. Cards have the letters chosen on the phone, or those of the decks that are usual in its
     language.
     """
-    several = len(languages()) > 1
 
     @lru_cache(1000)
     def language_of(chosen: str, accepts: str, letters: str) -> Language:
@@ -117,15 +116,8 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
 
     @app.before_request
     def as_its_phone() -> None:
-        if several or cookie(LETTERS_COOKIE):
-            accepts = request.headers.get("Accept-Language", "")
-            g.spoken_before = spoken()
-            speak(language_of(cookie(LANGUAGE_COOKIE), accepts, cookie(LETTERS_COOKIE)))
-
-    @app.teardown_request
-    def as_before(_: BaseException | None) -> None:
-        if "spoken_before" in g:
-            speak(g.pop("spoken_before"))
+        accepts = request.headers.get("Accept-Language", "")
+        speak(language_of(cookie(LANGUAGE_COOKIE), accepts, cookie(LETTERS_COOKIE)))
 
 
 def language_asked_for(accepts: str) -> str | None:

@@ -17,9 +17,10 @@ from flask.testing import FlaskClient
 
 from referee.rules import text
 from referee.rules.registry import GAMES
-from referee.rules.text import Language, speaking
+from referee.rules.text import Language
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
+from referee.web import context
 from referee.web.context import state
 from tests.support.cases import EXAMPLES
 from tests.web.test_routes import OF_A_GAME, PAGES
@@ -81,6 +82,8 @@ class Page(HTMLParser):
 def english_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No phone has a language of its own."""
     monkeypatch.setattr(text, "CATALOGUES", (tmp_path,))
+    brackets = Language(Locale("en"), Brackets())
+    monkeypatch.setattr(context, "language", lambda tag: brackets)
 
 
 def outside(words: str) -> str:
@@ -102,8 +105,7 @@ def test_every_page_speaks_another_language(client: FlaskClient) -> None:
     """Home, new sheets, the referee, the rules, and pages for what went wrong."""
     pages = ["/nowhere", *PAGES, *(path.format(slug) for path in OF_A_GAME for slug in GAMES)]
     pages += [f"/referee/{slug}/{judge}" for slug, game in GAMES.items() for judge in game.judges]
-    with speaking(Language(Locale("en"), Brackets())):
-        found = {path: untranslated(client.get(path).text) for path in pages}
+    found = {path: untranslated(client.get(path).text) for path in pages}
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
@@ -122,19 +124,18 @@ SHEET_PAGES = (
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
 def test_every_page_of_a_sheet_speaks_another_language(app: Flask, sheet: dict[str, Any]) -> None:
     """A sheet in its course: its board, its log, its forms, a correction, a form with faults."""
-    with speaking(Language(Locale("en"), Brackets())):
-        book: Book = state(app).book
-        recorded = sheet["entries"][:-1] or sheet["entries"]  # so that there is more to record
-        link = book.take_in(sheet_from(sheet | {"entries": recorded}))
-        host = f"/s/{link.token}"
-        client = app.test_client()
-        answers = [client.get(host + page, follow_redirects=True) for page in SHEET_PAGES]
-        answers.append(client.get(host + "/print", follow_redirects=True))
-        if book.open(link).game.has_counters:
-            answers.append(client.get(host + "/settle"))
-        for action in book.open(link).game.entries:
-            form = {"action": action, "after": "99", "key": "k", "player": "Nobody"}
-            answers.append(client.post(f"{host}/entries", data=form))
-        found = {answer.request.path: untranslated(answer.text) for answer in answers}
+    book: Book = state(app).book
+    recorded = sheet["entries"][:-1] or sheet["entries"]  # so that there is more to record
+    link = book.take_in(sheet_from(sheet | {"entries": recorded}))
+    host = f"/s/{link.token}"
+    client = app.test_client()
+    answers = [client.get(host + page, follow_redirects=True) for page in SHEET_PAGES]
+    answers.append(client.get(host + "/print", follow_redirects=True))
+    if book.open(link).game.has_counters:
+        answers.append(client.get(host + "/settle"))
+    for action in book.open(link).game.entries:
+        form = {"action": action, "after": "99", "key": "k", "player": "Nobody"}
+        answers.append(client.post(f"{host}/entries", data=form))
+    found = {answer.request.path: untranslated(answer.text) for answer in answers}
     assert all(answer.status_code in (200, 409, 422) for answer in answers)
     assert {path: texts for path, texts in found.items() if texts} == {}
