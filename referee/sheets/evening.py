@@ -17,7 +17,7 @@ from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
 from referee.sheets.history import Head
-from referee.sheets.hosting import NotAllowed, require
+from referee.sheets.hosting import require
 from referee.sheets.summaries import Summary
 
 MAX_SHEETS = 50
@@ -129,11 +129,7 @@ class EveningBook:
         evenings = sorted({note.evening for note in notes.values() if note.evening is not None})
         members = [self.kept.sheets(evening) for evening in evenings]
         for sheet in {sheet for sheets in members[1:] for sheet in sheets} - own.keys():
-            link = self._best_link(sheet, None, "score")
-            if link is None:
-                raise NotAllowed("score")
-            require(link, "score")
-            own[sheet] = link
+            own[sheet] = require(self._best_link(sheet, None, "score"), "score")
         if len(own.keys() | {sheet for sheets in members for sheet in sheets}) > MAX_SHEETS:
             raise _too_long()
         return self._token(self.kept.join(own, self._book.now()))

@@ -31,10 +31,11 @@ class NotAllowed(IllegalEntry):
         super().__init__([shared_fault(f"{role}-only", _ONLY[role], "sharing")])
 
 
-def require(link: Link, role: Role) -> None:
-    """Raise `NotAllowed` unless the holder of `link` may do what `role` may."""
-    if not link.allows(role):
+def require(link: Link | None, role: Role) -> Link:
+    """Return `link`; raises `NotAllowed` unless there is one that allows what `role` does."""
+    if link is None or not link.allows(role):
         raise NotAllowed(role)
+    return link
 
 
 class Hosting:
