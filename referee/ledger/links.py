@@ -1,4 +1,4 @@
-"""Who holds which links: the hosts of a sheet, the lists of phones, codes that move such a list.
+"""Who holds which links: hosts, the lists of phones, and codes that move such a list.
 
 Phones and codes are stored as digests: a copy of the book does not tell whose list is whose.
 """
@@ -19,13 +19,50 @@ from referee.ledger.store import (
     digest,
     link_row,
     lock_of,
-    withdraw_links,
 )
 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used
 MOST_WAITING = 200  # unused codes; beyond that, whoever has most of them loses their oldest
 SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the phone's list
+
+
+# --- the link of a role
+
+
+def renew_link(
+    ledger: Ledger, sheet: int, new: tuple[Role, str], at: str, by: str | None = None
+) -> bool:
+    """Withdraw all links of a role, and make the `new` one: the role with a token.
+
+    Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn.
+    `Hosts` can renew or withdraw the link of a single host.
+    """
+    role, token = new
+    with ledger.engine.writing(lock_of(sheet)) as writing:
+        if by is not None and ledger.link(by) is None:
+            return False
+        _withdraw(writing, at, sheet, "role = ?", role)
+        add_row(writing, "links", link_row(sheet, role, token, at))
+    return True
+
+
+def was_renewed(ledger: Ledger, sheet: int, role: Role) -> bool:
+    """Whether a link of this role was ever withdrawn, perhaps to turn somebody away."""
+    query = "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL"
+    return bool(ledger.engine.read(query, sheet, role))
+
+
+def _withdraw(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
+    """Withdraw the links of `sheet` for which `where` holds, and those of all its evenings.
+
+    Otherwise people turned away from a sheet could still see it through its evening, or through one
+    that became part of that.
+    """
+    now = "SET withdrawn = ? WHERE withdrawn IS NULL"
+    writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))
+    evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
+    writing.execute(f"UPDATE evening_links {now} AND {evening}", (at, sheet))
 
 
 # --- hosts
@@ -105,7 +142,7 @@ class Hosts:
                 return by
             gone = added_through(hosts, name)
             for one in gone:
-                withdraw_links(writing, at, sheet, "role = 'host' AND name = ?", one)
+                _withdraw(writing, at, sheet, "role = 'host' AND name = ?", one)
             if mine.name not in gone:
                 return by
             adder = mine.added_by if mine.added_by not in gone else None

@@ -37,9 +37,6 @@ WHERE digest = ? AND withdrawn IS NULL
 _INSIDE = "(SELECT {1} FROM {0} WHERE {0}.sheet = links.sheet ORDER BY id DESC LIMIT 1)"
 _AROUND = ", {inside}, (SELECT max(seq) FROM entries WHERE entries.sheet = {inside})"
 _NOTED = ", (SELECT max(id) FROM {table} WHERE {table}.sheet = links.sheet)"
-_TRASHED = """
-SELECT CASE what WHEN 'put' THEN at END FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1
-"""
 # Of several links of a role the last one counts: for hosts, the first host's.
 _LINKS = """
 SELECT role, token FROM links
@@ -278,13 +275,16 @@ class Ledger:
         sheet, role, kind, trashed, evening, seq, hash_, at, head, *around = found[0]
         mark = mark_of(seq or 0, hash_ or _start_of(head))
         link = Link(token, sheet, role, kind=kind or "sheet")
-        rest = iter(around)
+        pairs = len(self._within) * 2
+        inside = zip(self._within, around[0:pairs:2], around[1:pairs:2], strict=True)
         within = {
             name: Within(document, newest or 0)
-            for name, document, newest in zip(self._within, rest, rest, strict=False)
+            for name, document, newest in inside
             if document is not None
         }
-        noted = {name: newest or 0 for name, newest in zip(self._noted, rest, strict=True)}
+        noted = {
+            name: newest or 0 for name, newest in zip(self._noted, around[pairs:], strict=True)
+        }
         glance = Glance(link, mark, trashed, evening, within, at or "", noted)
         if watched:
             watched.keep(token, (sheet, *(one.document for one in within.values())), moment, glance)
@@ -303,38 +303,6 @@ class Ledger:
     def links(self, sheet: int) -> dict[Role, str]:
         """The current tokens for `sheet` by role; for hosts, the first host's."""
         return dict(self.engine.read(_LINKS, sheet))
-
-    def was_renewed(self, sheet: int, role: Role) -> bool:
-        """Whether a link of this role was ever withdrawn, perhaps to turn somebody away."""
-        query = "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL"
-        return bool(self.engine.read(query, sheet, role))
-
-    def trashed(self, sheet: int) -> str | None:
-        """When `sheet` was put in the trash; None if it is not there now."""
-        return next((at for (at,) in self.engine.read(_TRASHED, sheet)), None)
-
-    # --- links and the trash
-
-    def renew_link(
-        self, sheet: int, role: Role, token: str, at: str, by: str | None = None
-    ) -> bool:
-        """Withdraw all links of this role and make `token` the new one.
-
-        Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn.
-        `Hosts` can renew or withdraw the link of a single host.
-        """
-        with self.engine.writing(lock_of(sheet)) as writing:
-            if by is not None and self.link(by) is None:
-                return False
-            withdraw_links(writing, at, sheet, "role = ?", role)
-            add_row(writing, "links", link_row(sheet, role, token, at))
-        return True
-
-    def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
-        """Note that `sheet` was put in the trash or taken out, unless it already was."""
-        with self.engine.writing(lock_of(sheet)) as writing:
-            if (self.trashed(sheet) is not None) != (what == "put"):
-                add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})
 
 
 def _start_of(head: str | None) -> str:
@@ -380,18 +348,6 @@ def insert_sheet(writing: Writing, new: NewSheet) -> int:
 def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
     """Values for a new row of the table `links`."""
     return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
-
-
-def withdraw_links(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
-    """Withdraw the links of `sheet` for which `where` holds, and those of all its evenings.
-
-    Otherwise people turned away from a sheet could still see it through its evening, or through one
-    that became part of that.
-    """
-    now = "SET withdrawn = ? WHERE withdrawn IS NULL"
-    writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))
-    evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
-    writing.execute(f"UPDATE evening_links {now} AND {evening}", (at, sheet))
 
 
 def _insert(writing: Writing, sheet: int, newest: tuple[int, str], drafts: Sequence[Draft]) -> Row:

@@ -36,7 +36,7 @@ from referee.sheets.history import (
     row_body,
     settings_now,
 )
-from referee.sheets.hosting import Hosting, Trash, require
+from referee.sheets.hosting import Hosting, NotAllowed, Trash
 from referee.sheets.sheet import (
     OpenSheet,
     SickSheetError,
@@ -237,7 +237,8 @@ class Book:
         this link. Raises `IllegalEntry` for a link that may not write or a sheet that is full,
         `MovedOnError` if the book was replaced by one without that row.
         """
-        require(link, "score")
+        if not link.allows("score"):
+            raise NotAllowed("score")
         now = opened or self.open(link)
         if now.rows_since(after) is None:
             raise MovedOnError(now.seq)

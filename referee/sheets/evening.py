@@ -10,7 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.evenings import Evenings, Note
+from referee.ledger.links import was_renewed
 from referee.ledger.store import ROLES, Ledger, Link, NewSheet, Role, new_token
+from referee.ledger.trash import trashed
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.settling import Balance
 from referee.rules.text import say
@@ -103,7 +105,7 @@ class EveningBook:
         A link for keeping score goes on only from the latest sheet, and only once that was played:
         otherwise anybody with such a link could fill an evening with empty sheets.
         """
-        if not sheets or self._ledger.trashed(sheets[-1]) is not None:
+        if not sheets or trashed(self._ledger, sheets[-1]) is not None:
             return
         if link.role != "host" and link.document != sheets[-1]:
             says = say("The evening has moved on. Start the next sheet from the latest one.")
@@ -177,7 +179,7 @@ class EveningBook:
         return [
             sheet
             for sheet in sheets
-            if sheet in own or not (self._ledger.was_renewed(sheet, "view") or sheet in hidden)
+            if sheet in own or not (was_renewed(self._ledger, sheet, "view") or sheet in hidden)
         ]
 
     def open(self, token: str, own: Mapping[int, Link]) -> list[EveningSheet] | None:
@@ -203,7 +205,7 @@ class EveningBook:
         links: dict[int, Link] = {}
         for sheet in self._seen_by(own, sheets):
             link = self._best_link(sheet, own.get(sheet), may)
-            if link and self._ledger.trashed(sheet) is None:
+            if link and trashed(self._ledger, sheet) is None:
                 links[sheet] = link
         joined = {sheet for sheet, note in self.kept.notes(links).items() if note.how == "joined"}
         return [
@@ -219,7 +221,7 @@ class EveningBook:
         if own is not None and own.role == "host":
             return own
         tokens, role = self._ledger.links(sheet), min(may, "score", key=ROLES.index)
-        if role in tokens and not self._ledger.was_renewed(sheet, role):
+        if role in tokens and not was_renewed(self._ledger, sheet, role):
             return self._book.ledger.link(tokens[role])
         return own or self._book.ledger.link(tokens.get("view", ""))
 

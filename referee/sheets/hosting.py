@@ -7,8 +7,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.ledger.links import Host, Hosts, Successor
+from referee.ledger.links import Host, Hosts, Successor, renew_link
 from referee.ledger.store import ROLES, Ledger, Link, Role, new_token
+from referee.ledger.trash import note_trash, trashed
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.text import say
@@ -109,7 +110,7 @@ class Hosting:
         """Replace the link of `role`; raises `IllegalEntry` unless `link` is a host's."""
         require(link, "host")
         token = new_token()
-        if not self._ledger.renew_link(link.document, role, token, self._now(), link.token):
+        if not renew_link(self._ledger, link.document, (role, token), self._now(), link.token):
             raise NotAllowed("host")
         return Link(token, link.document, role)
 
@@ -139,7 +140,7 @@ class Trash:
         It is listed for thirty days; and longer if that is no time, or was noted by a machine
         without a battery, whose clock begins in 1970.
         """
-        at = self._ledger.trashed(sheet)
+        at = trashed(self._ledger, sheet)
         if at is None:
             return None
         try:
@@ -155,9 +156,9 @@ class Trash:
         is slow, the sheet would seem to have been in the trash for long once that is set right.
         """
         require(link, "host")
-        self._ledger.note_trash(link.document, "put", max(self._now(), self._ledger.last_begun()))
+        note_trash(self._ledger, link.document, "put", max(self._now(), self._ledger.last_begun()))
 
     def take_out(self, link: Link) -> None:
         """Take the sheet out; raises `IllegalEntry` for a link that is not the host's."""
         require(link, "host")
-        self._ledger.note_trash(link.document, "taken", self._now())
+        note_trash(self._ledger, link.document, "taken", self._now())

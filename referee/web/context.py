@@ -19,7 +19,7 @@ from referee.rules.text import Language, language, languages, nearest, say, spea
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.sheets.hosting import require
+from referee.sheets.hosting import NotAllowed
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.addresses import other_than, reachable
 from referee.web.answers.compression import PageCache
@@ -158,7 +158,9 @@ def writer(token: str) -> Link:
 
 
 def _signed(link: Link) -> Link:
-    return replace(require(link, "score"), by=phone_name())
+    if not link.allows("score"):
+        raise NotAllowed("score")
+    return replace(link, by=phone_name())
 
 
 def phone_name() -> str:

@@ -11,7 +11,9 @@ import pytest
 from referee.ledger.chain import Mark, first_hash, read_mark
 from referee.ledger.evenings import Evenings
 from referee.ledger.integrity import faults
+from referee.ledger.links import renew_link
 from referee.ledger.store import Draft, Ledger, NewSheet
+from referee.ledger.trash import note_trash
 from tests.support.books import AT
 
 HEAD = '{"game":"any","players":["Ann","Ben"]}'
@@ -35,8 +37,8 @@ def book(tmp_path: Path) -> Path:
         evenings.token(1, "evening", AT)
         for sheet in (first, second):
             ledger.append(sheet, Mark(0), [draft(number) for number in range(1, 6)])
-        ledger.renew_link(first, "view", "v3", AT)
-        ledger.note_trash(second, "put", AT)
+        renew_link(ledger, first, ("view", "v3"), AT)
+        note_trash(ledger, second, "put", AT)
     assert faults(path) == []
     return path
 

@@ -6,6 +6,7 @@ import pytest
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.evenings import Evenings
+from referee.ledger.links import renew_link
 from referee.ledger.store import Ledger, NewSheet
 from tests.support.at_once import at_once
 from tests.support.books import AT
@@ -62,7 +63,7 @@ def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger, evenings: Evenin
 def test_a_replaced_host_link_is_not_returned(ledger: Ledger, evenings: Evenings) -> None:
     """Nor its replacement: `begin_next` returns only the first host link."""
     assert evenings.begin_next(1, 0, *following("a")) == (5, "host-a")
-    ledger.renew_link(5, "host", "handed-on", AT)  # in the second in which the sheet was begun
+    renew_link(ledger, 5, ("host", "handed-on"), AT)  # in the second in which the sheet was begun
     assert evenings.begin_next(1, 0, *following("a")) == (5, None)
 
 
@@ -172,5 +173,5 @@ def test_the_link_of_an_evening_that_joined_another(ledger: Ledger, evenings: Ev
     evenings.part(second, [2], AT)
     assert evenings.gone_to(second) is None
     evenings.join([1, 2, 5, 6], AT)
-    ledger.renew_link(2, "view", "new", AT)
+    renew_link(ledger, 2, ("view", "new"), AT)
     assert evenings.with_token("second") is None

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.ledger.errors import LedgerError
-from referee.ledger.links import Handovers, PhoneLinks
+from referee.ledger.links import Handovers, PhoneLinks, renew_link
 from referee.ledger.store import Ledger, Link, NewSheet
 from tests.support.books import AT
 
@@ -15,11 +15,11 @@ LATER = "2026-01-02T03:14:05+00:00"
 def test_only_the_exact_token_opens_a_sheet(ledger: Ledger, token: str) -> None:
     """Unless it was withdrawn; a token in use can't be stored again."""
     assert ledger.link(token) is None
-    ledger.renew_link(1, "view", "v5", AT)
+    renew_link(ledger, 1, ("view", "v5"), AT)
     assert ledger.link("v1") is None
     assert ledger.link("v5") == Link("v5", 1, "view")
     with pytest.raises(LedgerError):
-        ledger.renew_link(1, "view", "v2", AT)
+        renew_link(ledger, 1, ("view", "v2"), AT)
     assert ledger.links(1) == {"view": "v5", "host": "h1"}
 
 

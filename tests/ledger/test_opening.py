@@ -30,6 +30,7 @@ from referee.ledger.errors import (
     translated,
 )
 from referee.ledger.integrity import Amount, amount, faults
+from referee.ledger.links import renew_link
 from referee.ledger.sqlite import VERSION
 from referee.ledger.store import Ledger
 from referee.ledger.tables import TABLES
@@ -246,7 +247,7 @@ def test_a_transaction_of_a_killed_program_is_rolled_back(tmp_path: Path) -> Non
 def served(tmp_path: Path) -> Iterator[Ledger]:
     """A book that is open, with a row on its one sheet."""
     with closing(Ledger(written(tmp_path / "book" / "referee.sqlite"))) as ledger:
-        ledger.renew_link(1, "view", "v", AT)
+        renew_link(ledger, 1, ("view", "v"), AT)
         yield ledger
 
 

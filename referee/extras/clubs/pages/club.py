@@ -31,6 +31,7 @@ from referee.extras.clubs.player import Games, Player, times_of
 from referee.extras.clubs.player import player as player_of
 from referee.extras.clubs.records import RECORDS, RecordName
 from referee.extras.clubs.season_table import TableRow
+from referee.ledger.links import was_renewed
 from referee.ledger.store import Link, Role
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
@@ -177,7 +178,7 @@ def sheet(token: str, number: int) -> AnyResponse:
     if club_state().clubs.of(number) != link.document or book().trash.of(number) is not None:
         abort(404, str(say("That sheet isn’t one of this club’s.")))
     role: Role = "view" if link.role == "view" else "score"
-    tokens, renewed = state().ledger.links(number), state().ledger.was_renewed(number, role)
+    tokens, renewed = state().ledger.links(number), was_renewed(state().ledger, number, role)
     if role in tokens and not renewed and not (own and own.allows(role)):
         own = Link(tokens[role], number, role)
     if own is None and link.allows("host"):  # a club's host may still take it out

@@ -15,6 +15,7 @@ from msgspec import Struct
 from referee.extras.clubs.figures import year
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
+from referee.ledger.links import was_renewed
 from referee.ledger.store import Link
 from referee.rules.text import NOTHING, Text, number, say, signed, spoken, typed, without_marks
 from referee.sheets.evening import card_day, wins
@@ -160,7 +161,7 @@ def _of_the_day(played: list[Summary], today: date | None, zone: tzinfo | None) 
     return [
         one.sheet
         for one in found
-        if one.sheet in own or not state().ledger.was_renewed(one.sheet, "view")
+        if one.sheet in own or not was_renewed(state().ledger, one.sheet, "view")
     ]
 
 
