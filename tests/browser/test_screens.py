@@ -1,4 +1,7 @@
-"""Every screen is accessible: axe-core finds nothing, and there is room for large text."""
+"""Every screen is accessible, has room for large text, and holds still while it loads.
+
+No style sheet of another part reaches it.
+"""
 
 import re
 from random import Random
@@ -7,16 +10,23 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from referee.rules.registry import GAMES
+from tests.browser.conftest import TakePhone
 from tests.browser.screens import THEMES, House, at_text_size
+from tests.browser.shifts import WATCH, moves
 from tests.browser.test_phones import SMALL, sideways
+from tests.browser.test_styles_of_parts import reaching
 from tests.support.campaign import often
 from tests.support.chromium import PHONE, TELEVISION
+from tests.support.server import Server
 
 #: Screens with words side by side: columns of the pad, keys, tabs, tables.
 LONG_WORDS = re.compile(
     "sheet-(9-of-a-kind|multiple-9-holdem|red-nines)-middle|sheet-(more|share)|settle"
     "|rules-red-nines|ruling-(collection|follow)|.*(head-to-head|-chart)"
 )
+#: With scripts a correction is a drawer of the sheet, to which its page leads.
+IS_A_DRAWER = "correct"
 OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
 #: Words and numbers that are cut off, as they stick out of an element that hides overflow.
 CUT_OFF = """
@@ -68,19 +78,29 @@ def lost(page: Page, percent: int = 200) -> list[str]:
 
 
 @pytest.mark.parametrize("part", range(3))
-def test_every_screen(chromium: Browser, house: tuple[str, House], part: int) -> None:
-    """No rule of axe-core is broken, in either theme, and large text fits.
+def test_every_screen(new_phone: TakePhone, house: tuple[str, House], part: int) -> None:
+    """It is opened once, and then looked at in every way.
+
+    Nothing moves while it loads, no style sheet of another part has a rule that matches, no rule of
+    axe-core is broken, in either theme, and large text fits. A television’s screen only has to keep
+    the rules of axe-core.
 
     `part` is every third screen. Contrast takes four times as long as all other rules, so it is
     checked on a sixth of the screens; the nightly run checks all, in both themes.
     """
     address, sheets = house
-    page = chromium.new_page(bypass_csp=True)
+    page = new_phone()
+    page.add_init_script(WATCH)
     found = {}
     for screen in list(sheets.screens())[part::3]:
-        page.goto(address + screen.place)
         page.set_viewport_size(TELEVISION if screen.far else PHONE)
         objected = []
+        if screen.far or screen.name == IS_A_DRAWER:
+            page.goto(address + screen.place)
+        elif moves(page, address + screen.place):
+            objected.append("moves while it loads")
+        if not screen.far:
+            objected += reaching(page, screen.place)
         chance = Random(screen.name)
         for theme in often((chance.choice(THEMES),), THEMES):
             page.emulate_media(color_scheme=theme)
@@ -88,8 +108,13 @@ def test_every_screen(chromium: Browser, house: tuple[str, House], part: int) ->
         page.set_viewport_size(SMALL)
         if objected := objected + ([] if screen.far else lost(page)):
             found[screen.name] = objected
-    page.close()
     assert found == {}
+
+
+def test_nothing_moves_while_the_page_of_a_judge_loads(page: Page, server: Server) -> None:
+    page.add_init_script(WATCH)
+    judges = [f"{slug}/{judge}" for slug, game in GAMES.items() for judge in game.judges]
+    assert [one for one in judges if moves(page, f"{server.address}/referee/{one}")] == []
 
 
 def test_long_words_have_room(chromium: Browser, house: tuple[str, House]) -> None:

@@ -1,7 +1,10 @@
 """A style sheet affects only the pages of its own part, even once others are opened after them."""
 
 import re
+from functools import cache
 from pathlib import Path
+
+from playwright.sync_api import Page
 
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
@@ -36,21 +39,34 @@ MATCHING = """
 """
 
 
-def test_no_style_sheet_reaches_another_part(
-    house: tuple[str, House], new_phone: TakePhone
-) -> None:
-    """No rule of it matches there."""
-    (address, sheets), phone = house, new_phone()
+@cache
+def style_sheets() -> dict[str, str]:
+    """The style sheets of the parts, and that of lists, by their names."""
     bundled = ROOT.glob("referee/extras/*/static/bundled/more/*.css")
     styles = {path.stem: path for path in (*(ROOT / "static/css").glob("*.css"), *bundled)}
-    everything = {name: styles[name].read_text(encoding="utf-8") for name in (*PARTS, "lists")}
-    reached: dict[str, str] = {}
-    places = [screen.place for screen in sheets.screens() if not screen.far]
-    places += [sheets.at(f"{slug}-middle", "/record") for slug in GAMES]
-    for place in places:
+    return {name: styles[name].read_text(encoding="utf-8") for name in (*PARTS, "lists")}
+
+
+def reaching(page: Page, place: str) -> list[str]:
+    """The rules of other parts’ style sheets that match something on the page at this address."""
+    is_score_sheet = page.locator("main.sheet").count() > 0
+    return [
+        f"{name}.css: {selector}"
+        for name, selectors in page.evaluate(MATCHING, style_sheets()).items()
+        if is_score_sheet or (name in PARTS and not re.search(PARTS[name], place))
+        for selector in selectors
+    ]
+
+
+def test_no_style_sheet_of_another_part_reaches_a_form(
+    house: tuple[str, House], new_phone: TakePhone
+) -> None:
+    """The forms of every game, as a page of their own; `test_screens` looks at all other pages."""
+    (address, sheets), phone = house, new_phone()
+    reached = {}
+    for slug in GAMES:
+        place = sheets.at(f"{slug}-middle", "/record")
         phone.goto(address + place)
-        is_score_sheet = phone.locator("main.sheet").count() > 0
-        for name, selectors in phone.evaluate(MATCHING, everything).items():
-            if is_score_sheet or (name in PARTS and not re.search(PARTS[name], place)):
-                reached |= {f"{name}.css: {selector}": place for selector in selectors}
-    assert not reached, "\n".join(f"{rule}  on {place}" for rule, place in reached.items())
+        if rules := reaching(phone, place):
+            reached[slug] = rules
+    assert reached == {}
