@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page
 
 from referee.rules.registry import GAMES
@@ -47,6 +46,7 @@ WRONG = """(all) => all.filter((one) => one.offsetParent).flatMap((one) => {
   return [...new Set(wrong)];
 })"""  # fmt: skip
 
+#: Of screens, and of their text in per cent.
 SIZES = often(
     [(390, 844, 100), (360, 740, 200)],
     [(390, 844, 100), (360, 740, 100), (390, 844, 200), (360, 740, 200)],
@@ -75,20 +75,22 @@ def begun(table: Table) -> Iterator[str]:
 
 
 def wrong(page: Page) -> list[str]:
-    found: list[str] = page.locator(WHERE).evaluate_all(WRONG)
-    return found + ["it scrolls sideways"] * (sideways(page) > 0)
+    """What is wrong on the page in any of the sizes."""
+    found = []
+    for width, height, text in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(at_text_size(text))
+        seen: list[str] = page.locator(WHERE).evaluate_all(WRONG)
+        seen += ["it scrolls sideways"] * (sideways(page) > 0)
+        found += [f"{fault}, {width} × {height} at {text} %" for fault in seen]
+    return found
 
 
-@pytest.mark.parametrize(("width", "height", "text"), SIZES)
-def test_a_name_is_never_cut_or_broken_in_a_sheet(
-    table: Table, page: Page, width: int, height: int, text: int
-) -> None:
+def test_a_name_is_never_cut_or_broken_in_a_sheet(table: Table, page: Page) -> None:
     """In the heads of the pad and in the drawer, with three to nine players."""
-    page.set_viewport_size({"width": width, "height": height})
     faults = {}
     for address in begun(table):
         page.goto(address)
-        page.evaluate(at_text_size(text))
         told = page.locator(".head").inner_text()
         seen = wrong(page)
         open_drawer(page)
@@ -98,22 +100,17 @@ def test_a_name_is_never_cut_or_broken_in_a_sheet(
     assert not faults, json.dumps(faults, ensure_ascii=False, indent=1)
 
 
-@pytest.mark.parametrize(("width", "height", "text"), SIZES)
-def test_a_name_is_never_cut_or_broken_when_it_is_over(
-    table: Table, page: Page, width: int, height: int, text: int
-) -> None:
+def test_a_name_is_never_cut_or_broken_when_it_is_over(table: Table, page: Page) -> None:
     """In the account of the game."""
-    page.set_viewport_size({"width": width, "height": height})
     over = [table.put(renamed(sheet)) for sheet in EXAMPLES.values()]
-    assert_whole(page, map(table.address, over), text)
+    assert_whole(page, map(table.address, over))
 
 
-def assert_whole(page: Page, addresses: Iterable[str], text: int) -> None:
-    """Check that no name is cut or broken on these pages, with text of this size."""
+def assert_whole(page: Page, addresses: Iterable[str]) -> None:
+    """Check that no name is cut or broken on these pages, in any of the sizes."""
     faults = {}
     for address in addresses:
         page.goto(address)
-        page.evaluate(at_text_size(text))
         if seen := wrong(page):
             faults[page.title() + address[-20:]] = seen
     assert not faults, json.dumps(faults, ensure_ascii=False, indent=1)

@@ -1,22 +1,17 @@
 """Names of any length in a club's narrow columns: none is cut, or broken without a hyphen."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from referee.extras.clubs.book import ClubBook
 from referee.rules.text import languages
-from tests.browser.test_names import NAMES, SIZES, assert_whole, renamed
+from tests.browser.test_names import NAMES, assert_whole, renamed
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.cases import EXAMPLES
 from tests.support.table import Table
 
 
-@pytest.mark.parametrize(("width", "height", "text"), SIZES)
-def test_a_name_is_never_cut_or_broken_in_a_club(
-    table: Table, page: Page, width: int, height: int, text: int
-) -> None:
+def test_a_name_is_never_cut_or_broken_in_a_club(table: Table, page: Page) -> None:
     """In a season table of six, and on a sheet whose last deal may have set a record."""
-    page.set_viewport_size({"width": width, "height": height})
     clubs = ClubBook(table.book.ledger, table.book)
     club = clubs.begin("Thursday table")
     over = [table.put(renamed(sheet)) for sheet in EXAMPLES.values()]
@@ -26,7 +21,7 @@ def test_a_name_is_never_cut_or_broken_in_a_club(
     clubs.put(club, over)
     at = f"{table.server.address}/c/{club.token}"
     two = f"{at}/head-to-head?who=dorothy&other=maximilian"
-    assert_whole(page, (*map(table.address, over), at, two), text)
+    assert_whole(page, (*map(table.address, over), at, two))
 
 
 #: The words in the heads of the season table that are broken.
