@@ -1,5 +1,6 @@
 """The base finds its extras; any may be missing."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from referee import extras
 from referee.commands.extras import Commands
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -43,3 +46,12 @@ def test_a_part_of_another_kind_is_refused(folder: Path) -> None:
     (folder / "odd" / "commands.py").write_text("PART = 'a command'")
     with pytest.raises(TypeError, match=r"extras\.odd\.commands\.PART should be a Commands"):
         list(extras.parts("commands", Commands))
+
+
+@pytest.mark.parametrize("part", ["referee", "tests"])
+def test_no_extra_names_another(part: str) -> None:
+    """Neither in its code nor in its tests, so each can be deleted by itself."""
+    for name in extras.names():
+        for path in (ROOT / part / "extras" / name).rglob("*.py"):
+            named = set(re.findall(r"\bextras\.(\w+)", path.read_text(encoding="utf-8")))
+            assert not named & {*extras.names()} - {name}, path
