@@ -36,9 +36,9 @@ TOPICS = (
     "taps",
     *(topic for package in OF_EXTRAS for topic in import_module(package).TOPICS),
 )
-#: Topics in which a short run could miss nothing, or nothing that another could not.
+#: Topics in which a short run could miss nothing, or nothing that another or a test could not.
 LEFT_OUT_IF_SHORT = (
-    *("phones", "fairness", "taps"),
+    *("calls", "phones", "fairness", "taps"),
     *(topic for package in OF_EXTRAS for topic in import_module(package).LEFT_OUT_IF_SHORT),
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
