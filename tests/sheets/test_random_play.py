@@ -9,7 +9,7 @@ from referee.web.forms.fields import fields_of
 from tests.support.campaign import SEED, often
 from tests.support.random_play import play
 
-ENTRIES = often(20_000, 1_000_000)
+ENTRIES = often(10_000, 1_000_000)
 
 
 def entries_of(game: AnyGame) -> set[str]:
