@@ -57,7 +57,7 @@ MARK = "<!-- {} -->"
     help="Write the tables for which this page has marks between them.",
 )
 def main(topics: tuple[str, ...], short: bool, page: Path | None) -> None:
-    """Measure each TOPIC (all of them where none is named)."""
+    """Measure each TOPIC, or all of them if none is named."""
     missed = False
     click.echo(_machine())
     for topic in topics or (one for one in TOPICS if not short or one not in LEFT_OUT_IF_SHORT):
@@ -92,7 +92,7 @@ def _machine() -> str:
 
 
 def _processor() -> str:
-    """The name of the processor, where Linux tells it, else its kind."""
+    """The name of the processor if Linux gives it, else its kind."""
     about = Path("/proc/cpuinfo")
     named = re.search(r"model name\s*: (.+)", about.read_text()) if about.exists() else None
     return named[1] if named else platform.machine()
@@ -106,7 +106,7 @@ def _version(package: str) -> str:
 
 
 def _write(page: Path, topic: str, lines: Iterable[str]) -> None:
-    """Replace what stands between the marks of `topic`; a page without them doesn't report it."""
+    """Replace the text between the marks of `topic`; a page without them doesn't report it."""
     begin, end = MARK.format(topic), MARK.format(f"end of {topic}")
     before, found, rest = page.read_text(encoding="utf-8").partition(begin)
     if found:

@@ -1,10 +1,10 @@
 """Short work beside long work: entries and pages while others request the most expensive pages.
 
-Eight clients ask without a pause for what takes longest within the limits: an evening of Hold'em
+Eight clients request without a pause what takes longest within the limits: an evening of Hold'em
 sheets of ten players that are full, and more than are kept in memory; their logs, their tables and
 their pages to print, what a correction of the first hand would change, home with all of them in its
 cookie. A ninth holds thousands of connections with half a request, and opens another for each that
-is ended.
+is closed.
 """
 
 import http.client
@@ -186,7 +186,7 @@ def _held_open(port: int, connections: int) -> Iterator["Synchronized[int]"]:
 
 
 def hold(port: int, connections: int, opened: "Synchronized[int]", ready: "Event") -> None:
-    """Hold the connections open, each with half a head; reopen those that are closed."""
+    """Hold the connections open, each with half of its headers; reopen those that are closed."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     ended = select.poll()

@@ -57,7 +57,7 @@ def medians(
 
 
 def _somewhere(book: Book, number: int) -> Link:
-    """A sheet that has not been opened for a while; every tenth where there are but ten."""
+    """A sheet that has not been opened for a while; every tenth if there are only ten."""
     sheets = book.ledger.engine.read("SELECT max(id) FROM sheets")[0][0]
     return Link("", number * 7919 % sheets + 1, "host")
 

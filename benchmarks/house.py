@@ -135,7 +135,7 @@ def stock(book: Book, deals: int = 20) -> Link:
 
 
 def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
-    """Create this many sheets of so many deals, all copies of one; returns their host links."""
+    """Create `sheets` copies of a sheet with this many `deals`; returns their host links."""
     first = stock(book, deals)
     links = [first]
     while len(links) < sheets:

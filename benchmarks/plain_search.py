@@ -40,7 +40,7 @@ def can_be_split(counts: tuple[int, ...]) -> bool:
 def best_discard(counts: tuple[int, ...], seconds: float) -> tuple[int, int]:
     """How many cards can be laid down at most, and their highest total.
 
-    Raises `TimeoutError` where that takes too long.
+    Raises `TimeoutError` if that takes too long.
     """
     forget()
     return _best(counts, 0, thread_time() + seconds)

@@ -60,7 +60,7 @@ HEADS = ("what", "ours", "yardstick", "ratio", "target", "")
 
 
 def cells(row: Row, short: bool) -> tuple[str, ...]:
-    """The row as it stands in a table."""
+    """The row as it is printed in a table."""
     aim = "" if row.aim is None else str(row.aim)
     return row.what, row.ours, row.yardstick, row.ratio, aim, row.verdict(short)
 

@@ -1,7 +1,7 @@
 """Rulings of Multiple 9, from the question's fields to the ruling, compared to a plain search.
 
 Hands are drawn with a fixed seed; `worst_hands` keeps the worst that were found by a search. A
-discard is asked as the page asks it: the ruling, and what would be better where it is illegal.
+discard is asked about as the page does: the ruling, and what would be better if it is illegal.
 """
 
 import json
@@ -50,7 +50,7 @@ def random_hands(number: int, sizes: range, packs: int, seed: int) -> list[Hand]
 
 
 def ask(hand: Hand) -> None:
-    """Ask whether these cards are a legal discard, and for advice where they are none."""
+    """Ask whether these cards are a legal discard, and for advice if they are none."""
     packs = 2 if max(map(hand.count, hand)) > 4 else 1
     question = {"cards": " ".join(hand), "packs": packs}
     if not JUDGES["discard"].answer(question).legal:

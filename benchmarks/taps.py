@@ -22,7 +22,7 @@ _TAP = """async ([pad, keys]) => {
   await new Promise((shown) => setTimeout(shown)); // after the frame
   return performance.now() - begun;
 }"""
-# From the tap that makes a discard legal to the frame in which its ruling stands.
+# From the tap that makes a discard legal to the frame that shows its ruling.
 _RULING = """async () => {
   const keys = [...document.querySelectorAll(".pad .key")];
   const key = (card) => keys.find((one) => one.value === `@:${card}`);

@@ -1,6 +1,6 @@
 """Draw the icons of the installed app from `static/img/icon.svg`: `python docs/icons.py`.
 
-Needs the `test` extra and a Chromium. Run it after changing the picture, and commit what it makes.
+Needs the `test` extra and a Chromium. Run it after changing the picture, and commit the result.
 """
 
 import io

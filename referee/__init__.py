@@ -1,3 +1,3 @@
-"""Referee: the companion that lies beside a real deck of cards."""
+"""Referee: the companion that goes with a real deck of cards."""
 
 __version__ = "0.1.0"

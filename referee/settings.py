@@ -120,7 +120,7 @@ AllSettings: type[Settings] = msgspec.defstruct(  # type: ignore[assignment]
     module=__name__,
 )
 
-#: The settings of the base where none are given.
+#: The settings of the base if none are given.
 DEFAULTS = Settings(Path())
 
 

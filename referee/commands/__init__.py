@@ -1,1 +1,1 @@
-"""The commands, in modules of those that belong together; `console` is what they share."""
+"""The commands, a module for each group; they share `console`."""

@@ -36,7 +36,8 @@ from referee.rules.text import (
 )
 from referee.settings import Settings, SettingsError, language_alone, load
 
-#: What names the locale of a terminal; `LC_CTYPE` does not, and Python sets it by itself.
+#: Environment variables that name a terminal's locale; `LC_CTYPE` does not, as Python sets it by
+#: itself.
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 UNTRANSLATED = ("C", "POSIX")  # locales
 LANGUAGE = "referee.language"  # in a command's context: the tag given by its option, or None
@@ -131,7 +132,7 @@ def _without_encoding(locale: str) -> str:
 
 
 def input_lines() -> Iterable[bytes]:
-    """The lines of standard input, of which there are none where it was closed."""
+    """The lines of standard input; none if it was closed."""
     return () if sys.stdin is None else sys.stdin.buffer
 
 
@@ -213,9 +214,9 @@ def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
 
 @contextmanager
 def progress(doing: Text, *, prints: bool = False) -> Iterator[None]:
-    """Show on a terminal how far the work in this block is, and elsewhere nothing.
+    """Show on a terminal how far the work in this block is; elsewhere show nothing.
 
-    Nothing either, if the work `prints` what it makes on the same terminal.
+    Show nothing either if the work `prints` its results on the same terminal.
     """
     if sys.stderr is None or not sys.stderr.isatty() or (prints and sys.stdout.isatty()):
         yield

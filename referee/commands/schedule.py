@@ -44,7 +44,7 @@ def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], Non
         if 0 <= age < every:
             return every - age
         made = folder.add(settings.backup_keep, lambda copy: audited(copy).faults, now)
-    except Exception as error:  # whatever it is, it is told; the next try may succeed
+    except Exception as error:  # whatever it is, it is reported; the next try may succeed
         tell(say("No backup was made. {why}", why=str(error)))
         return min(every, AGAIN_SECONDS)
     file = click.format_filename(made.kept.path)

@@ -237,7 +237,8 @@ class BackupFolder:
     """The backups of one book in one folder: numbered, the oldest deleted as new ones are made.
 
     The numbers give the order, even if the clock was wrong; the time in a name is for people, and
-    tells when the next is due. A damaged copy has a text file with its faults beside it.
+    shows when the next is due. A damaged copy has a text file with its faults beside it. How many
+    are kept is `backup_keep` in `settings`.
     """
 
     def __init__(self, path: Path, book: Path) -> None:

@@ -52,7 +52,7 @@ def mark_of(seq: int, hash_: str) -> Mark:
 
 
 def read_mark(text: str) -> Mark | None:
-    """Parse the text of a mark; None if it is none."""
+    """Parse the text of a mark; None if it isn't one."""
     found = _MARK.fullmatch(text)
     return None if found is None else Mark(int(found[1]), found[2] or "")
 

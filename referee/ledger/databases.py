@@ -68,7 +68,7 @@ def why_not_opened() -> Text:
 def shown(place: Place) -> str:
     """A book's place for messages: an address is shown without its password and parameters.
 
-    Only for an address that could be opened: in another the password may be hard to tell.
+    Only for an address that could be opened: in another the password may be hard to find.
     """
     if isinstance(place, Path):
         return str(place)

@@ -17,7 +17,7 @@ from referee.ledger.errors import UnavailableError
 from referee.rules.text import say
 
 LOG = "-wal"
-JOURNALS = (LOG, "-journal")  # SQLite applies them to any file that they lie beside
+JOURNALS = (LOG, "-journal")  # SQLite applies them to any database file beside them
 BESIDE = ("", *JOURNALS, "-shm")  # the ends of the names of a book's files
 BACKUPS = "backups"  # the folder beside a book for its backups
 

@@ -1,4 +1,4 @@
-"""The errors of the ledger, told apart by class; those of databases are translated into them."""
+"""The errors of the ledger, a class each; errors of databases are translated into them."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from referee.rules.text import Text, say
 
 
 class LedgerError(Exception):
-    """Something that the ledger cannot do; `says` tells people what, and what helps."""
+    """Something that the ledger cannot do; `says` explains what, and what helps."""
 
     def __init__(self, says: Text) -> None:
         super().__init__(says)

@@ -17,8 +17,8 @@ from referee.ledger.store import Ledger, NewSheet, add_numbered_row, add_row, in
 #: The lock of all evenings; one changes seldom enough to wait for another.
 EVENINGS = "evenings"
 
-#: How a sheet came to be where it is: it was begun as the next one of its evening, joined with
-#: others, or deliberately kept apart from others.
+#: How a sheet got where it is: begun as the next of its evening, joined with others, or
+#: deliberately kept apart from others.
 How = Literal["begun", "joined", "apart"]
 
 _LATEST = "id = (SELECT max(id) FROM evening_sheets WHERE sheet = note.sheet)"
@@ -83,7 +83,7 @@ class Evenings:
         `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
         answer, unless that sheet was taken out of the evening since.
 
-        Where an extra's document has `sheet`, the next one is in it, too.
+        If `sheet` is in an extra's document, the next one is in it, too.
         """
         inside = {part.name: part.inside for part in ledger_parts() if part.inside}
         with self._engine.writing(EVENINGS, *inside) as writing:
@@ -173,7 +173,7 @@ class Evenings:
         return found[0][0] if found else None
 
     def gone_to(self, evening: int) -> int | None:
-        """The evening that `evening` has become part of, mostly itself; None if it was parted."""
+        """The evening that `evening` became part of, usually itself; None if it was taken apart."""
         query = (
             f"SELECT evening FROM evening_sheets AS note WHERE {_LATEST} AND evening IS NOT NULL "
             "AND sheet IN (SELECT sheet FROM evening_sheets WHERE evening = ?) "

@@ -67,7 +67,7 @@ def faults(path: Path) -> list[Text]:
                 or [*islice(_loose_rows(connection), MAX_FAULTS), *_row_faults(ask)]
             )
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            # SQLite's own message quotes what it can't read, which may be no text.
+            # SQLite's own message quotes the value it can't read, which may be no text.
             return [_reported(str(error))]
 
 
@@ -208,7 +208,7 @@ def _link_faults(ask: Ask) -> Iterator[Text]:
 
 # --- what can still be read
 
-# A row at a time: what lies before and behind a damaged one can be read.
+# Row by row: those before and after a damaged one can be read.
 _ROW = 'SELECT seq, kind, target, body, role, at, "by", hash FROM entries WHERE sheet = ?'
 _ONWARD = f"{_ROW} AND seq > ? ORDER BY seq LIMIT 1"
 _BACKWARD = f"{_ROW} AND seq < ? ORDER BY seq DESC LIMIT 1"

@@ -1,6 +1,6 @@
 """Who holds which links: hosts, the lists of phones, and codes that move such a list.
 
-Phones and codes are stored as digests: a copy of the book does not tell whose list is whose.
+Phones and codes are stored as digests: a copy of the book does not reveal whose list is whose.
 """
 
 from collections import Counter
@@ -276,8 +276,9 @@ class Handovers:
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
         """Store these links under `code`; if there are too many unused codes, delete one.
 
-        It is the oldest of the phone with most. A phone is told by the link of a code that is in
-        fewest others: one link may be in the codes of many phones, and a phone may choose links.
+        It is the oldest of the phone with most. A phone is identified by the link of a code that is
+        in the fewest others: one link may be in the codes of many phones, and a phone may choose
+        links.
         """
         links = json.encode([digest(token) for token in tokens]).decode()
         with self._engine.writing(_CODES) as writing:

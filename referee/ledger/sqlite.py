@@ -110,7 +110,7 @@ class SQLiteEngine(Engine):
         try:
             connection.text_factory = as_text
             if self._number is None:
-                check_tables(connection, self.path)  # before anything is changed in it
+                check_tables(connection, self.path)  # before anything in it is changed
             if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
                 says = say(
                     "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log "
@@ -233,7 +233,7 @@ class SQLiteEngine(Engine):
     def keep_moving_log(self) -> None:
         """Move the log whenever there were commits, for as long as this process runs.
 
-        Every process that serves does so, since the one that wrote may have been killed.
+        Every serving process does so, since the one that wrote may have been killed.
         """
         seen = None
         while True:
@@ -260,7 +260,7 @@ class SQLiteEngine(Engine):
 
 
 def put_to_rest(path: Path) -> bool:
-    """Move the rest of the log of the book at `path`; returns whether the log is empty then.
+    """Move the rest of the log of the book at `path`; returns whether the log is empty afterwards.
 
     Nobody should have the book open any more.
     """

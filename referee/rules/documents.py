@@ -23,7 +23,7 @@ def rule_name(game: str, section: str) -> Text:
 
 
 def fault_document(fault: Fault) -> dict[str, str]:
-    """A fault as it stands in a document."""
+    """A fault as in a document."""
     rule = str(rule_name(fault.game, fault.section))
     return {"code": fault.code, "message": fault.message, "rule": rule}
 

@@ -2,8 +2,8 @@
 
 `say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`. Only `str()` puts it into
 words, in the language spoken at that moment; a `Text` may be a value of another. The templates are
-the messages of gettext catalogues: one of the base, and one of each extra for what it alone says.
-Programs never compare or look up what a text says: they go by codes, sections and values.
+the messages of gettext catalogues: one of the base, and one of each extra for its own sentences.
+Code never compares or looks up the words of a text: they go by codes, sections and values.
 """
 
 import gettext
@@ -314,7 +314,7 @@ def typed(text: str) -> Text:
 
 
 def quoted(text: str) -> str:
-    """User input to be quoted in a sentence: its beginning, where it is long."""
+    """User input to be quoted in a sentence: its beginning, if it is long."""
     return text if len(text) <= QUOTED else text[:QUOTED] + "…"
 
 
@@ -365,7 +365,7 @@ def apart(words: str) -> str:
 
 
 def formula(words: str) -> str:
-    """A formula, read from the left in every language unless there are words in it."""
+    """A formula, written from the left in every language unless there are words in it."""
     has_words = any(bidirectional(letter) in ("R", "AL") for letter in words)
     return words if has_words else apart(words)
 

@@ -232,10 +232,10 @@ class Book:
     ) -> Seen:
         """The sheet as the writer of a form saw it, when its newest row was `after`.
 
-        Its hash is checked if the mark has one. Later rows of which none `conflicts`, by
-        default remarks, are taken as seen. `opened` is the sheet, if it has just been opened with
-        this link. Raises `IllegalEntry` for a link that may not write or a sheet that is full,
-        `MovedOnError` if the book was replaced by one without that row.
+        Its hash is checked if the mark has one. Later rows are taken as seen if none `conflicts`;
+        by default remarks don't. `opened` is the sheet, if it has just been opened with this link.
+        Raises `IllegalEntry` for a link that may not write or a sheet that is full, `MovedOnError`
+        if the book was replaced by one without that row.
         """
         if not link.allows("score"):
             raise NotAllowed("score")
@@ -256,9 +256,9 @@ class Book:
     def record(self, link: Link, value: Mapping[str, Any], after: Mark, key: str) -> int:
         """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
 
-        `after` is the newest row the writer has seen, save for remarks (see `seen_by`); `value` has
-        the players' names as of that row. Raises `MovedOnError` if the sheet has grown, or if the
-        key was used for something else (the answer was lost, and the writer then changed the
+        `after` is the newest row the writer has seen, apart from remarks (see `seen_by`); `value`
+        has the players' names as of that row. Raises `MovedOnError` if the sheet has grown, or if
+        the key was used for something else (the answer was lost, and the writer then changed the
         entry); `MalformedEntry` or `NotationError` if the entry cannot be read, `IllegalEntry` if
         it breaks a rule. In all these cases nothing is stored.
         """
@@ -286,7 +286,7 @@ class Book:
     def undo(self, link: Link, after: Mark, key: str) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
 
-        All stay in the book. Raises as `record` does.
+        All of it stays in the book. Raises as `record` does.
         """
         seen = self.seen_by(link, after)
         sheet = seen.sheet

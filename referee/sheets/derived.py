@@ -77,7 +77,7 @@ class DerivedFile:
     def _give_up(self, error: sqlite3.Error | OSError | ValueError) -> None:
         """Go on in memory, which is slower but just as correct, and delete the file.
 
-        The next start makes a new one: all that is in it follows from the book. A file that is only
+        The next start makes a new one, as its content is derived from the book. A file that is only
         locked by another program is kept; for one that somebody has deleted, a new one is made now.
         """
         if self._file is not None:

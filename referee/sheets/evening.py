@@ -71,7 +71,7 @@ class EveningBook:
         return (sheets.index(sheet) + 1, len(sheets)) if sheets else (0, 0)
 
     def together(self, sheet: int) -> list[int]:
-        """The sheets of the evening that `sheet` belongs to; none if it belongs to none."""
+        """The sheets of the evening that `sheet` belongs to; empty if there is none."""
         return self.kept.sheets(self.kept.evening_of(sheet))
 
     def play_again(self, link: Link, seen: int, key: str, slug: str = "") -> Link | None:
@@ -153,7 +153,7 @@ class EveningBook:
     # --- looking at an evening
 
     def token_of(self, sheet: int) -> str | None:
-        """The link of the evening that `sheet` belongs to; None if it belongs to none."""
+        """The link of the evening that `sheet` belongs to; None if there is none."""
         evening = self.kept.evening_of(sheet)
         return None if evening is None else self._token(evening)
 
@@ -249,7 +249,7 @@ def _too_long() -> IllegalEntry:
 
 
 def card_day(at: str, zone: tzinfo | None = None) -> date | None:
-    """The day of a time in this zone, else this machine's; it ends at five. None if it is none."""
+    """The day of a time in this zone, else this machine's; a day ends at five. None if invalid."""
     try:
         return (datetime.fromisoformat(at).astimezone(zone) - DAY_ENDS).date()
     except (ValueError, OverflowError):
@@ -261,9 +261,9 @@ def offers(
 ) -> list[Offer]:
     """Those of `sheets` that look like one evening: begun on one day by the same people.
 
-    Any two of them share two names, or are connected by others that do. The latest come first. What
-    is one evening already is left out; so are sheets on which nothing was recorded or that came
-    with an older history, and, unless `again`, those that were left apart.
+    Any two of them share two names, or are connected by others that do. The latest come first.
+    Sheets that are one evening already are left out; so are empty sheets, sheets imported with an
+    older history, and, unless `again`, those left apart on purpose.
     """
     groups = list[tuple[date, set[tuple[str, str]], list[Summary]]]()
     apart = {sheet for sheet, note in notes.items() if note.how == "apart"}

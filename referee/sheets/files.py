@@ -1,7 +1,7 @@
 """The score sheet file: reading it, playing it through, and its result.
 
 `docs/sheet-format.md` is the contract. A sheet is read whole (`read_sheet`) before it is played
-(`play_through`), to tell a file that cannot be read from one that breaks a rule.
+(`play_through`), to distinguish a file that cannot be read from one that breaks a rule.
 """
 
 from bisect import bisect_left
@@ -54,7 +54,7 @@ class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class Sheet(Struct, frozen=True):
-    """A sheet that has been read: the game, who sits where, and what was entered."""
+    """A sheet that has been read: the game, its settings, and what was entered."""
 
     game: AnyGame
     table: Table[Any]
@@ -239,7 +239,7 @@ def entries_in_force(
 
 
 def entry_of(game: AnyGame, fate: Fate) -> Entry:
-    """An entry as it stands, with the players' current names."""
+    """An entry as it is now, with the players' current names."""
     return with_names(game.read_entry(fate.last), fate.renames)
 
 
@@ -353,8 +353,8 @@ def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet
 def _keyed(game: AnyGame, history: Iterable[Past]) -> Iterator[tuple[Past, str]]:
     """The rows of a file, each with its key: one that several share, numbered, if one form had it.
 
-    A file doesn’t say. Where a form tells the turns of several players, one each, it is taken for
-    all that the same phone wrote in one second; and so are the voids of just these.
+    A file doesn’t say. If a form can record the turns of several players, one each, everything that
+    one phone wrote in one second is taken as one form; so are the voids of just these rows.
     """
     forms: dict[int, str] = {}
     for _, rows in groupby(history, lambda row: (row.kind, row.at, row.by)):

@@ -39,7 +39,7 @@ class SheetSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SettingsChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A change of settings: as they were, as they are, and who got another name (old to new)."""
+    """A change of settings: as they were, as they are, and new names (old to new)."""
 
     was: SheetSettings
     becomes: SheetSettings
@@ -83,7 +83,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 def keys_of(form: str, rows: int) -> list[str]:
-    """The keys of so many rows that one form writes: "key", "key→0", "key→1"."""
+    """The keys of the rows that one form writes: "key", "key→0", "key→1"."""
     return [form, *(f"{form}{KEY_SEPARATOR}{n}" for n in range(rows - 1))]
 
 
@@ -109,8 +109,8 @@ class Fate(Struct, frozen=True):
     renames: tuple[dict[str, str], ...] = ()
 
 
-TONES = 12  # colours that can be told from one another; see tokens.css
-COLOURS = 16  # with dashes and dots, which tell the rest apart; the most that any game seats
+TONES = 12  # colours that can be distinguished; see tokens.css
+COLOURS = 16  # with dashes and dots for the others; the most that any game seats
 
 #: The kinds of rows that a row of each kind may change.
 CHANGEABLE: Mapping[str, tuple[str, ...]] = {
@@ -182,7 +182,7 @@ def settings_at_start(now: SheetSettings, rows: Sequence[Past]) -> SheetSettings
 
 
 def remarks(rows: Sequence[Past]) -> dict[tuple[str, int], str]:
-    """The remarks in force, by what they are about and the row of that."""
+    """The remarks in force, by subject and the row they are about."""
     written = {(row.remark.about, row.remark.row): row.remark.text for row in rows if row.remark}
     return {about: text for about, text in written.items() if text}
 
@@ -318,7 +318,7 @@ def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
 
 
 def _free(had: Collection[int], held: Collection[int]) -> int:
-    """A colour that nobody has had, or nobody who is still here; the first if there is none."""
+    """A colour that nobody has had, or nobody still seated; the first if there is none."""
     tones, rest = range(1, TONES + 1), range(TONES + 1, COLOURS + 1)
     wanted = (*(c for c in tones if c not in had), *(c for c in tones if c not in held))
     return next(iter((*wanted, *(c for c in rest if c not in held), 1)))

@@ -1,4 +1,4 @@
-"""What a sheet's page tells beside the pad: the last change, and how the game ended."""
+"""What a sheet's page shows beside the pad: the last change, and how the game ended."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ from referee.sheets.sheet import OpenSheet
 #: What the last change did: to an entry, or else to names and house rules.
 Done = Literal["recorded", "changed", "removed", "restored", "settings"]
 
-MAX_BEST = 2  # if more deals were equally good, none stands out
+MAX_BEST = 2  # if more deals were equally good, none is highlighted
 HOUR = 60  # minutes
 LONGEST = 12 * HOUR  # of a longer game, most was not spent playing
 
@@ -44,7 +44,7 @@ class LastChange(Struct, frozen=True):
     `plays` are the entries that it made or changed, and `row` the row of the pad with the last of
     them, if that counts; `on_top` if nothing that counts comes after it. `deal_removed` is the
     number of the deal that it removed as a whole, 0 for a part of one. `told` is what the game's
-    `told.html` shows of the deal that it ended, until the next one begins.
+    `told.html` shows about the deal that it ended, until the next one begins.
     """
 
     newest: Past

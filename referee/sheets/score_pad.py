@@ -32,14 +32,14 @@ T = TypeVar("T")
 
 
 class Part(Struct, frozen=True, gc=False):
-    """One of the amounts in a figure: its arithmetic, if any, and what it is called."""
+    """One of the amounts in a figure: its arithmetic, if any, and its name."""
 
     points: int
     worked: Text | Sum = NOTHING
     called: Text = NOTHING
 
     def written(self, *, taken_off: bool = False) -> Text:
-        """The amount without its sign, and what it is called: "(2 + 2) × 2", "9 staked"."""
+        """The amount without its sign, and its name: "(2 + 2) × 2", "9 staked"."""
         amount: Text | Sum | str | int = self.worked or abs(self.points)
         if taken_off and isinstance(self.worked, Sum):
             amount = self.worked.as_factor
@@ -227,7 +227,7 @@ class ScorePad(Struct, frozen=True):
 
     @property
     def written(self) -> tuple[PadRow, ...]:
-        """The rows, and the deal in progress if there is anything in it."""
+        """The rows, and the deal in progress if it has any content."""
         now = self.current
         return self.all_rows if now and (now.steps or now.cells) else self.rows
 

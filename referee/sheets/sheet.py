@@ -1,4 +1,4 @@
-"""A sheet as it stands, computed from its rows, and continued as more are written.
+"""The current state of a sheet, computed from its rows, and continued as more are written.
 
 A sheet that cannot be played through is sick: it was written under other rules or by another
 version of the program, or the disk has lost a part of it. It is shown as it was written, can be
@@ -42,7 +42,7 @@ from referee.sheets.score_pad import ScorePad, score_pad_of
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link; `head` has the current settings."""
+    """The current state of a sheet, as seen through one link; `head` has the current settings."""
 
     id: int
     role: Role
@@ -129,7 +129,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
         """All rows of the same act, in order, by the number of each of them.
 
         An act is what one form wrote: one row, or several, such as the bets of a street or the
-        voids that undo them. It is told, undone and restored as a whole.
+        voids that undo them. It is shown, undone and restored as a whole.
         """
         forms = [row.key.partition(KEY_SEPARATOR)[0] for row in self.rows]
         acts: dict[str, tuple[Past, ...]] = {}
@@ -171,7 +171,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def remarks(self) -> dict[tuple[str, int], str]:
-        """The remarks in force, by what they are about: see `Remark`."""
+        """The remarks in force, by subject: see `Remark`."""
         return remarks(self.history)
 
     @property
@@ -284,7 +284,7 @@ def file_as_written(written: Written) -> dict[str, Any]:
     """The content of a file for a sheet that cannot be played: a sheet file, if it can be read.
 
     That can be imported once its rules are back. Otherwise it holds what could be read, each row
-    with its `body` as text, to be mended by hand (`docs/reliability.md`, a sick sheet).
+    with its `body` as text, to be repaired by hand (`docs/reliability.md`, a sick sheet).
     """
     try:
         begun = msgspec.json.decode(written.head, type=known(Head))
@@ -314,7 +314,7 @@ def _past_as_written(row: WrittenRow) -> Past:
 
 
 def _entry_as_written(slug: str, fate: Fate) -> dict[str, Any]:
-    """An entry as it stands, or as it was written if the game can no longer read it."""
+    """An entry as it is now, or as it was written if the game can no longer read it."""
     try:
         entry: dict[str, Any] = msgspec.to_builtins(entry_of(GAMES[slug], fate))
     except (KeyError, MalformedEntry):

@@ -17,7 +17,7 @@ from referee.sheets.derived import DerivedFile
 from referee.sheets.history import Head, settings_now
 from referee.sheets.sheet import OpenSheet, SickSheetError, past_of
 
-#: How many rows may be played through for one page; the rest waits for the next.
+#: How many rows may be played through for one page; the rest is left to the next.
 MAX_PLAYED = 4000
 
 #: Whether a sheet has been played through, is still to be, or cannot be.
@@ -25,10 +25,10 @@ Condition = Literal["played", "waiting", "sick"]
 
 
 class Summary(Struct, frozen=True, omit_defaults=True):
-    """What lists say of a sheet, without playing it through again.
+    """What lists show about a sheet, without playing it through again.
 
-    `slug` is that of its game; `begun` and `changed` are when it was begun and last written on
-    (ISO 8601), `rows` how many rows it has. The rest holds once it is `played`: how many `entries`
+    `slug` is that of its game; `begun` and `changed` are when it was begun and last written on (ISO
+    8601), `rows` how many rows it has. The rest holds once it is `played`: how many `entries`
     count, the `deal` in progress, the `scores` by player, who leads and who has won. `balances` are
     those of a sheet played for counters or chips; `renamed` are all changes of names as (old, new),
     oldest first; `called` is the players' own name for the game, if any.

@@ -111,7 +111,7 @@ def _settle_in(app: Flask) -> None:
     """Load all templates in the background, those of the sheets first.
 
     Jinja would compile each at its first use, in every thread that uses it: a second or two during
-    which no phone would get a response, where they have not been kept.
+    which no phone would get a response, if they were not cached.
     """
     names = app.jinja_env.list_templates(extensions=["html"])
     for name in sorted(names, key=lambda name: not name.startswith("sheet/")):

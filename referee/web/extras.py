@@ -25,8 +25,8 @@ class CardsField(Struct, frozen=True):
     `sent` is the form as filled in, `pad` the field's card pad, `title` the form's page title, and
     `packs` the most packs of its cards; the cards `lying` on the table were entered before.
 
-    `hands.*` stands for the hands of several: `seats` has the players of those that the form asks
-    for, and `players` everybody around the table, in order, each with a color.
+    `hands.*` means the hands of several players: `seats` has those whose hands the form asks for,
+    and `players` everybody around the table, in order, each with a color.
     """
 
     form_at: str

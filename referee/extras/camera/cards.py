@@ -70,12 +70,12 @@ class Mended(Struct, frozen=True):
 
 
 class Sight(Struct, frozen=True):
-    """A photo's cards for a field, to be corrected, and what there is to say of them.
+    """A photo's cards for a field, to be corrected, and remarks about them.
 
     `left_out` is the number of cards that this game's pack does not have, `known` the number of
     those on the table that were entered before. For a field that takes a grid, `grid` has the cards
-    row by row where they lie in the photo, None if they do not lie in one, `missing` is how many of
-    its places are empty, and `upright` whether the cards tell its rows from its columns.
+    row by row as in the photo, None if they form no grid, `missing` is how many of its places are
+    empty, and `upright` whether the cards tell its rows from its columns.
     """
 
     mended: Mended

@@ -137,8 +137,8 @@ def choose(where: CardsField, refused: Text = NOTHING) -> str:
 def answer(field_for: Callable[[Form, str], CardsField]) -> Page:
     """The page for correcting the cards read from a photo, or why none were read.
 
-    Without a photo, that page after a tap. `field_for` finds a field of the form that was sent by
-    its name, and aborts with an error if there is none.
+    Without a photo, the same page after a tap. `field_for` finds a field of the sent form by its
+    name, and aborts with an error if there is none.
     """
     if not sends_file():
         form = Form(request.form)
@@ -247,7 +247,7 @@ def _table_mended(where: CardsField) -> str:
 
 
 def _table(where: CardsField, hands: Sequence[Hand], holder: str, left_out: int = 0) -> str:
-    """The page of the hands; or which way the columns of one run, where that can't be told."""
+    """The page of the hands; or asks which way the columns of one run, if unclear."""
     hands = sorted(hands, key=lambda hand: (hand.seat not in where.seats, hand.seat))
     held = [(at, hand) for at, hand in enumerate(hands) if hand.seat in where.seats]
     for at, hand in held:

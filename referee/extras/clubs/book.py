@@ -151,10 +151,10 @@ class ClubBook:
                 return
 
     def _by_names(self, club: OpenClub, note: Paid, key: str) -> list[Paid]:
-        """A payment by the names that owe, and are owed, of people who go by several.
+        """A payment between the names that owe and are owed, if people have several.
 
-        So it is still theirs once they are separated. It is made as it was when a form with this
-        `key` was first sent.
+        So it stays with those names if they are separated later. If a form with this `key` was sent
+        before, the payment is the same as then.
         """
         merged = {name for _, merge in club.merges for name in (merge.name, *merge.others)}
         if not {note.payer, note.payee} & merged:

@@ -114,7 +114,7 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
 
 
 def _read(text: bytes) -> Club:
-    """The club of a file, having told which of its sheets are there twice."""
+    """The club of a file; reports which of its sheets are in it twice."""
     with progress(say("Counting")):
         found = read_club(text)
     for lines in found.twice:

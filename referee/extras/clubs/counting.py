@@ -164,7 +164,7 @@ class Accounts(Struct, frozen=True, dict=True):
         return {unit: dict(sorted(days.items())) for unit, days in found.items()}
 
     def asks_for(self, note: Paid, period: Period | None) -> bool:
-        """Whether so much is to pay between these two: for a period, or over all games if None."""
+        """Whether this much is due between these two: for a period, or over all games if None."""
         due = self.settling if period is None else self.settling_of(period)
         both = self.people.of(note.payer), self.people.of(note.payee)
         return any(

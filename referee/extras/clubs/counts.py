@@ -74,7 +74,7 @@ class Counts:
     def progress(self, club: OpenClub) -> Progress | None:
         """The progress of counting a large club for the first time; None if it is counted.
 
-        A thread does that, and pauses half of the time for the sake of requests.
+        A thread counts it, and pauses half of the time to let requests through.
         """
         number = club.number
         with self._lock:
@@ -130,7 +130,8 @@ class Counts:
     def paid_in(self, game: PlayedGame, places: Sequence[Member]) -> int | None:
         """The club in which something was paid for a game while it was there, the first of several.
 
-        `places` are where it ever belonged. None if nothing was paid for it, or was taken back.
+        `places` are all clubs that it ever belonged to. None if nothing was paid for it, or the
+        payment was voided.
         """
         for stay, after in zip_longest(places, places[1:]):
             if stay.club is not None:
@@ -147,7 +148,10 @@ class Counts:
         return None
 
     def accounts(self, club: OpenClub) -> Accounts:
-        """What is to pay in a club; a game is settled where it was paid for, or where it counts."""
+        """The amounts due in a club.
+
+        A game is settled in the club where it was paid for, or else in the one where it counts.
+        """
         now, wandered = self.of(club), self._clubs.wandered(club.number)
         games = {game.sheet: game for game in now.figures.games}
         for sheet, places in self._clubs.history(wandered).items():

@@ -68,7 +68,7 @@ class Period(Struct, frozen=True):
         return self.since <= day and not "" < self.until < day
 
     def covers(self, other: "Period") -> bool:
-        """Whether all of another period lies in this one."""
+        """Whether this period includes all of another."""
         ends = not self.until or "" < other.until <= self.until
         return self.since <= other.since and ends
 

@@ -46,8 +46,8 @@ _MARK = (
 class Member(Struct, frozen=True):
     """The row `id` that says where a sheet belongs: to `club`, to none if that is None.
 
-    `move` is the token of the move that put it there, empty where it was begun there. By then the
-    club that it left had `left` rows, and the one that it came to had `came`.
+    `move` is the token of the move that put it there, empty if it was begun there. At that moment
+    the club that it left had `left` rows, and the one that it joined had `came`.
     """
 
     id: int

@@ -12,8 +12,8 @@ Rating = tuple[float, float]
 
 #: From how many games on a rating is shown, and how many of its points a page shows for one.
 RATED_FROM, POINTS = 5, 60
-#: How much chance there is in a game, beside a strength of 25 ± 25/3: what foretold made-up seasons
-#: best (`tests/extras/clubs/benchmarks/ratings.py`).
+#: How much chance there is in a game, beside a strength of 25 ± 25/3: what predicted simulated
+#: seasons best (`tests/extras/clubs/benchmarks/ratings.py`).
 BETA = 12.5
 
 

@@ -28,9 +28,9 @@ class TableRow(Struct, frozen=True):
 
 
 class TableSort(Struct, frozen=True):
-    """How a season table is sorted: by the `key` of its rows, the least first.
+    """How a season table is sorted: by the `key` of its rows, lowest first.
 
-    Its chart draws a `figure` of each row, more being better; None where somebody has none yet.
+    Its chart draws a `figure` of each row, more being better; None for somebody who has none yet.
     """
 
     title: Text
@@ -38,7 +38,7 @@ class TableSort(Struct, frozen=True):
     figure: Callable[[TableRow | None], int | None]
 
 
-#: By what a season table can be sorted, first what it is sorted by unless asked.
+#: The ways to sort a season table; the first is the default.
 TABLE_SORTS = {
     "wins": TableSort(say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0),
     "average": TableSort(

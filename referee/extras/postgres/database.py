@@ -314,7 +314,7 @@ def _check_address(address: str, path: str) -> None:
 
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:
-    # Of each address that was tried, what it said last.
+    # The last error of each address that was tried.
     tried = dict.fromkeys(re.findall(r"^.* failed: +(?:FATAL: +)?(.*)$", str(error), re.MULTILINE))
     why = error.diag.message_primary or "; ".join(tried) or " ".join(str(error).split())
     if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:

@@ -54,7 +54,7 @@ def triggers(tables: Mapping[str, str]) -> dict[str, str]:
     for table in links(tables):
         when = f"BEFORE UPDATE ON {table} FOR EACH ROW WHEN (OLD.withdrawn IS NOT NULL)"
         found[f"{table}_stay_withdrawn"] = f"{when} {refuses}"
-    # Other processes are notified of new rows of a sheet, and of changes of where it is.
+    # Other processes are notified of a sheet's new rows, and of changes of its evening or document.
     for table in (name for name, held in tables.items() if "sheet" in held.split(", ")):
         when = f"AFTER INSERT OR UPDATE ON {table} FOR EACH ROW"
         found[f"{table}_are_told"] = f"{when} EXECUTE FUNCTION referee_tell()"

@@ -116,8 +116,8 @@ class SeatBook:
     def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
         """What is wrong with one player's part, judged with what others have called.
 
-        A hand that is not all there is wrong, too. Entries that one person records for the whole
-        table are left to scorekeepers.
+        An incomplete hand is a fault, too. Entries that one person records for the whole table are
+        left to scorekeepers.
         """
         kind = kind_of(at.sheet, part.action)
         if kind is None:
@@ -190,9 +190,9 @@ class SeatBook:
         return bool(mended.all_scores != ending.after.all_scores)
 
     def mended(self, sheet: OpenSheet, player: str, part: Part, ending: Step) -> Form:
-        """The form of the entry that ended a deal, with a player’s part in place of what it says.
+        """The form of the entry that ended a deal, with a player’s part replaced.
 
-        It has that part as they wrote it, even if it can’t be read. Who else called stays.
+        The part is as they wrote it, even if it can’t be read. Other callers stay.
         """
         told = msgspec.to_builtins(ending.entry)
         seated = sheet.course.before(ending.seq).state.table.players
@@ -239,9 +239,9 @@ class SeatBook:
         self.note(link, move, once)
 
     def record_at_once(self, link: Link, at: AtTable, said: Mapping[str, Part], key: str) -> bool:
-        """Record an entry that needs nobody else's part, and after which the deal goes on.
+        """Record an entry that needs nobody else's part and does not end the deal.
 
-        Returns False, having done nothing, if it would end the deal or has a figure in it.
+        Returns False, having done nothing, if it would end the deal or contains a figure.
         """
         sheet = at.sheet
         if any(part.has_hand for part in said.values()):
@@ -257,14 +257,14 @@ class SeatBook:
         return True
 
     def settle(self, link: Link) -> bool:
-        """Record the deal once all figures are in and agree; ask those at odds to count again.
+        """Record the deal once all figures are in and agree; ask those in conflict to count again.
 
         Returns whether it was recorded. The entry is appended only if the sheet and the figures are
         still as they were when they were gathered. So it is recorded exactly once, even if several
-        phones complete the deal at the same moment, and with no figure that was changed since.
+        phones complete the deal at the same moment, and never with a figure that has changed since.
 
-        As long as nothing happens it rules on the figures only once: else how long it takes to
-        answer the other phones would depend on figures that they don't know.
+        Until something changes it rules on the figures only once: otherwise the time for answering
+        the other phones would depend on figures that they don't know.
         """
         for _ in range(TRIES):
             sheet = self._book.open(link)

@@ -1,4 +1,4 @@
-"""Figures on a seat's felt: one's own hand and what it costs, and those that can't all be true."""
+"""Figures on a seat's felt: the player's hand and its cost, and figures that conflict."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -15,7 +15,7 @@ from referee.web.forms.decode import entries_sent, keys_of
 
 
 class Figure(Struct, frozen=True):
-    """What one player said, or the number that those of several `players` come to."""
+    """A figure by one player, or the sum of the figures of several `players`."""
 
     players: Sequence[str]
     says: int | str
@@ -34,14 +34,14 @@ class Clash(Struct, frozen=True):
 
 
 def total_of(sheet: OpenSheet, parts: Mapping[str, Part]) -> int | None:
-    """What everybody's numbers always come to in an entry of these parts; None if it varies."""
+    """The fixed sum of everybody's numbers in an entry of these parts; None if it varies."""
     action = merged(parts, sheet.state.table.players).get("action", "")
     kind = sheet.game.entries.get(action)
     return kind.total if kind else None
 
 
 def has_total(sheet: OpenSheet) -> bool:
-    """Whether everybody's numbers in some entry of the game always come to the same."""
+    """Whether everybody's numbers have a fixed sum in some entry of the game."""
     return any(kind.total is not None for kind in sheet.game.entries.values())
 
 
@@ -54,8 +54,8 @@ def numbers_in(sheet: OpenSheet, parts: Mapping[str, Part]) -> Mapping[str, int]
 def left_for(sheet: OpenSheet, deal: Deal, player: str) -> int | None:
     """What is left for the last player, where all numbers have a fixed total; else None.
 
-    It tells the sum of the others alone. Once figures didn't add up it is not said any more, as all
-    would follow it.
+    It reveals only the sum of the others. It is no longer offered once figures didn't add up, as
+    everybody would adopt it.
     """
     is_last = player not in deal.parts and {*deal.parts, player} == {*sheet.board.in_play}
     total = total_of(sheet, deal.parts)
@@ -68,9 +68,9 @@ def left_for(sheet: OpenSheet, deal: Deal, player: str) -> int | None:
 def clash_of(
     sheet: OpenSheet, parts: Mapping[str, Part], faults: Sequence[Fault], player: str = ""
 ) -> Clash:
-    """The clash of these parts, as a `player` sees it who is among them, or else a scorekeeper.
+    """The clash of these parts, as shown to a `player` in it, or else to a scorekeeper.
 
-    A player learns what the figures of the others come to, and no single one of several.
+    A player sees only the sum of the others' figures, never a single one of several.
     """
     total = total_of(sheet, parts)
     if total is None:
@@ -85,10 +85,10 @@ def clash_of(
 
 
 class Hand(Struct, frozen=True):
-    """A hand as it is laid on the felt: its `cards`, or their number without its red nines.
+    """A hand as it is drawn on the felt: its `cards`, or their number without its red nines.
 
-    `number` is one that counts no cards, None if there is none. The cards may be of `nine_suits`,
-    or lie `in_columns`: then they are given row by row.
+    `number` is a figure that counts no cards, None if there is none. The cards may be of
+    `nine_suits`, or lie `in_columns`: then they are given row by row.
     """
 
     backs: int = 0
@@ -100,7 +100,7 @@ class Hand(Struct, frozen=True):
 
 
 def hand_in(sheet: OpenSheet, player: str, part: Part) -> Hand:
-    """The hand that a player’s part gives, in cards or in numbers; empty if it gives none."""
+    """The hand in a player’s part, as cards or numbers; empty if there is none."""
     try:
         entry = entries_sent(merged({player: part}, sheet.state.table.players), sheet)[-1]
     except RefereeError:
@@ -122,9 +122,9 @@ def hand_in(sheet: OpenSheet, player: str, part: Part) -> Hand:
 
 
 class Score(Struct, frozen=True):
-    """What a figure brings its player, or costs, and how it comes to that.
+    """What a figure gains its player, or costs, and how that adds up.
 
-    `to` is whom all of it is paid, "" if it isn't, or not to one player alone.
+    `to` is the player to whom all of it is paid, "" if it isn't, or not to one player alone.
     """
 
     points: int

@@ -1,4 +1,4 @@
-"""A deal gathered from several phones: who is in, and whose figures can't be true together.
+"""A deal gathered from several phones: whose figures are in, and which conflict.
 
 Each phone fills in its own part of the drawer's form (`Part`). Merged, the parts make the form that
 a single phone would have sent (`merged`), and the game rules on that. Whatever happens at a seat is
@@ -32,7 +32,7 @@ What = Literal[
     "asked",  # they are asked to count again
     "stands",  # they stand by their figure
     "goes-on",  # the deal isn't over after all: all figures are withdrawn
-    "says",  # what they said was recorded at once
+    "says",  # their part was recorded at once
     "over",  # a scorekeeper asks everybody for their figures
     "now",  # a scorekeeper lets a deal that is held back be recorded
     "undone",  # they took back the deal that was recorded
@@ -72,7 +72,7 @@ def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:
 
 
 def _who(entry: type[Entry]) -> str:
-    """The field of an entry that names who ended the deal, or who acts; "" if it has none."""
+    """The field of an entry that names who ended the deal, or who acts; "" if there is none."""
     for one, kinds in fields_in(entry):
         if any(kind.is_player or any(held.is_player for held in kind.held) for kind in kinds):
             return one.name
@@ -177,13 +177,13 @@ def taken_back(sheet: OpenSheet) -> int:
 class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
-    `parts` are the figures that are in, by player, and `drafts` those that were withdrawn; only the
-    phone that sent one (`phones`) may show it again. `by` are the scorekeepers who entered one for
-    somebody else. `first` was in before all others. `last` is what each player did last, of "in",
-    "out", "playing", "asked", "stands" and "away". `opened` are the phones that have opened their
-    pads. `claims` are the first figures of all who have been asked to count again. `over`: a
+    `parts` are the figures received, by player, and `drafts` those withdrawn; only the phone that
+    sent one (`phones`) may show it again. `by` are the scorekeepers who entered one for somebody
+    else. `first` is the player whose figure came first. `last` is what each player did last, of
+    "in", "out", "playing", "asked", "stands" and "away". `opened` are the phones that have opened
+    their pads. `claims` are the first figures of all who have been asked to count again. `over`: a
     scorekeeper has asked everybody for their figures. `fresh`: the last move came after the last
-    row that took something back.
+    row that voided another.
     """
 
     parts: Mapping[str, Part] = {}
@@ -241,7 +241,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         if move.deal != deal or not (for_all or player in sheet.state.table.players):
             continue
         if what in ("out", "in"):
-            parts.pop(player, None)  # the newest stands last
+            parts.pop(player, None)  # the newest comes last
             parts[player], phones[player] = move.part, move.phone
             by[player] = move.by or ("" if move.phone else str(say("the scorekeeper")))
             first = first or player

@@ -1,6 +1,6 @@
-"""The table of seats: who sits where, and the figures that wait until all are in.
+"""The table of seats: who sits where, and the figures that wait for the others.
 
-A figure that waits is not an entry of its sheet, so nothing that shows, exports or verifies a sheet
+A waiting figure is not an entry of its sheet, so nothing that shows, exports or verifies a sheet
 can reveal it.
 """
 

@@ -1,4 +1,4 @@
-"""Who sits where at a table, and how far each of them is with the deal."""
+"""Who sits where at a table, and how far each player is with the deal."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ MOST_MOVED = 2  # times that a seat goes to another phone; then a scorekeeper de
 class Taken(Struct, frozen=True):
     """Who sits where: each player’s phone, by digest, and the last phone that lost the seat.
 
-    Several phones want the `contested` seats. `new` are the names that ask to join, by phone.
+    Several phones claim the `contested` seats. `new` are the names that ask to join, by phone.
     """
 
     phones: Mapping[str, str] = {}
@@ -45,7 +45,7 @@ class Spot(Struct, frozen=True):
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
-    `objections` are what those said who disagree with the last deal, by player; it may have been
+    `objections` are the figures of players who disagree with the last deal; it may have been
     corrected since. `scorer` is a player at the table whose phone keeps score; "" if there is none.
     `newest` is the last move in this deal.
     """
@@ -76,7 +76,7 @@ class AtTable(Struct, frozen=True):
 
     @property
     def shown(self) -> dict[str, str]:
-        """What was shown so far, as it is written in an entry: it is public at once."""
+        """The cards shown so far, as in an entry: they are public at once."""
         parts = self.deal.parts
         return {player: parts[player].written for player in self.showing if player in parts}
 
@@ -87,9 +87,9 @@ class AtTable(Struct, frozen=True):
 
     @property
     def spots(self) -> list[Spot]:
-        """How far each player who has a hand in this deal is, in seating order.
+        """How far each player with a hand in this deal is, in seating order.
 
-        It tells nothing about any figure: all phones see it.
+        It reveals nothing about any figure: all phones see it.
         """
         deal, still_in = self.deal, self.showing or self.sheet.board.in_play
 
@@ -131,7 +131,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
             taken.pop(player, None)
             moved.pop(player, None)
             new = {phone: name for phone, name in new.items() if name != player}
-        # What was shown before the betting was taken up again, or by somebody now out, is gone.
+        # Cards shown before the betting resumed, or by somebody now out, no longer count.
         gone = (part.has_hand and bets) or (what in ("in", "out") and player not in still_in)
         if not gone:
             moves.append(move)

@@ -59,8 +59,8 @@ GridText = Annotated[str, _cards(GRID_KEYS, RANKS_AND_JOKERS)]
 NineSuitText = Annotated[str, _cards(NINE_SUIT_KEYS, NINE_SUITS)]
 
 #: Fields with a row for each person: their cards (`Ann:Q 5;Ben:K A`) or number (`Ann:2;Ben:-1`),
-#: whether they are meant (`Ann,Ben`), who deals; or with a row for each turn: who laid which cards
-#: (`Ann:7S 8S;Ben:9S;Ann:4H`).
+#: whether they are selected (`Ann,Ben`), who deals; or with a row for each turn: its player and the
+#: cards laid (`Ann:7S 8S;Ben:9S;Ann:4H`).
 NamedHands = Annotated[
     str, Meta(max_length=HANDS_LENGTH, extra={PEOPLE: "cards", CARD_KEYS: RANK_KEYS})
 ]

@@ -160,7 +160,7 @@ class CardReader:
         self.faults: list[Fault] = []
 
     def cards(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
-        """The cards in `text`, in order; faults say `where` it stands: "Ben’s hand"."""
+        """The cards in `text`, in order; faults say `where` they are: "Ben’s hand"."""
         found = []
         for token in _tokens(text):
             if card := _card(notation, token):

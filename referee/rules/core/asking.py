@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from referee.rules.text import NOTHING, Text, typed
 
-#: The keys of this metadata in `Meta.extra`. `READ` has a function that takes a text, and words for
-#: the field it is from, and returns a fault for everything in it that is no card (or suit).
+#: The keys of this metadata in `Meta.extra`. `READ` has a function that takes a text and the words
+#: for its field, and returns a fault for everything in it that is no card (or suit).
 ASKED, CARD_KEYS, PEOPLE, READ = "asked", "pad", "people", "read"
 RED_NINES = "red nines"  # the key of a `RedNines`
 PLACES = "places"  # names of places in a square, to be ticked, numbered from 1
@@ -28,9 +28,9 @@ class Asked(Struct, frozen=True):
     `about` says what it settles (for a house rule, why it can differ), `hint` what to enter,
     `usual` what applies if it is left empty; `choices` are the words for its values. A number that
     may be negative has a `least`. `of` names the field for one {player} ("Ben’s tricks"), `wanted`
-    says what may be entered, where its type does not, `stated` is its title where its values are
-    told in words of their own. A `moot` field changes no result, so no form need ask for it; one
-    that is rarely needed is `aside`: under More.
+    says what may be entered, where its type does not, `stated` replaces the title where values are
+    shown as sentences. A `moot` field changes no result, so no form need ask for it; one that is
+    rarely needed is `aside`: under More.
     """
 
     title: Text

@@ -60,7 +60,7 @@ class Refused(Struct, frozen=True):
 
 
 class _Place(NamedTuple):
-    """Where a value stands: the words for it, the player it belongs to, what is wanted."""
+    """The place of a value: the words for it, the player it belongs to, what is expected."""
 
     words: Text = NOTHING
     player: str = ""

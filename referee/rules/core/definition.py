@@ -22,7 +22,7 @@ class GameDefinition(ABC, Generic[S, O]):
     emblem: ClassVar[str] = ""  # a few cards that stand for it, in notation
     first_dealer: ClassVar[Text] = NOTHING  # how the first dealer is chosen, if in a way of its own
     sources: ClassVar[tuple[Source, ...]]
-    #: What scores are counted in, and what one deal with its play is called at the table.
+    #: What scores are counted in, and what a deal and its play are called at the table.
     unit: ClassVar[Unit] = "point"
     deal_called: ClassVar[DealCalled] = "deal"
     #: The sections of the game's rules page that its faults may name: anchor to heading.

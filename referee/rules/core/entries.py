@@ -44,7 +44,7 @@ class Entry(
     omit_defaults=True,
     tag_field="action",
 ):
-    """What somebody wrote on the sheet. Each kind is a subclass, told apart by `action`."""
+    """What somebody wrote on the sheet. Each kind is a subclass, identified by `action`."""
 
 
 class Adjust(Entry, frozen=True, tag="adjust"):
@@ -169,10 +169,10 @@ class EntryKind(Generic[S, E]):
     players named are on the sheet and that the game is not over. Rules are also asked about entries
     that could be read only in part; players not on the sheet are absent from these too.
 
-    Players may enter their own part of one each, unless it is recorded `for_all` by one person.
+    Each player may enter their own part of an entry, unless it is recorded `for_all` by one person.
     With `begins`, such an entry begins the deal. With `by_hand`, its score adds up hand by hand:
-    `play` can then score the hands given while others are missing. `total` is what everybody's
-    numbers in it always come to; None if there are none, or it varies.
+    `play` can then score the hands given while others are missing. `total` is the fixed sum of
+    everybody's numbers; None if there are none, or it varies.
     """
 
     total: int | None

@@ -1,8 +1,8 @@
 """What a game is: a stateless object that rules on entries and turns a sheet into a score.
 
 No clock, no randomness, no storage. What a game declares is in `definition`; penalties and void
-deals are in `shared_entries`, who comes and goes in `seating`. Reading entries, refusing them after
-the end, and passing the deal are done here.
+deals are in `shared_entries`, players who come and go in `seating`. Reading entries, refusing them
+after the end, and passing the deal are done here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -137,7 +137,7 @@ class Game(GameDefinition[S, O]):
         return reader, list(dict.fromkeys(faults))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
-        """The state after `entry` and what it scored, item by item; raises `IllegalEntry`."""
+        """The state after `entry` and its lines, item by item; raises `IllegalEntry`."""
         if faults := self.check(state, entry).faults:
             raise IllegalEntry(faults)
         return self.carry_out(state, entry)

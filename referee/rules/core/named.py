@@ -1,6 +1,6 @@
 """Values by player in one line, as one field of a question has them: `Ann:Q 5;Ben:K A`, `Ann,Ben`.
 
-Turns are written in the same way, each player with what they laid: `Ann:7S 8S;Ben:9S;Ann:4H`.
+Turns are written in the same way, each player with the cards laid: `Ann:7S 8S;Ben:9S;Ann:4H`.
 """
 
 import re
@@ -17,7 +17,7 @@ _HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and a dash typ
 def by_player(
     text: str, example: str, wrong: Callable[[str, str], Text] = lambda name, value: NOTHING
 ) -> dict[str, str]:
-    """The value after each name, in the order written; `wrong` says what is wrong with one.
+    """The value after each name, in the order written; `wrong` finds the fault in one.
 
     Raises `MalformedEntry` for all parts without a name, all names given twice and all wrong
     values; `example` shows in its faults how to write it.

@@ -189,12 +189,13 @@ class Pad(Struct, Generic[S], frozen=True):
     """What a game adds to the score pad and to the deal card.
 
     Deal card: `card` makes its text from the steps of the plan, a line on the deal and then the
-    steps; `behind` maps a step to its section of the rules; `lying_open` are the cards already
-    entered that lie on the table.
+    steps; `behind` maps a step to its section of the rules; `lying_open` are the cards on the
+    table, as entered so far.
 
     Score pad, in a few letters by player's name: `so_far` in the row of the deal in progress ("3
-    tricks"); `beside_total` under the total ("needs 9"), by default what the target leaves; `told`
-    is what the game's `told.html` shows of the deal that an entry has just ended, or None.
+    tricks"); `beside_total` under the total ("needs 9"), by default the points to the target;
+    `told` is what the game's `told.html` shows about the deal that an entry has just ended, or
+    None.
     """
 
     card: Callable[[S, Steps], Steps] = lambda state, steps: steps
@@ -248,7 +249,7 @@ class Moves:
         short: Text = FROM_POOL,
         word: Text = NOTHING,
     ) -> None:
-        """`player` takes all that lies in `pool`; an empty pool makes no line."""
+        """`player` takes the whole `pool`; an empty pool makes no line."""
         amount = self.pools.get(pool, 0)
         self.pools[pool] = 0
         if amount:

@@ -108,9 +108,9 @@ class Ruling(msgspec.Struct, frozen=True):
     `detail` holds what the judge found, in the shape `docs/sheet-format.md` gives for that judge;
     `says` holds the same for people, a sentence each. `verdict` answers a yes-or-no question in a
     few words ("Yes: two nines"); if it is empty, plain yes or no will do. `unfinished`: not legal
-    as it stands, but it may be with more cards; `so_far` is its total, and each card in `would`
-    makes it legal. `spreads` are the cards laid out, so that the sentences need not name them; the
-    `heading` over them says what they are and make.
+    yet, but it may be with more cards; `so_far` is its total, and each card in `would` makes it
+    legal. `spreads` are the cards laid out, so that the sentences need not name them; the `heading`
+    over them says what they are and make.
     """
 
     faults: tuple[Fault, ...] = ()

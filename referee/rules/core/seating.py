@@ -1,8 +1,8 @@
 """Who sits at the table: players come and go, the dealer changes, and play ends early.
 
-Whatever a game keeps by seat belongs to the deal in progress. When seats change, that deal is set
-out again with its stakes, so players come and go only before its first entry (`docs/rules.md` §10,
-who sits at the table).
+Everything that a game keeps by seat belongs to the deal in progress. When seats change, that deal
+is set out again with its stakes, so players come and go only before its first entry
+(`docs/rules.md` §10, who sits at the table).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

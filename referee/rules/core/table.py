@@ -23,7 +23,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     another player, that player gains what this one gives up. `reason` is a sentence without its
     player; without one the line is only shown on the score pad.
 
-    On the pad `short` stands beside the amount ("9 staked"), or alone for 0 points, and `worked`
+    On the pad `short` is beside the amount ("9 staked"), or alone for 0 points, and `worked`
     replaces the bare number: "(2 + 2) × 2", "11 for 9". A narrow column shows only `word`, by
     default one of these. A line that `opens` is a stake or a blind of the deal then in progress;
     others belong to the deal in which the entry was made.

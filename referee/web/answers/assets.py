@@ -121,7 +121,7 @@ def _scripts(folder: Path) -> dict[str, str]:
 
 
 def _style(styles: Iterable[Path], on_paper: Path) -> bytes:
-    """These style sheets, and the one that holds on paper, as one file."""
+    """These style sheets, and the one for paper, as one file."""
     screen = (path.read_bytes() for path in styles)
     return b"\n".join((*screen, b"@media print {", on_paper.read_bytes(), b"}\n"))
 

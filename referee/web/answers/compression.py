@@ -17,15 +17,15 @@ from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
 MIN_BYTES = 500  # smaller responses gain less than the extra headers cost
-LEVEL = 4  # a fifth of a millisecond for a page; 6 takes half as long again to save 5 %
+LEVEL = 4  # a fifth of a millisecond for a page; 6 takes 50 % longer to save 5 %
 MAX_BYTES = 4_000_000  # of compressed pages, some 6 KB each: about six hundred boards
 
-_IN_GZIP = 16 + zlib.MAX_WBITS  # how zlib is told of a header and a checksum as gzip has them
+_IN_GZIP = 16 + zlib.MAX_WBITS  # tells zlib to add gzip's header and checksum
 _TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
 def install(app: Flask) -> None:
-    """Compress the responses of `app` where that is worthwhile."""
+    """Compress the responses of `app` if that is worthwhile."""
     app.after_request(_compressed)
 
 

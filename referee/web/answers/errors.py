@@ -113,7 +113,7 @@ def _ledger_error(error: LedgerError) -> tuple[str, int]:
 
 
 def _referee_error(error: RefereeError) -> tuple[str, int]:
-    """The page for an error of which a view has no page of its own."""
+    """The page for an error that a view has no page for."""
     return _page(403 if isinstance(error, NotAllowed) else 422, str(error))
 
 

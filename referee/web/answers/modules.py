@@ -16,8 +16,9 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULT
 def linked(sources: Mapping[str, str], bundles: Sequence[str], tag: str) -> dict[str, str]:
     """The files to send, by name, for the modules in `sources`, whose addresses end in `?v=tag`.
 
-    Each of `bundles` has all the modules that it imports, directly or not, save those of an earlier
-    one. Every other script is a file of its own, unchanged but for the addresses of its imports.
+    Each of `bundles` has all the modules that it imports, directly or not, except those of an
+    earlier one. Every other script is a file of its own, unchanged but for the addresses of its
+    imports.
     """
     sent_in: dict[str, str] = {}  # a module comes after those that it imports
     for file in (*bundles, *sources):

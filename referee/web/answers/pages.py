@@ -10,8 +10,8 @@ from msgspec.structs import asdict
 class Shown(Struct, frozen=True):
     """The names in `templates`: its fields, and the fields of any field that is `Shown` itself.
 
-    Most pages have one template. Where there are several, such as a page and its fragment, `render`
-    is told which.
+    Most pages have one template. If there are several, such as a page and its fragment, `render`
+    takes its name.
     """
 
     templates: ClassVar[tuple[str, ...]] = ()

@@ -75,8 +75,8 @@ class _Door:
     """WSGI middleware: checks the Host header, knows what came over https, adds safe headers.
 
     If a public address is set, only its host and those of this machine are accepted. That prevents
-    DNS rebinding, and pages with links to a host that the request made up. Without a public
-    address there is no telling which names phones in the house use.
+    DNS rebinding, and pages with links to a host that the request made up. Without a public address
+    nobody knows which names phones in the house use.
     """
 
     def __init__(
@@ -158,8 +158,8 @@ def came_from_here() -> bool:
 
     Browsers say so in Sec-Fetch-Site, but over plain http only in Origin; and since our pages set
     no-referrer, the Origin of an ordinary form is then "null", as it is from another site's
-    sandboxed frame. A cookie that browsers never send across sites tells these two apart. A request
-    without Origin comes from no browser, so nobody has been tricked into sending it.
+    sandboxed frame. A cookie that browsers never send across sites distinguishes these two. A
+    request without Origin comes from no browser, so nobody has been tricked into sending it.
     """
     site = request.environ.get("HTTP_SEC_FETCH_SITE")
     if site is not None:

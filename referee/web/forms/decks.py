@@ -18,7 +18,7 @@ from referee.rules.cards.cards import SUIT_SIGNS
 from referee.rules.core.asking import CardKeys
 from referee.rules.text import COURT, as_printed, spoken
 
-#: By language, what most decks have where it is spoken; in all other languages it is `COURT`.
+#: By language, the letters of most decks where it is spoken; other languages have `COURT`.
 DECKS = {"en": COURT, "de": "BDK", "fr": "VDR", "nl": "BVH", "pl": "WDK"}
 _CARD = re.compile(r"(10|[^\s,+|=-])([^\s,+|=-]*)")
 _SUIT = re.compile(r"(?<=[\dTJQKA])[SHDC](?![^\s,+|=-])", re.IGNORECASE)
@@ -31,7 +31,7 @@ def letters_of(tag: str) -> str:
 
 
 def letters_in(pad: CardKeys) -> str:
-    """What a field with these keys says of its letters on this phone, "" for our own."""
+    """The value of the letters field beside a field with these keys, "" for our own letters."""
     letters = spoken().letters
     return "" if letters == COURT or "K" not in pad.ranks else f"{letters}:{pad.behind_rank}"
 
@@ -46,7 +46,7 @@ def as_filled_in(cards: str, pad: CardKeys) -> str:
 
 
 def in_our_letters(text: str, said: str) -> str:
-    """The cards in a `text` in our letters; `said` is what its field says of its own."""
+    """The cards in a `text` in our letters; `said` is the value of its letters field."""
     letters, _, behind_rank = said.partition(":")
     if letters not in DECKS.values():
         return text

@@ -265,7 +265,7 @@ class _Reader(Struct):
         asked = 0 if typed else row_number(self.text(f"{number}:{count.rpartition('.')[2]}"))
         if held := typed or max(asked, 0):
             counted = [str(red_nines.points)] * held if red_nines.points else []
-            self.form = MultiDict(self.form)  # the one that was sent stays as it is
+            self.form = MultiDict(self.form)  # the form that was sent stays as it is
             self.form[number] = "+".join(plain + counted)
             self.form[count] = str(held)
             cards = read_number(self.form[number])
@@ -278,7 +278,7 @@ def _words_for(by_player: FieldType, player: str) -> Text:
 
 
 def _plain(text: str, kinds: Mapping[type, FieldType], whose: Callable[[], Text]) -> Any:
-    """A number, cards or other text; where several are allowed, decided by how it looks.
+    """A number, cards or other text; if several are allowed, its look decides.
 
     An ace typed as 1 becomes A, and a square of cards typed row by row becomes columns.
     """

@@ -1,6 +1,6 @@
 """The drawer of a question: its fields arranged in places, each a tab with its panel.
 
-A field about several people has a row per person: the name is in the cell `who.0`, and `hands.0`,
+A field about several people has a row for each: the name is in the cell `who.0`, and `hands.0`,
 `folded.0` are beside it; `dealer.row` is the number of the marked row. If turns are asked for, each
 row is a turn, named after the player whose turn it was. The question has one text instead, as in
 `hands=Ann:Q 5;Ben:K A`, `folded=Ann,Ben` or `dealer=Ann`: `People.gathered` writes it.

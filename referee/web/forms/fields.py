@@ -31,8 +31,9 @@ class Field(Struct, frozen=True):
 
     A house rule shows its `hint` beside the control, and what it is `about` behind a button.
 
-    A field of kind "people" has a row per person; `holds` is what a row holds: "cards", "turn",
-    "number", "tick" or "dealer". In one of kind "places", any of the `places` can be ticked.
+    A field of kind "people" has a row for each person; `holds` is the content of a row: "cards",
+    "turn", "number", "tick" or "dealer". In one of kind "places", any of the `places` can be
+    ticked.
     """
 
     name: str

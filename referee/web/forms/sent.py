@@ -49,7 +49,7 @@ class Fields(ImmutableMultiDict[str, Any]):
 
 
 class CardRequest(Request):
-    """A request of which the fields have all cards in our own letters."""
+    """A request whose fields have all cards in our own letters."""
 
     parameter_storage_class = Fields
 
@@ -117,7 +117,7 @@ def parts_sent(limit: int) -> tuple[Form, Mapping[str, FileStorage]]:
 
 
 def fields_before_file() -> Form:
-    """The fields of a request that is too large to be kept, as far as they stand before its file.
+    """The fields before the file of a request that is too large to be kept.
 
     Raises `ValueError` if it is no valid form.
     """

@@ -1,4 +1,4 @@
-"""Apply one key press to a form where there is no script; cards in rows and in columns.
+"""Apply one key press to a form without script; cards in rows and in columns.
 
 People read a grid of cards in rows, but it is written and scored in columns. An empty place is ""
 in the rows; a column is written without gaps, so its empty places are at the bottom. With script
@@ -69,9 +69,9 @@ def tapped(form: Form) -> Form | None:
 
 
 def _hand_out(form: Form, fields: str, source: str) -> None:
-    """Give each hand in `source` to the field of its seat, in place of what was said there.
+    """Write each hand in `source` into the field of its seat, replacing its content.
 
-    The seats are in `source:seat`, in the same order; cards of nobody's seat go nowhere. Two parts
+    The seats are in `source:seat`, in the same order; cards without a seat are dropped. Two parts
     of a hand are one, but a grid has its own.
     """
     seats, hands = form.getlist(f"{source}:seat"), form.getlist(source)

@@ -20,7 +20,7 @@ BODY_LIMIT = 64 * 1024  # of a form; the app answers that a larger one is too la
 UPLOAD_LIMIT = 1024 * 1024  # larger forms are not read at all
 BODY_SECONDS = 10.0
 
-# Up to this size a body is not counted, so no form of this size is ever refused for want of memory:
+# Up to this size a body is not counted, so no form of this size is ever refused for lack of memory:
 # there are no more of them than connections. An entry for ten players has some two kilobytes.
 SMALL = 8 * 1024
 MAX_HELD = 128 * 1024 * 1024  # of all larger bodies, until a thread takes them
@@ -48,9 +48,9 @@ class Limits(Struct, frozen=True):
 
 
 class Kind(Struct, frozen=True):
-    """What a route says of itself: decides on the limits of its bodies and on its threads.
+    """What a route declares: it decides the limits of its bodies and its threads.
 
-    Without `limits` they are those of a form. With `threads` it has so many of its own.
+    Without `limits` they are those of a form. With `threads` it has that many of its own.
     """
 
     name: str
@@ -127,14 +127,13 @@ class Bodies:
     ) -> AsyncIterator[tuple[bytes, int, Callable[[], None]]]:
         """The whole body of a request to this kind of route from `address`, and its size.
 
-        The body is empty, or its beginning, if it is larger than is kept. Call the third
-        value when a thread takes the body: until then the block is left with `Refused` if others
-        need the memory. Raises `Refused`, too, if the body is larger than is read, late or
-        incomplete.
+        The body is empty, or its beginning, if it is larger than is kept. Call the third value when
+        a thread takes the body: until then the block is left with `Refused` if others need the
+        memory. Raises `Refused`, too, if the body is larger than is read, late or incomplete.
 
         A Content-Length is required. When a connection breaks, RSGI ends the body as if it were
-        complete, so only the length tells a whole form from half of one. Chunked bodies, which
-        browsers never send for forms, are therefore refused.
+        complete, so only the length distinguishes a whole form from half of one. Chunked bodies,
+        which browsers never send for forms, are therefore refused.
         """
         if "transfer-encoding" in scope.headers:
             raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
@@ -163,7 +162,7 @@ class Bodies:
             self.room.leave(body)
 
     def _take(self, body: _Held) -> None:
-        if body.turned_away:  # just now, so that its deadline has not been heard
+        if body.turned_away:  # just now, before its deadline was noticed
             raise Refused(503, TOO_MUCH)
         self.room.leave(body)
 

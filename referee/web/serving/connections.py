@@ -1,8 +1,8 @@
 """Leave room for newcomers among the connections of this process.
 
-Granian accepts connections up to a limit and tells nothing of them, so they are found among the
-open files. Whoever holds most of them loses those that have been silent for longest. Linux only:
-other systems do not say for how long.
+Granian accepts connections up to a limit and reports nothing about them, so they are found among
+the open files. The address with most of them loses those that have been silent longest. Linux only:
+other systems do not report for how long.
 """
 
 import os
@@ -55,7 +55,7 @@ def _open_files() -> list[int]:
 
 @contextmanager
 def _connection(number: int, port: int) -> Iterator[tuple[socket.socket, Peer]]:
-    """The connection to `port` that this open file is, and who is at its other end.
+    """The connection to `port` that this open file is, and the address at its other end.
 
     Raises `OSError` for any other file.
     """

@@ -86,7 +86,7 @@ def keep_announced(
     """Keep a name announced until `over`, while this machine's address changes.
 
     `place` is the address and port listened on. The announced name is written to `file`, messages
-    for people to `tell`.
+    for people go to `tell`.
     """
     listens_on, port = place
     before: str | None = None
@@ -110,12 +110,12 @@ def keep_announced(
 def _announce(
     wanted: str, at: tuple[str, int], file: Path, tell: Callable[[Text], None], held: ExitStack
 ) -> None:
-    """Announce the name for this address, until `held` is closed; failures are only told."""
+    """Announce the name for this address, until `held` is closed; failures are only reported."""
     try:
         announcement, host = announced(wanted, *at)
         held.enter_context(announcement)
         file.write_text(host, encoding="ascii")
-    except Exception as error:  # whatever the network or the library raises is told
+    except Exception as error:  # whatever the network or the library raises is reported
         why = str(error) or type(error).__name__
         tell(say("There’s no name for it in this network ({why}).", why=why))
         return
@@ -124,7 +124,7 @@ def _announce(
 
 
 def _withdraw(held: ExitStack, file: Path) -> None:
-    with suppress(OSError):  # the folder may be gone
+    with suppress(OSError):  # the folder may have been removed
         file.write_text("")
-    with suppress(Exception):  # the network may be gone
+    with suppress(Exception):  # the network may be down
         held.close()

@@ -75,10 +75,10 @@ _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own ha
 def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -> None:
     """Serve until stopped; once a worker listens, `tell` the address for phones and its QR code.
 
-    Raises `OSError` with one sentence if the address or port cannot be used, `LedgerError` if
-    the database cannot.
+    Raises `OSError` with one sentence if the address or port cannot be used, `LedgerError` if the
+    database cannot.
     """
-    with closing(Ledger(settings.book)) as ledger:  # errors are told once, not by each worker
+    with closing(Ledger(settings.book)) as ledger:  # errors are reported once, not by each worker
         ledger.engine.check_writable()
         kept_in = say(
             "Sheets are saved in {file}, by {product}. Press Ctrl+C to stop.",

@@ -90,7 +90,7 @@ class FormTarget(Struct, frozen=True):
 class OnSheet(Shown, frozen=True):
     """A sheet with its pad; `state`, `table` and `board` may be those before a corrected entry.
 
-    `colours` are the players’, from 1; `star` marks what stands out in the last deal.
+    `colours` are the players’, from 1; `star` is a highlight in the last deal.
     """
 
     token: str
@@ -113,7 +113,7 @@ class Removed(Shown, frozen=True):
 
 
 class Sent(Shown, frozen=True):
-    """A form as it was sent, and why it was refused: by faults, or as it came too `late`.
+    """A form as it was sent, and why it was refused: faults, or because it came too `late`.
 
     `between` is what was recorded since the form was made.
     """

@@ -49,9 +49,9 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 
 
 class PreviewPage(Shown, frozen=True):
-    """What an `entry` would do, of which the last step is `scored`: cells and chips by player.
+    """What an `entry` would do; its last step is `scored`: cells and chips by player.
 
-    For one that cannot be recorded yet, its faults, or the scores of its hands `so_far`.
+    For an entry that cannot be recorded yet, its faults, or the scores of its hands `so_far`.
     """
 
     templates = ("sheet/preview.html",)
@@ -100,7 +100,7 @@ def _with_tap(token: str, sheet: OpenSheet, sent: Form) -> Answer:
     """The form after a tap on one of its keys."""
     if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent)):
         return page
-    # What came since is said, as the form is now for the rows after it.
+    # The rows in between are shown, with the form as it is now for the rows after them.
     seen = read_mark(sent.get("after", "")) or sheet.mark
     return _page_with(token, sheet, _since(sheet, seen, tapped(sent) or sent))
 
@@ -114,8 +114,7 @@ def _not_written(
 ) -> Answer:
     """The sheet with the `form` as it was sent, unless there is another, and why it was refused.
 
-    If the sheet has moved on, with the rows that came in between, and the form ready to be sent
-    again.
+    If the sheet has moved on, it shows the rows in between, and the form ready to be sent again.
     """
     sheet, form = book().open(link), sent if form is None else form
     if isinstance(error, RefereeError):

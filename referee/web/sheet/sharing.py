@@ -55,7 +55,7 @@ SHEET = Document("sheet", "s", "sheet.show", "home.show", "sheet/_document.html"
 class Shared(Struct, frozen=True):
     """A document on these pages: its description, its first page, and the rights of the link.
 
-    `words` is the template of what is said of its kind.
+    `words` is the template with the sentences about its kind.
     """
 
     number: int
@@ -89,7 +89,7 @@ class SharePage(Shown, frozen=True):
 
 
 class StopPage(Shown, frozen=True):
-    """What withdrawing a link would mean: of a host, by `name`, and of who else would be `gone`."""
+    """What withdrawing a link would mean; for that of a host, `name`, also who would be `gone`."""
 
     templates = ("sheet/stop_sharing.html",)
     token: str

@@ -48,7 +48,7 @@ def games_for(players: int) -> list[AnyGame]:
 
 
 class EveningCard(Struct, frozen=True):
-    """What lists say of an evening: a link to one of its sheets, how many, who played and won."""
+    """An evening in a list: a link to one of its sheets, how many, who played and won."""
 
     token: str
     begun: str
@@ -94,7 +94,7 @@ def card_of(token: str, sheets: list[Summary], count: int) -> EveningCard:
 
 
 def _outcome(sheets: list[Summary], won: list[tuple[str, int]], count: int) -> Text:
-    """Who has won how many; empty if not all is known."""
+    """Who has won how many; empty if not all are known."""
     if len(sheets) < count or not all(one.played for one in sheets):
         return typed("")
     over, most = sum(one.finished for one in sheets), won[0][1]

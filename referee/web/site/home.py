@@ -146,7 +146,7 @@ def _plain(text: str) -> str:
 
 
 def cards_of(seen: list[Seen], known: Opened) -> dict[int, EveningCard]:
-    """The card of its evening for each of `seen` of which there are two or more in one evening."""
+    """The card of its evening for each of `seen`, if two or more of them are in one evening."""
     notes = state().evenings.kept.notes(known.sheets)
     own = Counter(note.evening for note in notes.values() if note.evening is not None)
     sizes = state().evenings.kept.sizes(own)
@@ -175,10 +175,9 @@ def arranged(
 ) -> Games:
     """Arrange the games for the home page of this day.
 
-    `cards` has the card of its evening for a sheet, or None if it stands in an offer instead of
-    below its day. At most `most` lines are shown, not counting long unfinished ones. With
-    `everything`, all but the games in the trash are listed by day. An invalid time sorts as the
-    oldest.
+    `cards` has the card of its evening for a sheet, or None if it is in an offer instead of below
+    its day. At most `most` lines are shown, not counting long unfinished ones. With `everything`,
+    all but the games in the trash are listed by day. An invalid time sorts as the oldest.
     """
 
     def last_played(one: Seen) -> tuple[float, int]:

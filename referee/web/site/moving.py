@@ -43,7 +43,7 @@ blueprint = Blueprint("moving", __name__)
 
 
 class MovePage(Shown, frozen=True):
-    """What moving so many games means; the code works for so many `minutes`."""
+    """What moving this many games means; the code works for `minutes`."""
 
     templates = ("site/move.html",)
     games: int

@@ -29,7 +29,7 @@ from referee.web.phone import give_list, remember, seen_sheets, this_phone
 blueprint = Blueprint("new", __name__)
 
 MAX_NAMES_OFFERED = 8
-MANY_GAMES = 13  # from so many on they can be searched
+MANY_GAMES = 13  # from this many games on they can be searched
 MAX_ROWS = 40  # for names; more than any game seats
 DRAW = "lot"  # value of the button `do` that draws lots for the dealer
 DRAWN = "drawn"  # the field with the name that was drawn

@@ -34,7 +34,7 @@ class Mark(Struct, frozen=True):
 
 
 class Curve(Struct, frozen=True):
-    """One player's line: its path and dots, the height of its end, and the name beside that."""
+    """One player's line: its path and dots, the height of its end, and the name beside it."""
 
     player: str
     path: str
@@ -251,7 +251,7 @@ def shortened(names: Sequence[str], room: int) -> list[tuple[str, ...]]:
 
 
 def _shortened(names: Sequence[str], most: int) -> list[tuple[str, ...]]:
-    """The names, each in at most so many lines."""
+    """The names, each in at most `most` lines."""
     for ends in (
         [""] * len(names),
         [name[-3:].strip() for name in names],
@@ -277,7 +277,7 @@ def _cut(name: str, most: int, end: str = "") -> tuple[str, ...]:
 
 
 def _in_lines(name: str) -> tuple[str, ...]:
-    """The lines in which a name fits, broken behind blanks and hyphens where that can be."""
+    """The lines in which a name fits, broken behind blanks and hyphens if there are any."""
     lines = list[str]()
     while text_width(name) > ROOMS["long"]:
         fits = next(at for at in count(1) if text_width(name[: at + 1]) > ROOMS["long"])

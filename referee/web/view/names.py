@@ -1,4 +1,7 @@
-"""Names in narrow columns: where they may be broken, and how wide they are then."""
+"""Names in narrow columns: where they may be broken, and how wide they are then.
+
+How long a name can be is `NAME_LENGTH` in `rules/core/seating.py`.
+"""
 
 import re
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 // Cards from a photo: the phone makes it smaller and sends it, shows it with every card outlined,
-// and lets each be mended (mending.js); only then do the cards go into the place for which they were taken.
-// The photo on the screen is the phone's own: the server keeps none, and sends none back.
+// and lets each be corrected (mending.js); only then do the cards go into their field. The photo on
+// the screen is the phone's own: the server keeps none, and sends none back.
 
 import "../js/forms/card-pad.js";
 import { layCards, lineOf } from "../js/forms/cards.js";
@@ -13,7 +13,7 @@ const QUALITY = 0.85;
 const SVG = "http://www.w3.org/2000/svg";
 const STYLE = import.meta.url.replace(/js(\?.*)?$/, "css");
 
-let field = null; // the place that the cards are for; none where they are all hands of the table
+let field = null; // the place that the cards are for; none if they are all hands of the table
 let opener = null; // the sign that was tapped
 let dialog = null;
 let photo = ""; // the address of the picture on this phone
@@ -37,7 +37,7 @@ async function smaller(file) {
     picture.close();
     return (await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY))) || file;
   } catch {
-    return file; // this phone cannot open it; the server says what it thinks of it
+    return file; // this phone cannot open it; the server will say what is wrong
   }
 }
 
@@ -68,7 +68,7 @@ async function takeCards(sign, file) {
 
 const isAll = () => opener.matches(".all-hands");
 
-// Where the hands are counted just now, the sign stands beside the way to tap them.
+// If hands are entered as numbers just now, the sign is beside the switch to cards.
 function openCards(form) {
   const cards = form.querySelector("[name=how][value=cards]");
   if (cards) {
@@ -111,7 +111,8 @@ function answer(event) {
   if (submitter?.name.startsWith("photo.")) ask(new URLSearchParams(new FormData(target, submitter)), dialog.form, sending.signal);
 }
 
-// Who sits at the lower edge of a photo of the table, as they did last time; or else whose phone it is.
+// The player at the lower edge of a photo of the table: as last time, or else the owner of the
+// phone.
 const HOLDER = "holder";
 
 function holder() {
@@ -126,7 +127,7 @@ function keepHolder(name) {
   try {
     localStorage.setItem(HOLDER, name);
   } catch {
-    // No storage: then it is asked anew each time.
+    // No storage: then it is asked each time.
   }
 }
 

@@ -4,14 +4,14 @@
 import { cardsOf, layCards, lineOf, withoutCard } from "../js/forms/cards.js";
 
 let use = null; // what gets the cards once they are right
-let marks = []; // of each card, in order: its outline in the photo, and the doubt about it; "" where none lies
+let marks = []; // of each card, in order: its outline in the photo, and the doubt about it; "" for an empty place
 let chosen = -1; // the card that a key is about to replace
 
 const mend = () => document.querySelector(".camera-dialog .mend");
 const cardsField = () => mend().querySelector("[data-mends]");
 const hand = () => cardsField().querySelector("[data-hand]");
 
-// The cards of the form `.mend` are to be put right; then `uses` gets them.
+// Correct the cards of the form `.mend`; then `uses` gets them.
 export function begin(form, uses) {
   use = uses;
   const picture = form.querySelector("svg.photo");
@@ -36,7 +36,7 @@ function choose(place) {
   delete mend().dataset.keys;
 }
 
-// The keys for another card, or for one more; of the suit of the card that lies there.
+// The keys to replace a card, or to add one; they start with the suit of the replaced card.
 function showKeys() {
   const card = cardsOf(cardsField())[chosenNow()];
   const suit = card && mend().querySelector(`.suits input[value="${card.slice(-1)}"]`);
@@ -71,7 +71,7 @@ function decorate() {
   });
 }
 
-// To use the cards is to take those in doubt as they are: it says how many.
+// The button accepts cards in doubt as they are: it says how many.
 function count() {
   const open = marks.filter((mark) => mark?.doubt).length;
   const said = mend().querySelector("[data-open-doubts]");
@@ -79,7 +79,7 @@ function count() {
   said.textContent = open === 1 ? said.dataset.one : said.dataset.many.replace("{count}", open);
 }
 
-// The card at this place is what it is said to be: the next one in doubt has its turn.
+// Accept the card at this place, and go to the next one in doubt.
 function settle(place) {
   const mark = marks[place];
   if (!mark) return;

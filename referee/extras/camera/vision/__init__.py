@@ -1,6 +1,6 @@
 """Cards read from a photo: bytes in, cards out (docs/camera.md). No web, no storage.
 
-`reading` brings NumPy and Pillow; `process`, which has a process of its own read, brings neither.
+`reading` brings NumPy and Pillow; `process`, which reads in a process of its own, brings neither.
 """
 
 import os

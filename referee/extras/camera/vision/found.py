@@ -83,10 +83,10 @@ class Card:
 class Reading:
     """The cards in a photo.
 
-    rows: in reading order; which way is up is told by the cards' long sides. size: the upright
-    photo's width and height in pixels. grid: the rows with None where a column has no card; None
-    if the cards are not in columns. upright: whether the cards tell which way is up; if not, the
-    rows may be columns.
+    rows: in reading order; the cards' long sides show which way is up. size: the upright photo's
+    width and height in pixels. grid: the rows with None where a column has no card; None if the
+    cards are not in columns. upright: whether the cards tell which way is up; if not, the rows may
+    be columns.
     """
 
     rows: tuple[tuple[Card, ...], ...]

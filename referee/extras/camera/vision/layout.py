@@ -1,8 +1,8 @@
 """How the cards of one group lie: which way is up, in what rows and columns, or along a fan.
 
-A group is what belongs together: all cards of a photo, or those of one hand. Which way is up is
-told by the cards' long sides, not by the photo: a table is photographed from any of its sides, and
-a phone held level does not know how it is turned.
+A group is what belongs together: all cards of a photo, or those of one hand. The cards' long sides,
+not the photo, show which way is up: a table is photographed from any of its sides, and a phone held
+level does not know how it is turned.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,7 @@ from referee.extras.camera.vision.corners import Corner, Vector
 
 Points = NDArray[np.float64]
 
-# How much the long sides must agree for them to say which way is up: of nine cards, two may lie
-# across.
+# How much the long sides must agree to show which way is up: of nine cards, two may lie across.
 COHERENT = 0.5
 # How much the visible corners must agree on their own way up, as in a fan, for it to be the
 # group's; where both corners of each card are seen, a photo of it from the other side looks alike.
@@ -65,9 +64,9 @@ def layout(cards: Sequence[SeenCard], toward: Vector | None = None) -> Layout:
 def _up(cards: Sequence[SeenCard], toward: Vector | None) -> tuple[Vector, bool]:
     """Which way is up for most cards, as a unit vector, and whether they agree on it.
 
-    Of the two ways along the long sides it is the one that most corners stand, or else the one
-    `toward` the middle of the table; where that isn't known, the one in which one reads to the
-    right in the photo, or at least down.
+    Of the two ways along the long sides it is the one in which most corners are upright, or else
+    the one `toward` the middle of the table; where that isn't known, the one in which one reads to
+    the right in the photo, or at least down.
     """
     ups = [[corner.spot.up / corner.spot.height for corner in c.likely_corners] for c in cards]
     one_way: Vector = np.mean([up for own in ups for up in own], axis=0)
@@ -93,7 +92,7 @@ def _anchor(card: SeenCard, up: Vector) -> Corner:
 
 
 def middles(cards: Sequence[SeenCard]) -> Points:
-    """The middle of each card; of one that shows one corner, where those of the others lie."""
+    """The middle of each card; a card that shows one corner gets it from the others' distances."""
     pairs = [opposite_corners(card) for card in cards]
     usual = [np.abs(offset(*pair)) for pair in pairs if pair]
     across, down = np.median(usual, axis=0) / 2 if usual else (0.0, 0.0)
@@ -115,9 +114,9 @@ def _has_four_indices(card: SeenCard) -> bool:
 
 
 def _lines(points: Points, height: float) -> list[list[int]]:
-    """The points in rows, the top one first: those with no large gap between them.
+    """The points in rows, the top one first, split at large gaps.
 
-    Rows may slope; of all slopes the one that leaves the points closest together is theirs.
+    Rows may slope; the slope chosen leaves the points closest together.
     """
     if len(points) == 1:
         return [[0]]

@@ -1,9 +1,9 @@
 """Read photos in a separate process, so that other requests do not wait for them.
 
-Python runs one thread at a time, and a photo takes it half a second. The process starts with the
-first photo and reads one at a time, at low priority; it keeps no photo, and exits after some idle
-time. It replies with one line of JSON per photo, so a picture that exploits a decoder can do no
-more than make it report wrong cards.
+Python runs one thread at a time, and a photo occupies it for half a second. The process starts with
+the first photo and reads one at a time, at low priority; it keeps no photo, and exits after some
+idle time. It replies with one line of JSON per photo, so a picture that exploits a decoder can do
+no more than make it report wrong cards.
 """
 
 import os

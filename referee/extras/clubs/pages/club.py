@@ -64,7 +64,7 @@ class AtFirst(Shown, frozen=True):
 
 
 class ClubPage(Shown, frozen=True):
-    """The club’s page: the season table of so many `people`, and its `last` day, if it has one."""
+    """The club’s page: the season table of `people` rows, and its `last` day, if it has one."""
 
     templates = ("clubs/club.html",)
     of: OfClub
@@ -114,7 +114,7 @@ class RecordsPage(Shown, frozen=True):
 
 
 class PlayerPage(Shown, frozen=True):
-    """All figures of one person; `place` is that of their rating, among so many.
+    """All figures of one person; `place` is that of their rating, `among` how many.
 
     `shown` of their games have a row.
     """

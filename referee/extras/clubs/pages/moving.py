@@ -145,7 +145,7 @@ def _counted(club: int) -> Counted | None:
 
 
 def foretold(plan: Plan, target: Target) -> list[Foretold]:
-    """The effect on the club that the games come to, and on those that they leave.
+    """The effect on the club that the games join, and on those that they leave.
 
     For a club that this phone has not opened, only its name.
     """

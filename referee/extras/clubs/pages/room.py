@@ -61,8 +61,8 @@ class Room(Struct, frozen=True):
 class Panel(Struct, frozen=True):
     """A table on the screen, with its latest deals and the font size of its totals.
 
-    `upright` is the font size on a portrait screen, which is half as wide. `across`: a column a
-    player; otherwise the players are below one another in `columns`.
+    `upright` is the font size on a portrait screen, which is half as wide. `across`: a column for
+    each player; otherwise the players are below one another in `columns`.
     """
 
     sheet: OpenSheet

@@ -49,9 +49,9 @@ class Here(Struct, frozen=True):
 
     @property
     def figure(self) -> Part | None:
-        """The player’s figure that is in or withdrawn; None on any phone but the one that sent it.
+        """The player’s figure, sent or withdrawn; None on any phone but the one that sent it.
 
-        Whoever has taken over the seat since may be somebody else.
+        Another person may have taken over the seat since.
         """
         deal = self.at.deal
         if not deal.phones.get(self.player) == phone_digest() != "":
@@ -60,14 +60,14 @@ class Here(Struct, frozen=True):
 
     @property
     def left(self) -> int | None:
-        """What the others leave for the player, if that is known; not beside one of theirs."""
+        """The number left for the player by all others; only before the player has a figure."""
         if self.player not in self.mine or phone_digest() in self.at.deal.phones.values():
             return None
         return left_for(self.sheet, self.at.deal, self.player)
 
 
 def here(token: str) -> Here:
-    """What a request is about; answers 403 for a link that only looks on."""
+    """The state that a request is about; answers 403 for a view-only link."""
     glance = glance_at(token)
     require(glance.link, "play")
     link = replace(glance.link, by=phone_name())

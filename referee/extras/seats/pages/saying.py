@@ -1,4 +1,4 @@
-"""What is said at a seat: a player's own figure of a deal, and what is said for all."""
+"""Forms from a seat: a player's own figure of a deal, and entries for the whole table."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -108,7 +108,7 @@ def goes_on(token: str) -> Answer:
 
 @blueprint.post("/stands")
 def stands(token: str) -> Answer:
-    """Stand by the figure that can't be true together with others."""
+    """Stand by a figure that conflicts with others."""
     now = seated(token)
     note(now, "stands")
     return _settled(token, now)

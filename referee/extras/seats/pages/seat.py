@@ -47,9 +47,9 @@ class SeatPage(Shown, frozen=True):
     """A seat whose figure has been entered, or that has to count again, until the deal is recorded.
 
     `called` is the entry that was called, `part` what this phone sent, `hand` what the player
-    holds, and `score` what it brings or costs. A `clash` says why figures can't be true together,
-    to players who are `asked` and, once all stand by theirs, while the `scorer` decides. Whoever
-    `ended_it` may say that it isn't over after all.
+    holds, and `score` its gain or cost. A `clash` says why figures conflict, to players who are
+    `asked` and, once all stand by theirs, while the `scorer` decides. The player who `ended_it` may
+    say that it isn't over after all.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
@@ -77,7 +77,7 @@ class SeatPage(Shown, frozen=True):
 
 
 class OwnPreview(Shown, frozen=True):
-    """A player’s `hand`, and what it brings or costs, or else what is wrong with it by itself."""
+    """A player’s `hand` with its gain or cost, or its own faults."""
 
     templates = ("seats/preview.html",)
     sheet: OpenSheet

@@ -20,7 +20,7 @@ export function whileHeld(button, show) {
     look(true);
   });
   document.addEventListener("keyup", (event) => isButton(event) && event.preventDefault()); // else it is a click
-  // Nothing is drawn anew under the finger that holds them.
+  // Don't replace elements under the finger that holds them.
   document.addEventListener("htmx:before:request", (event) => looks && event.target.matches("[hx-get]") && event.preventDefault());
   for (const ends of ["pointerup", "pointercancel", "keyup", "focusout", "visibilitychange"]) document.addEventListener(ends, () => look(false));
   for (const ends of ["blur", "pagehide"]) window.addEventListener(ends, () => look(false));

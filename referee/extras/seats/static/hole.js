@@ -5,7 +5,7 @@ import { drawCard } from "../js/forms/cards.js";
 import { whileHeld } from "./hold.js";
 
 let looks = false;
-let unstored = {}; // where there is no storage: lasts as long as this page
+let unstored = {}; // without storage: lasts as long as this page
 
 const hole = () => document.querySelector("[data-hole]");
 const place = () => `hole ${hole().dataset.hole} ${hole().dataset.of}`;

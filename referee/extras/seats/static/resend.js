@@ -1,5 +1,6 @@
-// That's mine without a network: the form stays as it is, and is sent again until the server answers, or
-// until something else is filled in. By its key it counts once, even if only the answer was lost.
+// “That's mine” without a network: the form stays as it is, and is sent again until the server
+// answers, or until something else is filled in. Its key makes it count once, even if only the
+// answer was lost.
 
 const AGAIN = 3000; // milliseconds between two tries
 
@@ -33,7 +34,7 @@ document.addEventListener("input", ({ target: { form } }) => {
   form.querySelector(".unsent")?.remove();
 });
 
-// A pad that nothing is filled in on looks for what is left for it; one that is touched keeps what it has.
+// A pad that nobody has touched fetches what is left for it; a touched one keeps its content.
 for (const step of ["request", "swap"]) {
   document.addEventListener(`htmx:before:${step}`, (event) => {
     const looks = event.target.matches?.(".will > [hx-get]");

@@ -1,6 +1,5 @@
-// On the phone of somebody who has a seat: once the deal is over, open their own pad by itself, once a
-// deal, and once more to count again, unless something is being filled in. Their row is lit in the deal
-// that is told.
+// On the phone of a seated player: when the deal ends, open their own pad, once a deal, and once
+// more to count again, unless something is being filled in. Highlight their row in the last deal.
 
 function openPad() {
   const gathers = document.querySelector("[data-gathers]");
@@ -14,7 +13,7 @@ function openPad() {
   location.assign(enter);
 }
 
-// The deal goes on, or is told: when it is over (again), the pad opens (again).
+// The deal goes on, or has been recorded: when it ends (again), the pad opens (again).
 function forget() {
   try {
     sessionStorage.removeItem("pad");
@@ -23,7 +22,7 @@ function forget() {
   }
 }
 
-// Whether it was opened by itself before; where nothing can be remembered it is left to a tap.
+// Whether it was opened automatically before; without storage it never is.
 function opened(deal) {
   try {
     const before = sessionStorage.getItem("pad");

@@ -100,7 +100,7 @@ def _may_go_out_on_nine(nine: Counts, nine_out: NineOut) -> bool:
 
 # --- is this discard legal?
 
-_UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}  # faults that more cards can mend
+_UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}  # faults that more cards can resolve
 
 
 def better_discard(

@@ -140,7 +140,7 @@ class Bet(Entry, frozen=True, tag="bet"):
 
 
 class BoardCards(Entry, frozen=True, tag="board"):
-    """The flop, the turn or the river; the rest at once where nobody can bet any more."""
+    """The flop, the turn or the river; all remaining cards at once if nobody can bet any more."""
 
     cards: Annotated[RankText, asked(say("the cards for the board"))]
 
@@ -160,7 +160,7 @@ class RaiseBlinds(Entry, frozen=True, tag="blinds"):
 
 
 class PlayedHand(Entry, frozen=True, tag="hand"):
-    """A hand whose betting was not followed: what each won or lost, blinds included."""
+    """A hand whose betting was not recorded: what each player won or lost, blinds included."""
 
     won: Annotated[dict[Player, Chips], asked(say("what was won"), of=say("{player}’s winnings"))]
     lost: Annotated[dict[Player, Chips], asked(say("what was lost"), of=say("{player}’s losses"))]

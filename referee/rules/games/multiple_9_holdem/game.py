@@ -266,7 +266,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             return None
 
     def possible_hands(self, state: HoldemState) -> Iterable[ShownHand]:
-        """What each two cards make that a player may hold, by what lies on the board."""
+        """The hand that each two cards make with the board, for cards that a player may hold."""
         return possible_hands(tuple(sorted(state.board)))
 
     # --- entries

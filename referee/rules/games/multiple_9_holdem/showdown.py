@@ -42,7 +42,7 @@ NINES = (
     say("eight nines"),
     say("nine nines"),
 )
-BOARDS = 32  # of so many it is kept what every two cards make
+BOARDS = 32  # for up to this many boards, what every two cards make is cached
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 
 
@@ -144,7 +144,7 @@ class ShownHand(Struct, frozen=True):
 
 
 class Showdown(Struct, frozen=True):
-    """A showdown as far as it has gone: the `levels` of hands, best first, and those `to_come`."""
+    """A showdown so far: the `levels` of hands, best first, and those still `to_come`."""
 
     levels: tuple[tuple[ShownHand, ...], ...]
     mucked: tuple[str, ...]
@@ -215,7 +215,7 @@ class PotWon(Struct, frozen=True):
 class HandWon(Struct, frozen=True):
     """How a hand ended: what was shown, the chips each took, and the pots, main pot first.
 
-    Where everyone else folded nothing was shown, and no pots are told apart.
+    If everyone else folded, nothing was shown, and the pots are not listed separately.
     """
 
     showdown: Showdown

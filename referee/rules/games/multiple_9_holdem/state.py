@@ -40,7 +40,7 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
 
     @property
     def runs_out(self) -> bool:
-        """Whether nobody can bet any more, so that the rest of the board may come at once."""
+        """Whether nobody can bet any more, so that the rest of the board may be dealt at once."""
         return self.due == "board" and self.spot.deal().acts is None
 
     @property

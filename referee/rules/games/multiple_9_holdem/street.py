@@ -1,6 +1,6 @@
 """The moves of all players to act on a street, entered at once: who folds, and who raises.
 
-Everybody else calls, or checks where nothing is to call. A raise is the last move: after it
+Everybody else calls, or checks if there is nothing to call. A raise is the last move: after it
 everybody is asked again.
 """
 
@@ -41,7 +41,7 @@ class Told(Struct, frozen=True):
 
     moves: tuple[Move, ...]
     after: Spot
-    #: By seat, the chips in the middle before each of these moves.
+    #: By seat, the chips bet before each of these moves.
     pots: Mapping[int, int]
 
     def who(self, *names: MoveName) -> list[str]:

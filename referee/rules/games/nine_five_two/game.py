@@ -159,7 +159,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                 says = say("{player}’s tricks are missing.", player=player)
                 yield fault("tricks-missing", says, "scoring").lacking("more")
         total, missing = sum(tricks.values()), len(tricks) < PLAYERS
-        if missing:  # who alone has too many has been told so
+        if missing:  # a single player with too many has been reported already
             total = max(TRICKS, sum(won for won in tricks.values() if won <= TRICKS))
         if total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)

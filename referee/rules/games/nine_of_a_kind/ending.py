@@ -70,7 +70,7 @@ def _caller_faults(state: NineOfAKindState, entry: End) -> Iterable[Fault]:
 
 
 def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
-    """Faults in each hand by itself; a missing one only if the call shows that it is needed."""
+    """Faults in single hands; a missing one only if the call shows that it is needed."""
     callers = if_read(lambda: entry.callers) or []
     by = if_read(lambda: entry.by)
     who_called = by is not None and bool(callers) and all_read(callers)
@@ -197,7 +197,7 @@ def _held_twice_faults(shown: Shown) -> Iterable[Fault]:
 
 
 def _pip_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
-    """A fault if these hands, each possible by itself, don't fit the pips of the deck."""
+    """A fault if these hands, each possible alone, together exceed the pips of the deck."""
     ranges = [_pip_range(entry, player, shown) for player in state.holding]
     known = {card for cards in shown.values() for card in cards}
     least = sum(fewest for fewest, _ in ranges) + least_pips(state.center, known)
@@ -244,7 +244,7 @@ def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
     return deadwood + HAND - most_others, deadwood + 9 * (HAND - fewest_others)
 
 
-# --- whether callers can hold what they called, given the cards of the others
+# --- whether callers can hold what they called, given everybody else's cards
 
 
 def _impossible_call_faults(entry: End, shown: Shown) -> Iterable[Fault]:

@@ -126,7 +126,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         return range(5, 10)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Nine cards each; the rest, none with nine players, lies in the center."""
+        """Nine cards each; the rest, none with nine players, is in the center."""
         center = len(DECK) - HAND * len(table.players)
         who = table.players[dealer]
         if center:

@@ -41,7 +41,7 @@ _ALL_OF_A_RANK = {
 class Tally(NamedTuple):
     """A hand counted for a collection: the pips outside it, and the number of cards in it.
 
-    `collecting` is empty where its holder counted it, without saying for what.
+    `collecting` is empty if its holder counted it without saying for what.
     """
 
     collecting: str
@@ -112,7 +112,7 @@ def best_tally(cards: Collection[Card], *, keeping: int = 0) -> Tally:
 
 
 def fullest(cards: Collection[Card]) -> Tally:
-    """The hand counted for the collection of which it holds the most cards."""
+    """The hand counted for the collection with most of its cards."""
     return max((tally(cards, each) for each in COLLECTIONS), key=lambda found: found.kept)
 
 

@@ -52,7 +52,7 @@ class Aces(Entry, frozen=True, tag="aces"):
 class Out(WentOut, frozen=True, tag="out"):
     """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
 
-    `aces`: who swept the red-ace pool in this deal, where that was not entered before.
+    `aces`: who swept the red-ace pool in this deal, if that was not entered before.
     """
 
     aces: Annotated[Player | None, asked(say("who played both red aces"))] = None
@@ -257,8 +257,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     def _play_out(self, state: Red1881State, entry: Out) -> Played[Red1881State]:
         """Everybody pays the winner, who also sweeps the red-nine pool after a last red nine.
 
-        Where debts are not allowed they pay what they have, including a red-ace pool that they won
-        but that was not recorded until now.
+        If debts are not allowed they pay what they have, including a red-ace pool that they won but
+        that was not recorded until now.
         """
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))

@@ -111,7 +111,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stops(self) -> StopsGame:
-        """The game as it is dealt by these rules."""
+        """The game as dealt by these rules."""
         return FIVE_EACH if self.five_each else STOPS
 
 
