@@ -47,7 +47,7 @@ def test_the_verdict_stays_in_sight_with_the_longest_rulings(server: Server, tou
         assert touch.evaluate(IN_SIGHT), name
 
 
-def test_what_stands_on_a_card_has_room_on_it(server: Server, page: Page) -> None:
+def test_text_on_a_card_fits_the_card(server: Server, page: Page) -> None:
     """A red nine shows its suit, and the card that it stands for."""
     page.goto(f"{server.address}/rules/red-nines-1881")
     too_full = "(cards) => cards.filter((one) => one.scrollHeight > one.clientHeight + 1).length"

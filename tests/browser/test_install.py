@@ -103,7 +103,7 @@ def test_the_weight_of_a_sheet(
     assert later[0] <= LATER_VISIT, later
 
 
-def test_scripts_are_less_urgent_than_what_is_drawn(server: Server, page: Page) -> None:
+def test_scripts_load_after_what_is_drawn(server: Server, page: Page) -> None:
     """On a slow line they would share it with the style sheet, for which drawing waits."""
     devtools = page.context.new_cdp_session(page)
     urgency = dict[str, str]()

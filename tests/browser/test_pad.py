@@ -262,7 +262,7 @@ def test_a_row_of_a_long_pad_stays_under_the_finger(table: Table, page: Page) ->
 
 
 @pytest.mark.parametrize("width", [390, 360])
-def test_the_actions_of_an_opened_row_stand_clear_of_the_dock(
+def test_the_dock_does_not_cover_the_actions_of_an_opened_row(
     table: Table, page: Page, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 560})
@@ -361,7 +361,7 @@ def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
     expect(page.locator(".lit")).to_have_count(0)
 
 
-def test_of_a_corrected_row_only_what_changed_lights_up(table: Table, page: Page) -> None:
+def test_only_the_changed_cells_of_a_corrected_row_light_up(table: Table, page: Page) -> None:
     link = table.sheet("plain-score", 3, 0)
     points = dict(zip(NAMES, (5, 6, 7), strict=False))
     table.book.record(link, {"action": "deal", "points": points}, Mark(0), "deal")

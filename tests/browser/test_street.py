@@ -100,7 +100,7 @@ def test_an_undone_round_is_restored_as_a_whole(flop: Page) -> None:
         assert moves(flop) == before[:count]
 
 
-def test_a_hand_that_all_others_folded_is_told_before_the_next(flop: Page) -> None:
+def test_a_hand_that_all_others_folded_is_shown_before_the_next(flop: Page) -> None:
     """In place of the drawer; one tap leads to the next hand."""
     for name in TEN[1:]:
         flop.get_by_label(f"{name} folds").click()

@@ -36,7 +36,7 @@ def test_a_caption_under_cards_is_a_sentence_of_the_page(server: Server, hebrew:
     assert hebrew.locator(".laid .group .hand").first.evaluate(ways) == "ltr"
 
 
-def test_a_word_beside_keys_stands_where_a_line_begins(server: Server, hebrew: Page) -> None:
+def test_a_word_beside_keys_is_where_a_line_begins(server: Server, hebrew: Page) -> None:
     """At the right of the suits, which lie as on other phones, and of what is chosen below it."""
     hebrew.goto(f"{server.address}/referee/nine-five-two/trick?cards=KS+9H+AS")
     suits = hebrew.locator(".above .suits")

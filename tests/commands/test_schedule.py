@@ -190,7 +190,7 @@ def test_served_with_backups(instance: Path) -> None:
     server.process.wait()
 
 
-def test_status_tells_the_last_backup(settings: Settings) -> None:
+def test_status_shows_the_last_backup(settings: Settings) -> None:
     """How long ago it was made, and whether it was verified."""
     assert "There’s no backup in" in run("status").stdout
     assert "`referee --backup-every 10m`" in run("status").stdout

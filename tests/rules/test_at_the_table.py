@@ -369,7 +369,7 @@ def test_18_pools_at_the_end() -> None:
     assert last_line(taken)["Zoe"] == 18
 
 
-def test_the_judge_of_turns_is_told_the_seat_of_a_dealer_who_left() -> None:
+def test_the_judge_of_turns_gets_the_seat_of_a_dealer_who_left() -> None:
     """After the last deal it is given all places, those of players who left included."""
     file = {"referee": 1, "game": "pink-nines", "players": [*ABC, "Dan"]}
     entries = [out("Ben"), out("Ben"), out("Ben"), leave("Cat"), leave("Dan")]

@@ -63,7 +63,7 @@ FILES_LACKING = [
 ]
 
 
-def test_what_a_game_lacks_is_said_in_words(tmp_path: Path) -> None:
+def test_the_missing_parts_of_a_game_are_named(tmp_path: Path) -> None:
     """Every missing word, section, and file, all at once."""
     assert lacks(HalfDone(), tmp_path) == [*WORDS_LACKING, *FILES_LACKING]
 

@@ -82,7 +82,7 @@ def in_german(german: Language) -> Iterator[None]:
 # --- templates and values
 
 
-def test_values_stand_where_the_template_names_them() -> None:
+def test_values_are_where_the_template_names_them() -> None:
     """Names, numbers and other texts, in whatever order they were given."""
     text = say(
         "{player} holds {cards}.", cards=say_many("{n} card", "{n} cards", n=3), player="Ann"
@@ -199,7 +199,7 @@ def test_catalogues_complete_one_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("in_german")
-def test_missing_messages_are_said_in_english() -> None:
+def test_missing_messages_are_shown_in_english() -> None:
     """A half-translated program still makes sense."""
     assert str(say("{player} begins.", player="Ann")) == "Ann begins."
     assert str(say_many("{n} trick", "{n} tricks", n=1)) == "1 trick"

@@ -499,7 +499,7 @@ def test_a_streak_counts_the_games_that_a_person_played() -> None:
     assert holders(WON, left, WON, WON)["longest_streak"] == ("ann", 2, 4, 0)
 
 
-def test_a_record_is_told_when_it_is_broken() -> None:
+def test_a_record_is_announced_when_it_is_broken() -> None:
     """By a deal during the game, by other figures at its end; a first game breaks none."""
     begun = game("Ann Ben", deal(Ann=4, Ben=1), deals=1, number=7)
     assert Figures().broken(begun) == {}

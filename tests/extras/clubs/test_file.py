@@ -83,7 +83,7 @@ def test_the_hashes_of_the_first_line_are_checked() -> None:
     assert first_line(club.head, (*club.history, row)).startswith(line[:-2])
 
 
-def test_all_faults_of_a_first_line_are_told() -> None:
+def test_all_faults_of_a_first_line_are_reported() -> None:
     """Also an invalid hash."""
     row = {"seq": 1, "kind": "note", "at": AT, "note": NOTES[0]}
     for wrong, says in (

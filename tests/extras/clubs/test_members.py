@@ -85,7 +85,7 @@ def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) 
     assert clubs.stage(4) == stages[-1]
 
 
-def test_a_move_tells_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
+def test_a_move_records_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
     """So that what was noted before a sheet came is told from what was noted while it was there."""
     clubs = Clubs(ledger)
     ledger.append(4, Mark(0), [play("note")])

@@ -188,7 +188,7 @@ def test_invalid_days_of_a_payment_are_faults(since: str, until: str, codes: lis
     assert [fault.code for fault in found.value.faults] == codes
 
 
-def test_all_faults_of_what_games_brought_are_told() -> None:
+def test_all_faults_of_the_payments_are_reported() -> None:
     """What somebody won, somebody has lost."""
     check_note(Brought("", "chip", {"Ann": 2, "Ben": -2}))
     with pytest.raises(MalformedEntry) as found:

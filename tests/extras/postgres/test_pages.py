@@ -44,7 +44,7 @@ def test_the_health_check_says_that_the_database_is_away(postgres: Cluster, tmp_
     until_well()
 
 
-def test_a_host_is_told_that_backups_are_postgresqls(postgres: Cluster, tmp_path: Path) -> None:
+def test_a_host_learns_that_backups_are_postgresqls(postgres: Cluster, tmp_path: Path) -> None:
     """This program makes none."""
     client = create_app(Settings(tmp_path, database=postgres.fresh())).test_client()
     page = begin(client, "pink-nines", ["Dan", "Eve"]).get("/more").text

@@ -59,7 +59,7 @@ def change(seat: Seat, number: int) -> Any:
     return seat.post("/seat/hand", {"seat_of": seat.player, "deal": 0, **tricks(0, number)})
 
 
-def test_a_figure_changed_as_the_deal_is_recorded_is_said_to_be_late(
+def test_a_figure_changed_while_the_deal_is_recorded_is_late(
     three: Table, meanwhile: Meanwhile
 ) -> None:
     """Cy’s figure comes in, and records the deal, just before Ann’s change is noted."""
@@ -88,7 +88,7 @@ def test_no_figure_is_recorded_that_was_just_changed(three: Table, meanwhile: Me
     assert recorded(three) == RECORDED
 
 
-def test_who_is_still_playing_at_this_moment_is_waited_for(
+def test_a_player_still_playing_at_this_moment_is_waited_for(
     three: Table, meanwhile: Meanwhile
 ) -> None:
     still_playing = {"seat_of": "Ben", "deal": 0}

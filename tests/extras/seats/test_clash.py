@@ -31,7 +31,7 @@ def stand(table: Table, *players: str) -> None:
         table[player].post("/seat/stands", {"seat_of": player})
 
 
-def test_two_at_odds_see_what_they_come_to(three: Table) -> None:
+def test_two_players_in_conflict_see_their_sum(three: Table) -> None:
     """Before the third is in, who learns nothing of it."""
     three.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
     taken(three, Ann=12, Cy=5)
@@ -88,7 +88,7 @@ def test_a_scorekeeper_sees_both_figures_once_both_stand_by_theirs(three: Table)
         assert "says" not in words(phone.board())
 
 
-def test_whose_figure_a_scorekeeper_entered_is_not_waited_for(three: Table) -> None:
+def test_a_player_entered_by_a_scorekeeper_is_not_waited_for(three: Table) -> None:
     three.host.post("/seat/hand", {"seat_of": "Ann", "deal": 0, **tricks(0, 12)})
     taken(three, Cy=5)
     stand(three, "Cy")

@@ -105,7 +105,7 @@ def test_a_hand_that_is_only_begun_is_not_taken(client: FlaskClient) -> None:
     assert len(table.entries) == 1
 
 
-def test_what_is_said_of_another_seat_is_left_out(table: Table) -> None:
+def test_fields_about_another_seat_are_dropped(table: Table) -> None:
     """A phone says only what its own player holds, and that it is they who went out."""
     table["Ben"].enter(out(1, "3") | out(2, "7") | {"player": "Cy"})
     assert "2 of 4" not in table["Ben"].says()
@@ -120,7 +120,7 @@ def test_what_is_said_of_another_seat_is_left_out(table: Table) -> None:
     }
 
 
-def test_a_figure_can_be_changed_until_the_deal_is_told(three: Table) -> None:
+def test_a_figure_can_be_changed_until_the_deal_is_recorded(three: Table) -> None:
     three["Ann"].enter(tricks(0, 9))
     three["Ann"].enter(tricks(0, 10))
     three["Ben"].enter(tricks(1, 4))
@@ -128,7 +128,7 @@ def test_a_figure_can_be_changed_until_the_deal_is_told(three: Table) -> None:
     assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
 
 
-def test_those_whose_figures_cannot_all_be_true_count_again(three: Table) -> None:
+def test_players_whose_figures_conflict_count_again(three: Table) -> None:
     for seat, (player, number) in enumerate({"Ann": 10, "Ben": 5, "Cy": 2}.items()):
         three[player].enter(tricks(seat, number))
     assert three.entries == []
@@ -140,7 +140,7 @@ def test_those_whose_figures_cannot_all_be_true_count_again(three: Table) -> Non
     assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 5, "Cy": 1}
 
 
-def test_a_scorekeeper_decides_between_those_who_stand_by_theirs(three: Table) -> None:
+def test_a_scorekeeper_decides_if_all_stand_by_their_figures(three: Table) -> None:
     for seat, (player, number) in enumerate({"Ann": 10, "Ben": 5, "Cy": 2}.items()):
         three[player].enter(tricks(seat, number))
     for player in ("Ann", "Ben", "Cy"):
@@ -161,7 +161,7 @@ def test_a_player_still_playing_delays_the_recording(three: Table) -> None:
     assert len(three.entries) == 1
 
 
-def test_a_figure_from_their_own_phone_stands_against_a_late_scorekeeper(three: Table) -> None:
+def test_a_figure_from_the_players_phone_beats_a_late_scorekeeper(three: Table) -> None:
     """Who opened a place for somebody else before their own figure was in."""
     three["Ann"].enter(tricks(0, 9))
     three["Cy"].enter(tricks(2, 3))
@@ -219,7 +219,7 @@ def test_a_seat_undoes_a_deal_once(three: Table) -> None:
     assert len(three.entries) == 1
 
 
-def test_too_late_is_said_with_what_was_recorded(three: Table) -> None:
+def test_a_late_figure_gets_the_recorded_deal(three: Table) -> None:
     three["Ann"].enter(tricks(0, 9))
     mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
     drawer = {"action": "tricks", "tricks.0": 9, "tricks.1": 4, "tricks.2": 3}
@@ -339,7 +339,7 @@ def test_a_phone_cannot_change_what_another_has_called(table: Table) -> None:
         ("9-of-a-kind", {"action": "forfeit", "player": "Ann"}),
     ],
 )
-def test_what_is_recorded_for_the_table_is_for_scorekeepers(
+def test_only_scorekeepers_record_for_the_table(
     client: FlaskClient, slug: str, form: dict[str, object]
 ) -> None:
     names = ["Ann", "Ben", "Cy", "Dot", "Eve"]
@@ -355,7 +355,7 @@ def test_only_one_can_go_out(table: Table) -> None:
     assert "Ben went out" not in words(table.host.get())
 
 
-def test_who_did_not_go_out_after_all_says_so(table: Table) -> None:
+def test_a_player_can_take_back_going_out(table: Table) -> None:
     """Their own hand takes the place of what they called."""
     table["Ann"].enter(ANN_OUT)
     assert "No, that wasn’t me" in words(table["Ann"].get("/seat?change=yes"))

@@ -261,7 +261,7 @@ def all_told(folder: Path, game: Hidden, cy: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_no_byte_of_another_phone_tells_a_figure(tmp_path: Path, game: Hidden) -> None:
+def test_no_byte_of_another_phone_reveals_a_figure(tmp_path: Path, game: Hidden) -> None:
     """Nor a header or the length of an answer; not even to a phone that takes the seat over."""
     runs = []
     for place, cy in enumerate(game.cys):
@@ -360,7 +360,7 @@ def all_told_of_hole_cards(folder: Path, cards: str) -> tuple[list[str], ...]:
     return before, mucked, get_all(2)
 
 
-def test_hole_cards_are_told_once_they_are_shown(tmp_path: Path) -> None:
+def test_hole_cards_are_sent_once_they_are_shown(tmp_path: Path) -> None:
     """And no byte depends on them before, nor if they are mucked."""
     found = []
     for place, cards in enumerate(("8 7", "Q 3")):

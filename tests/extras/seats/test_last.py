@@ -44,7 +44,7 @@ def test_the_last_player_is_offered_the_remainder(three: Table) -> None:
     assert three.entries == []
 
 
-def test_it_tells_the_sum_of_the_others_alone(tmp_path: Path) -> None:
+def test_it_reveals_only_the_sum_of_the_others(tmp_path: Path) -> None:
     """Not a byte of their parts; and before both are in nothing at all."""
     found = list[list[str]]()
     for ann, ben in [(9, 4), (8, 5)]:
@@ -62,7 +62,7 @@ def test_it_tells_the_sum_of_the_others_alone(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_it_is_never_said_after_a_collision(three: Table) -> None:
+def test_it_is_not_offered_after_a_conflict(three: Table) -> None:
     """Both would follow it."""
     taken(three, Ann=12, Ben=5)
     assert LEFT not in three["Cy"].says()
@@ -74,7 +74,7 @@ def test_it_is_never_said_after_a_collision(three: Table) -> None:
     assert previewed(three["Cy"], 0) == "0"
 
 
-def test_it_is_said_to_nobody_else(three: Table) -> None:
+def test_it_is_shown_to_nobody_else(three: Table) -> None:
     """Not to a scorekeeper who enters it for Cy, nor on a phone that sent one of the others."""
     taken(three, Ann=9, Ben=4)
     three["Ann"].post("/seat/take", {"player": "Cy", "sure": "yes"})

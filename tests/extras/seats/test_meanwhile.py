@@ -31,7 +31,7 @@ def writes(table: Table, **fields: object) -> None:
     assert answer.status_code == 303, words(answer)
 
 
-def test_who_leaves_takes_the_figure_along(table: Table) -> None:
+def test_a_player_who_leaves_takes_the_figure_along(table: Table) -> None:
     """Those after them move up by a seat, and nobody’s figure lands at another’s."""
     for seat, player in enumerate(("Ann", "Ben", "Cy")):
         table[player].enter(scored(seat, 10 + seat))
@@ -50,7 +50,7 @@ def test_a_form_from_before_somebody_left_says_nothing_of_others(table: Table) -
     assert table.entries[-1]["points"] == {"Ann": 10, "Cy": 11, "Dot": 12, "Eve": 13}
 
 
-def test_who_joins_is_waited_for(table: Table) -> None:
+def test_a_player_who_joins_is_waited_for(table: Table) -> None:
     for seat, player in enumerate(FIVE):
         if player != "Eve":
             table[player].enter(scored(seat, 10 + seat))

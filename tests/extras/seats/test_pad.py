@@ -265,7 +265,7 @@ def test_what_a_figure_brings_in_the_words_of_its_game(
     assert words(previewed(phone, "Ben", **{"action": call.get("action", ""), **hand})) == said
 
 
-def test_ones_own_hand_lies_on_the_felt_once_it_is_in(client: FlaskClient) -> None:
+def test_the_players_hand_is_on_the_felt_once_it_is_in(client: FlaskClient) -> None:
     """With what it costs, and the others around the table: who is in, and who enters for whom."""
     host = begin(client, "red-nines-1881", NAMES)
     phones = {name: host.other("play") for name in ("Ann", "Cy")}
@@ -303,7 +303,9 @@ def test_once_somebody_is_in_nothing_of_play_is_asked(client: FlaskClient) -> No
     assert "Nine cards face up" not in table["Ben"].says()
 
 
-def test_who_played_both_red_aces_may_say_so_once_somebody_is_out(client: FlaskClient) -> None:
+def test_the_player_of_both_red_aces_may_report_it_once_somebody_is_out(
+    client: FlaskClient,
+) -> None:
     """On their own phone, once, and without losing what is in."""
     table = Table(client, "red-nines-1881", NAMES)
     table["Ann"].enter({"action": "out", "player": "Ann", "red_nine": "false"})
@@ -332,7 +334,7 @@ def test_whoever_takes_back_going_out_on_a_red_nine_may_hold_it(client: FlaskCli
     assert "Yes, two" not in table["Ben"].says()
 
 
-def test_a_scorekeeper_enters_for_somebody_and_nothing_is_said_of_their_own(
+def test_a_scorekeeper_enters_for_somebody_without_seeing_their_figure(
     client: FlaskClient,
 ) -> None:
     table = Table(client, "red-nines-1881", NAMES)
@@ -347,7 +349,7 @@ def test_a_scorekeeper_enters_for_somebody_and_nothing_is_said_of_their_own(
 
 @pytest.mark.parametrize(("slug", "rules"), [(slug, rules) for slug, rules, *_ in PADS])
 @pytest.mark.parametrize("calls", [False, True])
-def test_what_is_asked_for_somebody_is_asked_about_them(
+def test_a_form_filled_in_for_somebody_asks_about_them(
     app: Flask, client: FlaskClient, slug: str, rules: dict[str, Any], *, calls: bool
 ) -> None:
     """By their name: “you” is whoever enters it."""

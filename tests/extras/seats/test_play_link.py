@@ -131,7 +131,7 @@ def test_a_late_tap_does_not_hold_the_next_deal(three: Table) -> None:
     assert "still playing" not in page
 
 
-def test_a_seat_takes_a_deal_back_once_however_it_was_told(three: Table) -> None:
+def test_a_seat_takes_a_deal_back_once_however_it_was_sent(three: Table) -> None:
     for _ in range(2):
         for seat, player in enumerate(FOUR[:3]):
             three[player].enter(tricks(seat, (9, 5, 2)[seat]))

@@ -82,7 +82,7 @@ def test_whoever_looks_on_hears_of_it(table: Table) -> None:
     assert "six nines" in polled.text
 
 
-def test_who_has_folded_is_not_waited_for(table: Table) -> None:
+def test_a_player_who_folded_is_not_waited_for(table: Table) -> None:
     assert "Muck" not in table["Dot"].says()
     assert "Dot has folded" in show(table["Dot"], "K K")
     assert "0 of 3 are in Ben to show Cy to show Ann to show" in words(table["Ann"].get())
@@ -152,7 +152,7 @@ def test_the_last_bet_taken_back_is_made_again(table: Table) -> None:
     assert table.entries[-1]["action"] == "show"
 
 
-def test_who_folds_when_betting_is_taken_up_again_has_shown_nothing(table: Table) -> None:
+def test_a_player_who_folds_after_betting_resumes_has_shown_nothing(table: Table) -> None:
     """Two checks are taken back; the hand is then told without the cards shown before."""
     show(table["Cy"], "8 7")
     for taken_back in range(2):

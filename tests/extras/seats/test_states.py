@@ -63,7 +63,7 @@ def test_whoever_is_back_counts(table: Table) -> None:
     assert chips(table["Ann"])["Cy"] == "in"
 
 
-def test_only_whoever_is_in_says_who_is_away(table: Table) -> None:
+def test_only_a_player_who_is_in_reports_others_away(table: Table) -> None:
     """A pad that has been opened for the second player of a phone is opened for both."""
     table["Ann"].enter(ANN_OUT)
     table["Ben"].post("/seat/take", {"player": "Cy", "sure": "yes"})
@@ -132,7 +132,7 @@ def test_a_draft_shows_on_the_phone_that_sent_it_alone(app: Flask, table: Table)
     assert 'value="3" checked' not in table.host.get("/seat?player=Ben").text
 
 
-def test_who_may_say_that_it_goes_on(three: Table) -> None:
+def test_who_may_continue_the_deal(three: Table) -> None:
     """Where nobody goes out it is whoever was in first; and a scorekeeper; for that deal only."""
     three["Ben"].enter(tricks(1, 5))
     three["Ann"].enter(tricks(0, 9))
@@ -147,7 +147,7 @@ def test_who_may_say_that_it_goes_on(three: Table) -> None:
     assert len(three.entries) == 1
 
 
-def test_still_playing_holds_the_recording_and_is_told(three: Table) -> None:
+def test_still_playing_delays_the_recording_and_is_shown(three: Table) -> None:
     """What was in is a draft; a scorekeeper may overrule it."""
     three["Ann"].enter(tricks(0, 9))
     three["Ben"].enter(tricks(1, 5))
@@ -285,7 +285,7 @@ def test_a_late_figure_that_was_recorded_asks_nothing(three: Table) -> None:
     assert "You’d entered 4" in three["Cy"].enter(tricks(2, 4))
 
 
-def test_a_late_figure_is_told_of_its_own_deal(three: Table) -> None:
+def test_a_late_figure_is_compared_with_its_own_deal(three: Table) -> None:
     """However many have been recorded since; and by whom."""
     three.host.post("/phone", {"phone": "Ben"})
     by_the_drawer(three, cy=3)
@@ -297,7 +297,7 @@ def test_a_late_figure_is_told_of_its_own_deal(three: Table) -> None:
     assert three["Cy"].enter(tricks(2, 3)) == f"/s/{three['Cy'].token}"
 
 
-def test_whoever_called_late_is_told_that_it_was_somebody_else(table: Table) -> None:
+def test_a_late_caller_learns_that_somebody_else_called(table: Table) -> None:
     fields = {"action": "out", "player": "Ben", "red_nine": "false", "key": "by Ben", "after": 0}
     hands = {"hands.0.plain": 1, "hands.2.plain": 1, "hands.3.plain": 1}
     assert table.host.post("/entries", {**fields, **hands}).status_code == 303
@@ -325,7 +325,7 @@ def test_whoever_called_something_else_than_was_recorded_is_asked(client: FlaskC
     assert "Already recorded" in table["Ann"].enter(called | {"by": "chicken"})
 
 
-def test_an_objection_without_a_figure_is_told(table: Table) -> None:
+def test_an_objection_without_a_figure_is_shown(table: Table) -> None:
     fields = {"action": "out", "player": "Ben", "red_nine": "false", "key": "by Ben", "after": 0}
     hands = {"hands.0.plain": 1, "hands.2.plain": 1, "hands.3.plain": 1}
     table.host.post("/entries", {**fields, **hands})
@@ -349,7 +349,7 @@ def test_an_objection_about_a_red_nine_says_so(table: Table) -> None:
     assert "Ann says that isn’t right Ann went out on a red nine. The last deal was" in said
 
 
-def test_what_somebody_says_who_objects_is_a_tap_away(table: Table) -> None:
+def test_an_objection_can_be_accepted_with_one_tap(table: Table) -> None:
     """It leads to what that would change; once it is corrected nothing is asked for anymore."""
     fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Ben", "after": 0}
     hands = {"hands.1.plain": 2, "hands.2.plain": 1, "hands.3.plain": 1}
@@ -363,7 +363,7 @@ def test_what_somebody_says_who_objects_is_a_tap_away(table: Table) -> None:
     assert "Cy says 3" not in words(table.host.get())
 
 
-def test_what_cannot_be_is_said_where_it_would_be_corrected(three: Table) -> None:
+def test_an_impossible_objection_is_explained_in_the_correction(three: Table) -> None:
     by_the_drawer(three, cy=3)
     three["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **tricks(1, 5)})
     asked = three.host.get().text
@@ -400,7 +400,7 @@ def test_an_objection_that_cannot_be_read_is_corrected_as_it_was_written(three: 
     assert "“abc” isn’t a whole number" in words(answer)
 
 
-def test_an_objection_about_who_called_changes_nobody_elses_call(client: FlaskClient) -> None:
+def test_an_objection_about_the_caller_changes_no_other_call(client: FlaskClient) -> None:
     """It leads to the deal as it was recorded."""
     table = Table(client, "9-of-a-kind", [*FOUR, "Eve"])
     called = {"action": "end", "callers": "Ann", "by": "blocker", "key": "k", "after": 0}
@@ -557,7 +557,7 @@ def test_without_script_the_sheet_leads_to_the_seat_of_this_phone(table: Table) 
 
 
 @pytest.mark.parametrize("slug", ["colorado-nines", "9-of-a-kind", "red-nines"])
-def test_ones_own_cards_stand_in_no_address(client: FlaskClient, slug: str) -> None:
+def test_a_players_cards_are_in_no_address(client: FlaskClient, slug: str) -> None:
     """A proxy logs them: a pad sends what it holds in a body, even while it is filled in."""
     table = Table(client, slug, [*FOUR, "Eve"])
     page = table["Ann"].get("/seat").text

@@ -15,7 +15,7 @@ def told(page: str) -> str:
     return found[0] if found else ""
 
 
-def test_each_hand_is_told_as_it_was_entered(client: FlaskClient) -> None:
+def test_each_hand_is_shown_as_it_was_entered(client: FlaskClient) -> None:
     """With who entered it for whom, what it brought, and the counters after it."""
     table = Table(client, "red-nines-1881", [*THREE, "Dot"])
     table.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
@@ -34,7 +34,7 @@ def test_each_hand_is_told_as_it_was_entered(client: FlaskClient) -> None:
     assert told(table.host.other("view").board()) == ""
 
 
-def test_it_is_told_until_the_next_deal_begins(client: FlaskClient) -> None:
+def test_it_is_shown_until_the_next_deal_begins(client: FlaskClient) -> None:
     table = Table(client, "nine-five-two", THREE)
     taken(table, Ann=9, Ben=5, Cy=2)
     page = table["Ann"].get().text
@@ -45,7 +45,7 @@ def test_it_is_told_until_the_next_deal_begins(client: FlaskClient) -> None:
     assert told(table["Cy"].board()) == ""
 
 
-def test_a_deal_from_the_drawer_is_not_told(client: FlaskClient) -> None:
+def test_a_deal_from_the_drawer_is_not_shown(client: FlaskClient) -> None:
     """The row on the pad says it, as without seats."""
     table = Table(client, "nine-five-two", THREE)
     mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')

@@ -127,7 +127,7 @@ def test_the_best_discard_of_any_hand_is_legal(hand: Counts) -> None:
     assert not any(best) or total(best) >= 18 or best == hand
 
 
-def test_a_whole_pack_is_split_but_for_one_card() -> None:
+def test_a_whole_pack_is_split_except_for_one_card() -> None:
     """One pack makes 364, 4 more than a multiple of 9, so a four is left. Two packs leave an 8."""
     assert less((4,) * 13, best_discard((4,) * 13, True)) == count_ranks("4")
     assert less((8,) * 13, best_discard((8,) * 13, True)) == count_ranks("8")

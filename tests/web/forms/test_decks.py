@@ -94,7 +94,7 @@ def test_cards_that_are_added_up_have_the_letters_of_the_deck(
 
 
 @pytest.mark.parametrize(("letters", "said"), [("BDK", "for 9R 2 K"), ("VDR", "for 9♥ 2 R")])
-def test_a_red_nine_is_told_from_a_nine_and_a_king(
+def test_a_red_nine_is_distinguished_from_a_nine_and_a_king(
     client: FlaskClient, letters: str, said: str
 ) -> None:
     """Where R is the king, it is the nine of hearts."""
@@ -120,7 +120,7 @@ def test_two_cards_run_together_are_not_taken_for_one(client: FlaskClient) -> No
     assert "“K/D” in the cards laid down isn’t a card" in client.get(ASK, query_string=sent).text
 
 
-def test_what_can_be_typed_is_said_in_the_letters_of_the_deck(client: FlaskClient) -> None:
+def test_hints_for_typing_use_the_letters_of_the_deck(client: FlaskClient) -> None:
     """Words that begin with one of ours stay as they are."""
     client.set_cookie("letters", "VDR")
     page = client.get(ASK, query_string={"cards": "Z"}).text

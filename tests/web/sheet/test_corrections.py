@@ -118,7 +118,9 @@ def test_a_missing_entry_is_a_404(phone: Phone, place: str) -> None:
     assert phone.get(place).status_code == 404
 
 
-def test_why_an_entry_cannot_be_removed_is_said_beside_that_button(client: FlaskClient) -> None:
+def test_the_reason_why_an_entry_cannot_be_removed_is_beside_that_button(
+    client: FlaskClient,
+) -> None:
     """Not in the form for amending it, in which nothing is wrong."""
     host = begin(client, "multiple-9", PLAYERS)
     for after, player in enumerate(["Ben", "Cat"]):

@@ -36,7 +36,7 @@ def take_back(host: Phone) -> None:
     assert host.press(host.get().text.partition('id="toast"')[2]).status_code == 303
 
 
-def test_the_last_change_is_told_and_can_be_undone(host: Phone) -> None:
+def test_the_last_change_is_shown_and_can_be_undone(host: Phone) -> None:
     """Recording, removing, bringing back and correcting: one line and one button each."""
     assert last_told(host) == ""
     host.record({"action": "out", "player": "Ben"}, after=0)
@@ -104,7 +104,7 @@ def test_a_betting_round_is_one_change(client: FlaskClient) -> None:
     assert words(late).count("an undo") == 3  # its undoing, the undoing of that, and this
 
 
-def test_a_betting_round_of_ten_is_told_in_numbers(client: FlaskClient) -> None:
+def test_a_betting_round_of_ten_is_described_in_numbers(client: FlaskClient) -> None:
     """Few players are named, many are counted, as the line has to fit above a drawer."""
     names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
     host = begin(client, "multiple-9-holdem", names)
@@ -116,7 +116,7 @@ TOLD = [(slug, case) for slug in GAMES for case in cases_of(slug, "told")]
 
 
 @pytest.mark.parametrize(("slug", "case"), TOLD)
-def test_the_last_change_is_told_in_a_sentence(
+def test_the_last_change_is_described_in_a_sentence(
     client: FlaskClient, slug: str, case: dict[str, Any]
 ) -> None:
     """A whole deal is told by its number, a part of one by what happened."""
@@ -167,7 +167,7 @@ def test_a_deal_can_be_corrected_after_its_player_handed_over(client: FlaskClien
         assert phone.get().status_code == phone.get("/board").status_code == 200
 
 
-def test_the_scores_of_six_are_told_whole(client: FlaskClient) -> None:
+def test_the_scores_of_six_are_listed_completely(client: FlaskClient) -> None:
     """As many as have columns side by side; of more the winner, and whom it changed most."""
     for many, told in ((6, "Ann 1, Ben 2, Cy 3, Dot 4, Eve 5, Fay 6"), (7, "Ann 1, Cy 3")):
         host = begin(client, "colorado-nines", NAMES[:many])

@@ -54,7 +54,7 @@ def test_a_faulty_backup_is_shown_beside_the_last_good_one(tmp_path: Path, host:
     assert "Something was wrong with the one 3 minutes ago" in told(host)
 
 
-def test_why_there_is_no_backup_is_told(
+def test_the_reason_for_a_missing_backup_is_shown(
     tmp_path: Path, host: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder can’t be read, or this program makes none by itself."""

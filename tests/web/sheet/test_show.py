@@ -351,7 +351,7 @@ def test_a_house_rule_that_changes_no_result_is_not_offered(client: FlaskClient)
     assert says in agreed.get("/more").text
 
 
-def test_a_viewer_is_told_who_keeps_score(host: Phone) -> None:
+def test_a_viewer_sees_who_keeps_score(host: Phone) -> None:
     """The phone that wrote last, if it has a name."""
     viewer = host.other("view")
     felt = r'(?s)class="now".*?<h2>(.*?)</h2>'

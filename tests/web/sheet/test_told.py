@@ -23,7 +23,7 @@ def pots(app: Flask) -> Phone:
     return Phone(app.test_client(), host.token)
 
 
-def test_a_hand_that_everybody_else_folded_is_told(client: FlaskClient) -> None:
+def test_a_hand_that_everybody_else_folded_is_shown(client: FlaskClient) -> None:
     """No cards are shown; the uncalled bet went back, and is no part of the winnings."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     host.post("/entries", {"action": "street", "folds": ["Ann", "Ben"], "after": 0, "key": "all"})

@@ -102,7 +102,7 @@ def test_all_unfinished_games_of_today_are_listed(client: FlaskClient, at: SetCl
 
 
 @pytest.mark.parametrize("days", [0, 1, 3, 30])
-def test_games_stand_under_their_day(client: FlaskClient, at: SetClock, days: int) -> None:
+def test_games_are_listed_under_their_day(client: FlaskClient, at: SetClock, days: int) -> None:
     """Finished games by the day on which they were last played, each with its winner."""
     at(days)
     played(client, "Ann", "Ben", over=True)
@@ -220,7 +220,7 @@ def test_links_that_lead_nowhere_are_not_stored(host: Phone) -> None:
     assert lists.of(cookie.value) == []
 
 
-def test_a_phone_is_told_that_its_link_was_withdrawn(host: Phone) -> None:
+def test_a_phone_learns_that_its_link_was_withdrawn(host: Phone) -> None:
     """A game is missing; it doesn't say which."""
     viewer = host.other("view")
     viewer.get()

@@ -131,7 +131,7 @@ def test_a_catalogue_is_read_when_a_phone_first_asks_for_it(tmp_path: Path) -> N
     assert IN_GERMAN in client.get("/", headers={SPEAKS: "de"}).text
 
 
-def test_a_fault_is_said_in_the_language_of_the_phone(client: FlaskClient) -> None:
+def test_a_fault_is_shown_in_the_language_of_the_phone(client: FlaskClient) -> None:
     """Pages of errors, too; the next phone has its own again."""
     wrong = client.get("/nowhere", headers={SPEAKS: "de"})
     assert (wrong.status_code, '<html lang="de"' in wrong.text) == (404, True)

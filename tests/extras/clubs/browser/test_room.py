@@ -57,7 +57,7 @@ def test_totals_are_read_from_afar(
     assert screen.evaluate(CUT) == []
 
 
-def test_six_players_stand_apart_on_a_phone(table: Table, new_phone: TakePhone) -> None:
+def test_six_players_are_distinguishable_on_a_phone(table: Table, new_phone: TakePhone) -> None:
     """What is said of one does not run into what is said of the next."""
     phone = new_phone(viewport=PHONE)
     phone.goto(table.address(table.sheet("9-of-a-kind", 6, 4), "/room"))

@@ -326,7 +326,7 @@ def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone
     assert [row[0] for row in table(club)] == ["Ann", "Ben"]
 
 
-def test_a_broken_record_is_told_on_the_sheet(client: FlaskClient, club: ClubPhone) -> None:
+def test_a_broken_record_is_shown_on_the_sheet(client: FlaskClient, club: ClubPhone) -> None:
     """Until the next deal, and again at the end of the game if it still holds."""
 
     def game(*deals: int) -> Phone:

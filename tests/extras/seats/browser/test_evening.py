@@ -104,7 +104,7 @@ def tricks(evening: Evening, **taken: str) -> None:
             evening[name].waits()
 
 
-def test_who_cannot_all_be_right_counts_again(evening: Evening) -> None:
+def test_players_in_conflict_count_again(evening: Evening) -> None:
     """Seventeen tricks: one changes theirs, and next time all stand by it, and Ben decides."""
     ann, ben, cy = three(evening)
     tricks(evening, Ann="9", Cy="3", Ben="5")
@@ -172,7 +172,7 @@ def test_a_pad_waits_for_its_turn_through_errors(evening: Evening) -> None:
     expect(cy.page.locator(".nothing")).to_contain_text("Ann to act")
 
 
-def test_a_figure_that_comes_late_is_told_so(evening: Evening) -> None:
+def test_a_phone_with_a_late_figure_learns_that_it_is_late(evening: Evening) -> None:
     """Cy’s pad is open while Ben records by the drawer: Cy says that it isn’t right."""
     evening.begin("Any Other Game", NAMES[:3])
     cy, host = evening["Cy"], evening.host

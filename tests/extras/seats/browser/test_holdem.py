@@ -116,9 +116,7 @@ def test_nothing_moves_under_the_finger_that_holds_them(evening: Evening) -> Non
 
 
 @pytest.mark.parametrize(("first", "then"), [("Fold", "Call 2"), ("Call 2", "Fold")])
-def test_what_was_tapped_last_without_a_network_counts(
-    evening: Evening, first: str, then: str
-) -> None:
+def test_the_last_tap_without_a_network_counts(evening: Evening, first: str, then: str) -> None:
     """Both are buttons of one form."""
     opens_cards(evening, "Ann")
     ann = evening["Ann"].page
@@ -198,7 +196,7 @@ def bet(player: str, move: str, **to: str) -> dict[str, str]:
     return {"action": "bet", "player": player, "move": move, **to}
 
 
-def test_hands_are_worth_what_they_are_by_one_phone(evening: Evening) -> None:
+def test_hands_score_the_same_as_from_one_phone(evening: Evening) -> None:
     """A showdown with a muck, and a raise to which all others fold."""
     for name in NAMES:
         opens_cards(evening, name)
