@@ -17,7 +17,7 @@ from tests.support.campaign import SEED, often
 from tests.support.server import Server
 
 PROCESSES = 3
-KILLS = often(4, 200)
+KILLS = often(2, 200)
 FAILOVERS = often(1, 20)
 
 
