@@ -7,7 +7,7 @@ const PAGES = "pages"; // the sheets and the first page, by address, the last se
 const FILES = "files"; // styles, scripts and pictures, by address and fingerprint
 const MAX_SHEETS = 12;
 const PATIENCE = 8000; // milliseconds without an answer, after which a cached page is shown
-const LANGUAGE = "/language"; // where it is chosen, as are the letters on cards
+const LANGUAGE = "/language"; // where the language and the letters on cards are chosen
 const SHEET = /^\/s\/[\w-]+$/;
 
 const cacheable = (path) => path === "/" || SHEET.test(path);
@@ -40,8 +40,8 @@ self.addEventListener("message", (event) => {
   }));
 });
 
-// The cache changes one step after another, so that no older copy comes after a newer one. Without a
-// network it stays as it is.
+// The cache changes one step after another, so that an older copy never replaces a newer one.
+// Without a network it stays as it is.
 let turn = Promise.resolve();
 function inTurn(work) {
   turn = turn.then(work).catch(() => {});
@@ -80,8 +80,8 @@ async function refresh(path, text) {
   await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
 }
 
-// A phone that speaks another language, or shows other letters on cards, gets its copies anew; one
-// that can't be had stays as it is.
+// If the phone chooses another language or other letters on cards, its copies are fetched again;
+// one that can't be fetched stays.
 async function inAnother(event, request) {
   const answer = await fetch(request);
   event.waitUntil(inTurn(async () => {

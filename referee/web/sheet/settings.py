@@ -28,7 +28,7 @@ blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
 
 class SettingsPage(Shown, frozen=True):
-    """The form of the settings: names at the table, and of who came `later`, with the old ones."""
+    """The form of the settings: the names at the table, and which names are of `later` players."""
 
     templates = ("sheet/settings.html",)
     token: str

@@ -1,6 +1,6 @@
-// The questions of a form, one at a time: it goes on by itself once a place is answered, says on each
-// tab what it has so far, and names the next one on the button. Without this script the tabs are
-// tapped. This file comes with the keys and all that such a form needs.
+// The questions of a form, one at a time: after an answer it goes to the next question, shows the
+// answer on its tab, and names the next question on the button. Without this script the tabs are
+// tapped. This file imports the keys and everything else that such a form needs.
 
 import { steady } from "../sheet/steady.js";
 import "./card-pad.js";
@@ -18,7 +18,7 @@ function remember(choice) {
   try {
     localStorage.setItem(memory(choice.form), choice.value);
   } catch {
-    // No storage: then it is chosen anew each time.
+    // No storage: then it is chosen each time.
   }
 }
 
@@ -31,7 +31,7 @@ function asBefore(form) {
   }
 }
 
-// Have hands counted that were filled in before; in a new page htmx starts after this.
+// Count hands that were filled in before; in a new page htmx starts after this.
 function count(form) {
   const there = placesOf(form).filter((place) => place.querySelector(".counted") && isAnswered(place));
   if (there.length) setTimeout(() => there.forEach((place) => htmx.trigger(place.querySelector(".counted"), "look")));
@@ -73,7 +73,7 @@ document.addEventListener("input", ({ target }) => {
   else update(form);
 });
 
-// A tap on the open tab selects what is there, as on any other.
+// A tap on the open tab selects its text, as on any other.
 document.addEventListener("click", ({ target }) => {
   if (target.matches("form.asks .tab input")) open(target.closest(".place"));
 });
@@ -85,7 +85,7 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("focusin", ({ target }) => {
   if (!target.matches("form.asks .panel input:not([type])")) return;
   update(target.form);
-  target.select(); // typing replaces what is there
+  target.select(); // typing replaces its text
 });
 
 document.addEventListener("click", (event) => {
@@ -137,8 +137,8 @@ document.addEventListener("complete", ({ target }) => {
   if (form) goOn(form, { walks: target.dataset.keysOf === "whole" }); // one key is a whole answer
 });
 
-// The preview brings what each hand makes so far: show it on the hand, unless its cards have changed
-// since it was asked for.
+// The preview includes what each hand makes so far: show it on the hand, unless its cards have
+// changed since the request.
 function hear() {
   for (const line of document.querySelectorAll(".place .makes")) {
     const place = line.closest(".place");

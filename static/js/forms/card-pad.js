@@ -16,7 +16,7 @@ function show(field) {
   const hand = field.querySelector("[data-hand]");
   const form = field.closest("form.asks");
   if (!form || field.contains(openField(form))) count(field, cards);
-  if (!hand) return; // they lie on the felt
+  if (!hand) return; // they are on the felt
   const chosen = Number(hand.dataset.chosen ?? -1);
   const places = Math.max(cards.length, Number(field.dataset.places || 0));
   if (hand.querySelector(":scope > :not([data-card])")) hand.replaceChildren(); // as the page came
@@ -41,8 +41,8 @@ function count(field, cards) {
   }
 }
 
-// Where a docked key writes: in the open field, or of several in one row, to take one back, the last
-// that has any. What made the form jump is taken back where it was tapped.
+// The field that a docked key writes in: the open one; or if several are in one row, to take a card
+// back, the last that has any. An entry that made the form jump is taken back where it was tapped.
 function openCards({ form }, key) {
   const open = openField(form);
   const field = (open && key === "back" ? wayBack(open, { jumped: true }) : open)?.closest(".cards-field");
@@ -78,7 +78,7 @@ document.addEventListener("click", (event) => {
   if (key === "-" || (key !== "back" && cards.filter(Boolean).length === places)) isComplete(field);
 });
 
-// A card that lies there is tapped to be mended: the next key replaces it, or takes it back.
+// A tap on a card on the felt selects it: the next key replaces it, or takes it back.
 document.addEventListener("click", (event) => {
   const card = event.target.closest(":is([data-docked], [data-mends]) [data-hand] > .k:not(.ghost)");
   if (!card) return;

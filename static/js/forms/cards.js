@@ -45,7 +45,7 @@ export function drawCard(face, card, nineSuits) {
 export const acrossOf = (field) => Number(field.dataset.column || 0);
 export const lineOf = (field) => field.querySelector("input[autocapitalize]");
 
-// What a field says of the letters that it is filled in with.
+// The letters that a field is filled in with, from its letters field.
 const lettersOf = (field) => field.querySelector("input[name$=':letters']")?.value || "";
 
 // Whether numbers are asked for just now, where cards could be.
@@ -61,7 +61,7 @@ export const cardsOf = (field) =>
 
 export const withoutCard = (field, cards, place) => without(cards, place, acrossOf(field));
 
-// Lay these cards into a field, and tell the page.
+// Write these cards into a field, and notify the page.
 export function layCards(field, cards) {
   const line = lineOf(field);
   const letters = lettersOf(field).split(":")[0];

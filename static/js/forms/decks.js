@@ -11,15 +11,15 @@ export function asPrinted(cards, letters = document.documentElement.dataset.lett
   return letters ? cards.replace(/(^|[\s,+|=-])([JQK])/gi, (_, before, rank) => before + letters[OURS.indexOf(rank.toUpperCase())]) : cards;
 }
 
-// Cards in our letters as a field has them, by what it says of its own.
+// Cards in our letters as written in a field, by the letters it says that it uses.
 export function asFilledIn(cards, said) {
   const [letters, behindRank = ""] = said.split(":");
   const clear = letters && !behindRank.includes("S") ? cards.replace(SUIT, (_, rank, suit) => rank + SIGNS[suit.toUpperCase()]) : cards;
   return asPrinted(clear, letters);
 }
 
-// Cards in our letters, by what their field says of its own: those of jack, queen and king, and which can
-// follow a rank.
+// Cards in our letters, by the letters of their field: those of jack, queen and king, and those
+// that can follow a rank.
 export function inOurLetters(cards, said) {
   const [letters, behindRank = ""] = said.split(":");
   return cards.replace(/(10|[^\s,+|=-])([^\s,+|=-]*)/g, (_, rank, suit) => {

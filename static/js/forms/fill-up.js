@@ -29,7 +29,7 @@ document.addEventListener("input", ({ target }) => {
   fieldOf(open[0]).dataset.filled = "yes";
 }, true);
 
-// Once it is said who won, the others have lost what they posted, if no more than that.
+// Once the winner is known, the others have lost what they posted, if no more than that.
 document.addEventListener("input", ({ target }) => {
   const all = target.closest("[data-fills-up]");
   if (!all || !target.matches(".by-name input")) return;

@@ -1,6 +1,6 @@
-// Cards in rows and in columns, and what a key does to them. People read a grid of cards in rows, and
-// so they tap it; it is written and scored in columns, parted by bars. A place where none lies is "".
-// Without script referee/web/forms/taps.py does the same; tests/web/forms/keys.toml has the cases for both.
+// Cards in rows and in columns, and what a key does to them. People read and tap a grid of cards in
+// rows; it is written and scored in columns, separated by bars. An empty place is "". Without
+// script referee/web/forms/taps.py does the same; tests/web/forms/keys.toml has the cases for both.
 
 const TAKE_BACK = "back";
 const STANDS_FOR = "=";
@@ -27,8 +27,8 @@ export function inColumns(cards, across) {
   return begun.length === 1 ? `${text} |` : text; // alone, a 3 would be three points
 }
 
-// The cards but for one: in a grid those below it in its column move up; where more lie there than
-// it has places, or in no grid, all that follow.
+// The cards without one: in a grid those below it in its column move up; if there are more than its
+// places, or in no grid, all that follow.
 export function without(cards, place, across) {
   if (!across || cards.length > across * across) return cards.toSpliced(place, 1);
   return untilLast(cards.map((card, at) => (at >= place && (at - place) % across === 0 ? cards[at + across] || "" : card)));
@@ -50,7 +50,7 @@ export function afterKey(cards, key, across = 0, { chosen = -1, places = Infinit
   return [...held.slice(0, places - 1), key];
 }
 
-// A red nine that is said to be a nine, where it could stand for another card.
+// A red nine marked as a nine, if it could stand for another card.
 function asItself(card) {
   return /^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card;
 }

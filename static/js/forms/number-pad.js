@@ -34,7 +34,7 @@ function typeDigit(field, digit) {
   else field.setRangeText(digit, from - ENDS_IN_ZERO.test(value.slice(0, from)), to, "end");
 }
 
-// A whole number replaces the one that is there, but not its red nines.
+// A whole number replaces the present one, but not its red nines.
 function put(field, number) {
   const parts = isSelected(field) || !field.value ? [] : field.value.split(" + ");
   const place = parts.findIndex((part) => !ENDS_IN_RED_NINE.test(part));
@@ -100,7 +100,7 @@ document.addEventListener("beforeinput", (event) => {
 document.addEventListener("input", ({ target }) => {
   const sum = target.closest(".figure")?.querySelector(".sum");
   if (!sum) return;
-  // Hands with red nines may be doubled: their sums stand in the preview.
+  // Hands with red nines may be doubled: the preview has their sums.
   const adds = !isWhole(target) && !redNinesIn(target.value) && /\d\s*[+−-]/.test(target.value);
   sum.textContent = adds ? `= ${numberIn(target)}`.replace("-", "−") : "";
 });

@@ -8,7 +8,7 @@ export const openPlace = (form) => placesOf(form).find((place) => tabOf(place).c
 export const namesIn = (place) => [...place.querySelectorAll(".by-name label:not(.switch) input")];
 export const isShown = (element) => element.offsetParent !== null;
 
-// Places that can be answered: whoever is named has no hand to enter, unless the form says so.
+// Places to be answered: whoever went out has no hand to enter, unless the form says so.
 export const askedOf = (form) => placesOf(form).filter((place) => !tabOf(place).disabled);
 
 // The field that a docked key writes into: the one with the caret, or the first of the open place.

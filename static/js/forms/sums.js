@@ -14,7 +14,7 @@ const sumOf = (text) =>
 
 export const numberIn = (field) => sumOf(field.value);
 
-// A number with its red nines behind it, which stand in it in the order in which they were tapped.
+// A number with its red nines behind it, in the order in which they were tapped.
 export function withRedNines(text) {
   const parts = text.split("+");
   const plain = parts.filter((part) => !ONLY_A_RED_NINE.test(part));

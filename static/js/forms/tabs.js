@@ -26,7 +26,7 @@ function held(place) {
   return said.length ? said.join(" + ") : "–";
 }
 
-// Text that is the same is not written anew, as that would cost a slow phone a layout.
+// Equal text is not written again, as that would cost a slow phone a layout.
 export function say(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
@@ -80,7 +80,7 @@ export function restOf(form) {
   const places = askedOf(form);
   const at = places.indexOf(openPlace(form));
   const open = [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))].filter((place) => !isAnswered(place));
-  return open.sort((one, other) => other.matches(".named") - one.matches(".named")); // who won comes first
+  return open.sort((one, other) => other.matches(".named") - one.matches(".named")); // the winner comes first
 }
 
 // Where all is answered a correction goes on to the next tab, from the first to the last.

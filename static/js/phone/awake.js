@@ -33,7 +33,7 @@ async function hold() {
     held.addEventListener(hasLock ? "release" : "pause", () => { held = null; }, { once: true });
     if (!mayHold()) letGo();
   } catch {
-    held = null; // the phone saves its battery, or wants another touch first
+    held = null; // the phone saves its battery, or needs another touch first
   }
 }
 

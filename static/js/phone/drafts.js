@@ -1,5 +1,5 @@
 // Keep half-filled forms on this phone, by sheet and deal, until they are recorded: they survive a
-// question to the referee, a reload, and whatever else is recorded in the same deal.
+// question to the referee, a reload, and other entries in the same deal.
 
 import { asFilledIn, inOurLetters } from "../forms/decks.js";
 
@@ -15,7 +15,7 @@ function store(form) {
   try {
     localStorage.setItem(placeOf(form), JSON.stringify({ deal: recordOf(form).dataset.deal, fields }));
   } catch {
-    // No storage, or no room in it: then a draft lasts as long as its page.
+    // No storage, or it is full: then a draft lasts as long as its page.
   }
 }
 

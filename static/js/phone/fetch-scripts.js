@@ -1,5 +1,5 @@
-// Fetch the scripts that only some pages need: an element names its script in `data-script`. Those for
-// a closed drawer come with the first touch of the page, so that phones that only look on don't load
+// Fetch the scripts that only some pages need: an element names its script in `data-script`. Those
+// for a closed drawer come with the first touch of the page, so that viewers' phones don't load
 // them.
 
 const VERSION = new URL(import.meta.url).search; // that of all scripts
@@ -42,7 +42,7 @@ export const fetchAllScripts = () => {
   return fetchScripts();
 };
 for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchAllScripts);
-// A tap on a button whose script is still to come is repeated when it has.
+// A tap on a button whose script is still loading is repeated afterwards.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-script]");
   const isHere = () => come.has(pathOf(button.dataset.script));

@@ -1,5 +1,5 @@
-// Where the browser has service workers (over https, and on localhost), the last sheets open without a
-// network, too, as they were last seen and view only, until the connection is back: see sw.js.
+// Where the browser has service workers (over https, and on localhost), the last sheets open
+// without a network, too, view only and as last seen, until the connection is back: see sw.js.
 
 import { sentence } from "./dictionary.js";
 
@@ -66,6 +66,6 @@ async function lookAgain() {
     await fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout(LOOK_AGAIN) });
     location.reload();
   } catch {
-    // Still none.
+    // Still no connection.
   }
 }

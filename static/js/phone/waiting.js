@@ -4,7 +4,7 @@
 
 import { sentence } from "./dictionary.js";
 
-let unstored = null; // where the storage is full: lasts as long as this page
+let unstored = null; // if the storage is full: lasts as long as this page
 let discarding = null; // the key of the entry whose Discard was pressed once
 let closed = ""; // why the sheet takes nothing at all, in the server's words
 let unopened = ""; // the key of the entry that could not be opened: no connection
@@ -36,7 +36,7 @@ function keep(entries) {
   return !unstored;
 }
 
-// Put an entry behind the others, or in the place of what it was before.
+// Add an entry behind the others, or replace its earlier version.
 function add(entry) {
   const before = all();
   const at = before.findIndex((one) => one.key === entry.key);

@@ -20,7 +20,7 @@ const main = () => document.getElementById("main");
 let pushed = false; // whether the address of the open drawer was pushed by this page
 let leaving = false; // whether the browser is on its way back from that address
 let tapped = ""; // the address of what was tapped on that way
-let stays = ""; // the deal whose form is on its way, where that leaves the drawer open
+let stays = ""; // the deal whose form is being sent, if that leaves the drawer open
 
 async function show(after = false) {
   await Promise.race([fetchAllScripts(), new Promise((done) => setTimeout(done, PATIENCE))]);
@@ -42,7 +42,7 @@ function hide() {
   const dialog = drawer();
   if (dialog?.open) dialog.close();
   main().classList.remove("behind", "with-drawer");
-  if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // what it held before
+  if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // its earlier content
   else follow();
 }
 
@@ -139,7 +139,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (response?.status === 304) return; // nothing new, so no key blinks
   const swapped = target?.id ?? String(target).slice(1); // the server may have named another one
   if (swapped === "page" && drawer()?.dataset.returned !== undefined) {
-    moveTo("#record"); // a form came back, with what is wrong with it
+    moveTo("#record"); // a form came back with faults
     show();
   } else if (swapped === "page" && OPEN.test(location.hash)) {
     if (goesOn() || drawer()?.open) show(true); // somebody was quick, and has opened the next one
@@ -150,7 +150,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   follow();
 });
 
-document.addEventListener("htmx:after:request", () => setTimeout(follow)); // what it waited for has ended
+document.addEventListener("htmx:after:request", () => setTimeout(follow)); // the change it waited for has ended
 document.addEventListener("htmx:error", () => delete document.getElementById("record")?.dataset.follows);
 
 // While bets and tricks follow one another the drawer stays open. The last one of a deal closes it,
@@ -184,9 +184,9 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
 
 // --- what another phone writes
 
-// When another phone has written, a form that nobody has opened or begun is fetched anew. One that
-// somebody has is disabled, with what came above it and a button to go on. An answer to what was
-// recorded from here brings its own form.
+// When another phone has written, a form that nobody has opened or begun is fetched again. One that
+// is in use is disabled, with the new rows above it and a button to go on. The answer to an entry
+// from here brings its own form.
 function follow() {
   const record = document.getElementById("record");
   if (!record || !live() || "follows" in record.dataset) return;
@@ -236,7 +236,7 @@ document.addEventListener("click", ({ target }) => {
   for (const form of record.querySelectorAll("form")) form.dispatchEvent(new Event("cleared", { bubbles: true }));
 });
 
-// Have the server make the begun form anew, for the rows and the seats there are now.
+// Ask the server for the begun form, for the present rows and seats.
 async function goOnWith(button) {
   const record = button.closest("#record");
   const { begun, correct, form: at, late, shut: written } = record.dataset;
@@ -260,7 +260,7 @@ async function goOnWith(button) {
     });
     if (!answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
-    if (!button.isConnected || !drawer()?.open) return; // somebody has gone another way since
+    if (!button.isConnected || !drawer()?.open) return; // the user has gone another way since
     const into = document.getElementById(begun && !correct ? "page" : "drawer");
     await htmx.swap({ text, target: into, swap: "innerHTML", sourceElement: into });
   } catch {

@@ -1,6 +1,6 @@
-// Highlight the column of the player whose phone it is. On a phone that only looks, which one is kept on
-// this phone and sent to nobody; it holds on other sheets with that name, too, until changed there. An
-// extra may know it: [data-own-is].
+// Highlight the column of the player whose phone it is. On a viewer's phone the choice is kept on
+// the phone and sent to nobody; it applies to other sheets with that name, too, until changed
+// there. An extra may know it: [data-own-is].
 
 const LATEST = "own";
 const asks = () => document.querySelector("[data-own-of]");

@@ -1,7 +1,7 @@
-// The score pad: a tap on a row opens it in place, and closes it again; a new row lights up once; the
-// steps ticked in this deal stay ticked when the board is renewed. When a game ends, the page of
-// whoever looks on scrolls to its top, where it says who won. Without this script a row is a link to a
-// page that says the same.
+// The score pad: a tap on a row opens it in place, and closes it again; a new row lights up once;
+// the steps ticked in this deal stay ticked when the board is renewed. When a game ends, a viewer's
+// page scrolls to its top, where it says who won. Without this script a row is a link to a page
+// that says the same.
 
 import { sentence } from "../phone/dictionary.js";
 
@@ -48,12 +48,12 @@ async function unfold(link) {
   row.scrollIntoView({ block: "nearest" });
   link.setAttribute("aria-expanded", "true");
   htmx.process(row);
-  link.scrollIntoView({ block: "nearest" }); // a long pad scrolls inside the page, and stands at its end
+  link.scrollIntoView({ block: "nearest" }); // a long pad scrolls inside the page, and starts at its end
 }
 
 // --- the steps of the deal
 
-// How many are done stands in the corner of the felt; a tap on it shows them.
+// The number of steps done is in the corner of the felt; a tap on it shows them.
 function count() {
   const done = document.querySelector(".now .did");
   if (!done) return;

@@ -1,5 +1,6 @@
-// A picture of a game that is over, to send: drawn here from what stands on the page, in its colours.
-// Where the phone can share files it offers that (over https), otherwise the picture is saved.
+// A picture of a game that is over, to send: drawn here from the content of the page, in its
+// colours. If the phone can share files (over https) it offers that, otherwise the picture is
+// saved.
 
 const WIDTH = 390;
 const SCALE = 2; // as fine as the screens of phones
@@ -141,7 +142,7 @@ function facts(pen, top) {
   return top + lines.length * 38 + 14;
 }
 
-// The scores by deal, as they stand on the pad.
+// The scores by deal, as on the pad.
 function table(pen, top, pad, rows) {
   const heads = all("thead th", pad);
   const wide = (WIDTH - 2 * EDGE - 44) / heads.length;

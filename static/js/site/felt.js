@@ -27,7 +27,7 @@ function cardOnFelt(card, field) {
   return button;
 }
 
-// One more card lies at the end of what was laid there, or on the next empty place.
+// Add a card at the end of its row, or in the next empty place.
 function lay(card, field) {
   const { name } = lineOf(field);
   let group = laidFor(name).at(-1);

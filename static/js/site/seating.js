@@ -9,7 +9,7 @@ function rowsOf(row) {
   return [...row.parentElement.querySelectorAll("li")];
 }
 
-// Where the row would come to lie if it were let go now.
+// Where the row would be placed if it were dropped now.
 function place({ row, moved }) {
   const rows = rowsOf(row);
   const step = rows.length > 1 ? rows[1].offsetTop - rows[0].offsetTop : 1;
