@@ -1,5 +1,6 @@
 """Backups made regularly, beside the server or by `referee backup --every`."""
 
+import logging
 import multiprocessing
 import os
 import re
@@ -20,6 +21,7 @@ from referee.commands.verifying import amount_of, audited
 from referee.ledger import sqlite
 from referee.ledger.backup import BackupFolder
 from referee.ledger.disk import LOG
+from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, language, say, speaking
 from referee.settings import PERIOD, Settings, seconds_in
@@ -45,7 +47,9 @@ def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], Non
             return every - age
         made = folder.add(settings.backup_keep, lambda copy: audited(copy).faults, now)
     except Exception as error:  # whatever it is, it is reported; the next try may succeed
-        tell(say("No backup was made. {why}", why=str(error)))
+        tell(say("No backup was made. {why}", why=str(error) or type(error).__name__))
+        if not isinstance(error, LedgerError):
+            logging.getLogger(__name__).error("Because of this:", exc_info=error)
         return min(every, AGAIN_SECONDS)
     file = click.format_filename(made.kept.path)
     amount = amount_of(made.copied.sheets, made.copied.rows)

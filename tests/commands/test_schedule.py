@@ -97,6 +97,21 @@ def test_a_failed_backup_is_reported_and_retried(
     back_up(settings, after(300))
 
 
+def test_an_error_of_ours_is_named_and_traced(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Even one without a message."""
+    said: list[Text] = []
+
+    def fail(book: Path) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(schedule, "audited", fail)
+    back_up_if_due(settings, NOON, said.append)
+    assert [str(says) for says in said] == ["No backup was made. AssertionError"]
+    assert "in fail" in caplog.text
+
+
 def test_a_sick_sheet_stops_no_backup(settings: Settings) -> None:
     """It is named."""
     back_up(settings, NOON)
