@@ -44,7 +44,7 @@ self.addEventListener("message", (event) => {
 // Without a network it stays as it is.
 let turn = Promise.resolve();
 function inTurn(work) {
-  turn = turn.then(work).catch(() => {});
+  turn = turn.then(work).catch((error) => console.error(error));
   return turn;
 }
 

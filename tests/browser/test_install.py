@@ -68,6 +68,20 @@ def until(page: Page, question: str, *asked: str | bool) -> None:
     )
 
 
+def test_an_error_of_the_worker_is_logged(server: Server, page: Page) -> None:
+    """Though its next step is taken all the same."""
+    page.goto(server.address)
+    page.wait_for_function("navigator.serviceWorker.controller")
+    (worker,) = page.context.service_workers
+    assert worker.evaluate("""async () => {
+      const logged = [];
+      console.error = (error) => logged.push(error.message);
+      inTurn(() => { throw new Error("ours"); });
+      await inTurn(() => logged.push("next"));
+      return logged;
+    }""") == ["ours", "next"]
+
+
 def twenty_deals(page: Page, address: str) -> str:
     """A sheet of five players and twenty deals; its path."""
     begin_sheet(page, address, "Multiple 9", FIVE, target="99")
