@@ -137,7 +137,7 @@ class Trash:
     def of(self, sheet: int) -> Trashed | None:
         """Since when the sheet with this number is in the trash; None if it isn't.
 
-        It is listed for thirty days; and longer if that is no time, or was noted by a machine
+        It is listed for `DAYS`; and longer if that is no time, or was noted by a machine
         without a battery, whose clock begins in 1970.
         """
         at = trashed(self._ledger, sheet)

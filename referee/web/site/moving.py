@@ -161,8 +161,9 @@ def take(code: str) -> AnyResponse:
 def _spent() -> NoReturn:
     """Answer 404 for a code that no longer works."""
     says = say(
-        "This code was used already, was canceled, or is more than ten minutes old. Make a new one "
-        "on the other phone."
+        "This code was used already, was canceled, or is more than {n} minutes old. Make a new one "
+        "on the other phone.",
+        n=MINUTES,
     )
     abort(404, str(says))
 
