@@ -84,6 +84,16 @@ def test_the_picture_is_shared_if_the_phone_can_share_files(table: Table, page: 
     ]  # fmt: skip
 
 
+def test_a_picture_that_can_not_be_made_says_so(table: Table, page: Page) -> None:
+    """On the button, where a browser runs out of room for it or refuses to draw."""
+    page.goto(table.address(points_alone(table, 3, 4)))
+    for fails in ("toBlob = (done) => done(null)", "getContext = () => null"):
+        page.reload()
+        page.evaluate(f"void (HTMLCanvasElement.prototype.{fails})")
+        page.get_by_role("button", name="Picture").click()
+        expect(page.get_by_role("button", name="This browser can’t do that.")).to_be_visible()
+
+
 def test_the_page_scrolls_to_its_top_when_the_game_ends(table: Table, new_phone: TakePhone) -> None:
     """Also on a viewer's phone, and only once."""
     link = points_alone(table, 3, 8, last=9)

@@ -2,6 +2,8 @@
 // colours. If the phone can share files (over https) it offers that, otherwise the picture is
 // saved.
 
+import { sentence } from "../phone/dictionary.js";
+
 const WIDTH = 390;
 const SCALE = 2; // as fine as the screens of phones
 const EDGE = 14;
@@ -14,7 +16,11 @@ const from = (x) => (MIRRORED ? WIDTH - x : x);
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-picture]");
   if (!button) return;
-  const blob = await picture();
+  const blob = await picture().catch(() => null);
+  if (!blob) {
+    button.lastChild.textContent = sentence("cannot");
+    return;
+  }
   const file = new File([blob], button.dataset.picture, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
     navigator.share({ files: [file] }).catch(() => {}); // whoever changes their mind has not failed
@@ -27,7 +33,7 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 });
 
-function picture() {
+async function picture() {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d");
   const height = paint(pen);

@@ -8,13 +8,14 @@ if (row) {
   row.hidden = false;
   row.querySelector("[data-copy]").addEventListener("click", async (event) => {
     link.select();
+    let copied = true;
     try {
       await navigator.clipboard.writeText(link.value);
     } catch {
       // It is closed to pages on plain http, and where the phone says no; the older way may work.
-      if (!document.execCommand("copy")) return;
+      copied = document.execCommand("copy");
     }
-    event.target.textContent = sentence("copied");
+    event.target.textContent = sentence(copied ? "copied" : "cannot");
   });
   const send = row.querySelector("[data-send]");
   if (navigator.share) {
