@@ -5,7 +5,15 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
 from tests.support.browser_fixtures import phones_of
-from tests.support.browser_steps import begin_sheet, follow, recorded
+from tests.support.browser_steps import (
+    begin_sheet,
+    fill_in,
+    follow,
+    form,
+    open_drawer,
+    record,
+    recorded,
+)
 from tests.support.campaign import often
 from tests.support.server import Server
 from tests.support.table import Table
@@ -58,6 +66,29 @@ def test_a_link_is_copied_where_the_clipboard_is_denied(server: Server, page: Pa
     assert page.evaluate(write) == "NotAllowedError"
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+
+def test_a_link_that_can_not_be_copied_stays_selected(server: Server, page: Page) -> None:
+    """And the button says that this browser can't copy it."""
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    follow(page, "Share")
+    page.evaluate("document.execCommand = () => false")
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="This browser can’t do that.")).to_be_visible()
+    assert page.evaluate("link.selectionEnd - link.selectionStart === link.value.length")
+
+
+def test_a_deal_is_recorded_where_storage_is_blocked(table: Table, page: Page) -> None:
+    """Nothing is remembered, and no script stops at that."""
+    blocked = "get() { throw new DOMException('blocked', 'SecurityError'); }"
+    for name in ("localStorage", "sessionStorage"):
+        page.add_init_script(f"Object.defineProperty(window, '{name}', {{ {blocked} }});")
+    page.goto(table.address(table.sheet("plain-score", 2, 1)))
+    open_drawer(page)
+    for seat in range(2):
+        fill_in(form(page, "deal"), f"points.{seat}", "3")
+    record(form(page, "deal"))
+    recorded(page, 2)
 
 
 def test_a_test_fails_where_the_server_lacks_a_file(chromium: Browser, server: Server) -> None:

@@ -2,6 +2,7 @@
 // answer on its tab, and names the next question on the button. Without this script the tabs are
 // tapped. This file imports the keys and everything else that such a form needs.
 
+import { local } from "../phone/storage.js";
 import { steady } from "../sheet/steady.js";
 import "./card-pad.js";
 import "./fill-up.js";
@@ -14,21 +15,9 @@ import { restOf, say, sayHeld, tell, update } from "./tabs.js";
 // pad for that person.
 const memory = ({ dataset, elements }) => ["told", dataset.draft, elements.seat_of?.value ?? ""].join(" ").trim();
 
-function remember(choice) {
-  try {
-    localStorage.setItem(memory(choice.form), choice.value);
-  } catch {
-    // No storage: then it is chosen each time.
-  }
-}
-
 function asBefore(form) {
-  try {
-    const told = localStorage.getItem(memory(form));
-    for (const one of told ? form.querySelectorAll("[name=how]") : []) one.checked = one.value === told;
-  } catch {
-    // No storage: it is as usual.
-  }
+  const told = local.text(memory(form));
+  for (const one of told ? form.querySelectorAll("[name=how]") : []) one.checked = one.value === told;
 }
 
 // Count hands that were filled in before; in a new page htmx starts after this.
@@ -67,7 +56,7 @@ document.addEventListener("input", ({ target }) => {
   }
   if (target === form) count(form); // a draft
   if (target.name === "how") {
-    remember(target);
+    local.keep(memory(form), target.value);
     open(openPlace(form), { asIs: true }); // what was tapped just now
   } else if (target.type === "text") tell(form);
   else update(form);

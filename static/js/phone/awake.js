@@ -3,6 +3,8 @@
 // instead, from the first touch on, as browsers demand. It must have a sound track and must not loop,
 // or phones take it for decoration and go dark.
 
+import { local } from "./storage.js";
+
 const PLACE = "screen";
 const BACK_AT = 2; // seconds into the video, which lasts four
 const hasLock = "wakeLock" in navigator;
@@ -14,13 +16,8 @@ const sheet = () => document.querySelector("[data-keeps-awake]");
 
 // A video may stop the music on the phone, so it is for those who keep score, or who ask for it.
 function wanted() {
-  const usually = hasLock || sheet()?.dataset.keepsAwake === "score";
-  try {
-    const chosen = localStorage.getItem(PLACE);
-    return chosen ? chosen === "on" : usually;
-  } catch {
-    return usually;
-  }
+  const chosen = local.text(PLACE);
+  return chosen ? chosen === "on" : hasLock || sheet()?.dataset.keepsAwake === "score";
 }
 
 const mayHold = () => touched && sheet() && !document.hidden && wanted();
@@ -69,13 +66,8 @@ function offer() {
 }
 
 document.addEventListener("change", (event) => {
-  if (!event.target.closest("[data-awake-choice]")) return;
-  try {
-    localStorage.setItem(PLACE, event.target.checked ? "on" : "off");
-  } catch {
-    return; // no storage to remember it in
-  }
-  holdOrNot();
+  const chosen = event.target.closest("[data-awake-choice]");
+  if (chosen && local.keep(PLACE, event.target.checked ? "on" : "off")) holdOrNot();
 });
 for (const touch of hasLock ? [] : ["touchend", "click", "keydown"]) {
   document.addEventListener(touch, () => {

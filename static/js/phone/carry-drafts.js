@@ -1,24 +1,18 @@
 // Drafts are stored per origin. When a phone moves to the house name they travel in the URL
 // fragment, which no server sees, and are stored when the games are taken over.
 
-const DRAFT = "draft ";
+import { local } from "./storage.js";
 
-function allDrafts() {
-  try {
-    return Object.entries(localStorage).filter(([place]) => place.startsWith(DRAFT));
-  } catch {
-    return []; // no storage
-  }
-}
+const isDraft = (place) => place.startsWith("draft ");
+const allDrafts = () => local.places().filter(isDraft).map((place) => [place, local.text(place)]);
 
 function putDown(carried) {
   try {
     for (const [place, draft] of JSON.parse(decodeURIComponent(carried))) {
-      const known = localStorage.getItem(place) !== null;
-      if (place.startsWith(DRAFT) && !known) localStorage.setItem(place, String(draft));
+      if (isDraft(place) && local.text(place) === null) local.keep(place, String(draft));
     }
   } catch {
-    // No storage, or nothing that was written here.
+    // Nothing that was written here.
   }
 }
 

@@ -2,6 +2,7 @@
 // question to the referee, a reload, and other entries in the same deal.
 
 import { asFilledIn, inOurLetters } from "../forms/decks.js";
+import { local } from "./storage.js";
 
 const SENT_ANEW = ["action", "after", "key", "tap"];
 const LETTERS = ":letters"; // behind the name of a field for cards: in which letters it is filled in
@@ -12,25 +13,15 @@ const kept = () => document.querySelectorAll("#record[data-deal] form[data-draft
 
 function store(form) {
   const fields = [...new FormData(form)].filter(([name]) => !SENT_ANEW.includes(name));
-  try {
-    localStorage.setItem(placeOf(form), JSON.stringify({ deal: recordOf(form).dataset.deal, fields }));
-  } catch {
-    // No storage, or it is full: then a draft lasts as long as its page.
-  }
+  local.keep(placeOf(form), JSON.stringify({ deal: recordOf(form).dataset.deal, fields }));
 }
 
-function drop(form) {
-  localStorage.removeItem(placeOf(form));
-}
+const drop = (form) => local.keep(placeOf(form), null);
 
 function stored(form) {
-  try {
-    const draft = JSON.parse(localStorage.getItem(placeOf(form)));
-    if (draft && draft.deal === recordOf(form).dataset.deal) return draft.fields;
-    if (draft) drop(form);
-  } catch {
-    // No storage, or nothing that was written here.
-  }
+  const draft = local.data(placeOf(form));
+  if (draft?.deal === recordOf(form).dataset.deal) return draft.fields;
+  if (draft) drop(form);
   return null;
 }
 

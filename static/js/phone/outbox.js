@@ -3,6 +3,7 @@
 // often it is sent. Refused entries wait for a person; independent ones go ahead.
 
 import { sentence } from "./dictionary.js";
+import { local } from "./storage.js";
 import { waiting } from "./waiting.js";
 
 const AGAIN = 3000; // milliseconds between two tries
@@ -163,29 +164,12 @@ async function alone(work) {
 }
 
 function mayBegin() {
-  try {
-    const [tab, until] = (localStorage.getItem(CLAIM) || "").split(" ");
-    return tab === THIS_TAB || !(Date.now() < Number(until));
-  } catch {
-    return true; // no storage, so no other tab has these entries
-  }
+  const [tab, until] = (local.text(CLAIM) ?? "").split(" "); // without storage no other tab has these entries
+  return tab === THIS_TAB || !(Date.now() < Number(until));
 }
 
-function stakeClaim() {
-  try {
-    localStorage.setItem(CLAIM, `${THIS_TAB} ${Date.now() + CLAIM_LASTS}`);
-  } catch {
-    // No room for it.
-  }
-}
-
-function dropClaim() {
-  try {
-    localStorage.removeItem(CLAIM);
-  } catch {
-    // There was none.
-  }
-}
+const stakeClaim = () => local.keep(CLAIM, `${THIS_TAB} ${Date.now() + CLAIM_LASTS}`);
+const dropClaim = () => local.keep(CLAIM, null);
 
 // The server's answer to an entry, with its page parsed; null if there was no answer, or one from
 // something else: some networks answer every request themselves.

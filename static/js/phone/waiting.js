@@ -3,6 +3,7 @@
 // leaves the storage only when the sheet has it or a person discards it.
 
 import { sentence } from "./dictionary.js";
+import { local } from "./storage.js";
 
 let unstored = null; // if the storage is full: lasts as long as this page
 let discarding = null; // the key of the entry whose Discard was pressed once
@@ -15,23 +16,14 @@ const place = () => "waiting " + box().dataset.of;
 function all() {
   if (!box()) return [];
   if (unstored?.place === place()) return unstored.entries;
-  try {
-    const entries = JSON.parse(localStorage.getItem(place()));
-    return Array.isArray(entries) ? entries : [];
-  } catch {
-    return [];
-  }
+  const entries = local.data(place());
+  return Array.isArray(entries) ? entries : [];
 }
 
 // Returns whether they are in the storage; if not, they last as long as this page.
 function keep(entries) {
-  try {
-    if (entries.length) localStorage.setItem(place(), JSON.stringify(entries));
-    else localStorage.removeItem(place());
-    unstored = null;
-  } catch {
-    unstored = { place: place(), entries };
-  }
+  const kept = local.keep(place(), entries.length ? JSON.stringify(entries) : null);
+  unstored = kept ? null : { place: place(), entries };
   show();
   return !unstored;
 }

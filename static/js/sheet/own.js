@@ -2,27 +2,19 @@
 // the phone and sent to nobody; it applies to other sheets with that name, too, until changed
 // there. An extra may know it: [data-own-is].
 
+import { local } from "../phone/storage.js";
+
 const LATEST = "own";
 const asks = () => document.querySelector("[data-own-of]");
 const place = () => `own ${asks().dataset.ownOf}`;
 const names = () => [...asks().querySelectorAll("[data-own]")].map((one) => one.dataset.own);
 let unstored = {}; // where there is no storage: lasts as long as this page
 
-function read(key) {
-  try {
-    return localStorage.getItem(key) ?? unstored[key];
-  } catch {
-    return unstored[key];
-  }
-}
+const read = (key) => local.text(key) ?? unstored[key];
 
 function keep(key, name) {
   unstored = { ...unstored, [key]: name };
-  try {
-    localStorage.setItem(key, name);
-  } catch {
-    // it holds until the page is left
-  }
+  local.keep(key, name);
 }
 
 function lay() {

@@ -6,6 +6,7 @@ import "../js/forms/card-pad.js";
 import { layCards, lineOf } from "../js/forms/cards.js";
 import { askedOf, isAnswered, openField } from "../js/forms/places.js";
 import { sentence } from "../js/phone/dictionary.js";
+import { local } from "../js/phone/storage.js";
 import { begin } from "./mending.js";
 
 const LONGEST = 2048; // pixels: enough for the index of a card on a full table
@@ -115,21 +116,7 @@ function answer(event) {
 // phone.
 const HOLDER = "holder";
 
-function holder() {
-  try {
-    return localStorage.getItem(HOLDER) ?? localStorage.getItem("own") ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function keepHolder(name) {
-  try {
-    localStorage.setItem(HOLDER, name);
-  } catch {
-    // No storage: then it is asked each time.
-  }
-}
+const holder = () => local.text(HOLDER) ?? local.text("own") ?? "";
 
 // --- the dialog
 
@@ -189,7 +176,7 @@ function showPhoto(picture) {
 
 function again({ target }) {
   if (target.type === "file" && target.files[0]) send(target.files[0], dialog.form);
-  if (target.name === "photo.holder") keepHolder(target.value);
+  if (target.name === "photo.holder") local.keep(HOLDER, target.value);
   if (target.matches(".table-read select")) target.form.requestSubmit(target.form.querySelector(".enter"));
 }
 

@@ -2,6 +2,7 @@
 // down except while held.
 
 import { drawCard } from "../js/forms/cards.js";
+import { session } from "../js/phone/storage.js";
 import { whileHeld } from "./hold.js";
 
 let looks = false;
@@ -10,24 +11,14 @@ let unstored = {}; // without storage: lasts as long as this page
 const hole = () => document.querySelector("[data-hole]");
 const place = () => `hole ${hole().dataset.hole} ${hole().dataset.of}`;
 
-function held() {
-  try {
-    return JSON.parse(sessionStorage.getItem(place())) ?? [];
-  } catch {
-    return unstored[place()] ?? [];
-  }
-}
+const held = () => session.data(place()) ?? unstored[place()] ?? [];
 
 function keep(cards) {
   unstored = { [place()]: cards };
-  try {
-    for (const old of Object.keys(sessionStorage)) {
-      if (old.startsWith("hole ") && !old.startsWith(`hole ${hole().dataset.hole} `)) sessionStorage.removeItem(old);
-    }
-    sessionStorage.setItem(place(), JSON.stringify(cards));
-  } catch {
-    // it is held until the page is left
+  for (const old of session.places()) {
+    if (old.startsWith("hole ") && !old.startsWith(`hole ${hole().dataset.hole} `)) session.keep(old, null);
   }
+  session.keep(place(), JSON.stringify(cards));
 }
 
 // What they make with the board: the page brings the sentence for every two cards.

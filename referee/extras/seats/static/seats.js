@@ -1,11 +1,13 @@
 // On the phone of a seated player: when the deal ends, open their own pad, once a deal, and once
 // more to count again, unless something is being filled in. Highlight their row in the last deal.
 
+import { session } from "../js/phone/storage.js";
+
 function openPad() {
   const gathers = document.querySelector("[data-gathers]");
   const { ownIs: player } = document.querySelector("[data-own-is]")?.dataset ?? {};
   for (const row of document.querySelectorAll(".told [data-player]")) row.classList.toggle("own-row", row.dataset.player === player);
-  if (!gathers) return forget();
+  if (!gathers) return session.keep("pad", null); // when the deal ends (again), the pad opens (again)
   if (!player || document.querySelector("dialog[open]")) return;
   const { is } = gathers.querySelector(`[data-player="${CSS.escape(player)}"]`)?.dataset ?? {};
   const { gathers: deal, enter } = gathers.dataset;
@@ -13,24 +15,10 @@ function openPad() {
   location.assign(enter);
 }
 
-// The deal goes on, or has been recorded: when it ends (again), the pad opens (again).
-function forget() {
-  try {
-    sessionStorage.removeItem("pad");
-  } catch {
-    // Nothing was remembered.
-  }
-}
-
 // Whether it was opened automatically before; without storage it never is.
 function opened(deal) {
-  try {
-    const before = sessionStorage.getItem("pad");
-    sessionStorage.setItem("pad", deal);
-    return before === deal;
-  } catch {
-    return true;
-  }
+  const before = session.text("pad");
+  return !session.keep("pad", deal) || before === deal;
 }
 
 document.addEventListener("htmx:after:swap", openPad);
