@@ -1,11 +1,15 @@
-"""An evening at which each phone is its owner’s pad: who taps what, and what is recorded."""
+"""An evening at which each phone is its owner’s pad: who taps what, and what is recorded.
+
+Nothing is found by its words where phones of other languages play as well.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
+from referee.rules.text import ENGLISH, language, say, speaking
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begun_sheet, rows
 from tests.support.phone import first_in
@@ -18,12 +22,18 @@ AFTER = r'name="after" value="([^"]+)"'
 
 
 class Guest:
-    """Somebody with a phone, and how often they have tapped in this deal."""
+    """Somebody with a phone in their language, and how often they have tapped in this deal."""
 
-    def __init__(self, page: Page, name: str) -> None:
+    def __init__(self, page: Page, name: str, tag: str = ENGLISH) -> None:
         self.page = page
         self.name = name
+        self.tag = tag
         self.taps = 0
+
+    def reads(self, template: str) -> str:
+        """What this message says on the phone."""
+        with speaking(language(self.tag)):
+            return str(say(template))
 
     def tap(self, target: Locator) -> None:
         target.tap()
@@ -36,16 +46,16 @@ class Guest:
     def sit(self, play: str) -> None:
         """Open the link to play along, and take the seat."""
         self.page.goto(f"{play}/seat?pick=yes")
-        self.page.get_by_role("button", name=f"I’m {self.name}", exact=True).tap()
+        self.page.locator(f"button[name=player][value={self.name}]").tap()
         self.told_whose()
 
     def told_whose(self) -> None:
-        expect(self.page.locator(".you-are")).to_contain_text(f"You’re {self.name} on this phone")
+        expect(self.page.locator(f".you-are[data-own-is={self.name}]")).to_be_visible()
 
     def opens_pad(self) -> None:
         """Open the own pad once the deal is over, as nobody has called it yet."""
         goes_on = self.page.locator("[data-next-deal]")  # from the last deal, which is still told
-        enter = self.page.get_by_role("link", name="Deal over? Enter yours")
+        enter = self.page.locator("#dock a.record[href$='/seat']")
         expect(goes_on.or_(enter).filter(visible=True)).to_be_visible()
         if goes_on.is_visible():
             goes_on.tap()
@@ -53,11 +63,12 @@ class Guest:
         expect(self.page.locator("main.own-pad #record")).to_be_visible()
         self.taps = 0  # they are counted from here, as for all whose pad opens by itself
 
-    def calls(self, words: str) -> None:
+    def calls(self) -> None:
         """Say that one has ended the deal; where the game asks nothing else that is all."""
-        pad = self.page.locator("main.own-pad")
-        link = pad.get_by_role("link", name=words)
-        self.tap(link.or_(pad.get_by_role("button", name=words)))
+        asked = self.page.locator("main.own-pad").locator(
+            "a.calls, form[data-ends-deal] [name=player]"
+        )
+        self.tap(asked.filter(visible=True))
 
     def answers(self, steps: Sequence[str]) -> None:
         """Fill in the pad that has opened, and send it."""
@@ -65,27 +76,31 @@ class Guest:
         self.sends()
 
     def fills_in(self, steps: Sequence[str]) -> None:
-        """Fill in the pad that has opened.
+        """Fill in the pad that has opened: an option, or a docked key, for each step.
 
-        "No" chooses an option, "1" as well where numbers are options, else it is a docked key.
+        An option that says no number is named by the end of its field, and its value.
         """
         pad = self.page.locator("main.own-pad")
         expect(pad.locator("[data-record]")).to_be_visible()
         for step in steps:
-            option = pad.locator("label").filter(has_text=re.compile(rf"^\s*{re.escape(step)}\s*$"))
-            key = pad.get_by_role("button", name=step, exact=True)
-            self.tap(option.or_(key).filter(visible=True).first)
+            field, _, value = step.rpartition("=")
+            if field:
+                place = pad.locator(f"label:has([name$='{field}'][value='{value}'])")
+            else:
+                number = pad.locator("label").filter(has_text=re.compile(rf"^\s*{step}\s*$"))
+                place = number.or_(pad.locator(f"[data-types='{step}'], .key[value$=':{step}']"))
+            self.tap(place.filter(visible=True).first)
 
     def sends(self) -> None:
         """Tap the button that says so, or for whom it is."""
-        self.tap(self.page.get_by_role("button", name=re.compile("^(That’s mine|Enter for)")))
+        self.tap(self.page.locator("main.own-pad [data-record]"))
 
     def changes(self, steps: list[str]) -> None:
         self.page.get_by_role("link", name="Change").tap()
         self.answers(steps)
 
     def waits(self) -> None:
-        expect(self.page.locator("#seat")).to_contain_text("Yours is in")
+        expect(self.page.locator("#seat")).to_contain_text(self.reads("Yours is in"))
 
     def asked(self) -> None:
         self.looks()
@@ -96,11 +111,20 @@ class Guest:
 
 
 class Evening:
-    """The phones around a table, for one game after another; Ben’s keeps score."""
+    """The phones around a table, for one game after another; Ben’s keeps score.
 
-    def __init__(self, address: str, new_phone: TakePhone) -> None:
+    They have these `traits` by name, such as the "locale" of their language.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        new_phone: TakePhone,
+        traits: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
         self._address = address
         self._new_phone = new_phone
+        self._traits = traits or {}
         self._phones: dict[str, Page] = {}
         self.guests: dict[str, Guest] = {}
         self.at = self.play = ""
@@ -115,33 +139,49 @@ class Evening:
     def phone(self, name: str) -> Page:
         """The phone of that name, which is kept through the evening."""
         if name not in self._phones:
-            self._phones[name] = self._new_phone(**TOUCH)
+            self._phones[name] = self._new_phone(**TOUCH, **self._traits.get(name, {}))
         return self._phones[name]
 
-    def begin(self, game: str, names: Sequence[str], without: str = "", **rules: str) -> None:
-        """Begin a sheet, and have everybody sit down but whoever is `without` a phone."""
+    def begin(
+        self, game: str, names: Sequence[str], without: Collection[str] = (), **rules: str
+    ) -> None:
+        """Begin a sheet, and have everybody sit down but those who are `without` a phone."""
         for page in self._phones.values():
             page.goto("about:blank")
         host = self.phone("Ben")
-        self.at = begun_sheet(host, self._address, game, [*names], **rules)
-        code = host.request.get(f"{self.at}/share?code=play").text()
+        self.sit_at(begun_sheet(host, self._address, game, [*names], **rules), names, without)
+
+    def sit_at(self, sheet: str, names: Sequence[str], without: Collection[str] = ()) -> None:
+        """Have everybody sit down at this sheet of Ben’s but those `without` a phone."""
+        self.at = sheet
+        code = self.phone("Ben").request.get(f"{self.at}/share?code=play").text()
         self.play = first_in(code, PLAY_LINK)
         self.guests = {}
         for name in names:
-            if name != without:
+            if name not in without:
                 self.sits(name)
 
     def sits(self, name: str) -> None:
         """Somebody takes their seat on their phone: Ben by the link that keeps score."""
-        self.guests[name] = Guest(self.phone(name), name)
-        self[name].sit(self.at if name == "Ben" else self.play)
+        self.guests[name] = self.guest(name)
+        self[name].sit(self.link(name))
+
+    def guest(self, name: str) -> Guest:
+        """Somebody with the phone of that name."""
+        tag = self._traits.get(name, {}).get("locale", ENGLISH)
+        return Guest(self.phone(name), name, tag)
+
+    def link(self, name: str) -> str:
+        """The link by which somebody opens the sheet."""
+        return self.at if name == "Ben" else self.play
 
     def enters_for(self, player: str, steps: Sequence[str]) -> None:
         """Ben opens somebody’s place and fills it in, with as many taps as they would have."""
         ben = self["Ben"]
         ben.looks()
-        ben.page.get_by_role("link", name=f"Enter for {player}").tap()
-        expect(self.host.locator(".on-felt")).to_contain_text(f"You’re entering {player}’s.")
+        place = f"#seat .go[href*='player={player}&'], [data-gathers] [data-player={player}] a"
+        ben.page.locator(place).tap()
+        expect(self.host.locator(f"#record[data-form$=' {player}']")).to_be_visible()
         own, ben.taps = ben.taps, 0
         ben.answers(steps)
         ben.taps = max(own, ben.taps)
@@ -159,13 +199,13 @@ class Evening:
         What is entered in a pad that opens by itself is entered once it has.
         """
         deal = DEALS[game]
-        self.begin(game, deal.names, without="Eve")
+        self.begin(game, deal.names, without=["Eve"])
         ann = self["Ann"]
         ann.opens_pad()
-        if deal.call:
-            ann.calls(deal.call[0])
+        if deal.call is not None:
+            ann.calls()
         if deal.hands:
-            ann.answers(deal.hands.get("Ann", deal.call[1:]))
+            ann.answers(deal.hands.get("Ann", deal.call or ()))
             ann.waits()
         for name in ("Cy", "Dot", "Ben"):
             if name in deal.hands:
@@ -215,12 +255,14 @@ def figures(page: Page, at: str) -> str:
 
 
 class Deal(NamedTuple):
-    """A deal: what Ann calls and answers, what the others enter, and how one phone sends it all.
+    """A deal: what Ann answers who calls it, what others enter, and how one phone sends it all.
+
+    Where nobody calls it, `call` is None.
 
     The most `taps` of Ann and of anybody else are those of an open pad, the last one included.
     """
 
-    call: Sequence[str]
+    call: Sequence[str] | None
     hands: Mapping[str, Sequence[str]]
     alone: Form
     taps: tuple[int, int]
@@ -228,18 +270,23 @@ class Deal(NamedTuple):
 
 
 DEALS = {
-    "Multiple 9": Deal(["I won"], {}, {"action": "out", "player": "Ann"}, (1, 0)),
-    "Pink Nines": Deal(["I went out first"], {}, {"action": "out", "player": "Ann"}, (1, 0)),
+    "Multiple 9": Deal([], {}, {"action": "out", "player": "Ann"}, (1, 0)),
+    "Pink Nines": Deal([], {}, {"action": "out", "player": "Ann"}, (1, 0)),
     "Nine Five Two": Deal(
-        [],
+        None,
         {"Ann": ["9"], "Ben": ["5"], "Cy": ["2"]},
         {"action": "tricks", "tricks.0": "9", "tricks.1": "5", "tricks.2": "2"},
         (2, 2),
         NAMES[:3],
     ),
     "Red Nines (1881)": Deal(
-        ["I went out", "No"],
-        {"Ben": ["3", "No"], "Cy": ["2", "Yes, one"], "Dot": ["8", "No"], "Eve": ["4", "No"]},
+        ["red_nine=false"],
+        {
+            "Ben": ["3", "red_nines=0"],
+            "Cy": ["2", "red_nines=1"],
+            "Dot": ["8", "red_nines=0"],
+            "Eve": ["4", "red_nines=0"],
+        },
         {
             "action": "out",
             "player": "Ann",
@@ -252,12 +299,12 @@ DEALS = {
         (3, 3),
     ),
     "Red Nines (20th century)": Deal(
-        ["I went out", "Yes"],
+        ["red_nine=true"],
         {
-            "Ben": ["2", "0", "No"],
-            "Cy": ["7", "Yes, one"],
-            "Dot": ["3", "No"],
-            "Eve": ["1", "2", "No"],
+            "Ben": ["2", "0", "red_nines=0"],
+            "Cy": ["7", "red_nines=1"],
+            "Dot": ["3", "red_nines=0"],
+            "Eve": ["1", "2", "red_nines=0"],
         },
         {
             "action": "out",
@@ -271,7 +318,7 @@ DEALS = {
         (3, 4),
     ),
     "9 of a Kind": Deal(
-        ["I called"],
+        [],
         {"Ben": ["1", "7"], "Cy": ["9"], "Dot": ["2", "1"], "Eve": ["0"]},
         {
             "action": "end",
@@ -285,13 +332,13 @@ DEALS = {
         (2, 3),
     ),
     "Colorado Nines": Deal(
-        [],
+        None,
         {
             "Ann": ["2", "9", "K", "2", "9", "3", "5", "9", "A"],
-            "Ben": ["Just the points", "1", "1"],
-            "Cy": ["Just the points", "7"],
-            "Dot": ["Just the points", "2", "0"],
-            "Eve": ["Just the points", "4"],
+            "Ben": ["how=count", "1", "1"],
+            "Cy": ["how=count", "7"],
+            "Dot": ["how=count", "2", "0"],
+            "Eve": ["how=count", "4"],
         },
         {
             "action": "grids",
@@ -304,8 +351,8 @@ DEALS = {
         (10, 4),
     ),
     "Any Other Game": Deal(
-        [],
-        {"Ann": ["5"], "Ben": ["1", "2"], "Cy": ["Minus", "3"], "Dot": ["0"], "Eve": ["8"]},
+        None,
+        {"Ann": ["5"], "Ben": ["1", "2"], "Cy": ["-", "3"], "Dot": ["0"], "Eve": ["8"]},
         {
             "action": "deal",
             "points.0": "5",

@@ -91,8 +91,8 @@ def _own_time(evening: Evening) -> Row:
     evening.told(1)
     ann = evening["Ann"]
     ann.opens_pad()
-    ann.calls(DEALS[game].call[0])
-    ann.answers(DEALS[game].call[1:])
+    ann.calls()
+    ann.answers(DEALS[game].call or ())
     times = {}
     for name in ("Ben", "Cy", "Dot"):
         evening[name].looks()

@@ -180,7 +180,7 @@ def test_a_phone_in_a_pocket_is_away(server: Server, new_phone: TakePhone) -> No
 def test_points_or_cards_are_remembered_by_person(server: Server, new_phone: TakePhone) -> None:
     """Two have their seats on one phone: what one of them chose is not chosen for the other."""
     evening = Evening(server.address, new_phone)
-    evening.begin("Red Nines (1881)", NAMES[:3], without="Cy")
+    evening.begin("Red Nines (1881)", NAMES[:3], without=["Cy"])
     page = evening["Ann"].page
     page.request.post(f"{evening.play}/seat/take", form={"player": "Cy"})
     chosen = page.locator("form.asks[data-asked] [name=how]:checked")

@@ -35,12 +35,12 @@ def test_a_whole_hand_fits_on_the_felt(evening: Evening) -> None:
     """All eight cards that were dealt lie side by side, and the page is no wider than the phone."""
     evening.begin("Red Nines (1881)", NAMES[:3])
     evening["Ann"].opens_pad()
-    evening["Ann"].calls("I went out")
-    evening["Ann"].answers(["No"])
+    evening["Ann"].calls()
+    evening["Ann"].answers(["red_nine=false"])
     evening["Ann"].waits()
     cy = evening["Cy"]
     cy.looks()
-    cy.fills_in(["8", "No"])
+    cy.fills_in(["8", "red_nines=0"])
     expect(cy.page.locator(".on-felt .will")).to_contain_text("You pay Ann 8")
     assert cy.page.evaluate("innerWidth") == PHONE["width"]
 
@@ -73,7 +73,7 @@ def test_ones_own_cards_are_seen_only_while_they_are_held(evening: Evening) -> N
 
 def test_a_tap_counts_as_somebody_else_sits_down(evening: Evening) -> None:
     """The board is new, but the key under the finger is the same."""
-    evening.begin("Any Other Game", NAMES[:3], without="Cy")
+    evening.begin("Any Other Game", NAMES[:3], without=["Cy"])
     ann = evening["Ann"]
     ann.page.evaluate("""() => {
         const board = new AbortController();
