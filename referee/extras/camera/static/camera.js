@@ -3,7 +3,8 @@
 // the screen is the phone's own: the server keeps none, and sends none back.
 
 import "../js/forms/card-pad.js";
-import { layCards, lineOf } from "../js/forms/cards.js";
+import { acrossOf, layCards, lineOf } from "../js/forms/cards.js";
+import { inRows } from "../js/forms/grid.js";
 import { askedOf, isAnswered, openField } from "../js/forms/places.js";
 import { sentence } from "../js/phone/dictionary.js";
 import { local } from "../js/phone/storage.js";
@@ -234,15 +235,15 @@ function useHands() {
   const { form } = dialog;
   const laid = hands();
   const complete = areAll(form, laid);
-  for (const [name, cards] of Object.entries(laid)) {
-    const line = form.elements[name];
-    for (const count of line.closest(".place").querySelectorAll(".by-count input")) count.value = "";
-    line.value = cards;
-  }
-  const cards = form.querySelector("[name=how][value=cards]");
-  if (cards) cards.checked = true;
+  const byCards = form.querySelector("[name=how][value=cards]");
+  if (byCards) byCards.checked = true;
   shut();
-  for (const name of Object.keys(laid)) form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
+  for (const [name, cards] of Object.entries(laid)) {
+    const place = form.elements[name].closest(".place");
+    for (const count of place.querySelectorAll(".by-count input")) count.value = "";
+    const hand = place.querySelector(".cards-field");
+    layCards(hand, inRows(cards, acrossOf(hand)));
+  }
   if (complete) [...form.querySelectorAll("[data-record]")].pop()?.click();
   else form.elements[Object.keys(laid).pop()].dispatchEvent(new Event("complete", { bubbles: true }));
 }

@@ -100,7 +100,11 @@ def test_one_photo_records_the_deal(server: Server, touch: Page, table: Path) ->
 
 
 def test_a_hand_that_is_missing_is_asked_for(server: Server, touch: Page, table: Path) -> None:
-    """Nothing is recorded then: the drawer has the others, and goes on with whose is missing."""
+    """Nothing is recorded then: the drawer has the others, and goes on with whose is missing.
+
+    Its fields have the letters of the deck.
+    """
+    touch.context.add_cookies([{"name": "letters", "value": "BDK", "url": server.address}])
     begin_sheet(touch, server.address, "Red Nines (20th century)", [*FOUR, "Eve"])
     open_drawer(touch)
     entry = form(touch, "out")
@@ -118,6 +122,8 @@ def test_a_hand_that_is_missing_is_asked_for(server: Server, touch: Page, table:
     expect(touch.locator(".camera-dialog")).to_have_count(0)
     expect(entry.locator(".tab", has_text="Ann").locator("input")).to_be_checked()
     expect(entry.locator("[name='hands.2']")).not_to_have_value("")
+    laid = entry.locator(".cards-field input:not([type])")
+    assert "A B 3" in [laid.nth(seat).input_value() for seat in range(5)]
     assert entries(touch) == []
 
 
