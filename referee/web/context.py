@@ -15,7 +15,7 @@ from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
 from referee.rules.registry import GAMES
-from referee.rules.text import Language, language, languages, nearest, say, speak
+from referee.rules.text import Language, language, languages, nearest, say, speak, spoken
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -118,6 +118,13 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
     def as_its_phone() -> None:
         accepts = request.headers.get("Accept-Language", "")
         speak(language_of(cookie(LANGUAGE_COOKIE), accepts, cookie(LETTERS_COOKIE)))
+
+    @app.after_request
+    def says_which(answer: Response) -> Response:
+        """A part of a page says what it speaks, as the page may speak something else."""
+        if "HX-Request" in request.headers:
+            answer.headers["Spoken"] = f"{spoken().tag} {spoken().letters}"
+        return answer
 
 
 def language_asked_for(accepts: str) -> str | None:

@@ -8,6 +8,7 @@ import "./phone/drafts.js";
 import "./phone/fetch-scripts.js";
 import "./phone/offline.js";
 import "./phone/outbox.js";
+import "./phone/spoken.js";
 import "./sheet/chart.js";
 import "./sheet/drawer.js";
 import "./sheet/live.js";

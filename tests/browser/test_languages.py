@@ -19,6 +19,7 @@ from tests.support.browser_steps import (
     open_drawer,
     record,
     recorded,
+    tap_name,
 )
 from tests.support.campaign import often
 from tests.support.chromium import PHONE
@@ -93,6 +94,39 @@ def test_each_phone_speaks_its_own_language(
             says = str(say("It updates by itself once you’re back online."))
         expect(other.get_by_text(says)).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_a_page_in_another_tab_follows_the_language(
+    server: Server, page: Page, other: Page
+) -> None:
+    """Once its next part comes: the page is loaded anew, and what was filled in stays."""
+    begin_sheet(page, server.address, "Red Nines (1881)", ["Ann", "Ben", "Cat"])
+    other.goto(page.url)
+    question = page.context.new_page()
+    question.goto(f"{server.address}/referee/red-nines/penalty")
+    question.locator("input[name=cards]").fill("K")
+    expect(question.locator("#ruling")).to_contain_text("13 points")
+
+    tab = page.context.new_page()
+    tab.goto(f"{server.address}/language")
+    tab.locator("button[value=he]").click()
+    expect(tab.locator("html")).to_have_attribute("lang", "he")
+    question.locator("input[name=cards]").fill("K Q")
+    expect(question.locator("html")).to_have_attribute("dir", "rtl")
+    expect(question.locator("input[name=cards]")).to_have_value("K Q")
+    open_drawer(other, "Red aces")
+    tap_name(other, "Cat")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+
+    open_drawer(page)
+    choose(form(page, "out"), "player", "Ben")
+    tab.goto(f"{server.address}/language")
+    tab.locator("button[value=BVH]").click()
+    expect(tab.locator("html")).to_have_attribute("data-letters", "BVH")
+    key(page, "3").click()
+    expect(page.locator("html")).to_have_attribute("data-letters", "BVH")
+    expect(page.locator("dialog.drawer")).to_be_visible()
+    assert fields(page) == ["3", ""]
 
 
 @pytest.mark.parametrize("tag", languages())

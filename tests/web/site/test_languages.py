@@ -13,7 +13,7 @@ from referee.settings import Settings
 from referee.sheets import book
 from referee.web.app import create_app
 from tests.rules.test_text import Messages, catalogue
-from tests.support.phone import Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 
 GERMAN: Messages = {
     "Scores. Rulings. Records.": "Zählt mit und schlichtet.",
@@ -107,6 +107,15 @@ def test_the_page_says_which_language_it_is_in(client: FlaskClient) -> None:
     """And how that is written."""
     assert '<html lang="de" dir="ltr"' in client.get("/", headers={SPEAKS: "de-CH"}).text
     assert '<html lang="he" dir="rtl"' in client.get("/", headers={SPEAKS: "he-IL"}).text
+
+
+def test_a_part_of_a_page_says_which_language_and_letters_it_has(host: Phone) -> None:
+    """The page around it may have been loaded in others."""
+    host.client.set_cookie("language", "he")
+    host.client.set_cookie("letters", "BVH")
+    for place in ("/board", "/record"):
+        assert host.get(place, **PARTIAL, **{SPEAKS: "de"}).headers["Spoken"] == "he BVH"
+        assert "Spoken" not in host.get(place).headers
 
 
 def test_two_phones_have_one_sheet_in_two_languages(host: Phone) -> None:
