@@ -1,6 +1,7 @@
 """The showdown of hold’em: recording hands, the board, and the account of who won."""
 
 import re
+import time
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -125,16 +126,23 @@ def test_a_late_answer_says_nothing_of_other_cards(showdown: Showdown, thumb: Th
 
     page.route("**/preview", hold)
     page.goto(showdown(TEN[:3]))
-    page.clock.install()
     thumb.open()
-    page.clock.run_for(1000)  # the drawer is open, its keys take taps
+    page.clock.install()
+    page.clock.pause_at(time.time() + 60)  # from here on a timer ends only when it is told to
     thumb.key("8", "7")
     with page.expect_request("**/preview"):
         page.clock.run_for(200)
     thumb.tap(page.locator(".way[open] .tab").filter(has_text="Ann"))
+    page.clock.run_for(300)  # the keys take taps again
     thumb.key("Take back")
     late.pop().continue_()
+    page.clock.run_for(100)
     expect(page.locator(".foot .will")).to_contain_text("Ann leads")
+    expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
+    with page.expect_request("**/preview"):
+        page.clock.run_for(100)
+    late.pop().continue_()
+    expect(page.locator(".foot .will")).not_to_contain_text("Ann leads")
     expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
