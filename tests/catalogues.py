@@ -1,8 +1,8 @@
 """Gather what translators get: `python -m tests.catalogues [LANGUAGE …]`.
 
 Brings the catalogues of each language up to date, and begins those of a language that is named
-("sv", "pt_BR"). The base has one a language in `referee/locale/`, and an extra one in its `locale/`
-for what it alone says. Nothing is guessed: a sentence that has changed is a new message.
+("sv", "pt_BR"). For each language the base has one in `referee/locale/`, and each extra one in its
+`locale/` for its own sentences. Nothing is guessed: a sentence that has changed is a new message.
 """
 
 import io
@@ -30,7 +30,7 @@ ONE_ALONE, ZERO_AND_ONE = "nplurals=2; plural=(n != 1);", "nplurals=2; plural=(n
 PLURALS = {
     "es": ONE_ALONE, "he": ONE_ALONE, "it": ONE_ALONE, "fr": ZERO_AND_ONE, "pt": ZERO_AND_ONE,
 }  # fmt: skip
-#: What a file says of itself; no dates, which would change in each of them every time.
+#: A file's description of itself; no dates, which would change in each of them every time.
 HEADERS = (
     "Last-Translator", "Language", "Plural-Forms", "MIME-Version", "Content-Type",
     "Content-Transfer-Encoding",
@@ -38,7 +38,7 @@ HEADERS = (
 
 
 class Message(NamedTuple):
-    """A message as it is said in one place: its text, or its singular and plural."""
+    """A message where it is used: its text, or its singular and plural."""
 
     file: str
     line: int
@@ -47,7 +47,7 @@ class Message(NamedTuple):
 
 @cache
 def messages() -> tuple[Message, ...]:
-    """Every message of the program, once for each place where it is said."""
+    """Every message of the program, once for each place where it is used."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     mappings = project["tool"]["babel"]["mappings"]
     methods = [(mapping["pattern"], mapping["method"]) for mapping in mappings]
@@ -62,7 +62,7 @@ def messages() -> tuple[Message, ...]:
 
 @cache
 def templates() -> dict[Path, Catalog]:
-    """The messages of the base, and what each extra says beside them, by folder of catalogues."""
+    """The messages of the base, and those of each extra alone, by folder of catalogues."""
     found = {BASE: Catalog()} | {f"{BASE}extras/{name}/": Catalog() for name in names()}
     extras = tuple(found)[1:]
     placed = [
@@ -78,7 +78,7 @@ def templates() -> dict[Path, Catalog]:
 
 
 def read(file: Path) -> Catalog:
-    """The catalogue in a file, which is named by its language; an empty one if there is none."""
+    """The catalogue in a file, which is named by its language; an empty one if there is no file."""
     tag = file.parts[-3]
     if file.exists():
         with file.open("rb") as content:
@@ -109,7 +109,7 @@ def written(catalogue: Catalog) -> str:
 
 
 def main() -> None:
-    """Write all catalogues anew."""
+    """Write all catalogues again."""
     parser = ArgumentParser(prog="python -m tests.catalogues")
     parser.add_argument("languages", nargs="*", type=Locale.parse, metavar="LANGUAGE")
     of_base = (ROOT / BASE / "locale").glob(FILE.format(tag="*"))

@@ -129,7 +129,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print a warning if tests were skipped for want of a program."""
+    """Print a warning if tests were skipped because a program is missing."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     for reason, (tests, program) in PROGRAMS.items():
         if number := sum(reason in one for one in skipped):

@@ -36,7 +36,7 @@ PYTEST = [
     *("--deselect", "tests/rules/test_contract.py", "-n0", "-x", "-p", "no:cacheprovider"),
     *("--hypothesis-profile=mutation", "--timeout=60"),
 ]
-SECONDS = 900  # for all tests together, where none of them fails or hangs
+SECONDS = 900  # for all tests together, if none of them fails or hangs
 MEMORY = 4 << 30
 
 

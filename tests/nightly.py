@@ -26,7 +26,7 @@ WITHOUT = (sys.executable, "-m", "tests.without")
 
 
 def main() -> int:
-    """Run rounds for as many minutes as the first argument says."""
+    """Run rounds for the number of minutes in the first argument."""
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 30
     if not minutes:
         return subprocess.run([*PYTEST, "--collect-only", "-qq", "-n0"], check=False).returncode

@@ -50,7 +50,7 @@ def test_a_part_of_another_kind_is_refused(folder: Path) -> None:
 
 @pytest.mark.parametrize("part", ["referee", "tests"])
 def test_no_extra_names_another(part: str) -> None:
-    """Neither in its code nor in its tests, so each can be deleted by itself."""
+    """Neither in its code nor in its tests, so each can be deleted alone."""
     for name in extras.names():
         for path in (ROOT / part / "extras" / name).rglob("*.py"):
             named = set(re.findall(r"\bextras\.(\w+)", path.read_text(encoding="utf-8")))

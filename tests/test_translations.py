@@ -61,7 +61,7 @@ def test_every_message_is_translated(tag: str) -> None:
     assert (missing, unsure, unsaid) == ([], [], [])
 
 
-# --- each sentence: checks of what is said in English, in another language, and in which
+# --- each sentence: checks of the English, the translation, and the language
 
 PLACE = re.compile(r"\{\w+(?::C)?\}|%\(\w+\)s")
 COUNT = re.compile(r"\{n\}|%\((?:n|num|count)\)s")

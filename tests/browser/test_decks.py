@@ -61,7 +61,7 @@ def test_a_draft_keeps_its_cards_when_another_deck_comes_to_the_table(
     expect(page.locator("[data-hand]:visible .k")).to_have_text([*shown])
     expect(line).to_have_value(" ".join(shown))
     for key in ("End", "Backspace", deck[2]):
-        line.press(key)  # typed anew, it is a king again
+        line.press(key)  # typed again, it is a king again
     expect(page.locator("[name='grids.1:letters']")).to_have_count(int(deck != "JQK"))
     page.locator("input[name='grids.1']").evaluate(FILL, "7")
     page.get_by_role("button", name="Record round 1").click()

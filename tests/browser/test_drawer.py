@@ -48,7 +48,7 @@ def test_a_draft_survives(server: Server, page: Page) -> None:
     open_drawer(page)
     held(page, "3", "out", "4", "–")
     page.reload()
-    expect(page.locator("dialog.drawer")).to_be_visible()  # open, as it was
+    expect(page.locator("dialog.drawer")).to_be_visible()  # open as before
     held(page, "3", "out", "4", "–")
     way(page, "Red aces")
     tap_name(page, "Ann")
@@ -152,7 +152,7 @@ def test_two_quick_taps_record_one_bet(server: Server, touch: Page, gap: int) ->
 
 
 def test_a_hands_result_can_be_recorded_once_it_adds_up(server: Server, page: Page) -> None:
-    """Who won is asked first; blinds count as lost by themselves."""
+    """Who won is asked first; blinds count as lost automatically."""
     six = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
     begin_sheet(page, server.address, "Multiple 9 Hold’em", six)
     open_drawer(page, "Just the result")
@@ -193,7 +193,7 @@ def test_unticking_a_winner_discards_what_they_won(server: Server, page: Page) -
 
 
 def test_a_second_tap_on_record_does_nothing(server: Server, touch: Page) -> None:
-    """The dock lies there once the drawer is closed, and ignores that tap."""
+    """The dock is there once the drawer is closed, and ignores that tap."""
     begin_sheet(touch, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
     open_drawer(touch)
     keys(touch, "9", "5")
@@ -300,7 +300,7 @@ def test_a_second_tap_is_not_sent_while_the_first_is_on_its_way(server: Server, 
     assert len(sent) == 1
 
 
-#: Tap here that many milliseconds after the keys were dimmed, so many times; taps are counted.
+#: Tap here this many milliseconds after the keys were dimmed, `times` times; taps are counted.
 TAP_AFTER_EACH_DIMMING = """([x, y, wait, times]) => {
   const { dataset } = document.body;
   dataset.taps = 0;

@@ -176,7 +176,7 @@ def test_the_first_digit_replaces_a_zero(server: Server, touch: Page) -> None:
 
 
 def test_cards_shrink_to_fit_on_the_felt(server: Server, touch: Page) -> None:
-    """The sixth lies beside the fifth; the link to the rule ends above the tabs."""
+    """The sixth is beside the fifth; the link to the rule ends above the tabs."""
     touch.goto(server.address + "/referee/red-nines/run")
     tap(touch, "A 2 3 4 5 6")
     laid = touch.locator("#felt [data-of=cards] .k")

@@ -149,7 +149,7 @@ def test_the_program_can_be_installed_on_the_home_screen(server: Server, page: P
 
 
 def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
-    """As last seen, with its time, view only; it becomes live again by itself."""
+    """As last seen, with its time, view only; it becomes live again automatically."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
@@ -223,7 +223,7 @@ def test_home_opens_without_a_network(page: Page, wire: Wire) -> None:
 def test_with_a_network_nothing_is_stale(
     server: Server, page: Page, other: Page, wire: Wire
 ) -> None:
-    """A page that is opened has what others recorded meanwhile."""
+    """A page that is opened includes what others recorded meanwhile."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)

@@ -26,7 +26,7 @@ from tests.support.chromium import PHONE
 from tests.support.server import Server
 from tests.support.wire import wire_to
 
-#: The words of keys that stand in more than one line.
+#: The words of keys that break into several lines.
 BROKEN = """(keys) => keys.flatMap((key) => {
   const texts = document.createTreeWalker(key, NodeFilter.SHOW_TEXT), broken = [];
   while (texts.nextNode()) {
@@ -57,7 +57,7 @@ def fields(page: Page) -> list[str]:
 def test_each_phone_speaks_its_own_language(
     server: Server, page: Page, new_phone: TakePhone
 ) -> None:
-    """One changes it in the middle of an entry: that stays, and its copies come anew."""
+    """One changes it in the middle of an entry: the entry stays, and its copies are renewed."""
     begin_sheet(page, server.address, "Red Nines (1881)", ["Ann", "Ben", "Cat"])
     sheet = path_of(page)
     with wire_to(server.address) as wire:

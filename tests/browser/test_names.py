@@ -67,7 +67,7 @@ def _renamed(value: Any, names: dict[str, str]) -> Any:
 
 
 def begun(table: Table) -> Iterator[str]:
-    """Sheets of every game, with three, five, six and nine players where it seats so many."""
+    """Sheets of every game, with three, five, six and nine players if it seats that many."""
     for slug, game in GAMES.items():
         seats = game.seats(game.house_rules())
         for count in {3, 5, 6, 9}.intersection(seats):

@@ -71,7 +71,7 @@ def tap_at_random(thumb: Thumb, address: str, slug: str, seed: int, taps: int = 
     assert recorded_numbers(asked, entries(page)[0]) == meant
 
 
-#: Whether the drawer is open, at rest, and takes every tap.
+#: Whether the drawer is open, no longer moves, and takes every tap.
 AT_REST = """() => {
   const drawer = document.querySelector("dialog.drawer[open]");
   return drawer && !drawer.getAnimations().length && !drawer.querySelector(".steady");

@@ -159,7 +159,7 @@ def needs(page: Page, *players: str) -> None:
 
 
 def will_be_sent(page: Page, number: int) -> None:
-    """Expect so many entries to wait for the network, and the form to be ready for another."""
+    """Expect `number` entries to wait for the network, and the form to be ready for another."""
     expect(page.locator("#waiting .queue li")).to_have_count(number)
     expect(page.locator("#waiting .queue", has_text="back in its form")).to_have_count(0)
 
@@ -286,7 +286,7 @@ def test_waiting_entries_need_a_look_if_another_phone_has_recorded(
         if player == "Ben":  # closing the page loses nothing, either
             page.reload()
             needs(page, "Ben", "Cat")
-            expect(page.locator("dialog.drawer")).to_be_visible()  # as it was, for the next deal
+            expect(page.locator("dialog.drawer")).to_be_visible()  # as before, for the next deal
             page.keyboard.press("Escape")
             opened(page)
             go_on(page)
@@ -523,7 +523,7 @@ def test_an_entry_that_waited_a_week_says_so(server: Server, page: Page, other: 
 
 
 def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, page: Page) -> None:
-    """Both show it while it waits; what one has settled is gone from the other."""
+    """Both show it while it waits; what one has settled disappears from the other."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     other = page.context.new_page()
     other.goto(sheet_at(page))

@@ -19,14 +19,14 @@ MOST_BYTES = 250_000
 
 
 def points_alone(table: Table, players: int, deals: int, last: int | None = None) -> Link:
-    """The host's link to a game over after so many deals, all even but the `last`."""
+    """The host's link to a game that ended after `deals` deals, all even but the `last`."""
     sheet = some_sheet("plain-score", players, deals)
     return table.put(sheet | {"options": {"deals": last or deals}})
 
 
 @pytest.mark.parametrize("width", [360, 390])
 def test_no_player_is_alone_in_a_row(table: Table, page: Page, width: int) -> None:
-    """Two or three stand side by side, more in pairs, an odd one beside two."""
+    """Two or three are side by side, more in pairs, an odd one beside two."""
     page.set_viewport_size({"width": width, "height": 740})
     for players in range(2, 11):
         page.goto(table.address(points_alone(table, players, 2)))
@@ -158,7 +158,7 @@ def test_the_end_says_how_often_two_beat_each_other(table: Table, page: Page, ot
     expect(page.locator(".facts")).to_contain_text("Ann against Ben")
     expect(page.locator(".facts li").last).to_contain_text("3 games to 0")
     other.goto(table.address(games[2]))
-    other.wait_for_load_state("networkidle")  # what came had changed that line
+    other.wait_for_load_state("networkidle")  # the change had replaced that line
     met = re.compile(r"Ann against Ben\s*first game here")
     expect(other.locator(".facts li").last).to_have_text(met)
 

@@ -18,7 +18,7 @@ from tests.support.browser_steps import (
 )
 from tests.support.server import Server
 
-# The video is not in the document, so it is noted when it is told to play.
+# The video is not in the document, so note when it is started.
 CATCH_VIDEOS = """
   window.videos = [];
   const play = HTMLMediaElement.prototype.play;

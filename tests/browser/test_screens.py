@@ -70,7 +70,7 @@ def objections(page: Page, *, contrast: bool = True) -> list[str]:
 
 
 def lost(page: Page, percent: int = 200) -> list[str]:
-    """The words that a small phone has no room for, with text so many per cent of its size."""
+    """The words that don't fit on a small phone, with text at this percentage of its size."""
     page.evaluate(at_text_size(percent))
     page.evaluate(OPEN_ALL)
     found: list[str] = page.evaluate(CUT_OFF) + page.evaluate(BROKEN)

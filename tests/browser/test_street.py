@@ -126,7 +126,7 @@ def test_ten_seats_and_the_button_are_in_sight(flop: Page, size: ViewportSize) -
 
 
 def test_without_script_a_round_is_a_form(table: Table, plain: Page) -> None:
-    """With ticks for folds, a choice of who raises, and a number."""
+    """With ticks for folds, a choice of the raiser, and a number."""
     link = table.book.begin("multiple-9-holdem", list(TEN[:4]), "Ann", {})
     plain.goto(table.address(link, "/record"))
     plain.get_by_label("Dot folds").check()

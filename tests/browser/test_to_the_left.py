@@ -1,4 +1,4 @@
-"""What a page that is written to the left mirrors, and what it does not."""
+"""What is mirrored on a page that is written to the left, and what isn't."""
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -21,7 +21,7 @@ def middle(one: Locator) -> float:
 
 
 def test_a_square_of_cards_lies_as_on_the_table(server: Server, hebrew: Page) -> None:
-    """Its first place is at the top left, as it is called; what the square is for, at the right."""
+    """Its first place is at the top left, as it is called; its heading is at the right."""
     hebrew.goto(f"{server.address}/referee/colorado-nines/opening")
     square = hebrew.locator(".places")
     first, second = (square.locator("label").nth(at) for at in (0, 1))
@@ -29,7 +29,7 @@ def test_a_square_of_cards_lies_as_on_the_table(server: Server, hebrew: Page) ->
 
 
 def test_a_caption_under_cards_is_a_sentence_of_the_page(server: Server, hebrew: Page) -> None:
-    """Whoever is named first in it stands at the right; the cards are read from the left."""
+    """The player named first in it is at the right; the cards are read from the left."""
     hebrew.goto(f"{server.address}/referee/multiple-9/discard?cards=8+4+4+2")
     ways = "(one) => getComputedStyle(one).direction"
     assert hebrew.locator(".laid .group .sum").first.evaluate(ways) == "rtl"
@@ -37,7 +37,7 @@ def test_a_caption_under_cards_is_a_sentence_of_the_page(server: Server, hebrew:
 
 
 def test_a_word_beside_keys_is_where_a_line_begins(server: Server, hebrew: Page) -> None:
-    """At the right of the suits, which lie as on other phones, and of what is chosen below it."""
+    """At the right of the suits, which are as on other phones, and of the choice below it."""
     hebrew.goto(f"{server.address}/referee/nine-five-two/trick?cards=KS+9H+AS")
     suits = hebrew.locator(".above .suits")
     last = suits.locator("label").last.bounding_box()
@@ -63,7 +63,7 @@ def test_a_hand_is_said_after_its_player(server: Server, hebrew: Page) -> None:
 
 
 def test_what_opens_points_to_the_left(server: Server, hebrew: Page) -> None:
-    """As what follows stands there."""
+    """In the direction in which the following words are."""
     hebrew.goto(f"{server.address}/new/pink-nines")
     points = "(one) => getComputedStyle(one, '::before').content"
     assert hebrew.locator("summary").first.evaluate(points) == '"◂"'

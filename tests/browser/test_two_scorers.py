@@ -1,4 +1,4 @@
-"""Two phones keep score of one sheet: each deal counts once, and a late one is told."""
+"""Two phones keep score of one sheet: each deal counts once, and a late phone learns of it."""
 
 import re
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ def won(player: str) -> dict[str, str]:
 
 
 def middle(button: Locator) -> tuple[float, float]:
-    """The middle of a button once it is at rest."""
+    """The middle of a button once it no longer moves."""
     button.click(trial=True)
     box = button.bounding_box()
     assert box is not None
@@ -164,7 +164,7 @@ def test_a_draft_continues_after_another_entry_of_its_deal(table: Table, page: P
 
 
 def test_a_draft_is_kept_when_another_phone_records_the_deal(table: Table, page: Page) -> None:
-    """It then stands in the form for the next deal."""
+    """It is then in the form for the next deal."""
     link = table.book.begin("plain-score", FOUR, "Ann", {})
     page.goto(table.address(link))
     open_drawer(page)
@@ -294,7 +294,7 @@ def test_going_on_without_a_connection_says_so(table: Table, page: Page) -> None
 
 
 def test_without_script_the_form_is_kept(table: Table, plain: Page) -> None:
-    """A key or Record shows what came in between, with the form for the next deal."""
+    """A key or Record shows the rows in between, with the form for the next deal."""
     link = table.book.begin("multiple-9", FOUR, "Ann", {"scoring": "cards"})
     ben, left = Ben(table, link), {name: "5" for name in FOUR if name != "Dot"}
     plain.goto(table.address(link, "/record"))

@@ -36,7 +36,7 @@ IN_SIGHT = """one => {
 
 
 def hold(page: Page, seconds: float = 0) -> None:
-    """Stop the clock so many seconds after the last change."""
+    """Stop the clock this many seconds after the last change."""
     page.locator("#toast").evaluate(AT, seconds * 1000)
 
 

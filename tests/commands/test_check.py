@@ -51,7 +51,7 @@ def test_a_ruling_is_printed_and_decides_the_exit_status() -> None:
     ],
 )
 def test_a_question_that_cannot_be_read_exits_2(args: list[str], codes: list[str]) -> None:
-    """All its faults are told at once, in words and as JSON."""
+    """All its faults are reported at once, in words and as JSON."""
     result = run("check", *args, "--json")
     assert result.exit_code == 2
     (document,) = lines_of(result)

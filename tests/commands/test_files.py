@@ -124,7 +124,7 @@ def test_if_one_of_several_sheets_is_wrong_none_is_imported(instance: Path) -> N
 
 
 def test_the_score_pad_is_exported_as_csv(database: Path, tmp_path: Path) -> None:
-    """A file begins with the bytes that tell Excel that it is UTF-8."""
+    """A file begins with the bytes by which Excel recognizes UTF-8."""
     printed = run("export", "2", "--csv")
     assert printed.exit_code == 0
     lines = printed.stdout_bytes.decode().split("\r\n")

@@ -142,7 +142,7 @@ def test_pages_of_a_damaged_book_are_answered(written: Written, folder: Path, fl
     try:
         app = create_app(Settings(instance=folder))
     except (LedgerError, RefereeError):
-        return  # told when the program starts
+        return  # reported when the program starts
     unexpected, client = unexpected_errors(app), app.test_client()
     for token in written.tokens:
         client.get(f"/s/{token}")

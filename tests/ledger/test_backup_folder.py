@@ -141,7 +141,7 @@ def test_a_damaged_book_is_backed_up_too(folder: BackupFolder, book: Path) -> No
 def test_a_backup_that_cannot_be_made_deletes_none(
     folder: BackupFolder, book: Path, tmp_path: Path
 ) -> None:
-    """The book is no database or missing, or the folder is a file; each is told."""
+    """The book is no database or missing, or the folder is a file; each is reported."""
     add(folder)
     book.write_bytes(b"not a database" * 1000)
     with pytest.raises(DamagedError, match="isn’t a score book"):

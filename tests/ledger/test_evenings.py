@@ -159,7 +159,7 @@ def test_concurrent_changes_keep_a_sheet_in_one_place(ledger: Ledger, evenings: 
 
 
 def test_the_link_of_an_evening_that_joined_another(ledger: Ledger, evenings: Evenings) -> None:
-    """It leads to that, and back once parted; withdrawing a sheet's link withdraws both."""
+    """It leads to that, and back once taken out; withdrawing a sheet's link withdraws both."""
     evenings.begin_next(1, 0, *following("a"))
     evenings.begin_next(2, 0, *following("b"))
     first, second = evenings.evening_of(1) or 0, evenings.evening_of(2) or 0

@@ -80,7 +80,7 @@ def test_no_commit_happens_while_the_log_is_moved(
 def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
     """Once moved into the book, it is reused from its beginning.
 
-    SQLite moves nothing by itself.
+    SQLite moves nothing automatically.
     """
     engine = sqlite_of(ledger)
     write(ledger, ROWS)

@@ -158,7 +158,7 @@ def test_tables_of_a_new_extra_are_added_to_an_existing_book(place: Place) -> No
 
 
 def test_tables_whose_note_is_damaged_are_not_made_again(place: Place) -> None:
-    """A bit of its name is wrong; nobody is told of an index that exists already."""
+    """A bit of its name is wrong; there is no message about an index that exists already."""
     with here(), closing(Ledger(place)) as ledger, ledger.engine.writing() as writing:
         guard = "extras_are_kept ON extras" if isinstance(place, str) else "extras_refuse_update"
         writing.execute(f"DROP TRIGGER {guard}")

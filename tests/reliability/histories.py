@@ -3,7 +3,7 @@
 `python -m tests.reliability.histories` makes a run of half a minute, with `--minutes 10` one after
 another, each with the next seed; it prints the results, and stops at the first fault. `--seed` is
 the first seed; `--clients`, `--seconds` and `--workers` change a run. With `--kills 200` a run
-lasts until the server has been killed so often.
+lasts until the server has been killed 200 times.
 """
 
 import argparse
@@ -57,9 +57,9 @@ class Outcome:
 def play(instance: Path, seed: int, seconds: float, clients: int = CLIENTS, **run: int) -> Outcome:
     """Make a run on a new book in the folder `instance`, and check it.
 
-    It ends after so many `seconds`, or after so many `forms`, if `run` has their number. If it has
-    a number of `kills`, the server is killed at random moments and restarted, every other time with
-    two workers, and the run ends after the last. It may have a number of `workers`, too.
+    It ends after `seconds`, or after a number of `forms`, if `run` has one. If it has a number of
+    `kills`, the server is killed at random moments and restarted, every other time with two
+    workers, and the run ends after the last. It may have a number of `workers`, too.
     """
     began = time.monotonic()
     plenty = {"REFEREE_SHEETS_AN_HOUR": "100000"}

@@ -46,7 +46,7 @@ class Token:
 class Attempt:
     """A form that was sent once, and carried out or refused between `asked` and `told`.
 
-    `by` is a phone name used only once, so that a row tells which attempt wrote it. `table` is the
+    `by` is a phone name used only once, so that a row shows which attempt wrote it. `table` is the
     sheet's number in the run, `after` the newest row the form had seen. If the answer was lost,
     `status` is 0 and `told` is `LOST`. `led_to` is the address of the redirect.
     """

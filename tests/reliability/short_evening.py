@@ -21,7 +21,7 @@ from tests.reliability.watched_disk import acknowledge
 from tests.support.books import sqlite_of
 
 PLAYERS = ["Ann", "Ben"]
-COMMITS = 7  # between checkpoints of the log: few, so that many moments lie within one
+COMMITS = 7  # between checkpoints of the log: few, so that many moments are within one
 
 
 def penalty(number: int) -> dict[str, object]:

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /
 
 
 class Served:
-    """A book of one sheet, served by so many processes."""
+    """A book of one sheet, served by `workers` processes."""
 
     def __init__(self, folder: Path, workers: str) -> None:
         self.book = folder / "served" / "referee.sqlite"

@@ -50,7 +50,7 @@ class Rules(NamedTuple):
     """A game: its players, its house rules, and a random deal.
 
     `deal` gets the random generator, the players, and the number of deals before. Everybody begins
-    with `begins`; `stakes` has what each pays for the deal after so many, once the last is over.
+    with `begins`; `stakes` has what each pays for the next deal, by the number of deals before it.
     """
 
     players: tuple[str, ...]
@@ -349,7 +349,7 @@ async def _phone(browser: Browser, server: Server, name: str) -> Page:
 
 
 async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> list[str]:
-    """Play so many sheets of these games in turn; prints a summary, returns all faults."""
+    """Play `sheets` sheets of these games in turn; prints a summary, returns all faults."""
     settings = "sheets_an_hour = 1000000\n"
     (instance / SETTINGS_FILE).write_text(settings, encoding="utf-8")
     server, tally, faults = Server(instance), Counter[str](), list[str]()
@@ -380,7 +380,7 @@ async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> 
 
 
 def main() -> int:
-    """Play as many sheets as the first argument says, 9 by default."""
+    """Play the number of sheets in the first argument, 9 by default."""
     sheets = int(sys.argv[1]) if len(sys.argv) > 1 else len(GAMES)
     slugs = sys.argv[2:] or list(GAMES)
     with tempfile.TemporaryDirectory() as folder:

@@ -61,7 +61,7 @@ class Writers:
         return sum(map(len, self.acknowledged.values()))
 
     def go_on(self, forms: int) -> None:
-        """Wait until so many more forms are acknowledged."""
+        """Wait until `forms` more forms are acknowledged."""
         wanted, give_up = self.number() + forms, time.monotonic() + 60
         while self.number() < wanted:
             assert time.monotonic() < give_up

@@ -25,7 +25,7 @@ def sections(client: FlaskClient, slug: str) -> dict[str, str]:
 
 
 def deal_card(slug: str) -> str:
-    """What the deal card says of the first deal of four players, or of as few as can play."""
+    """The deal card of the first deal of four players, or of the fewest who can play."""
     game = GAMES[slug]
     seats = game.seats(game.house_rules())
     players = NAMES[: 4 if 4 in seats else seats[0]]

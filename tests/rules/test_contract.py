@@ -1,4 +1,4 @@
-"""What every game must have, and that what is missing is named in words."""
+"""What every game must have, and that missing parts are named."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,7 +76,7 @@ def written(root: Path, files: dict[str, str]) -> None:
 
 
 def test_unfinished_files_are_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each file is opened, and what it lacks is named."""
+    """Each file is opened, and its missing parts are named."""
     game = HalfDone()
     monkeypatch.setitem(GAMES, game.slug, game)
     folder = f"templates/games/{game.slug}"
@@ -122,7 +122,7 @@ def test_unfinished_files_are_not_enough(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_documents_with_a_heading_alone_are_not_enough(tmp_path: Path) -> None:
-    """Every house rule, entry and judge must stand below it, with all its fields."""
+    """Every house rule, entry and judge must be below it, with all its fields."""
     game = HalfDone()
     part = '### `Half Done` (§1)\n\nOptions: `sweep` (`"half"`), `kitty` (`1`).\n'
     rows = "| `sweep` | all, half | half |\n| `kitty` | 9 | 1 |\n"

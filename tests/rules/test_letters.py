@@ -49,7 +49,7 @@ MEANS_SOMETHING = {
 @pytest.mark.parametrize("letters", DECEIVES.values(), ids=DECEIVES)
 @pytest.mark.parametrize("text", ["Ann{}", "{}Ann", "A{}nn"])
 def test_deceptive_characters(text: str, letters: str) -> None:
-    """They are found wherever they stand in a name, and printed as escapes."""
+    """They are found anywhere in a name, and printed as escapes."""
     assert unseen(text.format(letters)) == letters[:1]
     assert written_out(text.format(letters)).isprintable()
 
@@ -75,7 +75,7 @@ def test_characters_that_shape_text(text: str) -> None:
     ],
 )
 def test_names_that_count_as_the_same(one: str, other: str) -> None:
-    """Nobody at a table could tell them apart."""
+    """Nobody at a table could distinguish them."""
     assert folded(one) == folded(other)
 
 
@@ -84,7 +84,7 @@ def test_names_that_count_as_the_same(one: str, other: str) -> None:
     [("Ann", "Ａｎｎ"), ("Ann", "Аnn"), ("Ann", "Änn"), ("Al", "AI"), ("x²", "x2")],
 )
 def test_names_that_stay_different(one: str, other: str) -> None:
-    """They look alike, or nearly, but whoever chose both can tell them apart."""
+    """They look alike, or nearly, but whoever chose both can distinguish them."""
     assert folded(one) != folded(other)
 
 

@@ -93,7 +93,7 @@ def test_nothing_is_owed() -> None:
         payments({"Ann": 1})
 
 
-# --- how it stands
+# --- balances
 
 
 def test_pools_are_shared_and_purchases_count() -> None:

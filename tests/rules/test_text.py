@@ -178,7 +178,7 @@ def test_languages_with_and_without_a_catalogue(german: Language, tmp_path: Path
 
 
 def test_a_catalogue_is_read_as_translators_write_it(tmp_path: Path) -> None:
-    """So what they have changed is said at once, in a checkout."""
+    """So their changes are shown at once, in a checkout."""
     catalogue(tmp_path, "pl", POLISH, compiled=False)
     assert languages(tmp_path) == ("en", "pl")
     with speaking(language("pl", tmp_path)):

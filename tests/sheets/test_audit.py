@@ -36,7 +36,7 @@ def test_sound_sheets_have_no_faults(ledger: Ledger) -> None:
     assert found.rows == sum(len(file.get("entries", [])) for file in kept)
 
 
-#: What is written behind the book's back, and how it is told.
+#: Rows written behind the book's back, and the reported faults.
 ASTRAY = {
     "unknown entry": (
         Draft("play", '{"action":"sing"}', "k", "host", AT),

@@ -190,7 +190,7 @@ def test_an_act_of_several_rows_is_undone_and_restored_whole(book: Book, host: L
 
 @pytest.mark.parametrize("undone_before", [False, True])
 def test_a_round_in_a_file_is_one_act_too(book: Book, undone_before: bool) -> None:
-    """Of one second, by one phone, and a turn each: a bet told by itself stays one."""
+    """Of one second, by one phone, and a turn each; a bet recorded by itself is not part of it."""
     book.now = map("2026-01-02T20:15:{:02}+00:00".format, count()).__next__
     host = book.begin("multiple-9-holdem", ["Ann", "Ben", "Cat", "Dan", "Eve"], "Ann", {})
     call = {"action": "bet", "move": "call"}

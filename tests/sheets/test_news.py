@@ -144,7 +144,7 @@ def test_the_facts_of_a_game(book: Book, case: Case) -> None:
 
 
 def test_the_winner_is_shown_only_until_the_next_hand(book: Book) -> None:
-    """A correction after the next hand has begun, or has ended, no longer tells it."""
+    """A correction after the next hand has begun, or has ended, no longer shows it."""
     sheet = all_called(["Ann", "Ben", "Cat"])
     show: dict[str, Any] = {"action": "show", "hands": {"Ann": "8 7", "Ben": "K K", "Cat": ""}}
     sheet["entries"].append(show)

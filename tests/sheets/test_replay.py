@@ -120,7 +120,7 @@ def test_a_cached_sheet_is_not_read_again(book: Book) -> None:
 
 
 def test_the_cache_has_a_limit(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It drops the least recently used sheet, and keeps none that is too long by itself."""
+    """It drops the least recently used sheet, and keeps none that is too long alone."""
     monkeypatch.setattr("referee.sheets.book.MAX_KEPT", 10)
     links = [long_sheet(book, deals) for deals in (4, 4, 4, 11)]
     small = Book(book.ledger)

@@ -73,7 +73,7 @@ def test_a_deal_that_was_called_off_has_a_row_without_its_stakes() -> None:
 
 
 def test_whoever_takes_a_place_takes_over_its_stakes() -> None:
-    """Zoe sits down for Ben: what he staked for the last deal and for this one is hers."""
+    """Zoe replaces Ben: what he staked for the last deal and for this one is hers."""
     found = pad(
         PINK,
         {"action": "out", "player": "Ann"},
@@ -158,7 +158,7 @@ RULINGS: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, tuple[i
 
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_what_a_cell_says(ruling: str) -> None:
-    """Arithmetic where something is multiplied or added up; else a word or two."""
+    """Arithmetic if something is multiplied or added up; else a word or two."""
     sheet, entries, says = RULINGS[ruling]
     (row,) = pad(sheet, *entries).rows
     assert {name: (cell.points, str(cell.small)) for name, cell in row.cells.items()} == says

@@ -28,7 +28,7 @@ class Snap(Entry, frozen=True, tag="snap"):
 
 @judge("snap", NOTHING, section="snaps")
 def snap_judge(cards: str = "") -> Ruling:
-    """A ruling that rests on an unknown section."""
+    """A ruling that cites an unknown section."""
     return Ruling((shared_fault("never", say("Never."), "whims"),))
 
 

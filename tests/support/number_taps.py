@@ -99,7 +99,7 @@ class Person:
         self.numbers = {player: Number() for player in pad.asked}
         self.at = pad.asked[0]
         self.left = ""  # the player before, while the current number is empty
-        self.jumped = False  # True if the pad moved on by itself
+        self.jumped = False  # True if the pad moved on automatically
 
     @property
     def number(self) -> Number:

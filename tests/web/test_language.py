@@ -1,7 +1,7 @@
 """Every word on the pages comes from a template that a catalogue can translate.
 
-The pages are read in a language that puts brackets around every message: what stands outside of
-brackets was not said by `say`, `trans` or `_`, and no translator would ever see it.
+The pages are read in a language that puts brackets around every message: what is outside of
+brackets was not made by `say`, `trans` or `_`, and no translator would ever see it.
 """
 
 import gettext
@@ -34,7 +34,7 @@ NOT_WORDS = re.compile(
 )
 
 
-#: Elements that may stand inside a message.
+#: Elements that may be inside a message.
 INSIDE = ("a", "b", "i", "small", "span", "svg", "use")
 
 
@@ -87,7 +87,7 @@ def english_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outside(words: str) -> str:
-    """What of a text stands in no brackets."""
+    """The part of a text that is in no brackets."""
     depth, found = 0, ""
     for letter in words:
         depth += (letter == OPENS) - (letter == CLOSES)

@@ -116,13 +116,13 @@ class Horn(Struct, frozen=True):
 
 
 class Owner(Shown, frozen=True):
-    """What stands beside."""
+    """A value beside it."""
 
     owner: str
 
 
 class Ride(Shown, frozen=True):
-    """A page with a part whose names stand beside its own."""
+    """A page with a part whose names are available beside its own."""
 
     bike: Bike
     whose: Owner

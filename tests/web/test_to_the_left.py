@@ -27,7 +27,7 @@ def test_marks_of_direction_are_not_written_out(app: Flask, sheet: dict[str, Any
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_figures_in_rules_are_read_from_the_left(client: FlaskClient, slug: str) -> None:
-    """A sign or a sum that stands alone is marked: else Hebrew would turn it round."""
+    """A single sign or sum is marked: else Hebrew would reverse it."""
     page = Page(client.get(f"/rules/{slug}", headers=HEBREW).text)
     alone = [text.strip() for text in page.texts if not re.search(r"[^\W\d_]", text)]
     assert [text for text in alone if re.match(r"[+−]\d|\d+ [+−]", text)] == []

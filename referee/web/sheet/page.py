@@ -368,7 +368,10 @@ def more(token: str) -> str:
 
 
 def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response:
-    """If the sheet moves on while it is made, it shows the new row, and is not requested again."""
+    """A page that shows only the sheet, with empty forms; cached per newest row.
+
+    If the sheet moves on while it is made, it shows the new row, and is not requested again.
+    """
     link, just_made = glance.link, arrives or _just_made(glance.at)
 
     def make() -> str:

@@ -324,7 +324,7 @@ def test_merged_people_are_called_as_the_note_says() -> None:
     assert games_of(counted(games)) == {"BEN": 2, "Benny": 1, "Benno": 1, "Zed": 4}
     assert games_of(counted(games, [first])) == {"BEN": 3, "Benno": 1, "Zed": 4}
     assert games_of(counted(games, [first, second])) == {"Benjamin": 4, "Zed": 4}
-    third = Merge("ben", ["Nobody"])  # who was Benjamin by then
+    third = Merge("ben", ["Nobody"])  # then called Benjamin
     assert games_of(counted(games, [first, second, third])) == {"BEN": 4, "Zed": 4}
 
 

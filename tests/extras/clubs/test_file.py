@@ -1,4 +1,4 @@
-"""Club files: any text is counted, or all its faults are told by line."""
+"""Club files: any text is counted, or all its faults are reported by line."""
 
 import json
 import re

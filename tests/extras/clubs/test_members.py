@@ -81,12 +81,12 @@ def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) 
         stages.append(clubs.stage(4))
     assert all(before != after for before, after in pairwise(stages))
     ledger.append(2, Mark(1), [play("b")])
-    clubs.put([3], 4, AT)  # where it is already
+    clubs.put([3], 4, AT)  # where it already is
     assert clubs.stage(4) == stages[-1]
 
 
 def test_a_move_records_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
-    """So that what was noted before a sheet came is told from what was noted while it was there."""
+    """So that notes from before a sheet came are distinguished from notes while it was there."""
     clubs = Clubs(ledger)
     ledger.append(4, Mark(0), [play("note")])
     clubs.move({1: Member(0, 4, "t")}, {1: 0}, AT)

@@ -16,7 +16,7 @@ from tests.web.site.test_moving import a_code, take
 
 
 def test_the_health_check_says_that_the_database_is_away(postgres: Cluster, tmp_path: Path) -> None:
-    """503 within seconds, as long as it is stopped or frozen."""
+    """503 within seconds, while it is stopped or frozen."""
     client = create_app(Settings(tmp_path, database=postgres.fresh())).test_client()
 
     def status() -> int:

@@ -1,6 +1,6 @@
-"""An evening at which each phone is its owner’s pad: who taps what, and what is recorded.
+"""An evening at which each phone is its owner’s pad: the taps, and what is recorded.
 
-Nothing is found by its words where phones of other languages play as well.
+Nothing is found by its words, as phones with other languages play as well.
 """
 
 import re
@@ -40,7 +40,7 @@ class Guest:
         self.taps += 1
 
     def looks(self) -> None:
-        """Look at the phone: it asks at once for what it otherwise asks for every two seconds."""
+        """Look at the phone: it polls at once instead of every two seconds."""
         self.page.locator("body").dispatch_event("visibilitychange")
 
     def sit(self, play: str) -> None:
@@ -54,14 +54,14 @@ class Guest:
 
     def opens_pad(self) -> None:
         """Open the own pad once the deal is over, as nobody has called it yet."""
-        goes_on = self.page.locator("[data-next-deal]")  # from the last deal, which is still told
+        goes_on = self.page.locator("[data-next-deal]")  # from the last deal, still shown
         enter = self.page.locator("#dock a.record[href$='/seat']")
         expect(goes_on.or_(enter).filter(visible=True)).to_be_visible()
         if goes_on.is_visible():
             goes_on.tap()
         enter.tap()
         expect(self.page.locator("main.own-pad #record")).to_be_visible()
-        self.taps = 0  # they are counted from here, as for all whose pad opens by itself
+        self.taps = 0  # they are counted from here, as for all whose pad opens automatically
 
     def calls(self) -> None:
         """Say that one has ended the deal; where the game asks nothing else that is all."""
@@ -176,7 +176,7 @@ class Evening:
         return self.at if name == "Ben" else self.play
 
     def enters_for(self, player: str, steps: Sequence[str]) -> None:
-        """Ben opens somebody’s place and fills it in, with as many taps as they would have."""
+        """Ben opens somebody’s place and fills it in, with as many taps as they would need."""
         ben = self["Ben"]
         ben.looks()
         place = f"#seat .go[href*='player={player}&'], [data-gathers] [data-player={player}] a"
@@ -187,7 +187,7 @@ class Evening:
         ben.taps = max(own, ben.taps)
 
     def told(self, deals: int) -> None:
-        """Each phone shows the deal by itself."""
+        """Each phone shows the deal automatically."""
         for guest in self.guests.values():
             guest.looks()
         for guest in self.guests.values():
@@ -196,7 +196,7 @@ class Evening:
     def plays(self, game: str) -> None:
         """Begin a game and play a deal, up to the tap that completes it; Eve has no phone.
 
-        What is entered in a pad that opens by itself is entered once it has.
+        Pads that open automatically are filled in once they have.
         """
         deal = DEALS[game]
         self.begin(game, deal.names, without=["Eve"])

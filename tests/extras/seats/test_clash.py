@@ -32,7 +32,7 @@ def stand(table: Table, *players: str) -> None:
 
 
 def test_two_players_in_conflict_see_their_sum(three: Table) -> None:
-    """Before the third is in, who learns nothing of it."""
+    """Before the third figure is in; its player learns nothing of it."""
     three.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
     taken(three, Ann=12, Cy=5)
     said = three["Cy"].says()
@@ -44,7 +44,7 @@ def test_two_players_in_conflict_see_their_sum(three: Table) -> None:
 
 
 def test_none_of_three_players_in_conflict_learns_another_figure(tmp_path: Path) -> None:
-    """Only what the two others come to, in every byte."""
+    """Only the sum of the two others, in every byte."""
     pages = []
     for ann, ben in [(9, 6), (8, 7)]:
         with nothing_by_chance():
@@ -108,7 +108,7 @@ def test_both_claims_stay_in_the_log(three: Table) -> None:
 
 
 def test_hands_shown_before_betting_went_on_are_no_claims(client: FlaskClient) -> None:
-    """They were asked about what they showed; after it the last checks were taken back."""
+    """They were asked about the cards they showed; afterwards the last checks were undone."""
     table = at_showdown(client)
     show(table["Ann"], "9 9")
     show(table["Ben"], "9 9")
@@ -124,7 +124,7 @@ def test_hands_shown_before_betting_went_on_are_no_claims(client: FlaskClient) -
 
 
 def test_cards_that_cannot_all_be_there(client: FlaskClient) -> None:
-    """Those asked see the game’s sentence, and a scorekeeper what each has written."""
+    """Those asked see the game’s sentence, and a scorekeeper everybody's entry."""
     table = Table(client, "multiple-9", [*THREE, "Dot"], scoring="cards")
     table["Ann"].enter({"action": "out", "player": "Ann"})
     table["Cy"].enter({"action": "out", "left.2": "K K K"})

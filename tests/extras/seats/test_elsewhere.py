@@ -91,7 +91,7 @@ def test_figures_that_wait_move_into_any_database(tmp_path: Path, book_address: 
 
 
 def test_a_sheet_that_is_brought_in_has_no_seats(three: Table) -> None:
-    """Its file says nothing of figures that wait, nor of who sits where."""
+    """Its file contains no waiting figures and no seats."""
     file = three.host.get("/sheet.json").data
     assert b"seat" not in file
     client = three.host.client

@@ -55,7 +55,7 @@ class Seated:
 
     @staticmethod
     def _sure(asked: Callable[[], Answer]) -> Answer:
-        """The answer, asked for again for as long as it gets lost, or the server is too busy."""
+        """The answer, requested again while it gets lost or the server is too busy."""
         pause, give_up, last = Event(), monotonic() + PATIENCE, "no answer"
         while monotonic() < give_up:
             try:

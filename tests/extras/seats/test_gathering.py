@@ -29,7 +29,7 @@ class Seat(Phone):
         return first_in(self.get("/seat?change=yes").text, r'name="deal" value="(-?\d+)"')
 
     def enter(self, fields: Mapping[str, object], deal: int = 0, do: str = "hand") -> str:
-        """Send a figure; returns where that leads, or what is wrong with it."""
+        """Send a figure; returns the redirect, or the faults."""
         answer = self.post(f"/seat/{do}", {"seat_of": self.player, "deal": deal, **fields})
         return answer.headers.get("Location", words(answer))
 
@@ -162,7 +162,7 @@ def test_a_player_still_playing_delays_the_recording(three: Table) -> None:
 
 
 def test_a_figure_from_the_players_phone_beats_a_late_scorekeeper(three: Table) -> None:
-    """Who opened a place for somebody else before their own figure was in."""
+    """The scorekeeper opened a place for somebody else before that player's own figure was in."""
     three["Ann"].enter(tricks(0, 9))
     three["Cy"].enter(tricks(2, 3))
     late = three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 2)})
@@ -320,7 +320,7 @@ def test_a_card_key_without_script_shows_the_pad_again(table: Table) -> None:
 
 
 def test_a_phone_cannot_change_what_another_has_called(table: Table) -> None:
-    """Whatever fields it makes up: how the deal ended is said by whoever ended it."""
+    """Whatever fields it makes up: only the player who ended the deal says how it ended."""
     table["Ann"].enter(ANN_OUT)
     table["Ben"].enter(out(1, "3"))
     table["Dot"].enter(out(3, "1"))
@@ -356,7 +356,7 @@ def test_only_one_can_go_out(table: Table) -> None:
 
 
 def test_a_player_can_take_back_going_out(table: Table) -> None:
-    """Their own hand takes the place of what they called."""
+    """Their own hand replaces their call."""
     table["Ann"].enter(ANN_OUT)
     assert "No, that wasn’t me" in words(table["Ann"].get("/seat?change=yes"))
     table["Ann"].enter(out(0, "3"))
@@ -416,7 +416,7 @@ def test_two_seats_on_one_phone_have_a_pad_each(three: Table) -> None:
 
 
 def test_whoever_waits_for_a_turn_is_led_to_it(client: FlaskClient) -> None:
-    """Their page asks again; once the board has changed, it is drawn anew."""
+    """Their page polls; once the board has changed, it is redrawn."""
     table = Table(client, "multiple-9-holdem", ["Ann", "Ben", "Cy"])
     page = table["Ben"].get("/seat").text
     asks = first_in(page, r'hx-get="/s/[^/]+(/seat/felt[^"]+)"').replace("&amp;", "&")

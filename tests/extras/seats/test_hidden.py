@@ -1,7 +1,7 @@
-"""A figure that waits is hidden: no other phone gets a byte that depends on it.
+"""A waiting figure is hidden: no other phone gets a byte that depends on it.
 
-The same is asked of two books that differ in nothing but one player’s figure. Time stands still in
-both, and what is made by chance is alike, so their answers can be compared as they are.
+The same requests go to two books that differ only in one player’s figure. The clock is stopped in
+both, and random values are equal, so their answers can be compared directly.
 """
 
 import gc
@@ -53,7 +53,7 @@ Asked = TypeVar("Asked")
 
 
 class Hidden(NamedTuple):
-    """A game of some of the five: what others have in, and Cy’s figures, which may not show."""
+    """A game in one of five states: which figures are in, and two of Cy’s, which must not show."""
 
     slug: str
     number: int
@@ -92,7 +92,7 @@ GAMES = [
     Hidden(
         "nine-five-two",
         3,
-        {},  # with two in, the last one is told their sum: see test_last.py
+        {},  # with two in, the last one learns their sum: see test_last.py
         [{"action": "tricks", "tricks.2": number} for number in ("3", "4", "10")],
     ),
     Hidden(
@@ -152,7 +152,7 @@ GAMES = [
 
 @contextmanager
 def nothing_by_chance() -> Iterator[None]:
-    """Have time stand still, and whatever is made by chance come in the same order each time."""
+    """Stop the clock, and make random values come in the same order each time."""
     number = count()
 
     def drawn(size: int = 32) -> bytes:
@@ -179,7 +179,7 @@ def phones(table: Table, others: Collection[str]) -> Iterator[tuple[str, Phone]]
 
 
 def whole(answer: TestResponse) -> str:
-    """An answer with its headers, but for the times of the web server’s own clock in them."""
+    """An answer with its headers, except for the times of the web server’s own clock in them."""
     return HTTP_DATE.sub("·", f"{answer.status} {answer.headers}") + answer.text
 
 
@@ -318,7 +318,7 @@ def all_work(folder: Path, game: Hidden, cy: dict[str, str]) -> dict[str, int]:
 def test_no_answer_takes_more_work_for_a_figure_than_for_another(
     tmp_path: Path, game: Hidden
 ) -> None:
-    """So how long it takes tells nothing either: the same number of calls, whoever asks."""
+    """So the time for an answer reveals nothing either: the same number of calls, whoever asks."""
     runs = []
     for place, cy in enumerate(game.cys):
         with nothing_by_chance():

@@ -1,4 +1,4 @@
-"""The last one of those whose numbers have a fixed total is told what is left, and no more."""
+"""The last player whose numbers have a fixed total is offered the remainder, and no more."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def previewed(phone: Phone, number: int) -> str:
 
 
 def test_the_last_player_is_offered_the_remainder(three: Table) -> None:
-    """It is chosen, not sent, and says what it brings; any other number says nothing of it."""
+    """It is selected but not sent, with its gain; any other number has none."""
     taken(three, Ann=9)
     assert LEFT not in three["Cy"].says()
     taken(three, Ben=4)

@@ -215,7 +215,7 @@ def previewed(phone: Phone, seat_of: str, **fields: str) -> str:
 
 
 def test_a_hand_is_laid_on_the_felt_with_what_it_costs(client: FlaskClient) -> None:
-    """Face down but for its red nines, once it is said whether there are any."""
+    """Face down except its red nines, once their number is known."""
     host = begin(client, "red-nines-1881", NAMES)
     phone = host.other("play")
     phone.post("/seat/take", {"player": "Cy"})
@@ -266,7 +266,7 @@ def test_what_a_figure_brings_in_the_words_of_its_game(
 
 
 def test_the_players_hand_is_on_the_felt_once_it_is_in(client: FlaskClient) -> None:
-    """With what it costs, and the others around the table: who is in, and who enters for whom."""
+    """With its cost, and the others around the table: who is in, and who enters for whom."""
     host = begin(client, "red-nines-1881", NAMES)
     phones = {name: host.other("play") for name in ("Ann", "Cy")}
     for name, phone in [*phones.items(), ("Ben", host)]:

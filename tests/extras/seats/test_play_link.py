@@ -104,7 +104,7 @@ def test_a_view_link_has_no_seat(app: Flask, table: Table, database: Path) -> No
 
 
 def test_a_renewed_play_link_ends_its_seats(table: Table) -> None:
-    """The phone of before has none by the new link either, nor by one that scores."""
+    """The former phone has none by the new link either, nor by one that scores."""
     table["Cy"].enter(out(2, "1"))
     table.host.post("/links", {"role": "play"})
     cy = table["Cy"]
@@ -121,7 +121,7 @@ def test_whoever_keeps_score_without_a_seat_has_everybody_enter_theirs(table: Ta
 
 
 def test_a_late_tap_does_not_hold_the_next_deal(three: Table) -> None:
-    """*Still playing* was meant for the deal that has been told since."""
+    """*Still playing* was meant for the deal that has been recorded since."""
     for seat, player in enumerate(FOUR[:3]):
         three[player].enter(tricks(seat, (9, 5, 2)[seat]))
     three["Ben"].enter({}, do="playing")

@@ -16,12 +16,12 @@ def bet(seat: Seat, move: str) -> str:
 
 
 def show(seat: Seat, cards: str) -> str:
-    """Show these cards, or muck "-"; returns where that leads, or what is wrong."""
+    """Show these cards, or muck "-"; returns the redirect, or the faults."""
     return seat.enter({"action": "show", f"hands.{NAMES.index(seat.player)}": cards})
 
 
 def lay(table: Table, cards: str) -> None:
-    """Lay cards onto the board, as whoever keeps score does."""
+    """Lay cards onto the board, as a scorekeeper does."""
     mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
     form = {"action": "board", "cards": cards, "after": mark, "key": f"lays {cards}"}
     assert table.host.post("/entries", form).status_code == 303
@@ -34,7 +34,7 @@ def table(client: FlaskClient) -> Table:
 
 
 def at_showdown(client: FlaskClient) -> Table:
-    """A new table that has come to its first showdown."""
+    """A new table at its first showdown."""
     table = Table(client, "multiple-9-holdem", NAMES)
     for player, move in (("Dot", "fold"), ("Ann", "call"), ("Ben", "call"), ("Cy", "check")):
         bet(table[player], move)
@@ -56,7 +56,7 @@ def test_it_is_recorded_when_all_have_shown_or_mucked(table: Table) -> None:
 
 
 def test_what_is_shown_is_public_at_once(table: Table) -> None:
-    """In the order of play, with what it makes; on the sheet of those who look on, too."""
+    """In the order of play, with its hand; on the sheet of viewers, too."""
     show(table["Cy"], "8 7")
     show(table["Ben"], "K K")
     shown = "Shown so far Ben K K seven nines Cy 8 7 six nines"
@@ -139,7 +139,7 @@ def test_a_scorekeeper_shows_for_whoever_has_no_phone(table: Table) -> None:
 
 
 def test_the_last_bet_taken_back_is_made_again(table: Table) -> None:
-    """Who has shown bets on; what they have shown is no part of it."""
+    """A player who has shown bets on; their shown cards are no part of it."""
     show(table["Cy"], "8 7")
     mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
     table.host.post("/undo", {"after": mark, "key": "undo"})
@@ -153,7 +153,7 @@ def test_the_last_bet_taken_back_is_made_again(table: Table) -> None:
 
 
 def test_a_player_who_folds_after_betting_resumes_has_shown_nothing(table: Table) -> None:
-    """Two checks are taken back; the hand is then told without the cards shown before."""
+    """Two checks are undone; the hand is then shown without the cards from before."""
     show(table["Cy"], "8 7")
     for taken_back in range(2):
         mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')

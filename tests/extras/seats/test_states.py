@@ -24,7 +24,7 @@ def three(client: FlaskClient) -> Table:
 
 
 def chips(phone: Phone) -> dict[str, str]:
-    """What the board says of each player's figure."""
+    """The board's text about each player's figure."""
     page = re.sub(r"</?(a|b)\b[^>]*>", "", phone.get().text)
     found = re.findall(r'<li data-player="(\w+)"[^>]*>\s*\w+\s*<small>([^<]*)', page)
     return {player: state.strip() for player, state in found}
@@ -224,7 +224,7 @@ def test_no_wish_where_the_rules_let_nobody_join(app: Flask, three: Table, table
 
 
 def test_during_a_deal_somebody_new_waits_for_its_end(client: FlaskClient) -> None:
-    """The rules let nobody in before: it is said to whoever keeps score."""
+    """The rules allow nobody in before: the scorekeeper sees it."""
     host = begin(client, "multiple-9-holdem", FOUR)
     host.record({"action": "bet", "player": "Dot", "move": "fold"}, after=0)
     fay = Phone(client.application.test_client(), host.link("play"))
@@ -233,7 +233,7 @@ def test_during_a_deal_somebody_new_waits_for_its_end(client: FlaskClient) -> No
     assert told.strip().startswith("They can join after this deal.")
 
 
-# --- a seat that two phones want
+# --- a seat that two phones claim
 
 
 def test_a_seat_claimed_back_and_forth_is_freed_by_a_scorekeeper(app: Flask, table: Table) -> None:
@@ -335,7 +335,7 @@ def test_an_objection_without_a_figure_is_shown(table: Table) -> None:
 
 
 def test_an_objection_about_a_red_nine_says_so(table: Table) -> None:
-    """One’s own is said as well if there is none."""
+    """The player's own is mentioned as well if there is none."""
     fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Ben", "after": 0}
     hands = {"hands.1.plain": "2 + 9♦", "hands.2.plain": 1, "hands.3.plain": 1}
     table.host.post("/entries", {**fields, **hands})
@@ -496,7 +496,7 @@ def test_a_figure_for_the_next_deal_is_kept_if_this_one_is_recorded_again(three:
 
 @pytest.mark.parametrize("cards", ["9D 4C KS", "9♦ 4♣ K♠", "KS 9d 5c", "2 + 9R", "4C KS"])
 def test_cards_may_be_written_in_several_ways(table: Table, cards: str) -> None:
-    """What comes to the same is no other figure."""
+    """The same cards are the same figure."""
     field = "hands.1.plain" if "+" in cards else "hands.1"
     table["Ben"].enter({"action": "out", field: cards})
     fields = {"action": "out", "player": "Ann", "red_nine": "false", "key": "by Cy", "after": 0}
@@ -510,7 +510,7 @@ def test_cards_may_be_written_in_several_ways(table: Table, cards: str) -> None:
 
 
 def test_of_two_scorekeepers_the_later_figure_counts(client: FlaskClient, table: Table) -> None:
-    """Who entered it last is told to all; the player’s own figure takes its place."""
+    """All see who entered it last; the player’s own figure replaces it."""
     for name in ("Ben", "Dot"):
         keeps = table.host.other("score")
         keeps.post("/phone", {"phone": name})
@@ -546,7 +546,7 @@ def test_whoever_takes_a_deal_back_is_named(three: Table) -> None:
     assert "Cy keeps score" not in words(three.host.other("view").get())
 
 
-# --- without script, and what stands in no address
+# --- without script, and what is in no address
 
 
 def test_without_script_the_sheet_leads_to_the_seat_of_this_phone(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""How a deal that was gathered from the seats is told, on each phone that plays along."""
+"""How a deal that was gathered from the seats is shown, on each phone that plays along."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.support.phone import first_in, words
 
 
 def told(page: str) -> str:
-    """The section that tells the deal, "" if there is none."""
+    """The section that shows the deal, "" if there is none."""
     found = re.search(r'<section class="told".*?</section>', page, re.DOTALL)
     return found[0] if found else ""
 

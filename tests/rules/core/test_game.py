@@ -24,7 +24,7 @@ def adjust(player: str, points: int) -> dict[str, Any]:
 
 
 def played(*entries: dict[str, Any], game: AnyGame = GAME, **options: Any) -> State[Any]:
-    """The state after these entries by three players, of whom Ann deals first."""
+    """The state after these entries by three players; Ann deals first."""
     state: State[Any] = game.start(Table(NAMES, 0, HouseRules(**options)))
     for entry in entries:
         state, _ = game.apply(state, game.read_entry(entry))

@@ -24,7 +24,7 @@ def at(
     return game, state
 
 
-# --- the last deal, as things stand
+# --- the last deal so far
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_the_last_deal_that_was_agreed_on() -> None:
     assert game.deals.last_from(state) is None
 
 
-# --- what the hands that are in come to
+# --- the score of the hands that are in
 
 
 def so_far(slug: str, entry: dict[str, Any], **more: Any) -> list[tuple[str, int]]:

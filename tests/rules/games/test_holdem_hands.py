@@ -26,7 +26,8 @@ from referee.rules.text import language, speaking
 from tests.rules.cards.test_groups import is_group
 
 PACK = [rank for rank in RANKS for _ in range(4)]
-#: Of all 133,784,560 hands of seven cards, those with so many nines (docs/rules.md §2, census).
+#: Of all 133,784,560 hands of seven cards, those with each number of nines (docs/rules.md §2,
+#: census).
 CENSUS = {
     0: 2_947_112, 1: 10_597_392, 2: 27_063_620, 3: 38_768_248, 4: 32_969_556,
     5: 16_116_132, 6: 4_549_232, 7: 714_980, 8: 56_252, 9: 2_036,

@@ -101,7 +101,7 @@ def test_one_deal_in_forty_goes_straight_out() -> None:
         for number in Counter(hand).values():
             ways *= comb(4, number)
         if not ways:
-            continue  # five of a rank, of which there are four
+            continue  # five of a rank that has four
         goes_out = ask("hand", hand=" ".join(hand)).detail["out"]
         assert goes_out == splits(hand), hand
         dealt += ways

@@ -11,7 +11,7 @@ from tests.support.some_deals import played
 GAME = GAMES["plain-score"]
 NAMES = [f"Player {seat}" for seat in range(1, 17)]
 
-#: What a deal scored, by seat; a game takes as many of them as it has players.
+#: The scores of a deal, by seat; a game takes as many of them as it has players.
 deals = st.lists(st.lists(st.integers(-30, 30), min_size=16, max_size=16), max_size=8)
 house_rules = st.fixed_dictionaries(
     {},

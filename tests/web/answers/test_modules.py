@@ -74,7 +74,7 @@ def test_every_script_is_sent(client: FlaskClient) -> None:
 
 
 def test_modules_come_after_those_they_import() -> None:
-    """In whatever order they are named or imported, each stands in the bundle once."""
+    """In whatever order they are named or imported, each is in the bundle once."""
     sources = {
         "a.js": 'import { b } from "./in/b.js";\nimport { c } from "./c.js";\nb(c);\n',
         "c.js": 'import { d } from "./in/d.js";\nexport const c = d();\n',

@@ -1,4 +1,4 @@
-"""What goes over the wire: compressed where that helps, cached by browsers where that is safe."""
+"""The bytes sent: compressed where that helps, cached by browsers where that is safe."""
 
 import gzip
 import io

@@ -88,7 +88,7 @@ def test_a_ruling_is_the_same_in_all_letters(client: FlaskClient) -> None:
 def test_cards_that_are_added_up_have_the_letters_of_the_deck(
     client: FlaskClient, asked: str, said: str
 ) -> None:
-    """In the groups of a ruling, and in what is left over."""
+    """In the groups of a ruling, and in the remaining cards."""
     client.set_cookie("letters", "BDK")
     assert said in words(client.get(f"/referee/{asked}"))
 
@@ -148,7 +148,7 @@ def test_cards_of_a_house_rule_have_the_letters_of_the_deck(client: FlaskClient)
 def test_a_card_in_a_sentence_has_the_letter_of_the_deck(
     client: FlaskClient, place: str, said: str
 ) -> None:
-    """As have those that are drawn beside it."""
+    """So do cards drawn beside it."""
     client.set_cookie("letters", "VDR")
     assert said in words(client.get(place))
 

@@ -1,4 +1,4 @@
-"""Who loses connections when there are too many."""
+"""Which connections are closed when there are too many."""
 
 import socket
 import sys

@@ -195,7 +195,7 @@ MANY = 10_050  # connections: more than are accepted
 
 @contextmanager
 def held_open(house: House, number: int, callers: Sequence[str]) -> Iterator[None]:
-    """Another program holds connections with half a head, and replaces each that is closed."""
+    """Another program holds connections with half of the headers, and replaces closed ones."""
     ways = multiprocessing.get_context("spawn")
     ready = ways.Event()
     holder = ways.Process(target=hold, args=(house.address[7:], number, callers, ready))

@@ -271,7 +271,7 @@ def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
     ("asked", "unwanted"),
     [
         ("pass", "{'flask', 'jinja2', 'referee.web.app', 'referee.web.serving.gateway'}"),
-        # Workers are forked meanwhile: one that is forked beside an import would wait for it.
+        # Workers are forked meanwhile: one forked during an import would wait for it.
         ("server._listens('127.0.0.1', 9)", "sys.modules.keys() - before"),
     ],
     ids=["no pages", "nothing while it waits for a worker"],

@@ -1,4 +1,4 @@
-"""A book restored from a backup: phones that saw newer rows are told, and shown the book's."""
+"""A book restored from a backup: phones that saw newer rows learn of it, and show the book's."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The line that tells the last change, with its Undo."""
+"""The line that shows the last change, with its Undo."""
 
 import re
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve", "Fay", "Gus"]
 
 
 def last_told(host: Phone) -> str:
-    """The line that tells the last change, without its button; empty if there is none."""
+    """The line that shows the last change, without its button; empty if there is none."""
     said = re.search(r'id="toast".*?<p>(.*?)</p>', host.get().text, re.DOTALL)
     return words(re.sub(r"<[^>]+>", "", said[1])) if said else ""
 
@@ -55,7 +55,7 @@ def test_the_last_change_is_shown_and_can_be_undone(host: Phone) -> None:
 
 
 def test_a_page_opened_later_does_not_tell_the_last_change(host: Phone) -> None:
-    """It is told for some seconds, and on a live board that has just received it."""
+    """It is shown for some seconds, and on a live board that has just received it."""
     wait(host, 0)
     host.record({"action": "out", "player": "Ben"}, after=0)
     for _ in range(2):
@@ -74,7 +74,7 @@ def test_a_page_opened_later_does_not_tell_the_last_change(host: Phone) -> None:
 
 
 def test_a_note_is_no_change_to_undo(host: Phone) -> None:
-    """The line doesn't tell the deal before it, either: Undo would remove that."""
+    """The line doesn't show the deal before it, either: Undo would remove that."""
     host.record({"action": "out", "player": "Ben"}, after=0)
     assert host.post("/notes/1", {"text": "misère", "key": "note", "after": 1}).status_code == 303
     assert last_told(host) == ""
@@ -83,7 +83,7 @@ def test_a_note_is_no_change_to_undo(host: Phone) -> None:
 
 
 def test_a_betting_round_is_one_change(client: FlaskClient) -> None:
-    """The rows that one tap wrote are told together, undone together and restored together."""
+    """The rows that one tap wrote are shown together, undone together and restored together."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat", "Dan", "Eve"])
     round_ = {"action": "street", "folds": ["Dan", "Ben"], "after": 0, "key": "round"}
     assert host.post("/entries", round_).status_code == 303
@@ -119,7 +119,7 @@ TOLD = [(slug, case) for slug in GAMES for case in cases_of(slug, "told")]
 def test_the_last_change_is_described_in_a_sentence(
     client: FlaskClient, slug: str, case: dict[str, Any]
 ) -> None:
-    """A whole deal is told by its number, a part of one by what happened."""
+    """A whole deal is described by its number, a part of one by what happened."""
     host = begin(client, slug, ["Ann", "Ben", "Cat", "Dan", "Eve"][: case["players"]])
     for row, form in enumerate(case["forms"]):
         host.record(dict(parse_qsl(form)), after=row)
@@ -131,7 +131,7 @@ def test_the_last_change_is_described_in_a_sentence(
 
 
 def test_a_raise_is_called_a_raise(client: FlaskClient) -> None:
-    """Also in its correction; once removed, only its amount is told."""
+    """Also in its correction; once removed, only its amount is shown."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     for row, (player, to) in enumerate([("Ann", 6), ("Ben", 200)]):
         host.record({"action": "bet", "player": player, "move": "raise", "to": to}, after=row)
@@ -155,7 +155,7 @@ def test_a_showdown_names_the_player_who_took_over_the_seat(app: Flask) -> None:
 
 
 def test_a_deal_can_be_corrected_after_its_player_handed_over(client: FlaskClient) -> None:
-    """It is told with the new name, and every link still opens the sheet."""
+    """It is shown with the new name, and every link still opens the sheet."""
     host = begin(client, "plain-score", ["Ann", "Ben", "Cat"])
     points = {"action": "deal", "points.0": "9", "points.1": "5", "points.2": "0"}
     host.record(points, after=0)

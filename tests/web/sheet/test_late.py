@@ -1,4 +1,4 @@
-"""A form that another phone forestalled says what came first; unrelated changes go through."""
+"""A form that comes after another phone's entry shows that entry; unrelated changes go through."""
 
 import pytest
 

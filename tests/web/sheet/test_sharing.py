@@ -89,7 +89,7 @@ def test_foreign_forms_are_refused(host: Phone, headers: dict[str, str], allowed
 
 
 def test_a_form_without_referrer(app: Flask, host: Phone) -> None:
-    """Its Origin is "null"; the cookie that browsers never send across sites tells it is ours."""
+    """Its Origin is "null"; a cookie that browsers never send across sites shows it is ours."""
     stranger = app.test_client(use_cookies=False)
     path, null = f"/s/{host.token}/entries", {"Origin": "null"}
     assert stranger.post(path, data=ENTRY, headers=null).status_code == 403
@@ -99,7 +99,7 @@ def test_a_form_without_referrer(app: Flask, host: Phone) -> None:
 
 
 def test_every_page_has_safe_headers(host: Phone) -> None:
-    """Nothing loads from elsewhere or runs inline, and no referrer tells the link."""
+    """Nothing loads from elsewhere or runs inline, and no referrer reveals the link."""
     for answer in (host.get(), host.get("/board"), host.client.get("/nowhere")):
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert "unsafe" not in answer.headers["Content-Security-Policy"]

@@ -188,7 +188,7 @@ def test_a_copy_for_the_service_worker_sets_no_cookie(host: Phone) -> None:
 
 
 def test_a_sheet_opened_again_sets_no_cookie(client: FlaskClient) -> None:
-    """Its link is the latest in the cookie already, which a browser started anew has renewed."""
+    """Its link is already the latest in the cookie, which a newly started browser has renewed."""
 
     def opened(sheet: Phone) -> str:
         """The links that opening it puts in the cookie, "" if none."""
@@ -251,7 +251,7 @@ def test_a_long_sheet_shows_its_latest_sixty_deals(client: FlaskClient) -> None:
     page = long.get().text
     assert "23 removed" in page
     assert "Show all 23 removed" in page
-    assert page.count("Bring it back") == 2 + 20  # what was removed last, beside the score pad too
+    assert page.count("Bring it back") == 2 + 20  # the last removal, beside the score pad too
     assert long.get("/log").text.count("Bring it back") == 23
 
 
@@ -338,7 +338,7 @@ def test_the_drawer_asks_only_what_the_house_rules_need(
 
 
 def test_a_house_rule_that_changes_no_result_is_not_offered(client: FlaskClient) -> None:
-    """`royal` may stand in a file, but is on no page."""
+    """`royal` may be in a file, but is on no page."""
     says = "beats other hands of nine nines"
     phone = begin(client, "multiple-9-holdem", NAMES[:3])
     for page in ("/settings", "/more", "/referee/showdown", "/referee/odds"):

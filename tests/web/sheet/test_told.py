@@ -1,4 +1,4 @@
-"""How the end of a hand of hold'em is told, in place of the pad."""
+"""How the end of a hand of hold'em is shown, in place of the pad."""
 
 import re
 

@@ -28,7 +28,7 @@ def at(app: Flask) -> Callable[[float], None]:
 
 
 def test_a_sheet_is_trashed_and_restored(host: Phone, at: Callable[[float], None]) -> None:
-    """Trashing asks first; meanwhile other links are closed, and then all is as it was."""
+    """Trashing asks first; meanwhile other links are closed; restoring brings everything back."""
     host.record({"action": "out", "player": "Ben"}, 0)
     viewer, scorer = host.other("view"), host.other("score")
     viewer.get()

@@ -106,7 +106,7 @@ def test_a_second_phone_that_plays_again_is_led_to_the_evening(counters: Phone) 
 
 
 def test_the_next_sheet_can_be_another_game(counters: Phone) -> None:
-    """If that can be played by so many."""
+    """If that many can play it."""
     assert "Multiple 9" in counters.again(game="multiple-9").get().text
     for slug in ("9-of-a-kind", "whist"):  # for five and more; unknown
         refused = counters.post("/again", {"seen": 2, "key": "k", "game": slug})
@@ -331,7 +331,7 @@ def test_an_evening_does_not_reveal_a_renewed_score_link(counters: Phone) -> Non
 
 
 def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
-    """Those of which it has opened a sheet are listed, the latest first."""
+    """Those with a sheet that it has opened are listed, the latest first."""
     assert "and both games become an evening" in words(client.get("/evenings"))
     counters.again()
     page = client.get("/evenings")
@@ -412,7 +412,7 @@ def part_form(page: str) -> list[str]:
 
 @pytest.mark.usefixtures("tonight")
 def test_games_of_a_day_are_offered_as_an_evening(client: FlaskClient) -> None:
-    """One tap joins them, another parts them; then home doesn't offer them again."""
+    """One tap joins them, another takes them apart; then home doesn't offer them again."""
     game(client, "Ann", "Ben")
     game(client, "Ann", "Ben", "Cy", "Gus", winner="Cy")
     game(client, "Cy", "Dot", "Ann")
@@ -449,7 +449,7 @@ def test_games_of_a_day_are_offered_as_an_evening(client: FlaskClient) -> None:
 
 
 def test_a_sheets_page_shows_its_place_in_the_evening_at_once(client: FlaskClient) -> None:
-    """Also when sheets were joined or parted elsewhere, and the number stayed the same."""
+    """Also when sheets were joined or taken out elsewhere, and the number stayed the same."""
     games = [game(client, "Ann", "Ben") for _ in range(4)]
     last = games[2]
     sent = {"sheet": [one.token for one in games[:3]]}

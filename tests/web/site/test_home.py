@@ -118,7 +118,7 @@ def test_games_are_listed_under_their_day(client: FlaskClient, at: SetClock, day
 
 
 def test_long_unfinished_games_are_folded(client: FlaskClient, at: SetClock) -> None:
-    """After a week; until then a game stands under its day, with its leader."""
+    """After a week; until then a game is listed under its day, with its leader."""
     at(8)
     played(client, "Ann", "Ben")
     at(7)

@@ -96,7 +96,7 @@ def test_the_language_page_marks_unreviewed_catalogues(
 
 @pytest.mark.parametrize("tag", ["tlh", "../../de", "de_DE.UTF-8", "x" * 500])
 def test_only_a_language_with_a_catalogue_is_chosen(client: FlaskClient, tag: str) -> None:
-    """Nor is anything else taken from a cookie, such as that of a catalogue that was removed."""
+    """Nor is anything else taken from a cookie, such as a catalogue that was removed."""
     for chosen in ({"language": tag}, {"letters": tag}):
         assert client.post("/language", data=chosen).status_code == 422
     client.set_cookie("language", tag)
@@ -119,7 +119,7 @@ def test_a_part_of_a_page_says_which_language_and_letters_it_has(host: Phone) ->
 
 
 def test_two_phones_have_one_sheet_in_two_languages(host: Phone) -> None:
-    """Neither gets the other's copy of a page, and both are told alike that nothing has changed."""
+    """Neither gets the other's copy of a page, and both polls answer that nothing has changed."""
     in_english, in_german = host.get(), host.get(**{SPEAKS: "de"})
     assert "Record deal 1" in in_english.text
     assert "Spiel 1 eintragen" in in_german.text

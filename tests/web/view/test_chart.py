@@ -47,7 +47,7 @@ def data_of(sheet: dict[str, Any], *entries: dict[str, Any]) -> ChartData | None
 
 
 def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[Sequence[int | None]]:
-    """How it stood in each row of the chart of that sheet, from deal 0 without a gap."""
+    """The scores in each row of the chart of that sheet, from deal 0 without a gap."""
     found = data_of(sheet, *entries)
     assert found is not None
     assert list(found.scores) == list(range(len(found.scores)))
@@ -120,7 +120,7 @@ def test_the_chart_of_a_stopped_game_ends_with_what_everybody_took_home() -> Non
     assert rows(pink, out) == rows(pink, out, {"action": "stop"}) == [(10, 10), (9, 11)]
 
 
-# --- where it lies
+# --- positions
 
 SCORES = st.integers(-2_000_000, 2_000_000) | st.integers(-20, 20)
 

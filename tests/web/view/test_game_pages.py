@@ -20,7 +20,7 @@ LINE = '{% import "_macros.html" as m %}{% include "games/" ~ game.slug ~ "/line
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_entry_in_a_sentence(slug: str, app: Flask, snapshot: SnapshotAssertion) -> None:
-    """Each kind of sentence once, of the first entry in the game's cases that it is said of."""
+    """Each kind of sentence once, for the first entry in the game's cases that has it."""
     said: dict[str, str] = {}
     with app.test_request_context():
         for step in _steps(slug):
@@ -61,7 +61,7 @@ def _kind(line: str, step: Step) -> str:
 
 
 def _plain(html: str) -> str:
-    """The words of a page: each paragraph, item and row in a line, cells parted by bars."""
+    """The words of a page: each paragraph, item and row in a line, cells separated by bars."""
     html = re.sub(r'<svg[^>]*><use href="[^#]*#(\w)"/></svg>', r"\1", html)  # a Janken suit
     html = re.sub(r"<nav.*?</nav>", "", html, flags=re.DOTALL).replace("<small>", " ")
     html = re.sub(r"\s+", " ", html)

@@ -83,7 +83,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def parted(card: str) -> tuple[str, str]:
-    """Rank and suit of a label or a reading; the suit is empty where there is none."""
+    """Rank and suit of a label or a reading; the suit is empty if there is none."""
     return (card[:-1], card[-1]) if card[-1] in "SHDC?" and len(card) > 1 else (card, "")
 
 

@@ -43,7 +43,7 @@ CARD = drawn.CARD[0] / 4, drawn.CARD[1] / 4  # mm
 APART = 90.0  # mm: least distance between two hands, the width of one that lays them down
 KINDS = ("spreads", "fans", "rows", "mixed", "grids")
 
-#: A card, where its middle lies (mm, from the middle of its hand), and how it is turned (degrees).
+#: A card: the position of its middle (mm, from the middle of its hand), and its turn (degrees).
 Lain = tuple[str, float, float, float]
 
 
@@ -211,7 +211,7 @@ COLUMNS = ("tables", "cards", "found", "under the right player", "hands in order
 
 
 def score(lies: Table, hands: Sequence[Hand], seconds: float) -> Score:
-    """What came out of one table, with what lay in its middle left aside."""
+    """The result for one table, without the cards in its middle."""
     one = Score(1, seconds=[seconds])
     everything = Counter(_named(lies, [card for cards in lies.hands.values() for card in cards]))
     seen = Counter(card for hand in hands for card in filter(None, hand.mended.cards))
@@ -259,7 +259,7 @@ def _columns(cards: Sequence[str]) -> list[tuple[str, ...]]:
 @click.option("--each", is_flag=True, help="Name each table that did not come out whole.")
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Keep the photos.")
 def main(folder: Path | None, tables: int, each: bool, into: Path | None) -> None:
-    """Read tables of several hands, and count what came out under whom."""
+    """Read tables of several hands, and count which cards were given to whom."""
     real = cut_out(folder) if folder else {}
     scores = {kind: Score() for kind in KINDS}
     for number in range(tables):

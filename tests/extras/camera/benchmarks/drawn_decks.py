@@ -53,9 +53,9 @@ FOUR_INKS: dict[str, Color] = INKS | {"C": (20, 120, 50), "D": (30, 70, 200)}
 class View:
     """How a row is printed and photographed.
 
-    letter: size of the font in pixels. aside: how far the suit stands to the right of the rank, in
-    such sizes. blur: in pixels, before the photo is shrunk. turn: in degrees. flat: how much lower
-    it looks from aslant.
+    letter: size of the font in pixels. aside: how far the suit is to the right of the rank, in such
+    sizes. blur: in pixels, before the photo is shrunk. turn: in degrees. flat: how much lower it
+    looks at a slant.
     """
 
     letter: int = 48

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.readme_pictures import RECORDED, Picture, main
 from tests.support.browser_steps import choose, form, open_drawer
 
-#: Whose it is stands in the notice beside it.
+#: The notice beside it says whose it is.
 PHOTO = Path(__file__).parents[1] / "photos" / "four-indices.jpg"
 
 

@@ -1,4 +1,4 @@
-"""All hands of a deal in one photo, in a real browser: read, mended, given away, and recorded."""
+"""All hands of a deal in one photo, in a real browser: read, corrected, reassigned, recorded."""
 
 from pathlib import Path
 

@@ -19,7 +19,7 @@ Color = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Index:
-    """One corner index on a face: its middle, its height, and whether it stands on its head."""
+    """One corner index on a face: its middle, its height, and whether it is upside down."""
 
     x: float
     y: float
@@ -130,7 +130,7 @@ class Deck:
         self.beside = pick.random() < 0.03
         self.pip_height = pick.uniform(0.13, 0.2)
         self.pip_columns = pick.uniform(0.27, 0.36), pick.uniform(0.13, 0.2)
-        # Pips may touch the index, seldom lie under it.
+        # Pips may touch the index, and are seldom under it.
         reach = self.left + self.rank_width * (1 if pick.random() < 0.9 else 0.6)
         inner = (reach + self.pip_height * 0.45) * HEIGHT / self.width
         self.pip_columns = max(self.pip_columns[0], inner), self.pip_columns[1]

@@ -1,6 +1,6 @@
 """Ranks and suits as masks: from fonts, from our own pen strokes and from our own outlines.
 
-A mask is an 8-bit image, 255 where there is ink, cut to its ink and stretched by whoever uses it.
+A mask is an 8-bit image, 255 where there is ink, cut to its ink and stretched by its user.
 """
 
 # ruff: noqa: PLR0913, PLR0917 - geometry comes in sixes
@@ -72,7 +72,7 @@ def cut(mask: Image.Image) -> Image.Image:
 
 
 def written(text: str, font: Path, weight: int = 0, size: int = 96) -> Image.Image:
-    """A word in a font; `weight` pixels bolder, or thinner where it is negative."""
+    """A word in a font; `weight` pixels bolder, or thinner if it is negative."""
     face = _font(font, size)
     left, top, right, bottom = face.getbbox(text)
     mask = Image.new("L", (int(right - left) + 24, int(bottom - top) + 24))

@@ -1,4 +1,4 @@
-"""What made-up cards lie on: cloth, patterns, print with letters on it, things lying about."""
+"""Surfaces for made-up cards: cloth, patterns, print with letters on it, things lying about."""
 
 from math import cos, pi, sin
 from random import Random
@@ -13,7 +13,7 @@ SIZE = 256
 
 
 def ground(pick: Random, numbers: np.random.Generator) -> Image.Image:
-    """What cards lie on: cloth, wood, carpet, paper with print, patterns, a lit room."""
+    """A surface under cards: cloth, wood, carpet, paper with print, patterns, a lit room."""
     base = np.array([pick.choice([pick.uniform(10, 245), pick.gauss(110, 50)]) for _ in range(3)])
     if pick.random() < 0.5:
         base = base.mean() + (base - base.mean()) * 0.25

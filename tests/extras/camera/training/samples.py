@@ -119,7 +119,7 @@ def _is_wrong(place: Place, scene: Scene) -> bool:
 def learn_from(scene: Scene, pick: Random, finder: "Mistaken | None" = None) -> dict[str, object]:
     """One scene as samples: `jpeg`, `indices` (rows), `patches` with their answers.
 
-    Where a `finder` has been trained already, what it wrongly takes for an index is learned from.
+    If a `finder` has been trained already, its false indices become samples.
     """
     packed = io.BytesIO()
     scene.picture.save(packed, "JPEG", quality=pick.randint(40, 95))

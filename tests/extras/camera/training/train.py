@@ -110,7 +110,7 @@ def normal(patches: Tensor) -> Tensor:
 
 
 def reader_loss(answer: Tensor, ranks: Tensor, suits: Tensor, places: Tensor) -> Tensor:
-    """Is it an index, which, and where exactly; the latter two only where it is one."""
+    """Is it an index, which one, and where exactly; the latter two only if it is one."""
     is_index = ranks >= 0
     loss = F.binary_cross_entropy_with_logits(answer[:, 0], is_index.float())
     own = answer[is_index]

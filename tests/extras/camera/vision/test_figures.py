@@ -13,7 +13,7 @@ def card(text: str) -> Card:
 @pytest.mark.parametrize(
     ("labels", "read", "right", "whole", "wrong"),
     [
-        # Neither the order matters nor a suit that the labels lack.
+        # Neither the order matters, nor suits that the labels lack.
         ("9H 10? *", "* 10S 9H", 3, 1, 0),
         ("9H KD 2C", "9D KD 2C", 2, 0, 1),
         ("9H KD 2C", "8H KD 2C", 2, 0, 1),

@@ -1,4 +1,4 @@
-"""Which cards lie together, and how each hand is read, from wherever its owner sits."""
+"""Which cards belong together, and how each hand is read, wherever its owner sits."""
 
 from collections.abc import Sequence
 
@@ -35,11 +35,11 @@ def test_a_hands_width_keeps_two_hands_apart() -> None:
     """Cards side by side, 9 cm from edge to edge: the middles are 15 apart."""
     row = [(6.6 * at, 0.0) for at in range(5)]
     assert groups(row, moved(row, 4 * 6.6 + 15, 0), count=2) == [5, 5]
-    assert groups(row, moved(row, 4 * 6.6 + 15, 0), count=1) == [5, 5]  # more than were told
+    assert groups(row, moved(row, 4 * 6.6 + 15, 0), count=1) == [5, 5]  # more than expected
 
 
 def test_hands_closer_than_that_are_cut_at_their_number() -> None:
-    """By the largest gap, where somebody is known to have a hand more."""
+    """By the largest gap, if there must be another hand."""
     assert groups(ANN, moved(ANN, 18, 0), count=2) == [3, 3]
     assert groups(ANN, moved(ANN, 18, 0), count=1) == [6]
 
@@ -58,7 +58,7 @@ def test_no_hand_is_cut_for_one_that_nobody_has() -> None:
 
 
 def test_a_stock_in_the_middle_is_a_group_of_its_own() -> None:
-    """More groups than hands; which is none is for others to say."""
+    """More groups than hands; the caller decides which is no hand."""
     around = [moved(ANN, 0, 30), moved(ANN, -30, 0), moved(ANN, 0, -30), [(0.0, 0.0)]]
     assert groups(*around, count=3) == [1, 3, 3, 3]
 

@@ -222,7 +222,7 @@ def test_a_form_without_a_photo_asks_for_one(app: Flask, table: Phone) -> None:
 
 
 def test_a_photo_too_large_to_be_kept_loses_no_form(app: Flask, table: Phone) -> None:
-    """The form stands before the photo, so it is kept, and the page takes another photo."""
+    """The form comes before the photo, so it is kept, and the page takes another photo."""
     camera = with_camera(app, laid("6D"))
     refused = table.post("/entries/photo", photo(b"\xff" * (PHOTO_LIMIT + 1)))
     assert refused.status_code == 413
@@ -316,7 +316,7 @@ def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
 
 
 def test_a_photo_is_read_for_any_form_of_a_sheet(app: Flask, table: Phone) -> None:
-    """It goes back to that form; who only looks on has none to enter a hand in."""
+    """It returns to that form; a viewer has no form to enter a hand in."""
     with_camera(app, laid("6D KS"))
     read = table.post("/own/hand/photo", photo())
     assert read.status_code == 200

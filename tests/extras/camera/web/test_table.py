@@ -1,4 +1,4 @@
-"""Whose hand is whose, by where it lies: whoever took the photo sits at its lower edge."""
+"""Whose hand is whose, by its position: the photographer sits at the lower edge."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_people_do_not_sit_as_a_compass_does() -> None:
 
 
 def test_two_and_one() -> None:
-    """Across from each other; alone, wherever it lies."""
+    """Across from each other; a single one wherever it is."""
     assert seats({"2": SOUTH, "4": NORTH}, 2, "0 1") == {"2": 0, "4": 1}
     assert seats({"2": SOUTH, "4": NORTH}, 2, "0 1", holder=1) == {"2": 1, "4": 0}
     assert seats({"4": NORTH}, 2, "1") == {"4": 1}
@@ -92,7 +92,7 @@ def test_no_cards_no_hands() -> None:
 
 
 def test_a_grid_whose_cards_do_not_tell_its_columns_is_asked_about() -> None:
-    """All others are as they lie."""
+    """All others are as in the photo."""
     rows = tuple(
         tuple(Card("5", True, (20 * x, 60 * y, 20, 60), (Guess("5", 0.9),)) for x in range(3))
         for y in range(3)

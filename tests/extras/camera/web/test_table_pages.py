@@ -118,7 +118,7 @@ def test_a_hand_is_given_to_somebody_else(app: Flask, table: Phone) -> None:
 
 
 def test_whoever_holds_the_phone_turns_the_table(app: Flask, table: Phone) -> None:
-    """One choice seats all of them anew, clockwise from the lower edge."""
+    """One choice moves all of them to other seats, clockwise from the lower edge."""
     with_camera(app, three_hands())
     sent = fields(table.post("/entries/photo", photo()).text)
     turned = table.post("/entries/photo", {**sent, "photo.holder": "Dot"})
@@ -130,7 +130,7 @@ def test_whoever_holds_the_phone_turns_the_table(app: Flask, table: Phone) -> No
 
 
 def test_one_hand_is_corrected_like_a_photo_of_its_own(app: Flask, table: Phone) -> None:
-    """Its cards with the pad, then back to the others, which are as they were."""
+    """Its cards with the pad, then back to the others, which are unchanged."""
     with_camera(app, three_hands())
     sent = fields(table.post("/entries/photo", photo()).text)
     mend = table.post("/entries/photo", {**sent, "photo.edit": "1"})
@@ -146,7 +146,7 @@ def test_one_hand_is_corrected_like_a_photo_of_its_own(app: Flask, table: Phone)
 
 
 def test_grids_have_their_columns_or_are_asked_about(app: Flask, client: FlaskClient) -> None:
-    """Each grid as its player sees it; whose columns can't be told is asked first of all."""
+    """Each grid as its player sees it; a grid with unclear columns is asked about first."""
     host = begin(client, "colorado-nines", ["Ann", "Ben", "Cy"])
     south = laid("J 5 A", "J 5 K", "* 7 Q", at=(400, 700))
     west = laid("4 2 8", "4 K 6", "4 3 K", at=(50, 100), upright=False)
@@ -247,7 +247,7 @@ def test_hands_that_somebody_made_up(app: Flask, table: Phone, hand: str) -> Non
 
 
 def test_a_hand_whose_drawing_was_left_out_keeps_its_photo(app: Flask, table: Phone) -> None:
-    """A form that says that a hand is done, and nothing of where its cards lie."""
+    """A form that says that a hand is done, without the positions of its cards."""
     with_camera(app, three_hands())
     hand = '{"mended":{"cards":["A"],"boxes":{"0":[1,1,2,2]},"size":[50,50]}}'
     sent = {**TYPED, "photo.for": "hands.*", "photo.hand": hand, "photo.laid:seat": "0"}

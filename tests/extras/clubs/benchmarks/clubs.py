@@ -68,7 +68,7 @@ def _row(what: str, ours: float, yardstick: float, at_most: float) -> Row:
 
 
 class _Club:
-    """An app with a club of so many games, all of Any Other Game, over six years."""
+    """An app with a club of this many games, all of Any Other Game, over six years."""
 
     def __init__(self, folder: Path, games: int, people: list[str]) -> None:
         app = create_app(Settings(folder))
@@ -88,7 +88,7 @@ class _Club:
         return statistics.median(cpu_milliseconds(work) for _ in range(runs))
 
     def entries(self, runs: int) -> tuple[float, float]:
-        """The milliseconds for an entry on a sheet of the club, and on one beside it, by turns."""
+        """The milliseconds for an entry on a sheet of the club, and on one outside it, by turns."""
         book = self._state.book
         inside, outside = (book.begin("plain-score", PEOPLE[:5], None, {}) for _ in range(2))
         self._clubs.put(self._club, [inside])

@@ -1,9 +1,9 @@
-"""How well ratings foretell who places ahead of whom, in made-up seasons, from their past alone.
+"""How well ratings predict who places ahead of whom in simulated seasons, from the past alone.
 
-The loss of a forecast is −ln of the chance it gave to what came: 0.693 for a coin, less is better.
-Every pair of people in every game is forecast from the ratings before that game. Of the betas that
-lose within a thousandth of the least, the largest is taken, as it moves people least: it stands in
-`referee/extras/clubs/ratings.py`, and why in `docs/clubs.md`.
+The loss of a forecast is −ln of the probability it gave to the outcome: 0.693 for a coin, less is
+better. Every pair of people in every game is forecast from the ratings before that game. Of the
+betas that lose within a thousandth of the least, the largest is taken, as it moves people least: it
+is in `referee/extras/clubs/ratings.py`, with the reasons in `docs/clubs.md`.
 """
 
 import random

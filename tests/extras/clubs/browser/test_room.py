@@ -58,7 +58,7 @@ def test_totals_are_read_from_afar(
 
 
 def test_six_players_are_distinguishable_on_a_phone(table: Table, new_phone: TakePhone) -> None:
-    """What is said of one does not run into what is said of the next."""
+    """The text about one player does not run into the next."""
     phone = new_phone(viewport=PHONE)
     phone.goto(table.address(table.sheet("9-of-a-kind", 6, 4), "/room"))
     expect(phone.locator(".across thead small")).to_have_count(6)

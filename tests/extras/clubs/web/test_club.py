@@ -539,7 +539,7 @@ def test_a_key_stands_for_one_note(club: ClubPhone, won: Won) -> None:
 def test_a_club_begins_on_a_machine_whose_time_zone_has_no_name(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As small machines have it: so many hours from Greenwich."""
+    """As small machines do: a number of hours from Greenwich."""
     monkeypatch.setenv("TZ", "UTC-2")
     assert client.post("/clubs", data={"name": "Thursday table"}).status_code == 303
 
@@ -563,7 +563,7 @@ def test_a_host_can_set_the_clubs_time_zone(club: ClubPhone, won: Won) -> None:
 def test_a_large_club_is_counted_while_others_play(
     app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its pages say how far it is and come by themselves; nobody waits; all is counted once."""
+    """Its pages show the progress and load automatically; nobody waits; all is counted once."""
     games = [at(2026, "Ann", "Ben"), at(2026, "Ben", "Ann", "Cat"), at(2025, "Cat", "Ann")]
     put(app, club, games * 4)
     merge = {"name": "Cat", "other": "Kate", "key": "m"}
@@ -599,7 +599,7 @@ def test_a_large_club_is_counted_while_others_play(
 
 
 def started_again(app: Flask) -> None:
-    """Forget what was counted, and the pages that were kept, as a new process has neither."""
+    """Forget all counts and cached pages, as a new process has neither."""
     club_state(app).clubs.__init__(state(app).ledger, state(app).book)  # type: ignore[misc]
     state(app).pages.__init__()  # type: ignore[misc]
 

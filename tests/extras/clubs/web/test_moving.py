@@ -234,7 +234,7 @@ def test_a_game_that_can_not_be_trashed_stays_in_its_club(
 def test_a_clubs_file_has_what_settles_it_without_the_games_that_left(
     club: ClubPhone, kitchen: ClubPhone, where: str
 ) -> None:
-    """Taken in again, nobody owes what they have paid, and who still owes is asked once."""
+    """Imported again, nobody owes what they have paid, and remaining debts are due once."""
     sheet = pink(club.client, club.token, "Ben", "Ann", "Cat")
     tap(club, "", "Paid")
     left = owed(club.get("/settle"))
@@ -259,7 +259,7 @@ def test_a_clubs_file_has_what_settles_it_without_the_games_that_left(
 
 
 def test_a_payment_between_a_move_and_its_undo_counts(club: ClubPhone, kitchen: ClubPhone) -> None:
-    """Nobody is asked again; what is still due stays where it was."""
+    """Nobody is asked again; the remaining debt stays where it was."""
     first = pink(club.client, club.token, "Ben", "Ann", "Cat")
     assert move(first, kitchen.token).status_code == 303
     assert tap(kitchen, "", "Paid").status_code == 303
@@ -326,7 +326,7 @@ def test_a_move_whose_effect_changed_is_shown_again(club: ClubPhone, kitchen: Cl
 def test_two_hosts_move_one_evening_at_once(
     app: Flask, club: ClubPhone, kitchen: ClubPhone, client: FlaskClient
 ) -> None:
-    """To two clubs: one of them wins, the other is told; no game is in two, and no debt."""
+    """To two clubs: one wins, the other host learns of it; no game is in two, and no debt."""
     attic = begin_club(client, "Attic club")
     first = pink(client, club.token, "Ben", "Ann", "Cat")
     last = then(first, "Cat")
@@ -611,7 +611,7 @@ def test_nothing_is_noted_as_paid_for_a_game_that_has_just_left(
 def test_nothing_is_noted_as_paid_for_a_game_that_left_as_another_ended(
     club: ClubPhone, kitchen: ClubPhone
 ) -> None:
-    """The club has as many games as were on the page, and another sum is to pay."""
+    """The club has as many games as were on the page, and another sum is due."""
     sheet = pink(club.client, club.token, "Ben", "Ann")
     page = club.get()
     assert move(sheet, kitchen.token).status_code == 303

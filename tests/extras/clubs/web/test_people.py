@@ -12,7 +12,7 @@ ON_EITHER_ENGINE = True
 def test_two_as_one_is_shown_as_a_sum(
     club: ClubPhone, won: Won, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the place it comes to; nothing is counted anew, and who only looks is not shown it."""
+    """With its place in the table; nothing is counted again, and viewers don't see it."""
     won("Ann", "Ben", "Cat")
     won("Ann", "Cat")
     won("Ben", "Ann")

@@ -1,4 +1,4 @@
-"""The room's screen: what it shows of which tables, in turn, and the code that only looks."""
+"""The room's screen: what it shows of which tables, in turn, and its view-only code."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -53,7 +53,7 @@ def test_the_screen_of_a_sheet_shows_totals_deals_and_what_is_due(host: Phone) -
 
 
 def test_the_screen_speaks_the_language_of_the_television(host: Phone) -> None:
-    """And goes on in it, whatever the phones speak."""
+    """And keeps doing so, whatever language the phones have."""
     page = host.get("/room", **{"Accept-Language": "de"}).text
     with speaking(language("de")):
         assert str(say("Follow along")) in words(page)

@@ -1,4 +1,4 @@
-"""What the routes of clubs say of themselves to the gateway."""
+"""What the routes of clubs declare to the gateway."""
 
 from flask import Flask
 

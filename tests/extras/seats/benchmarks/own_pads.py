@@ -32,7 +32,7 @@ READS, TAPS_ONE, TYPES_ONE = 1.35, 1.1 + 0.1, 0.28
 
 
 def rows(short: bool) -> Iterator[Row]:
-    """Taps by game, seconds of a person and until it is told, and the weight of a first visit."""
+    """Taps by game, seconds until the result shows, and the weight of a first visit."""
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
@@ -51,7 +51,7 @@ def rows(short: bool) -> Iterator[Row]:
 
 
 def _deals(evening: Evening, rounds: int) -> Iterator[Row]:
-    """Play each game; the phones learn by polling alone how it ended."""
+    """Play each game; the phones learn its end only by polling."""
     told = list[float]()
     for game, deal in DEALS.items():
         for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""2,000 phones with seats, five of which enter each deal; beside 2,000 that look on."""
+"""2,000 phones with seats, five of which enter each deal; compared with 2,000 viewers."""
 
 import asyncio
 import gzip
@@ -23,7 +23,7 @@ EVERY = 2  # seconds between the polls of a phone
 A_DEAL_EVERY = 60  # seconds at each table, so that none plays two
 COUNTS = 3  # seconds from an open pad to “That’s mine”
 PATIENCE = 20  # seconds that a phone waits for a deal after the others have stopped playing
-MEMORY = 160  # megabytes, as for phones that look on
+MEMORY = 160  # megabytes, as for viewers
 
 
 def rows(short: bool) -> Iterator[Row]:
@@ -127,7 +127,7 @@ def _cookie(table: int, seat: int) -> str:
 
 
 class Told(Struct):
-    """The seconds that polls, opening a pad and sending a figure took, and until all were told."""
+    """The seconds for polls, opening a pad, sending a figure, and until all saw the result."""
 
     polls: list[float] = field(default_factory=list)
     pads: list[float] = field(default_factory=list)

@@ -167,7 +167,7 @@ def test_a_phone_in_a_pocket_is_away(server: Server, new_phone: TakePhone) -> No
     ann.waits()
     evening["Ben"].looks()
     expect(evening.host.locator("main.own-pad form [data-record]")).to_be_visible()
-    assert ann.page.request.post(f"{evening.play}/seat/away").ok  # as its page does by itself
+    assert ann.page.request.post(f"{evening.play}/seat/away").ok  # as its page does automatically
     expect(ann.page.locator("#seat .spots")).to_contain_text("away")
     evening["Ben"].answers(["5"])
     expect(evening.host.get_by_role("link", name="Enter for Cy")).to_be_visible()
@@ -178,7 +178,7 @@ def test_a_phone_in_a_pocket_is_away(server: Server, new_phone: TakePhone) -> No
 
 
 def test_points_or_cards_are_remembered_by_person(server: Server, new_phone: TakePhone) -> None:
-    """Two have their seats on one phone: what one of them chose is not chosen for the other."""
+    """Two players have seats on one phone: the choice of one does not apply to the other."""
     evening = Evening(server.address, new_phone)
     evening.begin("Red Nines (1881)", NAMES[:3], without=["Cy"])
     page = evening["Ann"].page

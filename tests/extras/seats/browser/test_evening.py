@@ -15,14 +15,14 @@ from tests.support.server import Server
 
 @pytest.fixture(scope="module")
 def evening(server: Server, chromium: Browser) -> Iterator[Evening]:
-    """The phones of one evening, which keep what they know from game to game."""
+    """The phones of one evening, which keep their storage from game to game."""
     with phones_of(chromium, service_workers="block") as new_phone:
         yield Evening(server.address, new_phone)
 
 
 @pytest.mark.parametrize("game", DEALS)
 def test_everybody_enters_their_own(evening: Evening, game: str) -> None:
-    """Pads open by themselves; Ben enters for Eve, who has no phone, and it is told to all."""
+    """Pads open automatically; Ben enters for Eve, who has no phone, and all phones show it."""
     evening.plays(game)
     evening.told(1)
     evening.same_by_one_phone(game, DEALS[game].names, [DEALS[game].alone])
@@ -32,7 +32,7 @@ def test_everybody_enters_their_own(evening: Evening, game: str) -> None:
 
 
 def test_a_whole_hand_fits_on_the_felt(evening: Evening) -> None:
-    """All eight cards that were dealt lie side by side, and the page is no wider than the phone."""
+    """All eight cards of the deal are side by side, and the page is no wider than the phone."""
     evening.begin("Red Nines (1881)", NAMES[:3])
     evening["Ann"].opens_pad()
     evening["Ann"].calls()
@@ -126,7 +126,7 @@ def test_players_in_conflict_count_again(evening: Evening) -> None:
 
 
 def test_a_deal_taken_back_keeps_what_was_entered(evening: Evening) -> None:
-    """Whoever was wrong takes the deal back and changes theirs: it is told again by itself."""
+    """A player who was wrong undoes the deal and changes their figure: it is recorded again."""
     ann, _, cy = three(evening)
     tricks(evening, Ann="9", Cy="2", Ben="5")
     evening.told(1)
@@ -152,7 +152,7 @@ def fails_to_ask(guest: Guest) -> None:
 
 
 def test_a_seat_waits_through_errors(evening: Evening) -> None:
-    """What stands on a phone stays there, and goes on by itself."""
+    """The content of a phone stays there, and it continues automatically."""
     ann, _, _ = three(evening)
     tricks(evening, Ann="9")
     fails_to_ask(ann)
@@ -208,7 +208,7 @@ def test_a_phone_that_dies_and_one_that_is_handed_back_hold_up_nobody(evening: E
 
 
 def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
-    """Dot comes later and takes her seat; Cy, who goes home, is asked for nothing any more."""
+    """Dot comes later and takes her seat; Cy, who goes home, is no longer asked for anything."""
     game, names, host = "Any Other Game", NAMES[:3], evening.phone("Ben")
 
     def everybody_enters(**points: str) -> None:
@@ -247,7 +247,7 @@ def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
 
 
 def test_all_keys_are_in_sight_once_somebody_is_in(evening: Evening) -> None:
-    """Below a grid, too: none lies behind the button."""
+    """Below a grid, too: none is behind the button."""
     evening.begin("Colorado Nines", NAMES[:3])
     evening["Ann"].opens_pad()
     evening["Ann"].answers(["2", "9", "K", "2", "9", "3", "5", "9", "A"])

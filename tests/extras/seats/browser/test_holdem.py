@@ -24,7 +24,7 @@ def evening(server: Server, chromium: Browser) -> Iterator[Evening]:
 
 
 def faces(page: Page) -> Locator:
-    """The two hole cards, as they lie."""
+    """The two hole cards, as drawn."""
     return page.locator("#look .k")
 
 
@@ -69,7 +69,7 @@ def holds(page: Page) -> None:
 
 @pytest.mark.parametrize("ends", ["pointerup", "pointercancel", "visibilitychange"])
 def test_cards_are_seen_only_while_they_are_held(evening: Evening, ends: str) -> None:
-    """And are there again after the page was loaded anew."""
+    """And are there again after the page was reloaded."""
     opens_cards(evening, "Cy")
     page = evening["Cy"].page
     expect(faces(page)).to_have_text(["", ""])
