@@ -174,6 +174,21 @@ def test_a_player_who_folded_keeps_a_tab(table: Table, page: Page) -> None:
     )
 
 
+def test_the_end_of_a_hand_closes_where_storage_is_blocked(
+    showdown: Showdown, thumb: Thumb
+) -> None:
+    """For as long as the page stays."""
+    page, blocked = thumb.page, "get() { throw new DOMException('blocked', 'SecurityError'); }"
+    page.add_init_script(f"Object.defineProperty(window, 'sessionStorage', {{ {blocked} }});")
+    page.goto(showdown(TEN[:3]))
+    thumb.open()
+    thumb.key("4", "4", "K", "K", "8", "7")
+    thumb.record()
+    expect(page.locator(".told")).to_be_visible()
+    thumb.tap(page.get_by_role("link", name="Next hand: Ben deals"))
+    expect(page.locator(".told")).to_be_hidden()
+
+
 def test_the_end_of_a_hand_shows_who_won_with_which_cards(
     showdown: Showdown, thumb: Thumb, new_phone: TakePhone
 ) -> None:

@@ -1,13 +1,15 @@
 // Show how a deal ended in place of the pad, until this phone goes on to the next deal.
 
+import { session } from "../phone/storage.js";
 import { steady } from "./steady.js";
 
 const SEEN = "told";
+let seen = session.text(SEEN);
 
 function lay() {
   const told = document.querySelector("[data-told]");
   const key = told && `${location.pathname} ${told.dataset.told}`;
-  const now = Boolean(told) && sessionStorage.getItem(SEEN) !== key;
+  const now = Boolean(told) && seen !== key;
   if (told) told.hidden = !now;
   for (const part of document.querySelectorAll(".dock .record")) part.hidden = now;
   for (const part of document.querySelectorAll("[data-next-deal]")) part.hidden = !now;
@@ -16,7 +18,8 @@ function lay() {
 document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-next-deal]")) return;
   event.preventDefault();
-  sessionStorage.setItem(SEEN, `${location.pathname} ${document.querySelector("[data-told]").dataset.told}`);
+  seen = `${location.pathname} ${document.querySelector("[data-told]").dataset.told}`;
+  session.keep(SEEN, seen);
   lay();
   steady(document.getElementById("dock"));
   window.scrollTo(0, 0);
