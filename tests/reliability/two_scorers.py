@@ -7,7 +7,7 @@ rules written independently of the program: what each deal brings, and what each
 end.
 
 `python -m tests.reliability.two_scorers 300` plays that many sheets, game after game, and ends with
-1 if a deal is there twice, is missing, or has another figure.
+1 if a deal is there twice, is missing, or has another figure, or if recording took many taps.
 """
 
 import asyncio
@@ -31,6 +31,7 @@ from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import FORM, Server, ask
 
 DEALS = 3  # a sheet
+MOST_TAPS = 4  # to record a deal, on both phones, on average: 2.3 in a run of 27 deals
 PATIENCE = 60.0  # seconds for a deal, with everything that is late
 LATEST = 1.0  # seconds until a finger that has aimed comes down
 NEXT_LOOK = 0.05
@@ -262,10 +263,13 @@ class Scorer:
 
     async def _taps(self, key: str) -> None:
         found = self.page.locator(key).first
-        with suppress(PlaywrightError):  # it may have disappeared
+        try:
             box = await found.bounding_box(timeout=1000)
-            if box:
-                await self.page.mouse.click(box["x"] + 20, box["y"] + 20)
+        except PlaywrightError:
+            box = None
+        if box:
+            await self.page.mouse.click(box["x"] + 20, box["y"] + 20)
+        self.tally["other taps" if box else "gone before a tap"] += 1
         await asyncio.sleep(4 * NEXT_LOOK)
 
     async def _aims_and_taps(self, action: str, deal: OnPaper) -> None:
@@ -276,7 +280,7 @@ class Scorer:
         await asyncio.sleep(LATEST * self.chance.random() ** 2)
         for _ in range(1 + (self.chance.random() < 0.25)):
             await self.page.mouse.click(*aim)
-            self.tally["taps"] += 1
+            self.tally["taps to record"] += 1
             await asyncio.sleep(0.1)
 
     async def _discards(self) -> None:
@@ -375,6 +379,9 @@ async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> 
             await browser.close()
     finally:
         server.stop()
+    if tally["taps to record"] > MOST_TAPS * DEALS * tally["sheets"]:
+        faults.append("taps were lost")
+        print(faults[-1])
     print(f"seed {seed}: {dict(tally)}, {len(faults)} faults", flush=True)
     return faults
 
