@@ -54,7 +54,7 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
 def evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
     """All phones poll, and each table records an entry a minute; returns the number of entries."""
     over = threading.Event()
-    tables = random.Random(1).sample(links, len(links))  # who writes is independent of who watches
+    tables = random.Random(1).sample(links, len(links))  # writers are independent of viewers
     written = 0
 
     def write() -> None:

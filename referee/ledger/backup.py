@@ -98,7 +98,7 @@ def copy_file(source: Path, target: Path) -> None:
         translated(target),
         closing(_connected(target)) as copy,
     ):
-        with translated(source):  # one moment, whoever writes between two parts of it
+        with translated(source):  # of one moment, even if somebody writes between two parts
             book.execute("BEGIN")
             book.execute("SELECT 1 FROM sqlite_master").fetchone()
         book.backup(copy, pages=COPIED_AT_ONCE, progress=patiently)

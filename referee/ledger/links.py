@@ -23,7 +23,7 @@ from referee.ledger.store import (
 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used
-MOST_WAITING = 200  # unused codes; beyond that, whoever has most of them loses their oldest
+MOST_WAITING = 200  # unused codes; beyond that, the phone with most of them loses its oldest
 SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the phone's list
 
 
@@ -100,7 +100,7 @@ class Hosts:
     """The hosts of all sheets in one ledger, each with a link and a name of their own.
 
     The first host, who began the sheet, has the empty name. The code of a link is shown only to the
-    host who added it; so removing a host also removes those whom they added.
+    host who added it; so removing a host also removes the hosts they added.
     """
 
     def __init__(self, ledger: Ledger) -> None:

@@ -64,7 +64,7 @@ def course_faults(course: Course) -> Iterator[Text]:
     for place, step in enumerate(course.steps, start=1):
         change = change_by_player(step.lines, step.after.everybody)
         had = before.totals
-        if isinstance(step.entry, Replace):  # who takes a place takes over its total
+        if isinstance(step.entry, Replace):  # a player who takes a place takes over its total
             had[step.entry.by] = had.pop(step.entry.player)
         totals = step.after.totals.items()
         if {name: total - had.get(name, 0) for name, total in totals} != change:

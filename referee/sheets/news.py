@@ -120,7 +120,7 @@ def plays_of(sheet: OpenSheet, act: Sequence[Past]) -> tuple[Play, ...]:
 
 
 def entered_first(sheet: OpenSheet, since: int) -> Text:
-    """A sentence about what was written after row `since`, for whoever was late: "Cy’s win was …".
+    """A sentence about what was written after row `since`, for a late phone: "Cy’s win was …".
 
     It names the latest deal, if any has ended since.
     """
@@ -275,7 +275,7 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
         return ()
     if since == next(iter(after)):
         return (Fact(say("Turning point"), say("{player} led all the way", player=winners[0])),)
-    # A winner who loses points here took no lead: whoever was ahead lost more.
+    # A winner who loses points here took no lead: the player ahead lost more.
     before = after[max(deal for deal in after if deal < since)]
     gained = after[since].get(winners[0], 0) - before.get(winners[0], 0)
     ahead = {name: before[name] for name in seated if name in before and name != winners[0]}

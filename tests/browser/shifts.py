@@ -25,7 +25,7 @@ def moves(page: Page, address: str) -> bool:
     """Open the page at this address; returns whether anything moves until it is loaded.
 
     A busy machine may draw a page before all of it has arrived, so one that moves is opened again.
-    Chromium tells nothing of a page that is opened as `is_mobile`.
+    Chromium reports nothing for a page that is opened as `is_mobile`.
     """
     return all(_moved(page, address) > MOST for _ in range(3))
 

@@ -33,7 +33,7 @@ def states(slug: str) -> Iterator[dict[str, Any]]:
 def test_the_felt_takes_a_quarter_of_the_screen_at_most(
     table: Table, page: Page, slug: str
 ) -> None:
-    """In every game and state, with a line a step."""
+    """In every game and state, with one line for each step."""
     tall = {}
     for place, sheet in enumerate(states(slug)):
         page.goto(table.address(table.book.take_in(sheet_from(sheet))))

@@ -1,4 +1,4 @@
-"""Nine games of one day: offered as an evening, joined by one tap, and parted by one."""
+"""Nine games of one day: offered as an evening, joined by one tap, and taken apart by one."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -36,7 +36,7 @@ def nine_games(own_server: Server) -> Iterator[list[str]]:
 def test_nine_games_of_a_day_become_an_evening_by_one_tap(
     phone: str, nine_games: list[str], own_server: Server, request: pytest.FixtureRequest
 ) -> None:
-    """With and without scripts; parted, each is as it was."""
+    """With and without scripts; taken apart, each is as before."""
     page: Page = request.getfixturevalue(phone)
     home = own_server.address
     page.context.add_cookies([{"name": SEEN_COOKIE, "value": ".".join(nine_games), "url": home}])

@@ -10,7 +10,7 @@ from tests.reliability.power_loss import Disk, Evening, look
 from tests.reliability.watched_disk import COMPILER, Event
 from tests.support.campaign import SEED, often
 
-IMAGES, EVERY = often(100, 2000), often(11, 1)  # one image in so many
+IMAGES, EVERY = often(100, 2000), often(11, 1)  # one image in this many
 
 needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is installed")
 

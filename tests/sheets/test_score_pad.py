@@ -106,7 +106,7 @@ def test_a_row_is_found_by_its_first_entry() -> None:
     assert found.row(2) is None
 
 
-# --- what a cell says of a whole deal; of each entry, `tests/snapshots` say it
+# --- what a cell says about a whole deal; `tests/snapshots` have those of single entries
 
 
 def held(plain: int, red_nines: int = 0) -> dict[str, int]:

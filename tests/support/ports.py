@@ -5,7 +5,7 @@ import socket
 from contextlib import closing, suppress
 from itertools import cycle
 
-# Below the ports that systems give to whoever asks for none, and to each connection: one of those
+# Below the ports that systems choose themselves, for servers and for each connection: one of those
 # could take the port of a server that is just starting, or being restarted.
 LOWEST, MOST, EACH = 10_000, 20_000, 50
 _FIRST = LOWEST + os.getpid() * EACH % MOST
@@ -17,4 +17,4 @@ def free_port() -> int:
     for port in _PORTS:
         with suppress(OSError), closing(socket.create_server(("127.0.0.1", port))):
             return port
-    raise AssertionError  # the ports never come to an end
+    raise AssertionError  # an endless supply of ports

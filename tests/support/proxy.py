@@ -32,7 +32,7 @@ class Proxy:
     """
 
     def __init__(self, folder: Path, *servers: Server, seconds: int = 10) -> None:
-        """Start nginx; it waits so many `seconds` for the rest of a request, as shipped for ten."""
+        """Start nginx; it waits `seconds` for the rest of a request, as shipped for ten."""
         self.servers = servers
         self.folder = folder / "nginx"
         self.folder.mkdir()

@@ -96,9 +96,9 @@ class MendPage(Shown, frozen=True):
 class TablePage(Shown, frozen=True):
     """The hands in a photo of a table: whose each is, and the first card that is in doubt.
 
-    `view` is the part of the photo where they lie: left, top, width and height.
-    `doubt` is that card's hand and its place there; `in_doubt` is how many there are. `missing`
-    are the players of whom no hand was seen, `left_out` how many cards this pack doesn't have.
+    `view` is the part of the photo where they lie: left, top, width and height. `doubt` is that
+    card's hand and its place there; `in_doubt` is how many there are. `missing` are the players
+    without a hand in the photo, `left_out` how many cards this pack doesn't have.
     """
 
     templates = ("camera/table.html",)

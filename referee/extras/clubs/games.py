@@ -241,7 +241,8 @@ def _results(course: Course, pad: ScorePad, lowest: bool) -> Iterator[Result]:
     rows = [row for row in pad.rows if row.kind == "deal"]
     for row in rows:
         gained = change_by_player((*row.lines, *row.opening), row.totals)
-        # The pad names a seat by its last holder; here each deal belongs to whoever played it.
+        # The pad names a seat by its last holder; here each deal belongs to the player who played
+        # it.
         then = before[row.steps[-1].seq].table.players
         for now, name in zip(row.seated, then, strict=True):
             deals.setdefault(person_of(name), []).append(Scored(gained[now], row.first))

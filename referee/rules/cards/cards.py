@@ -87,8 +87,8 @@ class Notation(msgspec.Struct, frozen=True, eq=False):
     """Which texts are cards in a game. There are a few, and each equals only itself.
 
     `suits` are the letters that may follow a rank, and must where `suit_needed`; the card keeps its
-    suit only with `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are told apart from the black
-    nines. `example` shows in a fault how to write a card.
+    suit only with `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are distinguished from the
+    black nines. `example` shows in a fault how to write a card.
     """
 
     suits: str = FRENCH_SUITS

@@ -17,7 +17,7 @@ def linked(sources: Mapping[str, str], bundles: Sequence[str], tag: str) -> dict
     """The files to send, by name, for the modules in `sources`, whose addresses end in `?v=tag`.
 
     Each of `bundles` has all the modules that it imports, directly or not, except those of an
-    earlier one. Every other script is a file of its own, unchanged but for the addresses of its
+    earlier one. Every other script is a file of its own, unchanged except for the addresses of its
     imports.
     """
     sent_in: dict[str, str] = {}  # a module comes after those that it imports

@@ -97,7 +97,7 @@ class _Door:
         host = str(asked.get("HTTP_HOST", ""))
         refused = self._refused(host, str(asked.get("SERVER_PROTOCOL", "")))
         if refused is not None:
-            if asked["PATH_INFO"] != HEALTH:  # whoever watches servers asks by any name
+            if asked["PATH_INFO"] != HEALTH:  # monitoring may ask by any name
                 asked.setdefault(REFUSED, refused)
             asked.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:

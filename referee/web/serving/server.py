@@ -122,7 +122,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
                 raise
         finally:
             over.set()
-            sign.send_bytes(b"0")  # whoever watches need not wait for the next beat
+            sign.send_bytes(b"0")  # so the watcher need not wait for the next beat
             for thread in (announcer, watcher):
                 if thread.ident is not None:
                     thread.join()

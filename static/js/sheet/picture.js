@@ -23,7 +23,7 @@ document.addEventListener("click", async (event) => {
   }
   const file = new File([blob], button.dataset.picture, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
-    navigator.share({ files: [file] }).catch(() => {}); // whoever changes their mind has not failed
+    navigator.share({ files: [file] }).catch(() => {}); // changing one's mind is no failure
     return;
   }
   const link = document.createElement("a");

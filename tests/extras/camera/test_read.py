@@ -1,4 +1,4 @@
-"""`referee read`: a line a photo, for people and for programs."""
+"""`referee read`: one line for each photo, for people and for programs."""
 
 import json
 import sys

@@ -161,7 +161,7 @@ def test_points_are_the_score_and_in_counters_what_was_won() -> None:
 
 
 def test_deals_belong_to_those_who_played_them() -> None:
-    """To whoever held the seat when the deal ended."""
+    """To the player who held the seat when the deal ended."""
     played = game(
         "Ann Ben", deal(Ann=5, Ben=2), deal(Ann=1, Ben=2), replaced("Ann", "Zed"),
         deal(Zed=9, Ben=2), STOP,

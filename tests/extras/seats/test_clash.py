@@ -138,7 +138,7 @@ def test_cards_that_cannot_all_be_there(client: FlaskClient) -> None:
 
 
 def test_whoever_is_asked_has_two_answers(three: Table) -> None:
-    """Also whoever was in first, who may otherwise say that it isn't over."""
+    """So does the first player who was in, who may otherwise say that it isn't over."""
     three["Ann"].enter(tricks(0, 12))
     assert "Change mine Not over yet" in three["Ann"].says()
     three["Cy"].enter(tricks(2, 5))

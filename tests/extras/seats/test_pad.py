@@ -20,8 +20,8 @@ from tests.support.phone import Phone, begin, first_in, words
 BESIDE = {"action", "after", "key", "seat_of", "deal", "call", "at", "how", "tap", "@"}
 NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 
-#: By game and house rules: the fields of one's own seat, those of whoever ended the deal, and what
-#: that player is asked of their own hand.
+#: By game and house rules: the fields of the player's own seat, those of the player who ended the
+#: deal, and what that player is asked about their own hand.
 PADS: list[tuple[str, dict[str, Any], set[str], set[str], set[str]]] = [
     ("multiple-9", {}, {"player"}, {"player"}, set()),
     ("multiple-9", {"scoring": "cards"}, {"left.N"}, {"player"}, set()),
@@ -149,7 +149,7 @@ def test_a_pad_that_was_sent_keeps_what_was_answered(app: Flask, client: FlaskCl
 
 
 NUMBERS = {"red-nines-1881": "hands.0.plain", "red-nines": "hands.0.points"}
-#: A deal that Ben ended, but for Ann's hand: one's own answers may stand beside the drawer's.
+#: A deal that Ben ended, without Ann's hand: the pad's answers may be named like the drawer's.
 ENDED = {
     "red-nines-1881": {"hands.2.plain": "1", "hands.3.plain": "1", "hands.4.plain": "1"},
     "red-nines": {"hands.2.points": "5", "hands.3.points": "5", "hands.4.points": "5"},
@@ -352,7 +352,7 @@ def test_a_scorekeeper_enters_for_somebody_without_seeing_their_figure(
 def test_a_form_filled_in_for_somebody_asks_about_them(
     app: Flask, client: FlaskClient, slug: str, rules: dict[str, Any], *, calls: bool
 ) -> None:
-    """By their name: “you” is whoever enters it."""
+    """By their name: “you” is the person who enters it."""
     host = begin(client, slug, at_table(slug), **rules)
     call_at = "" if calls else "/own?call=yes"
     own = OwnPart("Ben", 1, 1, calls, call_at, for_other=True)

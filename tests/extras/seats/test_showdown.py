@@ -29,7 +29,7 @@ def lay(table: Table, cards: str) -> None:
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
-    """Four players at the showdown, of whom Dot has folded."""
+    """Four players at the showdown; Dot has folded."""
     return at_showdown(client)
 
 

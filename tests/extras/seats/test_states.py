@@ -133,7 +133,7 @@ def test_a_draft_shows_on_the_phone_that_sent_it_alone(app: Flask, table: Table)
 
 
 def test_who_may_continue_the_deal(three: Table) -> None:
-    """Where nobody goes out it is whoever was in first; and a scorekeeper; for that deal only."""
+    """If nobody goes out, the first player who was in; and a scorekeeper; for that deal only."""
     three["Ben"].enter(tricks(1, 5))
     three["Ann"].enter(tricks(0, 9))
     assert three["Ann"].post("/seat/goes-on", {"seat_of": "Ann"}).status_code == 403
@@ -279,7 +279,7 @@ def by_the_drawer(table: Table, cy: int) -> None:
 
 
 def test_a_late_figure_that_was_recorded_asks_nothing(three: Table) -> None:
-    """Only whoever differs is asked."""
+    """Only a player whose figure differs is asked."""
     by_the_drawer(three, cy=3)
     assert three["Cy"].enter(tricks(2, 3)) == f"/s/{three['Cy'].token}"
     assert "You’d entered 4" in three["Cy"].enter(tricks(2, 4))
@@ -526,7 +526,7 @@ def test_of_two_scorekeepers_the_later_figure_counts(client: FlaskClient, table:
 
 
 def test_someone_new_takes_over_without_the_phone(table: Table) -> None:
-    """The seat of whoever sat there ends, with what had been entered."""
+    """The former holder's seat ends, with their entries."""
     table["Cy"].enter(out(2, "1"))
     table.host.post("/entries", {"action": "replace", "player": "Cy", "by": "Gus", "after": 0})
     assert "No seat here yet" in words(table["Cy"].get("/seat/me"))

@@ -150,7 +150,7 @@ class Dealer:
         hands = {
             self.names[seat]: " ".join(hole)
             for seat, hole in shown.items()
-            if hole or self.chance.random() < 0.5  # whoever mucks is left out, or named
+            if hole or self.chance.random() < 0.5  # a player who mucks is left out, or named
         }
         self.do(action="show", hands=hands)
         orders = {seat: arrange([*hole, *board]).order for seat, hole in shown.items() if hole}

@@ -62,7 +62,7 @@ def test_every_export_is_imported() -> None:
 
 
 def test_every_script_is_sent(client: FlaskClient) -> None:
-    """Each is in exactly one file, its own or a bundle, unchanged but for its imports."""
+    """Each is in exactly one file, its own or a bundle, unchanged except for its imports."""
     sent = linked(SOURCES, (SCRIPT, FORMS_SCRIPT), "0")
     asked = {name: client.get(f"/static/{name}").text for name in sent}
     for name, text in SOURCES.items():

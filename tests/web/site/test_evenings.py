@@ -81,7 +81,7 @@ def test_a_game_for_counters_can_be_settled_at_any_moment(client: FlaskClient, s
 
 
 def test_playing_again_keeps_players_and_house_rules(counters: Phone) -> None:
-    """The next player deals; whoever began it is its host."""
+    """The next player deals; the person who began it is its host."""
     assert 'name="seen" value="0">' in counters.get().text
     following = counters.again()
     assert counters.again().token == following.token

@@ -1,4 +1,4 @@
-"""The chart: a row a deal, points inside the frame, names apart, round numbers."""
+"""The chart: a row for each deal, points inside the frame, names apart, round numbers."""
 
 import re
 from collections.abc import Sequence

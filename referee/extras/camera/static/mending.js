@@ -24,7 +24,7 @@ export function begin(form, uses) {
   attend();
 }
 
-// What is to be done next has the focus: for keys, and for whoever hears the page.
+// The next thing to do gets the focus: for keyboards, and for screen readers.
 function attend() {
   if ("keys" in mend().dataset || document.activeElement === lineOf(cardsField())) return;
   mend().querySelector(".doubt:not([hidden]) button, [data-uses]").focus({ preventScroll: true });

@@ -26,7 +26,7 @@ def hands(cards: Sequence[SeenCard], count: int) -> list[list[int]]:
 
 
 def apart(points: Points, sizes: Points, count: int) -> list[list[int]]:
-    """The indices of the points, in groups parted by the largest gaps between neighbors.
+    """The indices of the points, in groups separated by the largest gaps between neighbors.
 
     `sizes` are the sizes of the cards at the points: those farther from the camera are smaller.
     """

@@ -44,7 +44,7 @@ class Layout:
 
 
 def layout(cards: Sequence[SeenCard], toward: Vector | None = None) -> Layout:
-    """How the cards of one group lie; whoever they are before looks `toward` the table's middle."""
+    """How the cards of one group lie; their player looks `toward` the table's middle."""
     if not cards:
         return Layout([], None, True)
     up, upright = _up(cards, toward)

@@ -97,7 +97,7 @@ def playing(token: str) -> Answer:
 
 @blueprint.post("/goes-on")
 def goes_on(token: str) -> Answer:
-    """Say that the deal goes on after all: for whoever ended it, and for scorekeepers."""
+    """Say that the deal goes on after all: for the player who ended it, and for scorekeepers."""
     now = here(token)
     if not (now.link.allows("score") or now.at.deal.ended_by(now.player)):
         abort(403, str(say("Only whoever ended the deal, or keeps score, can do that.")))

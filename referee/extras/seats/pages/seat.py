@@ -219,7 +219,7 @@ def felt(token: str) -> Answer:
         goes_on = now.player in deal.drafts and not deal.begun
         own = url_for(".show", token=token, player=now.player)
         return Response(headers={"HX-Redirect": sheet if goes_on else own})
-    if waits and seat_book().settle(now.link):  # whoever was to do it may have been disconnected
+    if waits and seat_book().settle(now.link):  # the phone that had to do it may be gone
         return Response(headers={"HX-Redirect": sheet})
     answer = Response(_waiting(token, now, "seats/felt.html") if waits else pad(token, now))
     answer.headers["HX-PTag"] = now.glance.tag

@@ -146,7 +146,7 @@ class BoardCards(Entry, frozen=True, tag="board"):
 
 
 class Show(Entry, frozen=True, tag="show"):
-    """The hole cards of those still in; whoever has none here, or is left out, has mucked."""
+    """The hole cards of those still in; a player with none here, or left out, has mucked."""
 
     hands: Annotated[dict[Player, RankText], asked(say("the hands"), of=say("{player}’s hand"))]
 

@@ -141,7 +141,7 @@ def _around(
     for reach in range(150, 1500, 15):
         placed = {}
         for seat, cards in lain.items():
-            # Clockwise from the lower edge, where whoever holds the phone sits.
+            # Clockwise from the lower edge, where the photographer sits.
             turn = tau * ((seat - holder) % players) / players + off[seat]
             c, s = cos(turn), sin(turn)
             placed[seat] = [

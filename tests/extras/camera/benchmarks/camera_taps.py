@@ -1,9 +1,10 @@
 """Five hands by photo and on the card pad: how often a thumb touches the phone.
 
-`python -m benchmarks camera-taps` plays evenings in a real browser, over plain http. Everybody but
-the winner of a round of 20th-century Red Nines is left with nine cards from one shuffled pack, laid
-out or fanned, in photos that are drawn: a little aslant, dim, blurred. `--photos DIR` adds evenings
-with the hands in real photos, of four cards and more, as `labels.csv` tells them (`camera`).
+`python -m benchmarks camera-taps` plays evenings in a real browser, over plain http. Everybody
+except the winner of a round of 20th-century Red Nines is left with nine cards from one shuffled
+pack, laid out or fanned, in photos that are drawn: a little aslant, dim, blurred. `--photos DIR`
+adds evenings with the hands in real photos, of four cards and more, as `labels.csv` tells them
+(`camera`).
 
 The person knows the cards. They confirm each card in doubt, correct the wrong ones, and add the
 missing ones; if the form then differs from the hand, the benchmark stops.

@@ -36,7 +36,7 @@ ROUND = {"2": SOUTH, "3": WEST, "4": NORTH, "5": EAST}
 
 @pytest.mark.parametrize("holder", range(4))
 def test_the_others_follow_clockwise(holder: int) -> None:
-    """To the left of whoever holds the phone, as play goes, then across, then to the right."""
+    """To the left of the photographer, as play goes, then across, then to the right."""
     found = seats(ROUND, 4, "0 1 2 3", holder)
     assert [(seat - holder) % 4 for seat in found.values()] == [0, 1, 2, 3]
 

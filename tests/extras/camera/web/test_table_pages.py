@@ -271,7 +271,7 @@ def test_where_nobodys_hand_is_asked_for(app: Flask, table: Phone) -> None:
     [
         ("red-nines", 4, True),
         ("red-nines-1881", 3, True),
-        ("red-nines-1881", 2, False),  # whoever did not go out has the only hand
+        ("red-nines-1881", 2, False),  # the one player who did not go out has the only hand
         ("colorado-nines", 2, True),
         ("9-of-a-kind", 5, False),  # its suits can't be read
         ("nine-five-two", 3, False),

@@ -35,7 +35,7 @@ Model = BradleyTerryFull | PlackettLuce
 
 
 def season(kind: int, seed: int) -> list[Game]:
-    """A made-up season: who sat at each table, and their places. Form drifts by a little."""
+    """A simulated season: who sat at each table, and their places. Form drifts a little."""
     people, (least, most), games, spread = SEASONS[kind]
     chance = random.Random(1_000 * kind + seed)
     strength = [chance.gauss(0, spread) for _ in range(people)]

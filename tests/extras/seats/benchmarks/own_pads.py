@@ -22,7 +22,7 @@ from tests.support.chromium import CHROMIUM, QUIET
 from tests.support.wire import wire_to
 
 SLOWED = 4  # times, the processor of the phone that is timed
-FIRST_VISIT = 64_000  # bytes that come down, as for the sheet of whoever keeps score
+FIRST_VISIT = 64_000  # bytes downloaded, as for a scorekeeper's sheet
 TOLD = 2  # seconds from the last tap until every phone shows the deal
 OWN_TIME = 6  # seconds of anybody’s, for 20th-century Red Nines
 

@@ -207,7 +207,7 @@ class _Phone:
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._table.port)
 
     async def play(self, due: float, end: float, over: float) -> None:
-        """Poll from `due` to `end`, and until the deal is told; the first ends it at `over`."""
+        """Poll from `due` to `end` and until the deal shows; the first phone ends it at `over`."""
         await asyncio.sleep(due - time.perf_counter())
         await self._connect()
         try:

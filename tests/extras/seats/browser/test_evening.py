@@ -190,7 +190,7 @@ def test_a_phone_with_a_late_figure_learns_that_it_is_late(evening: Evening) -> 
 
 
 def test_a_phone_that_dies_and_one_that_is_handed_back_hold_up_nobody(evening: Evening) -> None:
-    """Ben enters for both; whoever takes the seat next enters their own."""
+    """Ben enters for both; the next holder of the seat enters their own."""
     evening.begin("Any Other Game", NAMES[:4])
     evening["Dot"].page.goto("about:blank")
     cy = evening["Cy"]
@@ -229,7 +229,7 @@ def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
     rows(host, 2)
     evening.sits("Dot")
     everybody_enters(Dot="4", Ann="1", Ben="2", Cy="3")
-    evening.told(3)  # whoever comes or goes has a row, too
+    evening.told(3)  # newcomers and leavers have a row, too
     leaves = behind_more(host, "Someone leaves")
     leaves.locator("input[value=Cy]").tap()
     leaves.get_by_role("button", name="Play on without them").tap()
