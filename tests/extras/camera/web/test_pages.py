@@ -20,7 +20,7 @@ from referee.settings import Settings, load
 from referee.web.app import create_app
 from referee.web.forms.decode import keys_of
 from tests.extras.camera.told import laid, with_camera
-from tests.support.phone import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin, words
 
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
 TYPED = {"action": "out", "player": "Ben", "how": "cards", "hands.2": "4S 5H", "after": "0"}
@@ -322,3 +322,10 @@ def test_a_photo_is_read_for_any_form_of_a_sheet(app: Flask, table: Phone) -> No
     assert read.status_code == 200
     assert f'action="/s/{table.token}/own/hand' in read.text
     assert table.other("view").post("/own/hand/photo", photo()).status_code == 403
+
+
+def test_the_page_names_the_cards_of_the_deck(client: FlaskClient) -> None:
+    """From the ace to the king, by the letters on them."""
+    client.set_cookie("letters", "VDR")
+    page = client.get("/referee/multiple-9/discard?hand=K&tap=cards:photo")
+    assert "ordinary cards, A to R." in words(page)
