@@ -5,6 +5,7 @@
 import { local } from "../phone/storage.js";
 import { steady } from "../sheet/steady.js";
 import "./card-pad.js";
+import { textOf } from "./cards.js";
 import "./fill-up.js";
 import { forgetWayBack, goOn, handToCorrect, open } from "./going-on.js";
 import "./number-pad.js";
@@ -136,8 +137,8 @@ function hear() {
   for (const { dataset, content } of document.querySelectorAll(".will [data-tells]")) {
     const field = document.getElementsByName(dataset.tells)[0];
     const place = field.closest(".place");
-    if (field.value !== dataset.of) continue;
-    Object.assign(place.dataset, { toldOf: dataset.of, told: dataset.short });
+    if (textOf(field.closest(".cards-field")) !== dataset.of) continue;
+    Object.assign(place.dataset, { toldOf: field.value, told: dataset.short });
     place.querySelector(".makes").replaceChildren(content.cloneNode(true));
     sayHeld(place, dataset.short);
   }

@@ -59,6 +59,9 @@ export const cardsOf = (field) =>
         .filter((card) => card !== "-")
         .map((card) => inOurLetters(card, lettersOf(field)));
 
+// What is written in a field, in our letters.
+export const textOf = (field) => inOurLetters(lineOf(field).value, lettersOf(field));
+
 export const withoutCard = (field, cards, place) => without(cards, place, acrossOf(field));
 
 // Write these cards into a field, and notify the page.
