@@ -1,7 +1,7 @@
 """Phones at one table, each in its own language."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from referee.rules.text import language, languages, say, speaking
 from tests.browser.conftest import TakePhone
@@ -127,6 +127,38 @@ def test_a_page_in_another_tab_follows_the_language(
     expect(page.locator("html")).to_have_attribute("data-letters", "BVH")
     expect(page.locator("dialog.drawer")).to_be_visible()
     assert fields(page) == ["3", ""]
+
+
+def test_names_stay_as_the_language_is_chosen_in_another_tab(server: Server, page: Page) -> None:
+    """A form that comes back with what was typed isn’t lost; the next page has the language."""
+    page.goto(f"{server.address}/new/multiple-9")
+    names = page.locator("input[name=name]")
+    names.nth(0).fill("Ann")
+    tab = page.context.new_page()
+    tab.goto(f"{server.address}/language")
+    tab.locator("button[value=de]").click()
+    expect(tab.locator("html")).to_have_attribute("lang", "de")
+    rows = names.count()
+    page.get_by_role("button", name="Add a player").click()
+    expect(names).to_have_count(rows + 1)
+    expect(names.nth(0)).to_have_value("Ann")
+
+
+def test_a_page_is_loaded_anew_only_once(server: Server, page: Page) -> None:
+    """Also where its parts come in another language for good."""
+    begin_sheet(page, server.address, "Red Nines (1881)", ["Ann", "Ben", "Cat"])
+    loaded: list[str] = []
+    page.on("load", lambda page: loaded.append(page.url))
+
+    def in_hebrew(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, headers={**answer.headers, "spoken": "he JQK"})
+
+    page.route("**/board", in_hebrew)
+    for _ in range(4):
+        with page.expect_response("**/board"):
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert len(loaded) == 1
 
 
 @pytest.mark.parametrize("tag", languages())
