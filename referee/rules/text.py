@@ -40,7 +40,7 @@ _FORMULA = re.compile(r"(?:\{\w+\})?[ ×=+−]+\{\w+\}")
 QUOTED = 40  # characters of user input in a sentence
 #: Jack, queen and king as we write them; the deck at a phone may have other letters.
 COURT = "JQK"
-_COURT_CARD = re.compile(r"(?<![^\s,+|=-])[JQK](?=[SHDC]?\b)", re.IGNORECASE)
+_COURT_CARD = re.compile(r"(?<![^\s,+|=\u05be-])[JQK](?=[SHDC]?\b)", re.IGNORECASE)
 BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold them
 
 Value = Union[str, int, "Text", "Listed", "Percent", "Printed", "Signed", "Sum"]

@@ -10,7 +10,7 @@ from tests.support.server import Server
 ANSWERS = """async ([at, cases]) => {
   const { afterKey, inColumns, inRows, without } = await import(at);
   const onEveryPage = document.querySelector("script[type=module]").src;
-  const { asPrinted, inOurLetters } = await import(onEveryPage);
+  const { asFilledIn, asPrinted, inOurLetters } = await import(onEveryPage);
   const cards = ({ text, across }) => inRows(text, across || 0);
   const written = (left, { across }) => inColumns(left, across || 0);
   return {
@@ -18,6 +18,7 @@ ANSWERS = """async ([at, cases]) => {
     key: cases.key.map((one) => written(afterKey(cards(one), one.key, one.across), one)),
     reads: cases.letters.map(({ text, said }) => inOurLetters(text, said)),
     writes: cases.letters.map(({ reads, said }) => asPrinted(reads, said.split(":")[0])),
+    filled: cases.filled.map(({ cards, said }) => asFilledIn(cards, said)),
     out: cases.out.map((one) => written(without(cards(one), one.place, one.across || 0), one)),
   };
 }"""
@@ -30,6 +31,6 @@ def test_every_case_with_script(server: Server, page: Page) -> None:
     assert answers["lies"] == [case["cards"] for case in CASES["lies"]]
     for way in ("reads", "writes"):
         assert answers[way] == [case[way] for case in CASES["letters"]]
-    for kind in ("key", "out"):
+    for kind in ("key", "filled", "out"):
         for case, answer in zip(CASES[kind], answers[kind], strict=True):
             assert answer == case["then"], case

@@ -3,7 +3,7 @@
 // cases for both.
 
 const OURS = "JQK";
-const SUIT = /([\dJQKA])([SHDC])(?![^\s,+|=-])/gi;
+const SUIT = /([\dTJQKA])([SHDC])(?![^\s,+|=-])/gi;
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 // Cards with the letters of the deck at this phone, or other `letters`; none are our own.

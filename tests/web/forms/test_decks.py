@@ -7,8 +7,10 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
+from referee.rules.cards.cards import RANKS
+from referee.rules.core.asking import CardKeys
 from referee.rules.text import as_printed, language, speaking
-from referee.web.forms.decks import DECKS, in_our_letters
+from referee.web.forms.decks import DECKS, as_filled_in, in_our_letters, letters_in
 from referee.web.forms.sent import Fields
 from tests.support.key_cases import CASES
 from tests.support.phone import Phone, begin, first_in, words
@@ -27,11 +29,27 @@ def test_a_card_is_read_and_written_in_other_letters(case: dict[str, Any]) -> No
         assert as_printed(reads) == case["writes"]
 
 
+@pytest.mark.parametrize("case", CASES["filled"], ids=str)
+def test_cards_are_filled_in_as_another_deck_has_them(case: dict[str, Any]) -> None:
+    """By the same table; a field with these keys says the same of its letters."""
+    letters, _, behind_rank = case["said"].partition(":")
+    pad = CardKeys(RANKS, suits=behind_rank[:-1], red_nine=behind_rank == "R")
+    with speaking(replace(language(), letters=letters or "JQK")):
+        assert letters_in(pad) == case["said"]
+        assert as_filled_in(case["cards"], pad) == case["then"]
+
+
 @pytest.mark.parametrize("letters", sorted(DECKS.values()))
 def test_no_deck_gives_one_of_our_letters_to_another_rank(letters: str) -> None:
     """So a card in our letters is read on every phone, and none is taken for another."""
     assert in_our_letters("J Q K A 10 T * 9", f"{letters}:") == "J Q K A 10 T * 9"
     assert in_our_letters(" ".join(letters), f"{letters}:") == "J Q K"
+
+
+def test_a_card_behind_a_hebrew_and_has_the_letter_of_the_deck() -> None:
+    """A mark like a hyphen joins the two."""
+    with speaking(replace(language("he"), letters="BVH")):
+        assert as_printed("7 ו־J") == "7 ו־B"
 
 
 def test_a_form_says_in_which_letters_it_is() -> None:
