@@ -50,7 +50,7 @@ from referee.sheets.sheet import (
 from referee.sheets.summaries import Summaries
 
 MAX_ROWS = 2000
-SPARE_ROWS = 200  # rows that only corrections and the end of the game may exceed
+SPARE_ROWS = 200  # more rows, for corrections and the end of the game only
 # Rows of all cached sheets together, more than any one may have. A row with its result takes about
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500

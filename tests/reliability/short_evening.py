@@ -50,7 +50,7 @@ def write(path: Path, name: str, careless: bool) -> None:
         (host,) = begun
         for number in range(1, 5):
             key = f"{name}-{number}"
-            told(key, lambda n=number, k=key: book.record(host, penalty(n), n - 1, k))  # type: ignore[misc]
+            told(key, lambda n=number, k=key: book.record(host, penalty(n), Mark(n - 1), k))  # type: ignore[misc]
         told(f"{name}-undo", lambda: book.undo(host, Mark(4), f"{name}-undo"))
         change = Change(1, penalty(9), "seen again")
         told(f"{name}-amend", lambda: book.correct(host, change, Mark(5), f"{name}-amend"))

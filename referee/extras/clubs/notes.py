@@ -22,9 +22,9 @@ from referee.sheets.history import HASH, TITLE_LENGTH, chained, standing
 
 SHARED_SECTIONS["club"] = say("the club")  # which the faults of notes, and of files, cite
 
+ZONE_LENGTH = 60
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 #: The most that can be owed over many games: more than an entry allows, and exact in any JSON.
-ZONE_LENGTH = 60
 Owed = Annotated[int, Meta(ge=1, le=10**15)]
 Day = Annotated[str, Meta(max_length=10)]
 Unit = Literal["counter", "chip"]

@@ -40,8 +40,7 @@ SEATS = (
     "?player=Dot&change=yes", "?player=Ann", "/me", "/felt?deal=0", "/felt?player=Cy&deal=0",
     "/felt?player=Ann&deal=0",
 )  # fmt: skip
-#: By day a phone asks for every third of them; which ones depends on the phone and on the game, so
-#: that everybody asks for each in some game.
+#: By day a phone asks for every third of them; which ones depends on the phone and on the game.
 EVERY = often(3, 1)
 WHO = (*FIVE, "host", "view", "play", "score")
 MOMENT = datetime(2020, 2, 29, 20, 15, tzinfo=UTC)
@@ -53,7 +52,7 @@ Asked = TypeVar("Asked")
 
 
 class Hidden(NamedTuple):
-    """A game in one of five states: which figures are in, and two of Cy’s, which must not show."""
+    """A game of some of `FIVE`: the figures that others have in, and Cy’s, which must not show."""
 
     slug: str
     number: int
@@ -340,11 +339,12 @@ def all_told_of_hole_cards(folder: Path, cards: str) -> tuple[list[str], ...]:
     entry = {"action": "show", "hands.2": cards}
     form = {"seat_of": "Cy", "deal": 0, **entry}
 
-    def get_all(when: int) -> list[str]:
+    def get_all(*turns: int) -> list[str]:
         return [
             f"{place} {text}"
             for number, phone in enumerate(others)
-            for place, text in told(phone, FIVE[:4], entry, number + when)
+            for turn in turns
+            for place, text in told(phone, FIVE[:4], entry, number + turn)
         ]
 
     cy.post("/seat/preview", form)
@@ -353,7 +353,7 @@ def all_told_of_hole_cards(folder: Path, cards: str) -> tuple[list[str], ...]:
     table.host.post("/undo", {"after": mark, "key": "undo"})
     assert "Ann must act first" in show(cy, cards)
     bet(table["Ann"], "check")
-    before = get_all(0)
+    before = get_all(*range(EVERY))
     show(cy, "-")
     mucked = get_all(1)
     show(cy, cards)

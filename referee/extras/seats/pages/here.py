@@ -60,7 +60,7 @@ class Here(Struct, frozen=True):
 
     @property
     def left(self) -> int | None:
-        """The number left for the player by all others; only before the player has a figure."""
+        """The number left for the player by all others; only before this phone has sent one."""
         if self.player not in self.mine or phone_digest() in self.at.deal.phones.values():
             return None
         return left_for(self.sheet, self.at.deal, self.player)
