@@ -154,8 +154,9 @@ def test_a_page_is_loaded_anew_only_once(server: Server, page: Page) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, headers={**answer.headers, "spoken": "he JQK"})
 
-    page.route("**/board", in_hebrew)
-    for _ in range(4):
+    with page.expect_event("load"):
+        page.route("**/board", in_hebrew)
+    for _ in range(3):
         with page.expect_response("**/board"):
             page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert len(loaded) == 1
