@@ -294,11 +294,11 @@ class SeatBook:
 
     def _ask(self, link: Link, at: AtTable) -> None:
         """Ask those whose figures contradict one another to count again, unless asked before."""
-        parts = at.deal.parts
-        odd = at_odds(parts, lambda some: self.faults(at.sheet, some))
+        deal = at.deal
+        odd = at_odds(deal.parts, lambda some: self.faults(at.sheet, some))
         for player in odd:
-            if player not in at.deal.claims:
-                key = f"asked {deal_of(at.sheet)} {player}"
+            if player not in deal.claims:
+                key = f"asked {deal_of(at.sheet)} {deal.resumed} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
                 self.note(link, move, key)
 

@@ -182,8 +182,9 @@ class Deal(Struct, frozen=True):
     else. `first` is the player whose figure came first. `last` is what each player did last, of
     "in", "out", "playing", "asked", "stands" and "away". `opened` are the phones that have opened
     their pads. `claims` are the first figures of all who have been asked to count again. `over`: a
-    scorekeeper has asked everybody for their figures. `fresh`: the last move came after the last
-    row that voided another.
+    scorekeeper has asked everybody for their figures. `held`: it isn't recorded automatically, even
+    once all figures are in, as nothing was said since a row was voided. `resumed` is the last move
+    by which the deal went on after all.
     """
 
     parts: Mapping[str, Part] = {}
@@ -196,7 +197,8 @@ class Deal(Struct, frozen=True):
     opened: frozenset[str] = frozenset()
     claims: Mapping[str, Part] = {}
     over: bool = False
-    fresh: bool = False
+    held: bool = False
+    resumed: int = 0
 
     def called_by(self, player: str) -> dict[str, Part]:
         """The parts of all but `player` who have called how the deal ended, without their hands."""
@@ -216,11 +218,6 @@ class Deal(Struct, frozen=True):
         return player in self.out if self.out else player == self.first != ""
 
     @property
-    def held(self) -> bool:
-        """Whether it isn't recorded automatically, even once all figures are in."""
-        return "playing" in self.last.values() or not self.fresh
-
-    @property
     def asking(self) -> list[str]:
         """Those who have been asked to count again, and have not answered yet."""
         return [player for player, did in self.last.items() if did == "asked"]
@@ -234,7 +231,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
     deal = deal_of(sheet)
     parts, drafts, claims = dict[str, Part](), dict[str, Part](), dict[str, Part]()
     phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
-    opened, over, newest, first = set[str](), False, 0, ""
+    opened, over, newest, first, resumed = set[str](), False, 0, "", 0
     for move in moves:
         player, what = now(move), move.what
         for_all = what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
@@ -248,7 +245,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         elif what == "playing" and player in parts:
             drafts[player] = parts.pop(player)
         elif what == "goes-on":
-            drafts, parts, claims, first = drafts | parts, {}, {}, ""
+            drafts, parts, claims, first, resumed = drafts | parts, {}, {}, "", move.id
         elif what == "opens":
             opened.add(move.phone)
         elif what == "asked":
@@ -273,7 +270,8 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         frozenset(opened),
         claims,
         over,
-        newest >= taken_back(sheet),
+        newest < taken_back(sheet),
+        resumed,
     )
 
 

@@ -131,8 +131,12 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
             taken.pop(player, None)
             moved.pop(player, None)
             new = {phone: name for phone, name in new.items() if name != player}
-        # Cards shown before the betting resumed, or by somebody now out, no longer count.
-        gone = (part.has_hand and bets) or (what in ("in", "out") and player not in still_in)
+        # Cards shown before the betting resumed, or by somebody now out, no longer count; nor does
+        # a bet once another row was written, as when it was taken back.
+        late = bets and part.called and seen < sheet.seq
+        gone = (part.has_hand and bets) or (
+            what in ("in", "out") and (late or player not in still_in)
+        )
         if not gone:
             moves.append(move)
     seated = sheet.state.table.players

@@ -143,3 +143,13 @@ def test_whoever_is_asked_has_two_answers(three: Table) -> None:
     assert "Change mine Not over yet" in three["Ann"].says()
     three["Cy"].enter(tricks(2, 5))
     assert "Change Still 12" in three["Ann"].says()
+
+
+def test_a_second_clash_in_one_deal_is_asked_about_as_well(three: Table) -> None:
+    """The deal went on after the first one."""
+    for _ in range(2):
+        taken(three, Ann=10, Ben=5, Cy=2)
+        assert "Count yours again" in three["Ben"].says()
+        three["Ann"].enter({}, do="goes-on")
+    taken(three, Ann=9, Ben=5, Cy=2)
+    assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 5, "Cy": 2}

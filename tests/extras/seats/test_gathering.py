@@ -161,6 +161,17 @@ def test_a_player_still_playing_delays_the_recording(three: Table) -> None:
     assert len(three.entries) == 1
 
 
+def test_a_player_who_owes_no_figure_delays_nothing(client: FlaskClient) -> None:
+    """The arrow back on an empty pad says that they are still playing."""
+    table = Table(client, "pink-nines", ["Ann", "Ben", "Cy"])
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    table.host.post("/undo", {"after": mark, "key": "undo"})
+    table["Ben"].enter({}, do="playing")
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    assert [entry["player"] for entry in table.entries] == ["Ann"]
+
+
 def test_a_figure_from_the_players_phone_beats_a_late_scorekeeper(three: Table) -> None:
     """The scorekeeper opened a place for somebody else before that player's own figure was in."""
     three["Ann"].enter(tricks(0, 9))

@@ -5,6 +5,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from referee.extras.seats.book import SeatBook
+from referee.extras.seats.gathering import Move
+from referee.ledger.store import Link
 from tests.extras.seats.test_gathering import Seat, Table
 from tests.support.phone import first_in, words
 
@@ -208,3 +211,38 @@ def test_nobody_is_asked_to_act_where_a_pad_ends_the_deal(client: FlaskClient) -
     page = words(table.host.get())
     assert "Ben , to play" in page
     assert "Enter for Ben" not in page
+
+
+def test_a_last_fold_that_was_taken_back_counts_no_more(client: FlaskClient) -> None:
+    """It ended the hand; the player calls instead, and the others bet on."""
+    table = Table(client, "multiple-9-holdem", NAMES)
+    for player in ("Dot", "Ann", "Ben"):
+        bet(table[player], "fold")
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    table.host.post("/undo", {"after": mark, "key": "undo"})
+    bet(table["Ben"], "call")
+    bet(table["Cy"], "check")
+    assert [one["move"] for one in table.entries] == ["fold", "fold", "call", "check"]
+
+
+def test_a_fold_that_came_too_late_is_not_recorded_later(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A scorekeeper records another move while the fold that would end the hand is on its way."""
+    table = Table(client, "multiple-9-holdem", NAMES)
+    bet(table["Dot"], "fold")
+    bet(table["Ann"], "fold")
+    note, calls = SeatBook.note, {"action": "bet", "player": "Ben", "move": "call"}
+
+    def later(seats: SeatBook, link: Link, move: Move, key: str) -> bool:
+        monkeypatch.undo()
+        mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+        table.host.post("/entries", calls | {"after": mark, "key": "drawer"})
+        return note(seats, link, move, key)
+
+    monkeypatch.setattr(SeatBook, "note", later)
+    bet(table["Ben"], "fold")
+    bet(table["Cy"], "check")
+    lay(table, "J 7 9")
+    table["Ben"].get("/seat/felt?player=Ben&deal=0")
+    assert [one.get("move") for one in table.entries] == ["fold", "fold", "call", "check", None]
