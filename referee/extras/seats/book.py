@@ -41,7 +41,7 @@ _MOVES = """
 SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL, role
 FROM seat_moves LEFT JOIN links ON links.digest = seat_moves.link
 WHERE seat_moves.sheet = ? AND (
-    deal = ? OR what IN ('sits', 'leaves', 'asks') OR (what = 'objects' AND seen >= ?)
+    deal >= ? OR what IN ('sits', 'leaves', 'asks') OR (what = 'objects' AND seen >= ?)
 ) ORDER BY id
 """
 _BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND phone = ?"
@@ -63,7 +63,8 @@ class SeatBook:
         """The seats of a sheet as they are now."""
         playing, steps = deal_of(sheet), sheet.course.steps
         told = steps[-1].seq if playing < 0 and steps else playing
-        return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, playing, told))
+        since = playing if playing >= 0 else sheet.seq + 1
+        return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, since, told))
 
     # --- what happens at a seat
 
@@ -160,11 +161,20 @@ class SeatBook:
     def clash(self, at: AtTable, player: str = "") -> Clash | None:
         """Why those who had to count again still can’t all be right; None if they can.
 
-        It is as a `player` among them may see it, or else a scorekeeper.
+        It is as a `player` among them may see it, or else a scorekeeper: a player is told nothing
+        that is about others alone.
         """
         deal = at.deal
         parts = {one: deal.parts[one] for one in deal.claims if one in deal.parts}
         found = wrong(self.faults(at.sheet, deal.called_by("") | parts)) if parts else []
+        if player:
+            others = parts.keys() - {player}
+            found = [
+                fault
+                for fault in found
+                if is_about(player, fault.says)
+                or not any(is_about(one, fault.says) for one in others)
+            ]
         return clash_of(at.sheet, parts, found, player) if found else None
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
@@ -223,12 +233,14 @@ class SeatBook:
     def take_back(self, link: Link, at: AtTable, move: Move, key: str, seen: Mark) -> None:
         """Take back the last deal, once per seat and deal; raises as `Book.undo` does.
 
-        Does nothing unless that deal was recorded from the seats and is the newest row;
-        scorekeepers take back anything on the sheet itself.
+        Does nothing unless that deal was recorded from the seats and is the newest row, and nobody
+        is in with the next; scorekeepers take back anything on the sheet itself.
         """
         sheet = at.sheet
         told = bool(sheet.rows) and (sheet.rows[-1].kind, sheet.rows[-1].role) == ("play", "play")
         if not told or deal_of(sheet) not in (sheet.seq, -1):  # a bet of a hand, say
+            return
+        if at.deal.begun:  # its figures would be lost, or be taken for those of the last deal
             return
         before = sheet.updated(course=sheet.course.before(sheet.acts[sheet.seq][0].seq))
         once = f"undone {deal_of(before)} {move.player}"

@@ -14,7 +14,7 @@ from msgspec import Struct, field, inspect
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault
-from referee.rules.text import Text, say
+from referee.rules.text import Listed, Text, say
 from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.taps import Form
@@ -228,13 +228,17 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
 
     `now` gives the current name of a move's player.
     """
-    deal = deal_of(sheet)
+    deal, voided = deal_of(sheet), {row.target for row in sheet.history if row.kind == "void"}
     parts, drafts, claims = dict[str, Part](), dict[str, Part](), dict[str, Part]()
     phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
     opened, over, newest, first, resumed = set[str](), False, 0, "", 0
     for move in moves:
         player, what = now(move), move.what
         for_all = what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
+        if move.deal > deal and move.deal in voided and what in ("in", "out"):
+            # The next deal had begun when this one was taken back: whoever sends a figure now has
+            # to say which of the two it is for.
+            drafts, parts, claims, first, resumed = drafts | parts, {}, {}, "", move.id
         if move.deal != deal or not (for_all or player in sheet.state.table.players):
             continue
         if what in ("out", "in"):
@@ -299,7 +303,9 @@ def at_odds(
 def is_about(player: str, says: Text) -> bool:
     """Whether a sentence names this player."""
     return any(
-        value == player or (isinstance(value, Text) and is_about(player, value))
+        value == player
+        or (isinstance(value, Text) and is_about(player, value))
+        or (isinstance(value, Listed) and player in value.items)
         for _, value in says.values
     )
 

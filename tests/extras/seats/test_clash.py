@@ -153,3 +153,19 @@ def test_a_second_clash_in_one_deal_is_asked_about_as_well(three: Table) -> None
         three["Ann"].enter({}, do="goes-on")
     taken(three, Ann=9, Ben=5, Cy=2)
     assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 5, "Cy": 2}
+
+
+def test_a_player_is_told_only_of_clashes_of_their_own(client: FlaskClient) -> None:
+    """Ann and Ben both have the three of clubs, Ben and Cy the five of hearts."""
+    table = Table(client, "9-of-a-kind", [*THREE, "Dot", "Eve"])
+    table["Dot"].enter({"action": "end", "callers": "Dot", "by": "nine", "call": "yes"})
+    hands = {
+        "Ann": "AC 2C 3C 4C 5C 6C 7C 8C 2D",
+        "Ben": "3D 4D 5D 6D 7D 8D 9D 3C 5H",
+        "Cy": "AH 2H 3H 4H 5H 6H 7H 8H 9L",
+    }
+    for seat, (player, cards) in enumerate(hands.items()):
+        table[player].enter({"action": "end", "by": "nine", f"hands.{seat}.cards": cards})
+    assert "can’t each hold the three of clubs" in table["Ann"].says()
+    assert "can’t each hold the five of hearts" in table["Cy"].says()
+    assert "three of clubs" not in table["Cy"].says()

@@ -437,3 +437,54 @@ def test_whoever_waits_for_a_turn_is_led_to_it(client: FlaskClient) -> None:
     assert "Fold" in its_turn.text
     assert "/seat/felt" not in its_turn.text
     assert its_turn.headers["HX-PTag"]
+
+
+def points(table: Table, deal: int, **numbers: int) -> None:
+    """Have these players enter their points of a deal, in this order."""
+    seats = list(table.seats)
+    for player, number in numbers.items():
+        form = {"action": "deal", f"points.{seats.index(player)}": number}
+        table[player].enter(form, deal=deal)
+
+
+def test_no_seat_takes_a_deal_back_once_the_next_is_gathered(client: FlaskClient) -> None:
+    """The figures of the two deals would be mixed."""
+    table = Table(client, "plain-score", ["Ann", "Ben", "Cy"])
+    points(table, 0, Ann=10, Ben=20, Cy=30)
+    before = table["Cy"].get().text
+    points(table, 1, Ann=1, Ben=2)
+    assert 'class="undo"' in before
+    assert 'class="undo"' not in table["Cy"].get().text
+    mark = first_in(before.partition('class="undo"')[2], r'name="after" value="([^"]+)"')
+    table["Cy"].post("/seat/undo", {"seat_of": "Cy", "after": mark, "key": "undo"})
+    points(table, 1, Cy=3)
+    assert [one["points"]["Ann"] for one in table.entries] == [10, 1]
+
+
+def test_figures_of_a_deal_taken_back_later_have_to_be_sent_again(client: FlaskClient) -> None:
+    """A scorekeeper takes it back while the next one is gathered; nobody's figures are mixed."""
+    table = Table(client, "plain-score", ["Ann", "Ben", "Cy"])
+    points(table, 0, Ann=10, Ben=20, Cy=30)
+    points(table, 1, Ann=1)
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    table.host.post("/undo", {"after": mark, "key": "undo"})
+    points(table, 0, Ann=1)
+    assert table.entries == []
+    points(table, 0, Ben=2, Cy=3)
+    assert table.entries[0]["points"] == {"Ann": 1, "Ben": 2, "Cy": 3}
+
+
+def test_a_scorekeeper_enters_anew_what_nobody_else_will(table: Table) -> None:
+    """All are in but nobody went out; or the phone that sent a figure has handed its seat back."""
+    for seat, player in enumerate(table.seats):
+        table[player].enter(out(seat, "3"))
+    assert table.entries == []
+    form = {**ANN_OUT, "seat_of": "Ann", "deal": 0}
+    assert table.host.post("/seat/hand", form).status_code == 303
+    assert len(table.entries) == 1
+
+    deal = table["Ben"].deal()
+    table["Ben"].enter(out(1, "3"), deal=int(deal))
+    table["Ben"].post("/seat/leave", {"player": "Ben"})
+    form = {**out(1, "4"), "seat_of": "Ben", "deal": deal}
+    assert table.host.post("/seat/hand", form).status_code == 303
