@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from referee.extras.seats.figures import Clash, Score, clash_of
 from referee.extras.seats.gathering import (
+    OWN,
     Deal,
     Move,
     Part,
@@ -134,6 +135,13 @@ class SeatBook:
                 player=before,
             )
             return [form_fault("called-twice", says)]
+        other = next((one for one, theirs in called.items() if _contradict(theirs, part)), "")
+        if other:
+            says = say(
+                "{player} says that it ended another way. Agree on one, and change the other.",
+                player=other,
+            )
+            return [form_fault("called-otherwise", says)]
         found = self.faults(at.sheet, called | {player: part})
         begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
         return [*wrong(found), *(begun if part.has_hand else ())]
@@ -318,3 +326,12 @@ class SeatBook:
 def _place(field: str) -> str:
     """What a field of a form is part of: "hands.2" for "hands.2.plain"."""
     return ".".join(field.split(".")[:2])
+
+
+def _contradict(one: Part, other: Part) -> bool:
+    """Whether two players have called the same thing in different ways."""
+    return any(
+        one.called[name] != other.called[name]
+        for name in one.called.keys() & other.called.keys()
+        if OWN not in one.called[name]
+    )

@@ -488,3 +488,15 @@ def test_a_scorekeeper_enters_anew_what_nobody_else_will(table: Table) -> None:
     table["Ben"].post("/seat/leave", {"player": "Ben"})
     form = {**out(1, "4"), "seat_of": "Ben", "deal": deal}
     assert table.host.post("/seat/hand", form).status_code == 303
+
+
+def test_two_who_call_have_to_agree_on_what(client: FlaskClient) -> None:
+    """Else the last one's word would count for both."""
+    table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
+    table["Ann"].enter({"action": "end", "callers": "Ann", "by": "blocker", "call": "yes"})
+    form = {"action": "end", "callers": "Ben", "call": "yes"}
+    assert "Ann says that it ended another way" in table["Ben"].enter({**form, "by": "nine"})
+    table["Ben"].enter({**form, "by": "blocker"})
+    for seat, player in enumerate(["Cy", "Dot", "Eve"], start=2):
+        table[player].enter({"action": "end", "by": "nine", f"hands.{seat}.deadwood": 20})
+    assert table.entries[0]["by"] == "blocker"
