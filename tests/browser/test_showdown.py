@@ -139,9 +139,9 @@ def test_a_late_answer_says_nothing_of_other_cards(showdown: Showdown, thumb: Th
     page.clock.run_for(100)
     expect(page.locator(".foot .will")).to_contain_text("Ann leads")
     expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
-    with page.expect_request("**/preview"):
+    page.unroute("**/preview")
+    with page.expect_response("**/preview"):
         page.clock.run_for(100)
-    late.pop().continue_()
     expect(page.locator(".foot .will")).not_to_contain_text("Ann leads")
     expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
