@@ -155,6 +155,34 @@ def test_a_second_clash_in_one_deal_is_asked_about_as_well(three: Table) -> None
     assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 5, "Cy": 2}
 
 
+def renamed(table: Table, after: int, *names: str) -> None:
+    settings = {"was": THREE, "name": [*names], "dealer": "0", "after": after, "sure": "yes"}
+    answer = table.host.post("/settings", {**settings, "key": f"names {after}"})
+    assert answer.status_code == 303, words(answer)
+
+
+def test_two_who_swap_names_between_two_clashes_are_both_asked(three: Table) -> None:
+    """Ann and Cy are asked, and agree; then Ben, as Ann, is asked for the first time."""
+    taken(three, Ann=12, Cy=5)
+    stand(three, "Ann")
+    taken(three, Cy=4)
+    renamed(three, 0, "Ben", "Ann", "Cy")
+    three["Ben"].enter(tricks(1, 1) | {"seat_of": "Ann"})
+    asked = re.findall(r'data-player="(\w+)" data-is="asked"', three.host.get().text)
+    assert asked == ["Ann"]
+
+
+def test_what_stands_in_a_deal_stands_for_no_other(three: Table) -> None:
+    """A tap on a phone that has not yet heard of the next deal, in which it is asked as well."""
+    taken(three, Ann=12, Cy=5)
+    late = first_in(three["Cy"].get("/seat").text, r"(?s)(<form[^>]*seat/stands.*?</form>)")
+    three.host.record({"action": "tricks", "tricks.0": 12, "tricks.1": 0, "tricks.2": 4}, 0)
+    for player, number in (("Ann", 12), ("Cy", 5)):
+        three[player].enter(tricks(THREE.index(player), number), deal=1)
+    three["Cy"].press(late)
+    assert "Count yours again" in three["Cy"].says()
+
+
 def test_a_player_is_told_only_of_clashes_of_their_own(client: FlaskClient) -> None:
     """Ann and Ben both have the three of clubs, Ben and Cy the five of hearts."""
     table = Table(client, "9-of-a-kind", [*THREE, "Dot", "Eve"])

@@ -112,7 +112,8 @@ def goes_on(token: str) -> Answer:
 def stands(token: str) -> Answer:
     """Stand by a figure that conflicts with others."""
     now = seated(token)
-    note(now, "stands")
+    if _is_played(now):
+        note(now, "stands")
     return _settled(token, now)
 
 
