@@ -267,7 +267,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         parts,
         drafts,
         phones,
-        by,
+        {player: by[player] for player in parts},
         [player for player, part in parts.items() if part.called],
         first,
         last,

@@ -163,6 +163,15 @@ def test_still_playing_delays_the_recording_and_is_shown(three: Table) -> None:
     assert len(three.entries) == 1
 
 
+def test_whoever_entered_a_figure_is_named_no_longer_once_it_is_withdrawn(three: Table) -> None:
+    three.host.post("/phone", {"phone": "Ben"})
+    three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 2)})
+    assert chips(three["Ann"])["Cy"] == "by Ben"
+    three["Cy"].enter({}, do="playing")
+    three["Ann"].enter(tricks(0, 9))
+    assert chips(three["Ann"])["Cy"] == "still playing"
+
+
 # --- somebody new
 
 
