@@ -318,7 +318,7 @@ class SeatBook:
         odd = at_odds(deal.parts, lambda some: self.faults(at.sheet, some))
         for player in odd:
             if player not in deal.claims:
-                key = f"asked {deal_of(at.sheet)} {deal.resumed} {player}"
+                key = f"asked {at.newest} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
                 self.note(link, move, key)
 

@@ -183,8 +183,7 @@ class Deal(Struct, frozen=True):
     "in", "out", "playing", "asked", "stands" and "away". `opened` are the phones that have opened
     their pads. `claims` are the first figures of all who have been asked to count again. `over`: a
     scorekeeper has asked everybody for their figures. `held`: it isn't recorded automatically, even
-    once all figures are in, as nothing was said since a row was voided. `resumed` is the last move
-    by which the deal went on after all.
+    once all figures are in, as nothing was said since a row was voided.
     """
 
     parts: Mapping[str, Part] = {}
@@ -198,7 +197,6 @@ class Deal(Struct, frozen=True):
     claims: Mapping[str, Part] = {}
     over: bool = False
     held: bool = False
-    resumed: int = 0
 
     def called_by(self, player: str) -> dict[str, Part]:
         """The parts of all but `player` who have called how the deal ended, without their hands."""
@@ -231,14 +229,14 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
     deal, voided = deal_of(sheet), {row.target for row in sheet.history if row.kind == "void"}
     parts, drafts, claims = dict[str, Part](), dict[str, Part](), dict[str, Part]()
     phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
-    opened, over, newest, first, resumed = set[str](), False, 0, "", 0
+    opened, over, newest, first = set[str](), False, 0, ""
     for move in moves:
         player, what = now(move), move.what
         for_all = what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if move.deal > deal and move.deal in voided and what in ("in", "out"):
             # The next deal had begun when this one was taken back: whoever sends a figure now has
             # to say which of the two it is for.
-            drafts, parts, claims, first, resumed = drafts | parts, {}, {}, "", move.id
+            drafts, parts, claims, first = drafts | parts, {}, {}, ""
         if move.deal != deal or not (for_all or player in sheet.state.table.players):
             continue
         if what in ("out", "in"):
@@ -249,7 +247,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         elif what == "playing" and player in parts:
             drafts[player] = parts.pop(player)
         elif what == "goes-on":
-            drafts, parts, claims, first, resumed = drafts | parts, {}, {}, "", move.id
+            drafts, parts, claims, first = drafts | parts, {}, {}, ""
         elif what == "opens":
             opened.add(move.phone)
         elif what == "asked":
@@ -275,7 +273,6 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         claims,
         over,
         newest < taken_back(sheet),
-        resumed,
     )
 
 

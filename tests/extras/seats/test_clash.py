@@ -1,5 +1,6 @@
 """Figures that can't be true together: what those asked see of them; a scorekeeper decides."""
 
+import re
 from pathlib import Path
 
 import pytest
