@@ -25,7 +25,7 @@ from referee.extras.seats.table import AtTable, table_of
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, add_row, digest, lock_of
-from referee.rules.core.entries import Entry
+from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
 from referee.rules.text import say
 from referee.sheets.book import Book, Seen
@@ -42,7 +42,7 @@ _MOVES = """
 SELECT id, deal, seen, player, what, form, phone, "by", withdrawn IS NULL, role
 FROM seat_moves LEFT JOIN links ON links.digest = seat_moves.link
 WHERE seat_moves.sheet = ? AND (
-    deal >= ? OR what IN ('sits', 'leaves', 'asks') OR (what = 'objects' AND seen >= ?)
+    deal >= ? OR what IN ('sits', 'leaves', 'asks', 'objects')
 ) ORDER BY id
 """
 _BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND phone = ?"
@@ -62,10 +62,9 @@ class SeatBook:
 
     def at_table(self, sheet: OpenSheet) -> AtTable:
         """The seats of a sheet as they are now."""
-        playing, steps = deal_of(sheet), sheet.course.steps
-        told = steps[-1].seq if playing < 0 and steps else playing
+        playing = deal_of(sheet)
         since = playing if playing >= 0 else sheet.seq + 1
-        return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, since, told))
+        return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, since))
 
     # --- what happens at a seat
 
@@ -188,11 +187,11 @@ class SeatBook:
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
         """Whether that deal would have been another with this call, or other scores, of a player’s.
 
-        The same cards can be written in several ways.
+        The same cards can be written in several ways. Nothing differs from a deal that is void.
         """
         ending = ending_of(sheet, deal)
-        if ending is None:
-            return True
+        if ending is None or isinstance(ending.entry, SHARED):
+            return False
         told = msgspec.to_builtins(ending.entry)
         calls = [told.get(name) for name in part.called]
         named = [one for call in calls for one in (call if isinstance(call, list) else [call])]

@@ -45,15 +45,16 @@ class Spot(Struct, frozen=True):
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
-    `objections` are the figures of players who disagree with the last deal; it may have been
-    corrected since. `scorer` is a player at the table whose phone keeps score; "" if there is none.
+    `objections` are the figures of players who disagree with a recorded deal, by player and deal:
+    it may have been corrected since, and without a figure a scorekeeper has let it stand. `scorer`
+    is a player at the table whose phone keeps score; "" if there is none.
     `newest` is the last move in this deal.
     """
 
     sheet: OpenSheet
     deal: Deal
     taken: Taken
-    objections: Mapping[str, Move]
+    objections: Mapping[tuple[str, int], Move]
     scorer: str
     newest: int | None
 
@@ -142,7 +143,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     seated = sheet.state.table.players
     here = {player: phone for player, phone in taken.items() if player in seated}
     so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
-    objections = {_now(sheet, move): move for move in moves if move.what == "objects"}
+    objections = {(_now(sheet, move), move.deal): move for move in moves if move.what == "objects"}
     scorer = next((player for player in here if player in scorers), "")
     contested = [player for player in here if moved[player] >= MOST_MOVED]
     newest = max((number for number, deal, *_ in found if deal == playing), default=None)

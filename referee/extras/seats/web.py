@@ -24,18 +24,19 @@ AWAY_AFTER = 20  # seconds that a phone which is in waits for others to open the
 blueprint = Blueprint("extra_seats", __name__, template_folder="templates")
 
 
-def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, Form] | None:
-    """The row of the deal that a player objects to, and the form that makes it as they say.
+def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, int, Form] | None:
+    """The deal that a player objects to, its row, and the form that makes it as they say.
 
     The form is empty if a scorekeeper has to decide: several may have made the call, or the deal
-    ended in another way. None if the deal isn’t there anymore.
+    ended in another way. None if nothing differs, or not anymore.
     """
     ending, part = ending_of(sheet, move.deal), move.part
-    if ending is None:
+    if not (ending and seat_book().recorded_otherwise(sheet, player, part, move.deal)):
         return None
+    deal = next(row.deal for row in sheet.pad.rows if ending in row.steps)
     kind = type(ending.entry)
     alike = part.action == kind.__struct_config__.tag and not (part.called and not ends_alone(kind))
-    return ending.seq, seat_book().mended(sheet, player, part, ending) if alike else Form()
+    return deal, ending.seq, seat_book().mended(sheet, player, part, ending) if alike else Form()
 
 
 def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:
@@ -67,7 +68,6 @@ class SeatPart(WebPart, frozen=True):
             "corrected": corrected,
             "gathered_in": gathered_in,
             "hand_of": hand_in,
-            "recorded_otherwise": seats.recorded_otherwise,
             "tells_deal": tells_deal,
             "AWAY_AFTER": AWAY_AFTER,
         }

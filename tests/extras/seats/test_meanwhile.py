@@ -76,10 +76,22 @@ def test_figures_of_a_void_deal_go_with_it(three: Table) -> None:
     three["Ann"].enter(tricks(0, 9))
     three["Ben"].enter(tricks(1, 5))
     writes(three, action="abandon", reason="a card too many")
-    assert "recorded before yours came in" in three["Cy"].enter(tricks(2, 2))
+    assert three["Cy"].enter(tricks(2, 2)).endswith(three["Cy"].token)
     three["Cy"].enter(tricks(2, 2), deal=1)
     assert [entry["action"] for entry in three.entries] == ["abandon"]
     assert "1 of 3 are in" in words(three["Ben"].get())
+
+
+@pytest.mark.parametrize("ends", ["abandon", "stop"])
+def test_nobody_is_asked_about_a_deal_that_was_not_recorded(three: Table, ends: str) -> None:
+    """There is nothing from which their figure could differ."""
+    three["Ann"].enter(tricks(0, 9))
+    writes(three, action=ends)
+    led = three["Ann"].get("/seat/felt?player=Ann&deal=0").headers["HX-Redirect"]
+    assert led.endswith(three["Ann"].token)
+    assert three["Ann"].get("/seat?player=Ann&deal=0").status_code == 303
+    three["Ann"].post("/seat/objects", {"seat_of": "Ann", "deal": 0, **tricks(0, 9)})
+    assert "Ann says" not in words(three.host.get())
 
 
 def test_a_deal_by_the_drawer_counts_and_undone_is_not_recorded_by_a_poll(three: Table) -> None:
