@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 from babel.localtime import LOCALTZ
@@ -29,7 +30,7 @@ from referee.extras.clubs.notes import (
 from referee.extras.clubs.opened import OpenClub, open_club, open_to_look
 from referee.ledger.chain import Mark
 from referee.ledger.errors import DamagedError, MovedOnError
-from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, token_of_form
+from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row, token_of_form
 from referee.progress import steps
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
@@ -101,18 +102,15 @@ class ClubBook:
                     raise MalformedEntry(faults)
             return [_body(note)], None
 
-        still_due = None
-        if isinstance(note, Paid) and seen is not None:
+        def due(club: OpenClub) -> bool:
+            return not isinstance(note, Paid) or self.counts.accounts(club).asks_for(note, period)
 
-            def still_due() -> bool:
-                return self.counts.accounts(self.open(link)).asks_for(note, period)
-
-        self._write(link, key, checked, seen, still_due)
+        self._write(link, key, checked, seen, due)
 
     def void(self, link: Link, seq: int, key: str) -> None:
         """Void the note of row `seq`, as whoever may write it; raises `IllegalEntry` if none."""
         require(link, "score")
-        if any((row.key, row.target) == (key, seq) for row in self._ledger.rows(link.document)):
+        if any(row.target == seq for row in self._of_form(link, key)):
             return
 
         def found(club: OpenClub) -> tuple[list[str], int]:
@@ -131,11 +129,20 @@ class ClubBook:
         key: str,
         make: Callable[[OpenClub], tuple[list[str], int | None]],
         seen: int | None = None,
-        still: Callable[[], bool] | None = None,
+        due: Callable[[OpenClub], bool] | None = None,
     ) -> None:
-        for left in reversed(range(TRIES if seen is None else 1)):
-            club = self.open(link)
+        """Write what `make` makes of the club; given `seen`, only there, and if it is `due`.
+
+        That may take long, so it is found out before the transaction. Within, only the stage is
+        compared: if it has changed, all is done again.
+        """
+        for left in reversed(range(TRIES)):
+            club, still = self.open(link), None
             bodies, target = make(club)
+            if due and seen is not None and not self._of_form(link, key):
+                still = partial(self._clubs.stands, club.number, self.counts.of(club).stage)
+                if len(club.rows) != seen or not due(club):
+                    raise MovedOnError(len(club.rows))
             kind: Kind = "note" if target is None else "void"
             at, drafts = self._book.now(), list[Draft]()
             for body in bodies:  # the first has the key of the form
@@ -145,10 +152,14 @@ class ClubBook:
                 after = len(club.rows) if seen is None else seen
                 self._ledger.append(link.document, Mark(after), drafts, still)
             except MovedOnError:
-                if not left or any(row.key == key for row in self._ledger.rows(link.document)):
+                if not left or self._of_form(link, key):
                     raise
             else:
                 return
+
+    def _of_form(self, link: Link, key: str) -> list[Row]:
+        """The first row that the form with this key has written, if any."""
+        return [row for row in self._ledger.rows(link.document) if row.key == key]
 
     def _by_names(self, club: OpenClub, note: Paid, key: str) -> list[Paid]:
         """A payment between the names that owe and are owed, if people have several.
@@ -159,8 +170,7 @@ class ClubBook:
         merged = {name for _, merge in club.merges for name in (merge.name, *merge.others)}
         if not {note.payer, note.payee} & merged:
             return [note]
-        known = (row.seq for row in self._ledger.rows(club.number) if row.key == key)
-        before = next(known, len(club.rows) + 1)
+        before = next((row.seq for row in self._of_form(club.link, key)), len(club.rows) + 1)
         figures = self.counts.of(club).figures
         paid = [one for seq, one in club.paid if seq < before]
         return noted_by_names(note, figures.games, paid, figures.people)

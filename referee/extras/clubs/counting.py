@@ -133,11 +133,6 @@ class Counted(Struct, frozen=True, dict=True):
                 return Fallen(name, player, record.figure, *old, record.row, others)
         return None
 
-    @cached_property
-    def accounts(self) -> "Accounts":
-        """What its games leave to pay, if none was paid for in another club."""
-        return Accounts(self.figures.games, self.notes, self.figures.people)
-
 
 class Accounts(Struct, frozen=True, dict=True):
     """What these games leave to pay after what was paid, by these notes."""

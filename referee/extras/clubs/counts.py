@@ -5,9 +5,10 @@ A large club is counted for the first time in a background thread.
 
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import cache, partial
 from itertools import zip_longest
 from typing import TypeVar
 
@@ -59,6 +60,7 @@ class Counts:
         """`book` is that of the same `ledger`."""
         self._ledger, self._book, self._clubs = ledger, book, Clubs(ledger)
         self._kept: LRUCache[int, Counted] = LRUCache(MAX_CLUBS_KEPT)
+        self._accounts: LRUCache[int, tuple[Counted, Accounts]] = LRUCache(MAX_CLUBS_KEPT)
         self._counting = dict[int, Progress]()
         self._lock = threading.Lock()
         self._local = threading.local()  # each thread's stages, with the version they are of
@@ -112,9 +114,8 @@ class Counts:
         if figures is None:
             games = [game for _, game in sheets.values() if game]
             people, ordered = people_of(club.notes, games), in_order(games, club.zoned)
-            left = (
-                self.fresh(sheet) for sheet in self._clubs.wandered(number) if sheet not in sheets
-            )
+            wandered = self._clubs.wandered(number).items()
+            left = (self.game(sheet, mark) for sheet, mark in wandered if sheet not in sheets)
             results = (one for game in left if game for one in game.results)
             figures = Figures(people, called={people.of(one.name): one.name for one in results})
             steps = (ordered[first : first + STEP] for first in range(0, len(ordered), STEP))
@@ -127,43 +128,51 @@ class Counts:
 
     # --- what was paid
 
-    def paid_in(self, game: PlayedGame, places: Sequence[Member]) -> int | None:
-        """The club in which something was paid for a game while it was there, the first of several.
+    def paid_in(
+        self, games: Iterable[PlayedGame], history: Mapping[int, Sequence[Member]]
+    ) -> dict[int, int | None]:
+        """The club in which something was paid for each game while it was there, by its sheet.
 
-        `places` are all clubs that it ever belonged to. None if nothing was paid for it, or the
-        payment was voided.
+        The first of several; `history` has all clubs that each sheet ever belonged to. None if
+        nothing was paid for it, or the payment was voided.
         """
-        for stay, after in zip_longest(places, places[1:]):
-            if stay.club is not None:
-                club = open_to_look(self._ledger, stay.club)
-                left = after.left if after else len(club.rows)
-                day = day_of(game.ended, club.zoned)
-                if any(
-                    stay.came < row <= left
-                    and note.unit == GAMES[game.slug].unit
-                    and Period(note.since, note.until).includes(day)
-                    for row, note in club.paid
-                ):
-                    return stay.club
-        return None
+        look, found = cache(partial(open_to_look, self._ledger)), dict[int, int | None]()
+        for game in games:
+            stays = zip_longest(history[game.sheet], history[game.sheet][1:])
+            found[game.sheet] = next(
+                (
+                    stay.club
+                    for stay, after in stays
+                    if stay.club and _was_paid(game, stay, after, look(stay.club))
+                ),
+                None,
+            )
+        return found
 
     def accounts(self, club: OpenClub) -> Accounts:
         """The amounts due in a club.
 
         A game is settled in the club where it was paid for, or else in the one where it counts.
         """
-        now, wandered = self.of(club), self._clubs.wandered(club.number)
-        games = {game.sheet: game for game in now.figures.games}
-        for sheet, places in self._clubs.history(wandered).items():
-            counts = games.pop(sheet, None)
-            game = counts or self.fresh(sheet)
-            settled_in = self.paid_in(game, places) if game else None
-            if game and (settled_in or (counts and club.number)) == club.number:
-                games[sheet] = game
-        if not wandered:
-            return now.accounts
-        settled = in_order(games.values(), club.zoned)
-        return Accounts(settled, club.notes, now.figures.people)
+        now = self.of(club)
+        with self._lock:
+            counted, known = self._accounts.get(club.number, (None, None))
+        if known is not None and counted is now:
+            return known
+        here = {game.sheet: game for game in now.figures.games}
+        wandered = self._clubs.wandered(club.number)
+        played = (here.get(sheet) or self.game(sheet, mark) for sheet, mark in wandered.items())
+        moved = {game.sheet: game for game in played if game}
+        paid_in = self.paid_in(moved.values(), self._clubs.history(moved))
+        settled = (
+            game
+            for sheet, game in (here | moved).items()
+            if (paid_in.get(sheet) or (sheet in here and club.number)) == club.number
+        )
+        found = Accounts(in_order(settled, club.zoned), club.notes, now.figures.people)
+        with self._lock:
+            self._accounts[club.number] = now, found
+        return found
 
     def away(self, club: OpenClub) -> Iterator[AnyNote]:
         """Yield the notes with which a club is settled alike where its other clubs aren't known.
@@ -247,6 +256,18 @@ class Counts:
         with suppress(SickSheetError):
             return game_of(self._book.sheet(sheet, in_passing=True))
         return None
+
+
+def _was_paid(game: PlayedGame, stay: Member, after: Member | None, club: OpenClub) -> bool:
+    """Whether something was paid for a game between these memberships, while it was in `club`."""
+    left = after.left if after else len(club.rows)
+    day = day_of(game.ended, club.zoned)
+    return any(
+        stay.came < row <= left
+        and note.unit == GAMES[game.slug].unit
+        and Period(note.since, note.until).includes(day)
+        for row, note in club.paid
+    )
 
 
 def _who_is_who(notes: Iterable[AnyNote]) -> list[AnyNote]:

@@ -34,7 +34,12 @@ AND coalesce(
     (SELECT what FROM trash WHERE sheet = this.sheet ORDER BY id DESC LIMIT 1), 'taken'
 ) = 'taken'
 """
-_NEWEST = "coalesce((SELECT max(seq) FROM entries WHERE sheet = this.sheet), 0)"
+# A club, all sheets that were ever in it, and all clubs that these were ever in.
+_AROUND = """
+SELECT id FROM sheets WHERE id = ? UNION SELECT sheet FROM club_sheets WHERE club = ?
+UNION SELECT club FROM club_sheets
+WHERE sheet IN (SELECT sheet FROM club_sheets WHERE club = ?)
+"""
 _ROWS = "SELECT count(*) FROM entries WHERE sheet = ?"
 # The hash covers the whole chain, so no other sheet has the same.
 _MARK = (
@@ -58,10 +63,11 @@ class Member(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The state of a club: equal until a sheet comes, goes or is written on, or the club is.
+    """The state of a club: equal until its figures change, or what is due in it.
 
-    `notes` counts the memberships and `moves` the moves to or from the trash in the whole book,
-    `rows` the rows of the club and its sheets. None of the three ever decreases.
+    `notes` counts the memberships and `moves` the moves to or from the trash in the whole book;
+    `rows` the rows of the club, of all sheets that were ever in it, and of all clubs that these
+    were ever in. None of the three ever decreases.
     """
 
     notes: int
@@ -94,13 +100,17 @@ class Clubs:
             found[sheet].append(Member(row, club, move, *counts))
         return found
 
-    def wandered(self, club: int) -> list[int]:
-        """The sheets that have belonged both to `club` and elsewhere, wherever they are now."""
+    def wandered(self, club: int) -> dict[int, str]:
+        """The sheets that have belonged both to `club` and elsewhere, wherever they are now.
+
+        Each with its mark, as from `sheets`.
+        """
         query = (
-            "SELECT DISTINCT sheet FROM club_sheets AS this WHERE club = ? AND EXISTS (SELECT 1 "
-            "FROM club_sheets WHERE sheet = this.sheet AND coalesce(club, 0) <> this.club)"
+            f"SELECT DISTINCT sheet, {_MARK} FROM club_sheets AS this WHERE club = ? AND EXISTS "
+            "(SELECT 1 FROM club_sheets "
+            "WHERE sheet = this.sheet AND coalesce(club, 0) <> this.club)"
         )
-        return [sheet for (sheet,) in self._engine.read(query, club)]
+        return dict(self._engine.read(query, club))
 
     def moved_by(self, move: str) -> list[int]:
         """The sheets moved by this move."""
@@ -165,7 +175,11 @@ class Clubs:
         """The current stage of `club`."""
         query = (
             "SELECT (SELECT count(*) FROM club_sheets), (SELECT count(*) FROM trash), "
-            "(SELECT count(*) FROM entries WHERE sheet = ?) + "
-            f"coalesce(sum({_NEWEST}), 0) {_MEMBERS}"
+            "coalesce(sum((SELECT max(seq) FROM entries WHERE sheet = around.id)), 0) "
+            f"FROM ({_AROUND}) AS around"
         )
-        return Stage(*map(int, self._engine.read(query, club, club)[0]))
+        return Stage(*map(int, self._engine.read(query, club, club, club)[0]))
+
+    def stands(self, club: int, stage: Stage) -> bool:
+        """Whether `club` is still at this stage."""
+        return self.stage(club) == stage

@@ -83,7 +83,7 @@ class Moving:
                 leaving[member.club].append(sheet)
         seen = {sheet: now[sheet].id for group in leaving.values() for sheet in group}
         games = [game for sheet in seen if (game := self._counts.fresh(sheet))]
-        paid = {game.sheet: self._counts.paid_in(game, history[game.sheet]) for game in games}
+        paid = self._counts.paid_in(games, history)
         settled = Counter(club for club in paid.values() if club is not None)
         owed = list(_owed(game for game in games if paid[game.sheet] is None))
         return Plan(into, leaving, games, settled, owed, seen)

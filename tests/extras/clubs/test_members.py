@@ -65,8 +65,8 @@ def test_a_sheet_in_the_trash_is_not_in_its_club(ledger: Ledger) -> None:
     assert rows(clubs, 4) == {1: "2", 2: ""}
 
 
-def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) -> None:
-    """Not with other sheets."""
+def test_the_stage_changes_with_all_that_changes_figures_or_payments(ledger: Ledger) -> None:
+    """With sheets that have left, too, and with clubs that they were in; not with others."""
     clubs = Clubs(ledger)
     clubs.put([1, 2], 4, AT)
     stages = [clubs.stage(4)]
@@ -75,13 +75,16 @@ def test_the_stage_changes_with_everything_that_changes_figures(ledger: Ledger) 
         lambda: note_trash(ledger, 2, "put", AT),
         lambda: note_trash(ledger, 2, "taken", AT),
         lambda: clubs.put([2], None, AT),
+        lambda: ledger.append(2, Mark(1), [play("b")]),
         lambda: clubs.put([3], 4, AT),
+        lambda: clubs.put([3], 5, AT),
+        lambda: ledger.append(5, Mark(0), [play("note")]),
     ):
         change()
         stages.append(clubs.stage(4))
     assert all(before != after for before, after in pairwise(stages))
-    ledger.append(2, Mark(1), [play("b")])
-    clubs.put([3], 4, AT)  # where it already is
+    ledger.create_all([NewSheet("{}", [("host", "h6")], AT, [play("a")])])
+    clubs.put([3], 5, AT)  # where it already is
     assert clubs.stage(4) == stages[-1]
 
 
@@ -97,7 +100,7 @@ def test_a_move_records_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
     went = clubs.history([1])[1][-1]
     assert (went.club, went.move, went.left, went.came) == (5, "u", 2, 0)
     assert clubs.moved_by("t") == clubs.moved_by("u") == [1]
-    assert clubs.wandered(4) == clubs.wandered(5) == [1]
+    assert list(clubs.wandered(4)) == list(clubs.wandered(5)) == [1]
     with pytest.raises(MovedOnError):
         clubs.move({1: Member(0, None, "v")}, {1: came.id}, AT)
 

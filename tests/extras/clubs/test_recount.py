@@ -8,11 +8,10 @@ import msgspec
 import pytest
 
 from referee.extras.clubs.commands import table_document
-from referee.extras.clubs.counting import Counted
+from referee.extras.clubs.counting import Accounts
 from referee.extras.clubs.figures import ALWAYS, Figures, Period, counted, year
 from referee.extras.clubs.file import Club, read_club
 from referee.extras.clubs.games import in_order
-from referee.extras.clubs.members import Stage
 from referee.extras.clubs.notes import Merge, NoteRow, in_force, zone_of
 from referee.extras.clubs.player import player
 from referee.extras.clubs.season_table import TABLE_SORTS
@@ -105,9 +104,9 @@ def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
 
 def assert_settled(club: Club, again: Recount, tally: Counter[str]) -> None:
     """Check that the payments settle exactly what is owed, unless other days are involved."""
-    found = Counted(Stage(0, 0, 0), in_force(club.history), {}, club.figures)
+    found = Accounts(club.figures.games, in_force(club.history), club.figures.people)
     for period, (since, until) in PERIODS.values():
-        for one in found.accounts.settling_of(period):
+        for one in found.settling_of(period):
             left = Counter(again.owed(one.unit, since, until))
             for each in one.payments:
                 left.update({each.payer: each.amount, each.payee: -each.amount})

@@ -218,6 +218,7 @@ def _name() -> str:
 
 
 @blueprint.post("/merge")
+@takes_long
 def merge(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note that several names are one person."""
     others = [name.strip()[:TYPED] for name in request.form.getlist("other")]

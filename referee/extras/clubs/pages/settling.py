@@ -107,6 +107,7 @@ def _paid(now: Seen) -> list[tuple[int, Paid]]:
 
 
 @blueprint.post("/paid")
+@takes_long
 def paid(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note a payment for the days that the form names."""
     link, sent = writer(token), request.form

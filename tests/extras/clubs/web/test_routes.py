@@ -16,6 +16,8 @@ SAID = {
     "GET /c/<token>/room": "long",
     "GET /c/<token>/settle": "long",
     "GET /c/<token>/sheets/<int(max=999999999):number>/out": "long",
+    "POST /c/<token>/merge": "long",
+    "POST /c/<token>/paid": "long",
     "POST /c/<token>/sheets/<int(max=999999999):number>/out": "long",
     "GET /s/<token>/club": "long",
     "POST /s/<token>/club": "long",
