@@ -14,6 +14,9 @@ var show = function (text) {
   var fresh = page.getElementById("room");
   if (!fresh) return false;
   if (styles(page) !== styles(document)) location.reload(); // there is a new version of the program
+  ["lang", "dir"].forEach(function (name) { // another language was chosen on the television
+    document.documentElement[name] = page.documentElement[name];
+  });
   old.parentNode.replaceChild(document.importNode(fresh, true), old);
   return true;
 };

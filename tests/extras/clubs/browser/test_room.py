@@ -123,6 +123,24 @@ def test_the_screen_goes_on_after_a_failure(own_server: Server, new_phone: TakeP
     expect(total).to_have_text(["1", "1", "0"])
 
 
+def test_the_screen_follows_a_language_chosen_in_another_tab(
+    table: Table, new_phone: TakePhone
+) -> None:
+    """With the direction in which it is written."""
+    screen = new_phone(viewport=TELEVISION)
+    screen.clock.install()
+    screen.goto(table.address(table.sheet("multiple-9", 2, 1), "/room"))
+    html = screen.locator("html")
+    expect(html).to_have_attribute("lang", "en")
+    tab = screen.context.new_page()
+    tab.goto(f"{table.server.address}/language")
+    tab.locator("button[value=he]").click()
+    expect(tab.locator("html")).to_have_attribute("lang", "he")
+    screen.clock.run_for(EVERY)
+    expect(html).to_have_attribute("lang", "he")
+    expect(html).to_have_attribute("dir", "rtl")
+
+
 def test_the_tables_take_turns(table: Table, new_phone: TakePhone) -> None:
     """They change at every second request; the address stays the same."""
     links = [table.sheet("multiple-9", 2, deals) for deals in (1, 2, 3)]
