@@ -35,6 +35,8 @@ MINUS = "−"
 #: Around a name in a sentence that is written to the left, and around a number with a sign.
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 _MARKS = ISOLATE + END_OF_ISOLATE + "\u200e\u200f"  # the last two in translations alone
+#: Around a sentence without a translation, where the language `marks` these.
+ENGLISH_FROM, ENGLISH_TO = "\x02", "\x03"
 #: A template that says nothing, but works something out of its values: "{first} − {second}".
 _FORMULA = re.compile(r"(?:\{\w+\})?[ ×=+−]+\{\w+\}")
 QUOTED = 40  # characters of user input in a sentence
@@ -50,13 +52,15 @@ class Language(Struct, frozen=True, dict=True):
     """A language for texts: its catalogue of templates, and its locale for numbers and lists.
 
     It is written to the right ("ltr") or to the left ("rtl"). Cards have the `letters` of the deck
-    on the table, as in `COURT`.
+    on the table, as in `COURT`. If it `marks` what its catalogue lacks, the English sentence is
+    between `ENGLISH_FROM` and `ENGLISH_TO`.
     """
 
     locale: Locale
     catalogue: gettext.NullTranslations
     direction: Literal["ltr", "rtl"] = "ltr"
     letters: str = COURT
+    marks: bool = False
 
     @cached_property
     def tag(self) -> str:
@@ -75,6 +79,16 @@ class Language(Struct, frozen=True, dict=True):
         return self.catalogue.info().get("last-translator") == UNREAD
 
 
+class _Lacking(gettext.NullTranslations):
+    """What a catalogue lacks, in English."""
+
+    def gettext(self, message: str) -> str:
+        return f"{ENGLISH_FROM}{message}{ENGLISH_TO}" if spoken().marks else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
 def language(tag: str = ENGLISH, *catalogues: Path) -> Language:
     """The language with this tag ("de", "pt-BR"), its catalogues read from these folders, or ours.
 
@@ -88,7 +102,7 @@ def language(tag: str = ENGLISH, *catalogues: Path) -> Language:
 @cache
 def _language(tag: str, folders: tuple[Path, ...]) -> Language:
     locale = Locale.parse(tag)
-    catalogue = gettext.NullTranslations()
+    catalogue = gettext.NullTranslations() if locale.language == ENGLISH else _Lacking()
     for folder in reversed(folders):
         for name in (tag, locale.language):
             if found := _read(folder / name / "LC_MESSAGES"):
@@ -108,6 +122,8 @@ def _read(folder: Path) -> gettext.GNUTranslations | None:
 
         with written.open("rb") as file:
             catalogue = pofile.read_po(file, folder.parent.name)
+        for one in [one for one in catalogue if not all(one.string or ())]:
+            catalogue.delete(one.id)  # its empty forms would be filled with English
         made = BytesIO()
         mofile.write_mo(made, catalogue)
         return gettext.GNUTranslations(BytesIO(made.getvalue()))
@@ -398,5 +414,6 @@ class _Said(str):
 
     def __format__(self, spec: str) -> str:
         if spec == "C":
-            return self[:1].upper() + self[1:]
+            words = self.lstrip(ENGLISH_FROM)
+            return self.removesuffix(words) + words[:1].upper() + words[1:]
         return super().__format__(spec)
