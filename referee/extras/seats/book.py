@@ -169,13 +169,13 @@ class SeatBook:
         """Why those who had to count again still can’t all be right; None if they can.
 
         It is as a `player` among them may see it, or else a scorekeeper: a player is told nothing
-        that is about others alone.
+        that is about the hands of others alone.
         """
         deal = at.deal
         parts = {one: deal.parts[one] for one in deal.claims if one in deal.parts}
         found = wrong(self.faults(at.sheet, deal.called_by("") | parts)) if parts else []
         if player:
-            others = parts.keys() - {player}
+            others = {one for one, part in parts.items() if part.has_hand} - {player}
             found = [
                 fault
                 for fault in found

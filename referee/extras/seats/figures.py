@@ -74,7 +74,7 @@ def clash_of(
     """
     total = total_of(sheet, parts)
     if total is None:
-        written = [Figure([one], part.written) for one, part in parts.items()]
+        written = [Figure([one], part.written) for one, part in parts.items() if part.has_hand]
         return Clash(faults[0].says, () if player else written, None)
     numbers = numbers_in(sheet, parts)
     groups = [[one] for one in numbers]

@@ -6,7 +6,6 @@ stored as a `Move`, and the state of the deal is computed from the moves (`gathe
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct, field, inspect
@@ -279,22 +278,29 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
 def at_odds(
     parts: Mapping[str, Part], faults_in: Callable[[Mapping[str, Part]], Sequence[Fault]]
 ) -> list[str]:
-    """The players whose figures contradict one another: those in any of the smallest such groups.
+    """The players whose figures contradict one another.
 
-    `faults_in` returns what the game finds wrong with some of the parts. What players have called
-    is public, and is judged together with each group.
+    `faults_in` returns what the game finds wrong with some of the parts. They are put together one
+    by one, beginning with each player in turn: any that can't be true with those before it is at
+    odds, and so is a call without which it could be.
     """
     calls = Deal(parts).called_by("")
-    with_hands = [player for player, one in parts.items() if one.has_hand]
-    for many in range(1, len(with_hands) + 1):
-        found = [
-            group
-            for group in combinations(with_hands, many)
-            if wrong(faults_in(calls | {player: parts[player] for player in group}))
-        ]
-        if found:
-            return [player for player in parts if any(player in group for group in found)]
-    return [player for player, one in parts.items() if one.called]
+    if calls and wrong(faults_in(calls)):
+        return [*calls]
+    odd, with_hands = set[str](), [player for player, one in parts.items() if one.has_hand]
+    for place in range(len(with_hands)):
+        together = calls
+        for player in with_hands[place:] + with_hands[:place]:
+            with_theirs = together | {player: parts[player]}
+            if not wrong(faults_in(with_theirs)):
+                together = with_theirs
+                continue
+            odd.add(player)
+            for caller in calls:
+                without = {one: part for one, part in with_theirs.items() if one != caller}
+                if not wrong(faults_in(without)):
+                    odd.add(caller)
+    return [player for player in parts if player in odd]
 
 
 def is_about(player: str, says: Text) -> bool:
