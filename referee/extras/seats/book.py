@@ -114,7 +114,7 @@ class SeatBook:
             return error.faults
         return ()
 
-    def own_faults(self, at: AtTable, player: str, part: Part) -> list[Fault]:
+    def own_faults(self, at: AtTable, player: str, part: Part) -> Sequence[Fault]:
         """What is wrong with one player's part, judged with what others have called.
 
         An incomplete hand is a fault, too. Entries that one person records for the whole table are
@@ -127,20 +127,8 @@ class SeatBook:
         apart = called and part.action not in [one.action for one in called.values()]
         if apart and part.called and not part.has_hand:  # it was played before that
             return wrong(self.faults(at.sheet, {player: part}, called))
-        before = next((one for one in at.deal.out if one != player), "")
-        if part.called and before and ends_alone(kind):
-            says = say(
-                "{player} has already said that. If that’s wrong, they take theirs back.",
-                player=before,
-            )
-            return [form_fault("called-twice", says)]
-        other = next((one for one, theirs in called.items() if _contradict(theirs, part)), "")
-        if other:
-            says = say(
-                "{player} says that it ended another way. Agree on one, and change the other.",
-                player=other,
-            )
-            return [form_fault("called-otherwise", says)]
+        if found := _call_faults(called, part, alone=ends_alone(kind)):
+            return found
         found = self.faults(at.sheet, called | {player: part})
         begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
         return [*wrong(found), *(begun if part.has_hand else ())]
@@ -327,10 +315,25 @@ def _place(field: str) -> str:
     return ".".join(field.split(".")[:2])
 
 
-def _contradict(one: Part, other: Part) -> bool:
-    """Whether two players have called the same thing in different ways."""
-    return any(
-        one.called[name] != other.called[name]
-        for name in one.called.keys() & other.called.keys()
-        if OWN not in one.called[name]
-    )
+def _call_faults(called: Mapping[str, Part], part: Part, *, alone: bool) -> Sequence[Fault]:
+    """The fault of a call after others have `called`, if they contradict one another.
+
+    If only one can have ended the deal `alone`, any other call is one too many.
+    """
+    if called and part.called and alone:
+        says = say(
+            "{player} has already said that. If that’s wrong, they take theirs back.",
+            player=next(iter(called)),
+        )
+        return [form_fault("called-twice", says)]
+    for player, one in called.items():
+        both = one.called.keys() & part.called.keys()
+        if any(
+            one.called[name] != part.called[name] and OWN not in one.called[name] for name in both
+        ):
+            says = say(
+                "{player} says that it ended another way. Agree on one, and change the other.",
+                player=player,
+            )
+            return [form_fault("called-otherwise", says)]
+    return ()
