@@ -172,6 +172,11 @@ class SeatBook:
             ]
         return clash_of(at.sheet, parts, found, player) if found else None
 
+    def missing(self, at: AtTable) -> Sequence[Fault]:
+        """What has yet to be called, such as who went out, once all figures are in."""
+        found = self.faults(at.sheet, at.deal.parts) if at.all_in and not at.deal.claims else ()
+        return [fault for fault in found if fault.lacks]
+
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
         """Whether that deal would have been another with this call, or other scores, of a player’s.
 

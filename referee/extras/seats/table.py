@@ -82,9 +82,9 @@ class AtTable(Struct, frozen=True):
         return {player: parts[player].written for player in self.showing if player in parts}
 
     @property
-    def count(self) -> int:
-        """The number of players whose figure is in."""
-        return len(self.deal.parts)
+    def all_in(self) -> bool:
+        """Whether the figures of all who have a hand are in."""
+        return all(spot.player in self.deal.parts for spot in self.spots)
 
     @property
     def spots(self) -> list[Spot]:

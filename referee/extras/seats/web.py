@@ -68,6 +68,7 @@ class SeatPart(WebPart, frozen=True):
             "corrected": corrected,
             "gathered_in": gathered_in,
             "hand_of": hand_in,
+            "missing_at": seats.missing,
             "tells_deal": tells_deal,
             "AWAY_AFTER": AWAY_AFTER,
         }

@@ -308,6 +308,28 @@ def test_the_seat_of_the_last_game_is_offered_at_the_next(
     assert "I’m Ben" in words(phone.get("/seat/me"))
 
 
+def test_all_hear_that_a_deal_waits_for_somebody_to_say_who_went_out(table: Table) -> None:
+    """On the sheet and at each seat, once all hands are in."""
+    missing = "Still missing: who went out."
+    for seat, player in enumerate(("Ann", "Ben", "Cy", "Dot")):
+        assert missing not in words(table.host.get()) + table["Ann"].says()
+        table[player].enter(out(seat, "1"))
+    for phone in (table.host, table["Ben"], table.host.other("play")):
+        assert missing in words(phone.get())
+    assert missing in table["Ben"].says()
+    table["Cy"].enter(ANN_OUT | {"player": "Cy"})
+    assert table.entries[0]["player"] == "Cy"
+
+
+def test_colorado_asks_who_went_out_only_where_that_scores(client: FlaskClient) -> None:
+    table = Table(client, "colorado-nines", ["Ann", "Ben"], going_out="5")
+    for seat, player in enumerate(("Ann", "Ben")):
+        table[player].enter({"action": "grids", f"grids.{seat}": "5"})
+    assert "Say who went out first." in words(table["Ann"].get())
+    table["Ann"].enter({"action": "grids", "grids.0": "5", "out": "Ann"})
+    assert table.entries[0]["out"] == "Ann"
+
+
 def test_a_scorekeeper_hears_of_an_objection(three: Table) -> None:
     """However far the next deal is; nobody else does, and the correction is theirs."""
     mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')

@@ -41,6 +41,18 @@ def test_a_player_who_leaves_takes_the_figure_along(table: Table) -> None:
     assert table.entries[-1]["points"] == {"Ann": 10, "Cy": 12, "Dot": 13, "Eve": 14}
 
 
+def test_a_deal_that_a_leave_completes_waits_for_no_phone(table: Table) -> None:
+    """Of those who are in none may look again: whoever keeps score records it with a tap."""
+    for seat, player in enumerate(FIVE[:4]):
+        assert "Record it as soon as" not in words(table.host.get())
+        table[player].enter(scored(seat, 10 + seat))
+    writes(table, action="leave", player="Eve")
+    assert "Record it as soon as" not in words(table["Ann"].get())
+    asks = table.host.get().text
+    table.host.press(asks[asks.index('class="gathering"') :])
+    assert table.entries[-1]["points"] == {"Ann": 10, "Ben": 11, "Cy": 12, "Dot": 13}
+
+
 def test_a_form_from_before_somebody_left_says_nothing_of_others(table: Table) -> None:
     """Dot’s seat had another number when her pad was opened: she is asked again."""
     writes(table, action="leave", player="Ben")

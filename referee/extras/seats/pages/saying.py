@@ -79,8 +79,8 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
-    deal, all_in = now.at.deal, all(spot.player in now.at.deal.parts for spot in now.at.spots)
-    decides = all_in or now.at.undecided or now.player in deal.asking
+    deal = now.at.deal
+    decides = now.at.all_in or now.at.undecided or now.player in deal.asking
     phone = deal.phones.get(now.player)  # which may have handed the seat back since
     is_own = now.player in deal.parts and phone and phone == now.at.taken.phones.get(now.player)
     if now.player not in now.mine and is_own and not decides:

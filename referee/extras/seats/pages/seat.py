@@ -48,7 +48,8 @@ class SeatPage(Shown, frozen=True):
 
     `called` is the entry that was called, `part` what this phone sent, `hand` what the player
     holds, and `score` its gain or cost. A `clash` says why figures conflict, to players who are
-    `asked` and, once all stand by theirs, while the `scorer` decides. The player who `ended_it` may
+    `asked` and, once all stand by theirs, while the `scorer` decides. Nobody has called yet what is
+    `missing`. The player who `ended_it` may
     say that it isn't over after all.
     """
 
@@ -67,6 +68,7 @@ class SeatPage(Shown, frozen=True):
     score: Score | None
     asked: bool
     clash: Clash | None
+    missing: Sequence[Fault]
     scorer: str
     can_score: bool
     ended_it: bool
@@ -178,13 +180,9 @@ def _told_otherwise(now: Here) -> Form | None:
         return None
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, number):
         return None
-    return Form(
-        [
-            *merged({now.player: part}, now.seated).items(multi=True),
-            ("seat_of", now.player),
-            ("deal", str(number)),
-        ]
-    )
+    form = merged({now.player: part}, now.seated)
+    form["seat_of"], form["deal"] = now.player, str(number)
+    return form
 
 
 @blueprint.post("/preview")
@@ -300,6 +298,7 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         seats.own_score(now.at, now.player, part) if part and part.has_hand else None,
         asked,
         clash,
+        seats.missing(now.at),
         now.at.scorer,
         now.link.allows("score"),
         ended_it=now.player in now.mine and deal.ended_by(now.player),
