@@ -8,7 +8,7 @@ from msgspec import Struct
 from referee.extras.seats.gathering import OWN, Deal, Part, merged
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.core.table import Line
-from referee.rules.text import Text
+from referee.rules.text import Text, as_printed
 from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, keys_of
@@ -74,7 +74,8 @@ def clash_of(
     """
     total = total_of(sheet, parts)
     if total is None:
-        written = [Figure([one], part.written) for one, part in parts.items() if part.has_hand]
+        with_hands = {one: part.written for one, part in parts.items() if part.has_hand}
+        written = [Figure([one], as_printed(cards)) for one, cards in with_hands.items()]
         return Clash(faults[0].says, () if player else written, None)
     numbers = numbers_in(sheet, parts)
     groups = [[one] for one in numbers]

@@ -138,6 +138,26 @@ def test_cards_that_cannot_all_be_there(client: FlaskClient) -> None:
     assert "K K 4" in words(table.host.board())
 
 
+def test_cards_have_the_letters_of_the_deck_on_the_table(client: FlaskClient) -> None:
+    """On a German one D and B are queen and jack: in a late figure, an objection, and a clash."""
+    german = {"Accept-Language": "de"}
+    table = Table(client, "multiple-9", [*THREE, "Dot"], scoring="cards")
+    drawer = {"action": "out", "player": "Ann", "left.1": "3", "left.2": "4", "left.3": "5"}
+    assert table.host.record(drawer, 0).status_code == 303
+    late = {"seat_of": "Cy", "deal": 0, "action": "out", "left.2": "Q J"}
+    assert "D B" in words(table["Cy"].post("/seat/hand", late, **german))
+    table["Cy"].post("/seat/objects", late)
+    assert "D B" in words(table.host.get("", **german))
+    table["Ann"].enter({"action": "out", "player": "Ann"}, deal=1)
+    table["Cy"].enter({"action": "out", "left.2": "Q Q Q"}, deal=1)
+    table["Dot"].enter({"action": "out", "left.3": "Q Q J"}, deal=1)
+    stand(table, "Cy", "Dot")
+    assert "D D B" in words(table.host.get("", **german))
+    table["Dot"].enter({"action": "out", "left.3": "Q J"}, deal=1)
+    table["Ben"].enter({"action": "out", "left.1": "4"}, deal=1)
+    assert "D D D" in words(table["Ben"].get("/deals/2", **german))
+
+
 def test_whoever_is_asked_has_two_answers(three: Table) -> None:
     """So does the first player who was in, who may otherwise say that it isn't over."""
     three["Ann"].enter(tricks(0, 12))
