@@ -393,3 +393,13 @@ def test_whoever_only_went_out_has_nothing_of_their_own_to_change(
         first_in(page, r'href="/s/[\w-]+([^"]+change=yes[^"]*)"').replace("&amp;", "&")
     )
     assert ("No, that wasn’t me" in words(pad)) == (key == "Change")
+
+
+def test_whoever_called_sees_what_all_others_will_read(client: FlaskClient) -> None:
+    """Also before they have said whether it was on a red nine."""
+    table = Table(client, "red-nines-1881", ["Ann", "Ben", "Cy"])
+    assert ", load" in table["Ann"].get("/seat?call=yes&change=yes").text
+    call = {"seat_of": "Ann", "deal": 0, "action": "out", "player": "Ann"}
+    assert words(table["Ann"].post("/seat/preview", call)) == "Ann went out."
+    said = words(table["Ann"].post("/seat/preview", {**call, "red_nine": "true"}))
+    assert said == "Ann went out on a red nine. Everyone pays double. 9"

@@ -79,7 +79,7 @@ class SeatPage(Shown, frozen=True):
 
 
 class OwnPreview(Shown, frozen=True):
-    """A player’s `hand` with its gain or cost, or its own faults."""
+    """A player’s `hand` with its gain or cost, and what they have `called`; or its own faults."""
 
     templates = ("seats/preview.html",)
     sheet: OpenSheet
@@ -87,6 +87,7 @@ class OwnPreview(Shown, frozen=True):
     player: str
     mine: Sequence[str]
     faults: Sequence[Fault]
+    called: Entry | None
     hand: Hand
     score: Score | None
     left: int | None
@@ -197,9 +198,10 @@ def preview(token: str) -> str:
     hand, left = hand_in(now.sheet, now.player, part), now.left
     last = left is not None and hand.number == left
     score = seat_book().own_score(now.at, now.player, part, last=last) if known else None
-    page = OwnPreview(
-        now.sheet, now.sheet.game, now.player, now.mine, faults, hand, score, left if last else None
-    )
+    calls = now.at.deal.called_by(now.player) | {now.player: part}
+    called = seat_book().called(now.sheet, calls) if part.called else None
+    sheet, rest = now.sheet, left if last else None
+    page = OwnPreview(sheet, sheet.game, now.player, now.mine, faults, called, hand, score, rest)
     return render(page)
 
 
