@@ -174,7 +174,7 @@ class SeatBook:
 
     def missing(self, at: AtTable) -> Sequence[Fault]:
         """What has yet to be called, such as who went out, once all figures are in."""
-        found = self.faults(at.sheet, at.deal.parts) if at.all_in and not at.deal.claims else ()
+        found = self.faults(at.sheet, at.deal.parts) if at.all_in else ()
         return [fault for fault in found if fault.lacks]
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:

@@ -214,11 +214,6 @@ class Deal(Struct, frozen=True):
         """Whether it was this player who said that it is over."""
         return player in self.out if self.out else player == self.first != ""
 
-    @property
-    def asking(self) -> list[str]:
-        """Those who have been asked to count again, and have not answered yet."""
-        return [player for player, did in self.last.items() if did == "asked"]
-
 
 def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]) -> Deal:
     """The state of the deal that is being played, from the moves at the seats, oldest first.

@@ -64,10 +64,16 @@ class AtTable(Struct, frozen=True):
         return deal_of(self.sheet)
 
     @property
+    def asking(self) -> list[str]:
+        """Those who have been asked to count again, and can still answer on their phones."""
+        deal, phones = self.deal, self.taken.phones
+        asked = [player for player, did in deal.last.items() if did == "asked"]
+        return [player for player in asked if deal.phones.get(player) and player in phones]
+
+    @property
     def undecided(self) -> bool:
         """Whether all have answered who were asked on their phones, and it is not recorded."""
-        deal = self.deal
-        return bool(deal.claims) and not any(deal.phones.get(one) for one in deal.asking)
+        return bool(self.deal.claims) and not self.asking
 
     @property
     def showing(self) -> list[str]:
@@ -93,11 +99,12 @@ class AtTable(Struct, frozen=True):
         It reveals nothing about any figure: all phones see it.
         """
         deal, still_in = self.deal, self.showing or self.sheet.board.in_play
+        asking = self.asking
 
         def status(player: str) -> Status:
             last = deal.last.get(player)
             if player in deal.parts:
-                return "asked" if last == "asked" else "out" if player in deal.out else "in"
+                return "asked" if player in asking else "out" if player in deal.out else "in"
             if last == "playing":
                 return "playing"
             if player not in self.taken.phones:

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.settings import Settings
 from referee.web.app import create_app
-from tests.extras.seats.test_gathering import Table, tricks
+from tests.extras.seats.test_gathering import Seat, Table, tricks
 from tests.extras.seats.test_hidden import nothing_by_chance
 from tests.extras.seats.test_showdown import at_showdown, bet, show
 from tests.support.phone import first_in, words
@@ -156,6 +156,48 @@ def test_cards_have_the_letters_of_the_deck_on_the_table(client: FlaskClient) ->
     table["Dot"].enter({"action": "out", "left.3": "Q J"}, deal=1)
     table["Ben"].enter({"action": "out", "left.1": "4"}, deal=1)
     assert "D D D" in words(table["Ben"].get("/deals/2", **german))
+
+
+def kings_of_cy_and_dot(client: FlaskClient) -> Table:
+    """Cy holds a king and two queens, and Dot has said four kings; Ben and Eve are not in yet."""
+    table = Table(client, "multiple-9", [*THREE, "Dot", "Eve"], scoring="cards")
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    table["Cy"].enter({"action": "out", "left.2": "K Q Q"})
+    table["Dot"].enter({"action": "out", "left.3": "K K K K"})
+    return table
+
+
+def said_for(player: Seat, cards: str) -> str:
+    player.enter({"action": "out", "left.3": cards})
+    return player.says().partition("Only this phone shows it.")[2]
+
+
+def test_nobody_learns_a_hand_by_trying_figures(client: FlaskClient) -> None:
+    """A reason is given once; whatever Dot says after that, her page is the same."""
+    table = kings_of_cy_and_dot(client)
+    assert "5 kings? One pack has only 4." in table["Dot"].says()
+    stand(table, "Cy")
+    tries = {said_for(table["Dot"], cards) for cards in ("Q Q Q Q", "J J J J", "K K K", "K K K K")}
+    assert tries == {" Yours is in Still to come: Ben and Eve. Change mine"}
+    table["Ben"].enter({"action": "out", "left.1": "A"})
+    table["Eve"].enter({"action": "out", "left.4": "A"})
+    tries = {said_for(table["Dot"], cards) for cards in ("Q Q Q", "K K K K", "Q Q Q Q")}
+    decides = "Still not all can be right Whoever keeps score decides."
+    assert tries == {f" ? {decides} Change mine"}
+    assert decides in table["Eve"].says()
+    assert "6 queens? One pack has only 4." in words(table.host.board())
+
+
+def test_nobody_is_asked_who_has_no_phone_to_answer_on(client: FlaskClient) -> None:
+    """Cy handed the seat back, or was entered by a scorekeeper: only Dot counts again."""
+    table = kings_of_cy_and_dot(client)
+    assert "Cy is being asked, too" in table["Dot"].says()
+    table["Cy"].post("/seat/leave", {"seat_of": "Cy"})
+    assert "being asked" not in table["Dot"].says()
+    assert "Dot counting again" in words(table.host.board())
+    assert "Cy counting again" not in words(table.host.board())
+    stand(table, "Dot")
+    assert "Cy says K Q Q" in words(table.host.board())
 
 
 def test_whoever_is_asked_has_two_answers(three: Table) -> None:

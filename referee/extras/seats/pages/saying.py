@@ -80,7 +80,7 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
     deal = now.at.deal
-    decides = now.at.all_in or now.at.undecided or now.player in deal.asking
+    decides = now.at.all_in or now.at.undecided or now.player in now.at.asking
     phone = deal.phones.get(now.player)  # which may have handed the seat back since
     is_own = now.player in deal.parts and phone and phone == now.at.taken.phones.get(now.player)
     if now.player not in now.mine and is_own and not decides:

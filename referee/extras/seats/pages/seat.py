@@ -48,8 +48,8 @@ class SeatPage(Shown, frozen=True):
 
     `called` is the entry that was called, `part` what this phone sent, `hand` what the player
     holds, and `score` its gain or cost. A `clash` says why figures conflict, to players who are
-    `asked` and, once all stand by theirs, while the `scorer` decides. Nobody has called yet what is
-    `missing`. The player who `ended_it` may
+    `asked`, and once all stand by theirs to scorekeepers. It is `undecided` if all are in and the
+    `scorer` decides. Nobody has called yet what is `missing`. The player who `ended_it` may
     say that it isn't over after all.
     """
 
@@ -68,6 +68,7 @@ class SeatPage(Shown, frozen=True):
     score: Score | None
     asked: bool
     clash: Clash | None
+    undecided: bool
     missing: Sequence[Fault]
     scorer: str
     can_score: bool
@@ -278,13 +279,12 @@ def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
     deal, seats, part = now.at.deal, seat_book(), now.figure
-    undecided, clash = now.at.undecided, None
-    asked = now.player in deal.asking and now.player in now.mine and not undecided
-    if undecided and now.link.allows("score"):
+    asked, clash = now.player in now.at.asking and now.player in now.mine, None
+    if now.at.undecided and now.link.allows("score"):
         clash = seats.clash(now.at)
-    elif part and (asked or (undecided and now.player in deal.claims)):
+    elif part and asked:  # once: else they could learn a hand by trying figures
         clash = seats.clash(now.at, now.player)
-        asked = asked and clash is not None
+        asked = clash is not None
     page = SeatPage(
         token,
         now.sheet,
@@ -300,6 +300,7 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         seats.own_score(now.at, now.player, part) if part and part.has_hand else None,
         asked,
         clash,
+        now.at.undecided and now.at.all_in,
         seats.missing(now.at),
         now.at.scorer,
         now.link.allows("score"),
