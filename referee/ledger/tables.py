@@ -119,8 +119,8 @@ _NAMES = r'\("?\w+"?(?:, "?\w+"?)*\)'
 _IS = r"\w+ (?:= '\w*'|> \d+|IS NULL|IN \('\w*'(?:, '\w*')*\))"
 _REFERS = rf"REFERENCES \w+ {_NAMES}"
 _OF_A_TABLE = (
-    r'"?\w+"? (?:INTEGER|TEXT)(?: NOT NULL)?(?: PRIMARY KEY)?(?: UNIQUE)?(?: DEFAULT \'\w*\')?'
-    rf"(?: {_REFERS})?(?: CHECK \({_IS}(?: OR {_IS})?\))?"
+    r'"?\w+"? (?:INTEGER|TEXT)(?: NOT NULL)?(?: PRIMARY KEY)?(?: UNIQUE)?'
+    rf"(?: DEFAULT (?:'\w*'|\d+))?(?: {_REFERS})?(?: CHECK \({_IS}(?: OR {_IS})?\))?"
     rf"|(?:PRIMARY KEY|UNIQUE) {_NAMES}|FOREIGN KEY {_NAMES} {_REFERS}"
 )
 #: Statements that compute nothing, as queries and expressions would.

@@ -13,11 +13,14 @@ CREATE TABLE club_sheets (
     sheet INTEGER NOT NULL REFERENCES sheets (id),
     club INTEGER REFERENCES sheets (id),
     move TEXT NOT NULL DEFAULT '',
+    left_rows INTEGER NOT NULL DEFAULT 0,
+    came_rows INTEGER NOT NULL DEFAULT 0,
     at TEXT NOT NULL
 ) STRICT;
 
 CREATE INDEX club_of_sheet ON club_sheets (sheet, id);
 CREATE INDEX sheets_of_club ON club_sheets (club);
+CREATE INDEX sheets_of_move ON club_sheets (move);
 """,
     inside=("club_sheets", "club"),
 )

@@ -3,7 +3,6 @@
 A club itself is stored as a sheet is: a head, its notes in a chain of rows, links, the trash.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
@@ -57,7 +56,7 @@ class Member(Struct, frozen=True):
 
     id: int
     club: int | None
-    move: str
+    move: str = ""
     left: int = 0
     came: int = 0
 
@@ -92,12 +91,10 @@ class Clubs:
         """All memberships of each of these sheets, the latest last."""
         found: dict[int, list[Member]] = {sheet: [] for sheet in sheets}
         places = ", ".join("?" * len(found))
-        query = f"SELECT sheet, id, club, move FROM club_sheets WHERE sheet IN ({places})"
-        read = self._engine.read(f"{query} ORDER BY id", *found) if found else ()
-        for sheet, row, club, how in read:
-            move, *rows = how.split("/")
-            counts = [int(one) if re.fullmatch("[0-9]{1,18}", one) else 0 for one in rows[:2]]
-            found[sheet].append(Member(row, club, move, *counts))
+        query = "SELECT sheet, id, club, move, left_rows, came_rows FROM club_sheets"
+        where = f"WHERE sheet IN ({places}) ORDER BY id"
+        for sheet, *row in self._engine.read(f"{query} {where}", *found) if found else ():
+            found[sheet].append(Member(*row))
         return found
 
     def wandered(self, club: int) -> dict[int, str]:
@@ -114,8 +111,8 @@ class Clubs:
 
     def moved_by(self, move: str) -> list[int]:
         """The sheets moved by this move."""
-        query = "SELECT DISTINCT sheet FROM club_sheets WHERE move LIKE ? ORDER BY sheet"
-        return [sheet for (sheet,) in self._engine.read(query, f"{move}/%")]
+        query = "SELECT DISTINCT sheet FROM club_sheets WHERE move = ? ORDER BY sheet"
+        return [sheet for (sheet,) in self._engine.read(query, move)]
 
     def move(self, sheets: Mapping[int, Member], seen: Mapping[int, int], at: str) -> None:
         """Move each of `sheets` to its place, or none of them.
@@ -132,12 +129,15 @@ class Clubs:
             rows = {club: self._engine.read(_ROWS, club)[0][0] for club in clubs}
             for sheet, to in sheets.items():
                 left = rows.get(now[sheet].club, 0) if sheet in now else 0
-                move = f"{to.move}/{left}/{rows.get(to.club, 0)}"
-                add_row(
-                    writing,
-                    "club_sheets",
-                    {"sheet": sheet, "club": to.club, "move": move, "at": at},
-                )
+                values = {
+                    "sheet": sheet,
+                    "club": to.club,
+                    "move": to.move,
+                    "left_rows": left,
+                    "came_rows": rows.get(to.club, 0),
+                    "at": at,
+                }
+                add_row(writing, "club_sheets", values)
 
     def take_in(self, club: NewSheet, sheets: Sequence[NewSheet]) -> int:
         """Begin a club with all of these sheets in it, or nothing; returns the number of the club.

@@ -21,7 +21,7 @@ from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
 from referee.sheets.book import Book
 
-_NOWHERE = Member(0, None, "")
+_NOWHERE = Member(0, None)
 #: The beginnings of the tokens of moves into the trash, and of moves to a club begun for them.
 _AWAY, BEGUN = "away.", "begun."
 
