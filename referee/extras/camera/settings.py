@@ -4,7 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-PHOTO_BYTES = 20_000_000  # the largest photo that is read, 20 MB
+#: The largest photo that is read; the proxies in `docs/deploy` let `web.LARGE_PHOTO` through.
+PHOTO_BYTES = 20_000_000
 PHOTO_PIXELS = 60_000_000
 READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
 

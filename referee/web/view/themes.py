@@ -1,4 +1,8 @@
-"""The themes: how all pages look on a phone. Their colours are in `static/css/tokens.css`."""
+"""The themes: how all pages look on a phone. `static/css/tokens.css` gives each its colours.
+
+Each is light or dark there, as every colour has these two values; the sentence of
+`home.choose_theme` names all themes.
+"""
 
 from msgspec import Struct
 
@@ -18,17 +22,17 @@ class Theme(Struct, frozen=True):
 
 
 LIGHT, DARK = "#f6f0e1", "#0c1512"
+AUTO = Theme(
+    "auto",
+    say("Auto"),
+    "light dark",
+    (("(prefers-color-scheme: light)", LIGHT), ("(prefers-color-scheme: dark)", DARK)),
+)
 THEMES = (
     Theme("light", say("Light"), "light", (("all", LIGHT),)),
     Theme("dark", say("Dark"), "dark", (("all", DARK),)),
-    Theme(
-        "auto",
-        say("Auto"),
-        "light dark",
-        (("(prefers-color-scheme: light)", LIGHT), ("(prefers-color-scheme: dark)", DARK)),
-    ),
+    AUTO,
 )
-AUTO = THEMES[-1]
 
 
 def theme_chosen() -> Theme:
