@@ -33,7 +33,7 @@ from referee.extras.clubs.notes import club_name, in_force
 from referee.extras.clubs.player import player, times_of
 from referee.extras.clubs.ratings import Rating, shown
 from referee.extras.clubs.records import RECORDS
-from referee.extras.clubs.season_table import TABLE_SORTS, TableRow
+from referee.extras.clubs.season_table import DEFAULT_SORT, TABLE_SORTS, TableRow
 from referee.ledger.errors import DamagedError, LedgerError
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
@@ -54,7 +54,9 @@ Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
 @click.argument("subject", required=False, type=click.Choice(SUBJECTS))
 @click.argument("name", required=False, type=printable)
 @click.option("--year", "in_year", type=click.IntRange(1, 9999), help="Only games of this year.")
-@click.option("--by", type=click.Choice(tuple(TABLE_SORTS)), default="wins", help="Sort the table.")
+@click.option(
+    "--by", type=click.Choice(tuple(TABLE_SORTS)), default=DEFAULT_SORT, help="Sort the table."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the table for a spreadsheet.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")

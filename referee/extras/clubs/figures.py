@@ -17,7 +17,7 @@ from referee.extras.clubs.games import Contest, PlayedGame, Result, Scored, in_o
 from referee.extras.clubs.notes import AnyNote, People, people_of, zone_of
 from referee.extras.clubs.ratings import RATED_FROM, Rating, rated, unrated
 from referee.extras.clubs.records import Record, RecordName, offers
-from referee.extras.clubs.season_table import LATEST, TableRow, sorted_by
+from referee.extras.clubs.season_table import LATEST, TABLE_SORTS, TableRow, ranked
 
 #: The most points on the course of a season.
 COURSE = 100
@@ -201,17 +201,18 @@ class Figures(Struct, frozen=True, dict=True):
 
     # --- season tables, and two people
 
-    def table(self, period: Period = ALWAYS, by: str = "wins") -> list[TableRow]:
-        """The season table of a period, best first, without guests.
+    def table(self, period: Period, by: str) -> list[TableRow]:
+        """The season table of a period as it is shown, sorted by one of `TABLE_SORTS`."""
+        return sorted(self.ranking(period), key=TABLE_SORTS[by].key)
 
-        Ties are sorted by wins, average place, and games played.
-        """
+    def ranking(self, period: Period = ALWAYS) -> list[TableRow]:
+        """Everybody’s row of a period but guests’, whoever leads first."""
         rows = (
             self._row(person, period.within(known))
             for person, known in self.seen.items()
             if self.people.standing(person) != "guest"
         )
-        return sorted_by(by, (row for row in rows if row))
+        return ranked(row for row in rows if row)
 
     def course(
         self, people: Sequence[str], period: Period = ALWAYS

@@ -30,34 +30,48 @@ class TableRow(Struct, frozen=True):
 class TableSort(Struct, frozen=True):
     """How a season table is sorted: by the `key` of its rows, lowest first.
 
-    Its chart draws a `figure` of each row, more being better; None for somebody who has none yet.
+    Its `column` has that heading, and is marked as `ascending` or not. It counts as an order of
+    merit, as its table has numbered rows. Its chart draws a `figure` of each row, more being
+    better; None for somebody who has none yet.
     """
 
     title: Text
+    column: Text
     key: Callable[[TableRow], Any]
     figure: Callable[[TableRow | None], int | None]
+    ascending: bool = False
 
 
-#: The ways to sort a season table; the first is the default.
+#: The ways to sort the season table of a club, in the order of its columns. The rows of people who
+#: are equal are in the order of `ranked`.
 TABLE_SORTS = {
-    "wins": TableSort(say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0),
+    "wins": TableSort(
+        say("Wins"), say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0
+    ),
     "average": TableSort(
         say("Average place"),
+        say("Place"),
         lambda row: row.average,
         lambda row: -round(100 * row.average) if row else None,
+        ascending=True,
     ),
     "points": TableSort(
-        say("Points for places"), lambda row: -row.points, lambda row: row.points if row else 0
+        say("Points for places"),
+        say("Points"),
+        lambda row: -row.points,
+        lambda row: row.points if row else 0,
     ),
     "rating": TableSort(
+        say("Rating"),
         say("Rating"),
         lambda row: (row.rating is None, -round(row.rating[0], 4) if row.rating else 0),
         lambda row: shown(row.rating)[0] if row and row.rating else None,
     ),
 }
+#: How the table of a club is sorted unless it is asked for otherwise. Who leads is up to `ranked`.
+DEFAULT_SORT = "wins"
 
 
-def sorted_by(by: str, rows: Iterable[TableRow]) -> list[TableRow]:
-    """The rows of a table, best first; ties by wins, average place, and games played."""
-    key = TABLE_SORTS[by].key
-    return sorted(rows, key=lambda row: (key(row), -row.wins, row.average, -row.games))
+def ranked(rows: Iterable[TableRow]) -> list[TableRow]:
+    """The rows of a season table by who leads: by wins, average place, and games played."""
+    return sorted(rows, key=lambda row: (-row.wins, row.average, -row.games))

@@ -286,9 +286,9 @@ def test_games_count_in_the_order_in_which_they_ended() -> None:
              "2026-02-01T10:00:00Z", "", "2026-01-31")  # fmt: skip
     games = club(*(game("Ann Ben", deal(Ann=3, Ben=1), at=at, deals=1) for at in times))
     assert [one.sheet for one in in_order(games)] == [6, 3, 1, 2, 4, 5]
-    assert counted(games).table(Period("2026-02-01", "2026-02-01"))[0].games == 5
-    assert counted(games).table(Period(until="2026-01-31"))[0].games == 1
-    assert counted(games).table(year(2025)) == []
+    assert counted(games).ranking(Period("2026-02-01", "2026-02-01"))[0].games == 5
+    assert counted(games).ranking(Period(until="2026-01-31"))[0].games == 1
+    assert counted(games).ranking(year(2025)) == []
 
 
 def test_any_other_game_counts_under_its_name() -> None:
@@ -355,14 +355,14 @@ def test_two_who_sat_at_one_table_cannot_be_merged() -> None:
 def test_guests_are_not_in_season_tables() -> None:
     """But everywhere else; the last note counts, for any of a person’s names."""
     games = club(WON, LOST)
-    assert [row.person for row in counted(games, [Guest("BEN")]).table()] == ["ann"]
+    assert [row.person for row in counted(games, [Guest("BEN")]).ranking()] == ["ann"]
     assert counted(games, [Guest("Ben")]).duel("ann", "ben").games == 2
     for last in (Member("ben"), Gone("Ben")):
-        assert len(counted(games, [Guest("Ben"), last]).table()) == 2
+        assert len(counted(games, [Guest("Ben"), last]).ranking()) == 2
     notes: list[AnyNote] = [Guest("Benny"), Member("Ben"), Guest("Benny")]
     merged = counted(games, [Merge("Ben", ["Benny"]), *notes])
     assert merged.people.standing("ben") == "guest"
-    assert [row.person for row in merged.table()] == ["ann"]
+    assert [row.person for row in merged.ranking()] == ["ann"]
 
 
 # --- records
@@ -471,7 +471,7 @@ def test_days_are_in_the_clubs_time_zone() -> None:
     late = replace(WON, ended="2025-12-31T23:30:00+00:00")
     for zone, of in (("Europe/Berlin", 2026), ("America/New_York", 2025), ("Etc/UTC", 2025)):
         figures = counted([late], [Place("Asia/Tokyo"), Place(zone)])
-        assert [bool(figures.table(year(number))) for number in (2025, 2026)] == [
+        assert [bool(figures.ranking(year(number))) for number in (2025, 2026)] == [
             of == 2025, of == 2026,
         ], zone  # fmt: skip
 
@@ -520,7 +520,7 @@ def test_a_record_is_announced_when_it_is_broken() -> None:
 def test_points_for_places_and_last_five() -> None:
     """A point a game and one for everybody who placed worse; the last places with sheets."""
     level = game("Ann Ben Cat Dan", deal(Ann=5, Ben=1, Cat=1, Dan=0), leave("Dan"), STOP)
-    rows = {row.person: row for row in counted(club(level, *[LOST] * 5)).table()}
+    rows = {row.person: row for row in counted(club(level, *[LOST] * 5)).ranking()}
     assert {name: row.points for name, row in rows.items()} == {
         "ann": 4 + 5, "ben": 2 + 10, "cat": 2, "dan": 1,
     }  # fmt: skip
@@ -533,10 +533,10 @@ def test_a_rating_is_shown_from_five_games_on() -> None:
     """Counted in the whole club, not in the season."""
     games = [game("Ann Ben", deal(Ann=3, Ben=1), at=f"{year}-01-01", deals=1)
              for year in (2022, 2023, 2024, 2025, 2026)]  # fmt: skip
-    assert counted(club(*games[:4])).table()[0].rating is None
+    assert counted(club(*games[:4])).ranking()[0].rating is None
     figures = counted(club(*games))
-    assert figures.table(year(2025))[0].rating is None
-    assert figures.table(year(2026))[0].rating == player(figures, "ann").rating
+    assert figures.ranking(year(2025))[0].rating is None
+    assert figures.ranking(year(2026))[0].rating == player(figures, "ann").rating
     assert player(figures, "zed").rating is None
 
 

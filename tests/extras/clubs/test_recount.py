@@ -94,7 +94,7 @@ def assert_counted(club: Club, rows: list[Line], tally: Counter[str]) -> None:
     tally["games"] += len(figures.games)
     tally["not counted"] += len(club.games) - len(figures.games)
     tally["rated"] += sum(
-        row["rating"] is not None for row in table_document(figures, figures.table())
+        row["rating"] is not None for row in table_document(figures, figures.ranking())
     )
     tally["handed over"] += sum(not one.place for game in figures.games for one in game.results)
     tally["left"] += sum(
@@ -126,7 +126,7 @@ def assert_goes_on(club: Club) -> None:
     notes = in_force(club.history)
     games = in_order(club.games, zone_of(notes))
     whole = club.figures
-    people = [row.person for row in whole.table()]
+    people = [row.person for row in whole.ranking()]
     course = whole.course(people)
     assert list(course) == list(range(1, len(games) + 1))
     for begun in {0, len(games) // 2}:
@@ -136,7 +136,7 @@ def assert_goes_on(club: Club) -> None:
             before, more = figures, figures.going_on(game)
             assert more is not None
             figures = more
-            rows = {row.person: row for row in figures.table()}
+            rows = {row.person: row for row in figures.ranking()}
             assert course[number] == list(map(rows.get, people))
             assert msgspec.json.encode(before.document()) == known[-1], "it was changed"
             known.append(msgspec.json.encode(figures.document()))

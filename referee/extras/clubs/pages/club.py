@@ -269,7 +269,7 @@ def chart(token: str) -> str:
 def head_to_head(token: str) -> str:
     """How often each person placed ahead of each other; for `who` and `other` game by game."""
     now = seen(token)
-    people = [row.person for row in now.figures.table(now.period)]
+    people = [row.person for row in now.figures.ranking(now.period)]
     duel, by_game = None, []
     if {"who", "other"} <= request.args.keys():
         who, other = now.asked("who"), now.asked("other")

@@ -156,7 +156,7 @@ def foretold(plan: Plan, target: Target) -> list[Foretold]:
         if known or plan.into == _NOT_YET:
             games, notes = (known.games, known.notes) if known else ([], [])
             then = counted([*games, *plan.games], notes)
-            leader = next((then.name(row.person) for row in then.table()), "")
+            leader = next((then.name(row.person) for row in then.ranking()), "")
             change = replace(change, games=len(then.games), leader=leader)
         found.append(change)
     for club, sheets in plan.leaving.items():

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from functools import cache
-from itertools import count
 from zoneinfo import available_timezones
 
 from flask import abort, request
@@ -24,7 +23,7 @@ from referee.extras.clubs.notes import (
 )
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.seen import OfClub, Seen, blueprint, of_club, seen
-from referee.extras.clubs.season_table import TableRow, sorted_by
+from referee.extras.clubs.season_table import TableRow, ranked
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import say
@@ -172,7 +171,7 @@ def _as_one(now: Seen, everybody: dict[str, Person], merge: Merge) -> Sum | None
     one, other = (now.figures.people.of(name) for name in (merge.name, *merge.others))
     if one == other:
         return None
-    rows = {row.person: row for row in now.figures.table(now.period)}
+    rows = {row.person: row for row in now.figures.ranking(now.period)}
     both = [rows[who] for who in (one, other) if who in rows]
     together = rows.keys() - {one, other}
     was, place = _place(list(rows.values()), one), 0
@@ -193,9 +192,9 @@ def _added(who: str, rows: list[TableRow]) -> TableRow:
 
 
 def _place(rows: list[TableRow], who: str) -> int:
-    """The place of a person in a table, 0 for none."""
-    numbered = zip(sorted_by("wins", rows), count(1), strict=False)
-    return next((place for row, place in numbered if row.person == who), 0)
+    """The place of a person among these, 0 for none."""
+    numbered = enumerate(ranked(rows), start=1)
+    return next((place for place, row in numbered if row.person == who), 0)
 
 
 # --- writing notes

@@ -130,10 +130,10 @@ def of_club(token: str) -> Response:
     played = [one for one in book().summaries.of(begun) if one.played]
     zone = club.zoned
     today = card_day(book().now(), zone)
-    season = now.figures.table(year(today.year)) if today else []
+    season = now.figures.ranking(year(today.year)) if today else []
     won = [
         (now.figures.name(row.person), row.wins, now.colours[row.person])
-        for row in season or now.figures.table()
+        for row in season or now.figures.ranking()
     ]
     return _screen(
         Room(

@@ -23,7 +23,7 @@ from referee.extras.clubs.opened import OpenClub
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
 from referee.extras.clubs.ratings import RATED_FROM, Rating, shown
-from referee.extras.clubs.season_table import TABLE_SORTS, TableSort
+from referee.extras.clubs.season_table import DEFAULT_SORT, TABLE_SORTS, TableSort
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.text import Text, quoted, say
@@ -101,7 +101,7 @@ def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:
     """The club behind this link in a period with these parameters; answers 404 as `link_of`."""
     club, by = club_state().clubs.open(link_of(token)), request.args.get("by", "")
     until_counted(club)
-    by = by if by in TABLE_SORTS else next(iter(TABLE_SORTS))
+    by = by if by in TABLE_SORTS else DEFAULT_SORT
     return Seen(club, club_state().clubs.counts.of(club), period, dates, by)
 
 
