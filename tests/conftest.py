@@ -1,5 +1,6 @@
 """Fixtures for all tests: a ledger, an app on an empty book, a client, a phone, a real server."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -17,6 +18,7 @@ from referee.rules.text import language, speaking
 from referee.settings import DATABASE, Settings
 from referee.web.answers import assets
 from referee.web.app import create_app
+from referee.web.serving.server import NEW_OBJECTS
 from tests.support.chromium import CHROMIUM
 from tests.support.optional import ENGINES, NO_CHROMIUM, PROGRAMS
 from tests.support.phone import Phone, begin
@@ -37,6 +39,9 @@ settings.register_profile(
     "mutation", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile("fixed")
+
+# As in a server: each of thousands of tests is kept, and collections would look at all of them.
+gc.set_threshold(NEW_OBJECTS)
 
 # Else every app would zip the static files again, and compile what makes its addresses: three
 # quarters of the time that an app takes to begin.
@@ -126,6 +131,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             if CHROMIUM is None and not BROWSER_REQUIRED:
                 item.add_marker(pytest.mark.skip(reason=NO_CHROMIUM))
+
+
+def pytest_collection_finish() -> None:
+    """Look at none of the tests and modules again when garbage is collected."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
