@@ -19,7 +19,8 @@ TESTS = (
     *("tests/reliability", "tests/browser/test_due.py"),
     *("tests/browser/test_felt.py", "tests/browser/test_languages.py"),
     *("tests/browser/test_names.py", "tests/browser/test_number_keys.py"),
-    *("tests/browser/test_screens.py", "tests/browser/test_undo.py"),
+    *("tests/browser/test_screens.py", "tests/browser/test_two_scorers.py"),
+    *("tests/browser/test_undo.py", "tests/web/serving/test_fairness.py"),
 )
 PYTEST = (sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", "--timeout=3600", *TESTS)
 WITHOUT = (sys.executable, "-m", "tests.without")

@@ -67,10 +67,13 @@ def _renamed(value: Any, names: dict[str, str]) -> Any:
 
 
 def begun(table: Table) -> Iterator[str]:
-    """Sheets of every game, with three, five, six and nine players if it seats that many."""
+    """Sheets of every game, with three and nine players if it seats that many.
+
+    In a nightly run also with five and six.
+    """
     for slug, game in GAMES.items():
         seats = game.seats(game.house_rules())
-        for count in {3, 5, 6, 9}.intersection(seats):
+        for count in often({3, 9}, {3, 5, 6, 9}).intersection(seats):
             yield table.address(table.book.begin(slug, list(NAMES[:count]), None, {}))
 
 

@@ -23,6 +23,7 @@ from tests.support.browser_steps import (
     recorded,
     tap_name,
 )
+from tests.support.campaign import often
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
@@ -123,11 +124,15 @@ def is_entry(request: Request) -> bool:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_another_phones_entry_closes_every_question(table: Table, page: Page, slug: str) -> None:
-    """In every game no key records until somebody taps to go on."""
+    """In every game no key records until somebody taps to go on.
+
+    By day in one of the ways of the drawer, in a nightly run in each.
+    """
     deal = some_sheet(slug, 3, 1)["entries"][0]
     page.goto(table.address(table.sheet(slug, 3, 0)))
     ways = page.locator(".way > summary").count()
-    for place in range(ways):
+    turn = list(GAMES).index(slug) % ways
+    for place in often((turn,), range(ways)):
         link = table.sheet(slug, 3, 0)
         page.goto(table.address(link))
         open_drawer(page)

@@ -40,8 +40,9 @@ SEATS = (
     "?player=Dot&change=yes", "?player=Ann", "/me", "/felt?deal=0", "/felt?player=Cy&deal=0",
     "/felt?player=Ann&deal=0",
 )  # fmt: skip
-#: By day a phone asks for every third of them; which ones depends on the phone and on the game.
-EVERY = often(3, 1)
+#: By day a phone asks for every fifth of them; which ones depends on the phone and on the game. In
+#: a nightly run each asks for all.
+EVERY = often(5, 1)
 WHO = (*FIVE, "host", "view", "play", "score")
 MOMENT = datetime(2020, 2, 29, 20, 15, tzinfo=UTC)
 HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")

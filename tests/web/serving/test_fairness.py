@@ -15,7 +15,7 @@ import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from itertools import cycle
+from itertools import cycle, product
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -27,6 +27,7 @@ from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE
 from referee.sheets.book import Book
+from tests.support.campaign import often
 from tests.support.proxy import NAME, NGINX, OPENSSL, Proxy
 from tests.support.server import FORM, PARTS, PATIENCE, Server, ask, form_with
 
@@ -137,21 +138,23 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     made.stop()
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        "direct",
-        pytest.param(
-            "behind nginx",
-            marks=pytest.mark.skipif(not (NGINX and OPENSSL), reason="nginx is not installed"),
-        ),
-    ],
-)
+WAYS = ("direct", "behind nginx")
+
+
+def by_turns(attacks: Iterable[str]) -> list[tuple[str, str]]:
+    """Ways and attacks: by day each attack is made by the next way, in a nightly run by both."""
+    return often(list(zip(cycle(WAYS), attacks, strict=False)), list(product(WAYS, attacks)))
+
+
+@pytest.fixture(scope="module", params=WAYS)
 def either_house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
     """A house reached directly, or through nginx with the shipped configuration."""
-    made = House(tmp_path_factory.mktemp("either"), request.param == "behind nginx")
+    behind = request.param == "behind nginx"
+    if behind and not (NGINX and OPENSSL):
+        pytest.skip("nginx is not installed")
+    made = House(tmp_path_factory.mktemp("either"), behind)
     yield made
     made.stop()
 
@@ -166,9 +169,12 @@ HELD_BACK: dict[str, HeldBack] = {
 }
 
 
-@pytest.mark.parametrize("what", HELD_BACK)
+@pytest.mark.parametrize(("either_house", "what"), by_turns(HELD_BACK), indirect=["either_house"])
 def test_unfinished_requests_keep_nobody_out(either_house: House, what: str) -> None:
-    """While a client holds back the ends of many, every request of a stranger is answered."""
+    """While a client holds back the ends of many, every request of a stranger is answered.
+
+    A nightly run holds back each kind directly and behind nginx.
+    """
     check_held_back(either_house, HELD_BACK[what])
 
 
@@ -259,9 +265,12 @@ FLOODS: dict[str, Callable[[House], list[bytes]]] = {
 }
 
 
-@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize(("either_house", "flood"), by_turns(FLOODS), indirect=["either_house"])
 def test_a_flood_keeps_nobody_waiting(either_house: House, flood: str) -> None:
-    """During it, entries and pages from the same address are answered soon."""
+    """During it, entries and pages from the same address are answered soon.
+
+    A nightly run floods both directly and behind nginx.
+    """
     house = either_house
     with house.attacked_with(FLOODS[flood](house)):
         for _ in range(3):

@@ -1,6 +1,7 @@
 """Rows, columns and fans are recognised from whichever side a photo is taken."""
 
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 
 import pytest
@@ -9,9 +10,12 @@ from PIL import Image
 from referee.extras.camera.vision.found import Reading
 from referee.extras.camera.vision.reading import read
 from tests.extras.camera import drawn
+from tests.support.campaign import often
 
 NINE = ["9H", "4C", "KD", "10S", "AH", "7C", "2D", "8S", "5H"]
 HAND = ["3D", "4S", "8H", "9C", "10S", "QD", "KH"]
+SIDES, TILTS = (0, 90, 180, 270), (-15, 0, 15)
+GONE = ([4], [0, 5], [1, 4, 7], [8, 7, 6])
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
@@ -42,25 +46,29 @@ def lain(
     return photo
 
 
-@pytest.mark.parametrize("tilt", [-15, 0, 15])
-@pytest.mark.parametrize("side", [0, 90, 180, 270])
+@pytest.mark.parametrize(
+    ("side", "tilt"), often([*zip(SIDES, (-15, 0, 15, 0), strict=True)], [*product(SIDES, TILTS)])
+)
 def test_a_grid_has_its_columns_from_every_side(side: int, tilt: int) -> None:
-    """From across the table rows are reversed, but columns stay columns."""
+    """From across the table rows are reversed, but columns stay columns.
+
+    A nightly run tilts it in each way from each side.
+    """
     read_as = texts(reading(lain(NINE, slop=48), side + tilt))
     other_end = [row[::-1] for row in threes(NINE)[::-1]]
     assert read_as in (threes(NINE), other_end)
     assert read_as == (threes(NINE) if side in (0, 90) else other_end)
 
 
-@pytest.mark.parametrize("side", [0, 90, 180, 270])
+@pytest.mark.parametrize("side", SIDES[:: often(2, 1)])
 def test_a_fan_is_read_as_its_owner_holds_it(side: int) -> None:
-    """The one visible corner of each card says which way is up."""
+    """The one visible corner of each card says which way is up; a nightly run tries all."""
     assert texts(reading(drawn.fan(HAND), side)) == [HAND]
 
 
-@pytest.mark.parametrize("side", [0, 90, 180, 270])
+@pytest.mark.parametrize("side", SIDES[often(1, 0) :: often(2, 1)])
 def test_a_hand_spread_on_the_table_is_read_as_its_owner_sees_it(side: int) -> None:
-    """The cards overlap; only the last shows both corners."""
+    """The cards overlap; only the last shows both corners. A nightly run turns it to every side."""
     photo = drawn.table(1000, 700)
     for at, text in enumerate(HAND):
         drawn.lay(photo, text, 220 + 80 * at, 350)
@@ -85,9 +93,9 @@ def test_a_sloping_row_of_thirteen_is_one_row(slope: int) -> None:
     assert texts(reading(photo)) == [cards]
 
 
-@pytest.mark.parametrize("side", [0, 90, 180, 270])
+@pytest.mark.parametrize("side", SIDES[:: often(2, 1)])
 def test_rows_may_differ_in_length(side: int) -> None:
-    """Five above, three below."""
+    """Five above, three below; in a nightly run from every side."""
     photo, rows = drawn.table(1700, 1100), [["9H", "4C", "10D", "AS", "6H"], ["2C", "KD", "7S"]]
     for down, row in enumerate(rows):
         for at, text in enumerate(row):
@@ -96,10 +104,11 @@ def test_rows_may_differ_in_length(side: int) -> None:
     assert read_as in (rows, [row[::-1] for row in rows[::-1]])
 
 
-@pytest.mark.parametrize("side", [0, 90])
-@pytest.mark.parametrize("missing", [[4], [0, 5], [1, 4, 7], [8, 7, 6]])
+@pytest.mark.parametrize(
+    ("side", "missing"), often([*zip((0, 90) * 2, GONE, strict=True)], [*product((0, 90), GONE)])
+)
 def test_a_grid_keeps_the_places_of_cards_that_are_gone(side: int, missing: list[int]) -> None:
-    """One or two cards, a column, or a row."""
+    """One or two cards, a column, or a row; a nightly run turns each to both sides."""
     grid = reading(lain(NINE, slop=30, missing=missing), side).grid
     assert grid is not None
     left = [[text for at, text in enumerate(NINE) if at % 3 == column and at not in missing]
@@ -108,9 +117,9 @@ def test_a_grid_keeps_the_places_of_cards_that_are_gone(side: int, missing: list
     assert columns == [column for column in left if column]
 
 
-@pytest.mark.parametrize("side", [0, 90, 180, 270])
+@pytest.mark.parametrize("side", SIDES[often(1, 0) :: often(2, 1)])
 def test_a_card_lying_across_does_not_turn_its_grid(side: int) -> None:
-    """Nor do two."""
+    """Nor do two; in a nightly run from every side."""
     seen = reading(lain(NINE, across=[1, 8]), side)
     assert seen.upright
     assert texts(seen) in (threes(NINE), [row[::-1] for row in threes(NINE)[::-1]])

@@ -15,7 +15,9 @@ from tests.web.serving.test_fairness import (
     LATER,
     MOST_MEMORY,
     SOMEBODY,
+    WAYS,
     House,
+    by_turns,
     check_held_back,
     pytestmark,
 )
@@ -29,7 +31,7 @@ READS = 50  # seconds within which a photo is read, on a machine with other work
 PHOTO_AT = "/referee/nine-five-two/follow/photo"
 
 
-@pytest.fixture(scope="module", params=["direct", "behind nginx"])
+@pytest.fixture(scope="module", params=WAYS)
 def house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
@@ -72,7 +74,10 @@ def test_a_flood_of_photos_keeps_nobody_waiting(house: House) -> None:
         assert photographs(house, ATTACKER) == 200
 
 
-@pytest.mark.parametrize("flood", ["one log", "entries", "large files"])
+@pytest.mark.parametrize(
+    ("house", "flood"), by_turns(["one log", "entries", "large files"]), indirect=["house"]
+)
 def test_a_photo_is_read_during_a_flood(house: House, flood: str) -> None:
+    """In a nightly run each, directly and behind nginx."""
     with house.attacked_with(FLOODS[flood](house)):
         assert photographs(house, ATTACKER) == 200
