@@ -3,8 +3,8 @@
 In a copy of the tree each extra's folders are deleted, and then those of all, or only of those
 named. Types, layers and the tests of what extras add to are checked there, and a served deal must
 not mention what is missing. With all extras gone, or only those named, all tests of the base that
-need no browser are run as well. With `--quick` these are only those that see every page, and types
-and layers are checked only then: `tests.test_extras` sees that no extra names another.
+need no browser are run as well. With `--quick` this is the only copy, and these are only those that
+see every page: `tests.test_extras` sees that no extra names another. The nightly run does all.
 """
 
 import json
@@ -43,11 +43,10 @@ WHOLE = (
 )
 
 
-def check_without(gone: Sequence[str], tests: Sequence[str], *, types: bool = True) -> None:
+def check_without(gone: Sequence[str], tests: Sequence[str]) -> None:
     """Check the base without these extras, also by these tests, which are arguments of pytest.
 
-    Without `types` neither those nor layers are checked. Raises `CalledProcessError` or
-    `AssertionError`.
+    Raises `CalledProcessError` or `AssertionError`.
     """
     print(f"== Without {', '.join(gone)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -58,9 +57,8 @@ def check_without(gone: Sequence[str], tests: Sequence[str], *, types: bool = Tr
         for name in gone:
             shutil.rmtree(copy / "referee" / "extras" / name)
             shutil.rmtree(copy / "tests" / "extras" / name)
-        if types:
-            _run(copy, "-m", "mypy", "--python-executable", sys.executable)
-            _run(copy, "-c", "from importlinter.cli import lint_imports_command as lint; lint()")
+        _run(copy, "-m", "mypy", "--python-executable", sys.executable)
+        _run(copy, "-c", "from importlinter.cli import lint_imports_command as lint; lint()")
         _run(copy, "-m", "pytest", *tests)
         said: dict[str, str] = json.loads(_run(copy, "-m", "tests.support.first_deal", told=True))
     for name in gone:
@@ -83,8 +81,8 @@ def _run(copy: Path, *arguments: str, told: bool = False) -> str:
 if __name__ == "__main__":
     parser = ArgumentParser(prog="python -m tests.without")
     parser.add_argument("names", nargs="*", choices=[*names(), []], metavar="NAME")
-    parser.add_argument("--quick", action="store_true", help="types, layers, and a few tests")
+    parser.add_argument("--quick", action="store_true", help="only without all, and with few tests")
     asked = parser.parse_args()
-    for name in () if asked.names else names():
-        check_without([name], EACH, types=not asked.quick)
+    for name in () if asked.names or asked.quick else names():
+        check_without([name], EACH)
     check_without(asked.names or names(), QUICK if asked.quick else WHOLE)
