@@ -69,9 +69,12 @@ def until(page: Page, question: str, *asked: str | bool) -> None:
 
 
 def test_an_error_of_the_worker_is_logged(server: Server, page: Page) -> None:
-    """Though its next step is taken all the same."""
+    """Though its next step is taken all the same.
+
+    It waits by a function: an expression asked again is refused as `eval` by our policy.
+    """
     page.goto(server.address)
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     (worker,) = page.context.service_workers
     assert worker.evaluate("""async () => {
       const logged = [];

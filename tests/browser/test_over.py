@@ -105,7 +105,7 @@ def test_the_page_scrolls_to_its_top_when_the_game_ends(table: Table, new_phone:
     points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}
     table.book.record(link, points, table.book.open(link).mark, "the-last-one")
     expect(looks.locator(".over.just-now h2")).to_have_text("Ann wins")
-    looks.wait_for_function("scrollY === 0")
+    looks.wait_for_function("() => scrollY === 0")
     looks.reload()
     expect(looks.locator(".over h2")).to_be_visible()
     expect(looks.locator(".over.just-now")).to_have_count(0)
