@@ -25,7 +25,7 @@ import pytest
 from referee.ledger.chain import Mark
 from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.store import Ledger, Link
-from referee.settings import DATABASE
+from referee.settings import DATABASE, SETTINGS_FILE
 from referee.sheets.book import Book
 from tests.support.campaign import often
 from tests.support.proxy import NAME, NGINX, OPENSSL, Proxy
@@ -146,17 +146,37 @@ def by_turns(attacks: Iterable[str]) -> list[tuple[str, str]]:
     return often(list(zip(cycle(WAYS), attacks, strict=False)), list(product(WAYS, attacks)))
 
 
-@pytest.fixture(scope="module", params=WAYS)
-def either_house(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
-    """A house reached directly, or through nginx with the shipped configuration."""
-    behind = request.param == "behind nginx"
-    if behind and not (NGINX and OPENSSL):
-        pytest.skip("nginx is not installed")
-    made = House(tmp_path_factory.mktemp("either"), behind)
+class Houses(dict[str, House]):
+    """Houses by the way to them: directly, or through nginx with the shipped configuration."""
+
+    def __init__(self, folder: Path, settings: str = "") -> None:
+        """They are made in this folder, as they are asked for, with these settings."""
+        super().__init__()
+        self._folder = folder
+        self._settings = settings
+
+    def __missing__(self, way: str) -> House:
+        if way == "behind nginx" and not (NGINX and OPENSSL):
+            pytest.skip("nginx is not installed")
+        instance = self._folder / way.replace(" ", "-")
+        instance.mkdir()
+        (instance / SETTINGS_FILE).write_text(self._settings, encoding="utf-8")
+        self[way] = House(instance, way == "behind nginx")
+        return self[way]
+
+
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+    """Each is made for the first test that takes this way."""
+    made = Houses(tmp_path_factory.mktemp("either"))
     yield made
-    made.stop()
+    for house in made.values():
+        house.stop()
+
+
+@pytest.fixture(params=WAYS)
+def either_house(request: pytest.FixtureRequest, houses: Houses) -> House:
+    return houses[request.param]
 
 
 HeldBack = tuple[str, bytes, int, str, int]

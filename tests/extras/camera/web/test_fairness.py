@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.settings import SETTINGS_FILE
 from tests.extras.camera import drawn
-from tests.support.proxy import NGINX, OPENSSL
 from tests.support.server import PARTS, form_with
 from tests.web.serving.test_fairness import (
     ATTACKER,
@@ -17,6 +15,7 @@ from tests.web.serving.test_fairness import (
     SOMEBODY,
     WAYS,
     House,
+    Houses,
     by_turns,
     check_held_back,
     pytestmark,
@@ -31,19 +30,19 @@ READS = 50  # seconds within which a photo is read, on a machine with other work
 PHOTO_AT = "/referee/nine-five-two/follow/photo"
 
 
-@pytest.fixture(scope="module", params=WAYS)
-def house(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
-    """A house without a limit of photos, reached directly or through nginx."""
-    behind = request.param == "behind nginx"
-    if behind and not (NGINX and OPENSSL):
-        pytest.skip("nginx is not installed")
-    instance = tmp_path_factory.mktemp("house")
-    (instance / SETTINGS_FILE).write_text("photos_an_hour = 100000\n", encoding="utf-8")
-    made = House(instance, behind)
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+    """Houses without a limit of photos."""
+    made = Houses(tmp_path_factory.mktemp("house"), "photos_an_hour = 100000\n")
     yield made
-    made.stop()
+    for house in made.values():
+        house.stop()
+
+
+@pytest.fixture(params=WAYS)
+def house(request: pytest.FixtureRequest, houses: Houses) -> House:
+    """A house reached directly or through nginx."""
+    return houses[request.param]
 
 
 def photographs(house: House, caller: str) -> int:
