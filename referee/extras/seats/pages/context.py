@@ -1,14 +1,12 @@
 """What the pages of seats need: the seats of the current app, and which phone this is."""
 
 import re
-import secrets
 
 from flask import current_app
-from werkzeug.wrappers import Response
 
 from referee.extras.seats.book import SeatBook
 from referee.ledger.store import digest
-from referee.web.answers.security import cookie, keep_cookie
+from referee.web.answers.security import cookie
 
 #: The key of the seats in `Flask.extensions`.
 EXTENSION = "seats"
@@ -32,14 +30,3 @@ def phone_token() -> str:
 def phone_digest() -> str:
     """The digest by which the book knows this phone, or ""."""
     return digest(phone_token()) if phone_token() else ""
-
-
-def give_token(answer: Response, token: str) -> Response:
-    """`answer`, with a cookie in which the phone keeps the token of its seats."""
-    keep_cookie(answer, COOKIE, token)
-    return answer
-
-
-def new_phone() -> str:
-    """A token for a phone that takes its first seat."""
-    return secrets.token_urlsafe(16)

@@ -1,18 +1,11 @@
 """Taking a seat, and handing it back."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
 
 from flask import abort, request
 
 from referee.extras.seats.gathering import OWN, Move, Part, deal_of
-from referee.extras.seats.pages.context import (
-    NAME_COOKIE,
-    give_token,
-    new_phone,
-    phone_digest,
-    phone_token,
-)
+from referee.extras.seats.pages.context import COOKIE, NAME_COOKIE, phone_digest, phone_token
 from referee.extras.seats.pages.here import (
     Answer,
     Here,
@@ -22,33 +15,26 @@ from referee.extras.seats.pages.here import (
     noted,
     seated,
 )
-from referee.extras.seats.table import Spot
-from referee.ledger.store import digest
-from referee.rules.core.game import AnyGame
+from referee.ledger.store import digest, new_token
 from referee.rules.core.ruling import Fault, RefereeError
-from referee.rules.core.table import Board, Table
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, onward
+from referee.web.sheet.page import OnSheet, on_sheet
 
 
 class PickPage(Shown, frozen=True):
-    """Which seat is this phone's? `asked` is somebody whose seat is on another phone.
+    """Which seat is this phone's? Phones have the `held` ones, another that of whoever is `asked`.
 
     The `scorer` keeps score. Somebody new `asked_as` this name to join; `faults` are those of the
     name, and `full` says why nobody can.
     """
 
     templates = ("seats/pick.html",)
-    token: str
-    sheet: OpenSheet
-    game: AnyGame
-    board: Board
-    table: Table[Any]
-    spots: Sequence[Spot]
-    colours: dict[str, int]
+    on: OnSheet
+    held: Collection[str]
     mine: Sequence[str]
     asked: str
     scorer: str
@@ -82,16 +68,8 @@ def pick_page(token: str, now: Here, asked: str = "", faults: Sequence[Fault] = 
     named = request.form.get("player", now.at.taken.new.get(phone_digest(), ""))
     full = (one for one in join_faults(sheet, OWN) if one.code != "deal-begun")
     page = PickPage(
-        token,
-        sheet,
-        sheet.game,
-        sheet.board,
-        sheet.state.table,
-        [
-            Spot(player, "counting" if player in now.at.taken.phones else "no-phone", "")
-            for player in sheet.state.table.players
-        ],
-        sheet.colours,
+        on_sheet(token, sheet),
+        now.at.taken.phones.keys(),
         now.mine,
         asked,
         now.at.scorer,
@@ -130,7 +108,7 @@ def take(token: str) -> Answer:
     now, player = here(token), request.form.get("player", "")
     if player not in now.sheet.state.table.players:
         abort(422, str(say("There’s no such seat at this table anymore.")))
-    phone = phone_token() or new_phone()
+    phone = phone_token() or new_token()
     held = now.at.taken.phones.get(player, "")
     moves = held not in ("", digest(phone))
     if moves and player in now.at.taken.contested and not now.link.allows("score"):
@@ -145,9 +123,7 @@ def take(token: str) -> Answer:
     if held != digest(phone):
         move = Move(0, deal_of(now.sheet), now.sheet.seq, player, "sits", Part(), digest(phone))
         noted(now, move)
-    answer = give_token(onward("sheet.show", token=token), phone)
-    keep_cookie(answer, NAME_COOKIE, player)
-    return answer
+    return _kept(token, phone, player)
 
 
 @blueprint.post("/leave")
@@ -166,9 +142,15 @@ def ask(token: str) -> Answer:
     now, name = here(token), request.form.get("player", "").strip()
     if faults := [one for one in join_faults(now.sheet, name) if one.code != "deal-begun"]:
         return pick_page(token, now, faults=faults), 422
-    phone = phone_token() or new_phone()
+    phone = phone_token() or new_token()
     noted(now, Move(0, deal_of(now.sheet), now.sheet.seq, name, "asks", phone=digest(phone)))
-    answer = give_token(onward("sheet.show", token=token), phone)
+    return _kept(token, phone, name)
+
+
+def _kept(token: str, phone: str, name: str) -> Answer:
+    """Lead to the sheet; the phone keeps its own token, and whose seat it is."""
+    answer = onward("sheet.show", token=token)
+    keep_cookie(answer, COOKIE, phone)
     keep_cookie(answer, NAME_COOKIE, name)
     return answer
 
