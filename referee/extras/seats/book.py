@@ -46,7 +46,8 @@ WHERE seat_moves.sheet = ? AND (
 ) ORDER BY id
 """
 _BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND phone = ?"
-_NEWEST = "SELECT max(id) FROM seat_moves WHERE sheet = ? AND deal = ?"
+_NEWEST = "SELECT max(id) FROM seat_moves WHERE sheet = ? AND deal >= ?"
+_NEWEST_ROW = "SELECT max(seq) FROM entries WHERE sheet = ?"
 _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 
 
@@ -71,12 +72,16 @@ class SeatBook:
     def note(self, link: Link, move: Move, key: str) -> bool:
         """Store what happened at a seat; False if a move with this `key` is stored already.
 
-        Raises `IllegalEntry` for a figure too long, or a phone with too many moves in one deal.
+        Raises `MovedOnError` for a figure if a row was written since it was judged, `IllegalEntry`
+        if it is too long, or for a phone with too many moves in one deal.
         """
         form = msgspec.json.encode(move.part).decode()
         with self._ledger.engine.writing(lock_of(link.document)) as writing:
             if writing.execute(_KNOWN, (link.document, digest(key))).fetchone():
                 return False
+            newest = writing.execute(_NEWEST_ROW, (link.document,)).fetchone()[0] or 0
+            if move.what in ("in", "out") and newest > move.seen:
+                raise MovedOnError(newest)
             made = writing.execute(_BY_ONE, (link.document, move.deal, move.phone)).fetchone()
             if (move.phone and made[0] >= MOST_MOVES) or len(form) > LONGEST:
                 says = say("That’s too much for one deal. Ask whoever keeps score to enter it.")

@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct, field, inspect
 
+from referee.ledger.store import Row
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault
@@ -37,6 +38,7 @@ What = Literal[
     "undone",  # they took back the deal that was recorded
     "objects",  # they disagree with the deal that was recorded
 ]
+UNDO = "undo"  # how the keys of all forms begin that undo
 OWN = "@"  # in a `Part`, the player's name, and their seat's number in the names of fields
 
 
@@ -168,16 +170,29 @@ def ending_of(sheet: OpenSheet, deal: int) -> Step | None:
     return None if deal else later
 
 
-def taken_back(sheet: OpenSheet) -> int:
-    """The newest row that voids another, 0 if there is none."""
-    return next((row.seq for row in reversed(sheet.history) if row.kind == "void"), 0)
+def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
+    """The sheet as it was before this row, with the names of now."""
+    return sheet.updated(course=sheet.course.before(row), rows=sheet.rows[: row - 1])
+
+
+def _is_withdrawn(move: Move, voids: Iterable[Row]) -> bool:
+    """Whether a figure no longer counts since a row was voided after it had come in.
+
+    What was undone is entered again: its figures count, unless the next deal had begun, as nobody
+    knows then for which of the two they are. If a deal was removed, its own figures go with it.
+    """
+    return any(
+        (void.target <= move.deal if void.key.startswith(UNDO) else void.target > move.seen)
+        for void in voids
+        if void.target and void.seq > move.seen
+    )
 
 
 class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
-    `parts` are the figures received, by player, and `drafts` those withdrawn; only the phone that
-    sent one (`phones`) may show it again. `by` are the scorekeepers who entered one for somebody
+    `parts` are the figures received, by player, and `sent` also those withdrawn; only the phone
+    that sent one (`phones`) may show it again. `by` are scorekeepers who entered one for somebody
     else. `first` is the player whose figure came first. `last` is what each player did last, of
     "in", "out", "playing", "asked", "stands" and "away". `opened` are the phones that have opened
     their pads. `claims` are the first figures of all who have been asked to count again. `over`: a
@@ -186,7 +201,7 @@ class Deal(Struct, frozen=True):
     """
 
     parts: Mapping[str, Part] = {}
-    drafts: Mapping[str, Part] = {}
+    sent: Mapping[str, Part] = {}
     phones: Mapping[str, str] = {}
     by: Mapping[str, str] = {}
     out: Sequence[str] = ()
@@ -215,50 +230,50 @@ class Deal(Struct, frozen=True):
         return player in self.out if self.out else player == self.first != ""
 
 
-def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]) -> Deal:
+def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]) -> Deal:
     """The state of the deal that is being played, from the moves at the seats, oldest first.
 
-    `now` gives the current name of a move's player.
+    `now` gives the current name of a move's player. If one more deal had begun before this one was
+    taken back, figures count as those of the later one.
     """
-    deal, voided = deal_of(sheet), {row.target for row in sheet.history if row.kind == "void"}
-    parts, drafts, claims = dict[str, Part](), dict[str, Part](), dict[str, Part]()
-    phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
+    deal, voids = deal_of(sheet), [row for row in sheet.rows if row.kind == "void"]
+    figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
+    begun = max([deal, *(move.deal for move in figures)])
+    parts, claims = dict[str, Part](), dict[str, Part]()
+    by, last = dict[str, str](), dict[str, What]()
     opened, over, newest, first = set[str](), False, 0, ""
     for move in moves:
         player, what = now(move), move.what
         for_all = what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
-        if move.deal > deal and move.deal in voided and what in ("in", "out"):
-            # The next deal had begun when this one was taken back: whoever sends a figure now has
-            # to say which of the two it is for.
-            drafts, parts, claims, first = drafts | parts, {}, {}, ""
-        if move.deal != deal or not (for_all or player in sheet.state.table.players):
+        if not deal <= move.deal <= begun <= move.seen or _is_withdrawn(move, voids):
+            continue
+        if not (for_all or player in sheet.state.table.players):
             continue
         if what in ("out", "in"):
             parts.pop(player, None)  # the newest comes last
-            parts[player], phones[player] = move.part, move.phone
+            parts[player] = move.part
             by[player] = move.by or ("" if move.phone else str(say("the scorekeeper")))
             first = first or player
-        elif what == "playing" and player in parts:
-            drafts[player] = parts.pop(player)
+        elif what == "playing":
+            parts.pop(player, None)
         elif what == "goes-on":
-            drafts, parts, claims, first = drafts | parts, {}, {}, ""
+            parts, claims, first = {}, {}, ""
         elif what == "opens":
             opened.add(move.phone)
+            last = {one: did for one, did in last.items() if (one, did) != (player, "away")}
         elif what == "asked":
             claims[player] = parts.get(player, Part())
         if what in ("now", "goes-on"):
             last = {one: did for one, did in last.items() if did == "away"}
         elif what in ("out", "in", "playing", "asked", "stands", "away"):
             last[player] = what
-        elif what == "opens" and last.get(player) == "away":
-            del last[player]
         if what in ("out", "in", "stands", "now", "over"):
             newest = move.seen
         over = what == "over" or (over and what != "goes-on")
     return Deal(
         parts,
-        drafts,
-        phones,
+        {now(move): move.part for move in figures},
+        {now(move): move.phone for move in figures},
         {player: by[player] for player in parts},
         [player for player, part in parts.items() if part.called],
         first,
@@ -266,7 +281,7 @@ def gathered(sheet: OpenSheet, moves: Iterable[Move], now: Callable[[Move], str]
         frozenset(opened),
         claims,
         over,
-        newest < taken_back(sheet),
+        any(row.seq > newest for row in voids),
     )
 
 

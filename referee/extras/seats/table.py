@@ -126,6 +126,8 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     for number, deal, seen, name, what, form, phone, by, in_force, role in found:
         part = msgspec.json.decode(form, type=Part)
         move = Move(number, deal, seen, name, what, part, phone, by)
+        if seen > sheet.seq:
+            continue
         player = _now(sheet, move)
         if move.what == "sits" and in_force:
             if taken.get(player, move.phone) != move.phone:
@@ -153,7 +155,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     objections = {(_now(sheet, move), move.deal): move for move in moves if move.what == "objects"}
     scorer = next((player for player in here if player in scorers), "")
     contested = [player for player in here if moved[player] >= MOST_MOVED]
-    newest = max((number for number, deal, *_ in found if deal == playing), default=None)
+    newest = max((number for number, deal, *_ in found if deal >= playing), default=None)
     seats = Taken(here, lost, contested, new)
     return AtTable(sheet, so_far, seats, objections, scorer, newest)
 

@@ -6,7 +6,7 @@ from flask import Blueprint, Flask
 
 from referee.extras.seats.book import SeatBook
 from referee.extras.seats.figures import hand_in
-from referee.extras.seats.gathering import Deal, Move, ending_of, ends_alone
+from referee.extras.seats.gathering import Deal, Move, as_before, ending_of, ends_alone
 from referee.extras.seats.pages import here, saying, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, seat_book
 from referee.ledger.store import Glance
@@ -41,8 +41,7 @@ def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, int, Form
 
 def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:
     """What was gathered of the deal in this row of the score pad."""
-    before = sheet.updated(course=sheet.course.before(row.first))
-    return seat_book().at_table(before).deal
+    return seat_book().at_table(as_before(sheet, row.seq)).deal
 
 
 def tells_deal(sheet: OpenSheet, last: LastChange | None) -> bool:

@@ -15,7 +15,7 @@ from referee.extras.seats.book import SeatBook
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web.app import create_app
-from tests.extras.seats.test_gathering import Seat, Table, tricks
+from tests.extras.seats.test_gathering import Seat, Table, tricks, undoes
 from tests.support.phone import words
 
 ON_EITHER_ENGINE = True
@@ -68,6 +68,9 @@ def test_a_figure_changed_while_the_deal_is_recorded_is_late(
     assert late.status_code == 409
     assert "This deal was recorded before yours came in." in words(late)
     assert recorded(three) == RECORDED
+    told = three["Ben"].get("").text.partition("Everyone’s hand")[2]
+    assert 'class="huge">9<' in told
+    assert 'class="huge">10<' not in told
 
 
 def test_the_figure_that_was_recorded_at_this_moment_is_not_late(
@@ -76,6 +79,18 @@ def test_the_figure_that_was_recorded_at_this_moment_is_not_late(
     meanwhile(SeatBook, "note", lambda: three["Cy"].enter(tricks(2, 2)))
     assert change(three["Ann"], 9).status_code == 303
     assert recorded(three) == RECORDED
+
+
+def test_a_figure_for_the_next_deal_while_the_last_is_taken_back(
+    three: Table, meanwhile: Meanwhile
+) -> None:
+    """It was for a deal that there isn’t any more: Ann looks again. All others stay in."""
+    three["Cy"].enter(tricks(2, 2))
+    meanwhile(SeatBook, "note", lambda: undoes(three))
+    said = three["Ann"].enter(tricks(0, 10), deal=1)
+    assert "The last deal was taken back since this page was opened." in said
+    assert "Already recorded" not in said
+    assert "3 of 3 are in" in words(three.host.get())
 
 
 def test_no_figure_is_recorded_that_was_just_changed(three: Table, meanwhile: Meanwhile) -> None:

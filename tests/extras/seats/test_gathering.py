@@ -1,5 +1,6 @@
 """A deal is gathered from the phones of those at the table, and recorded once all are in."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -483,17 +484,99 @@ def test_no_seat_takes_a_deal_back_once_the_next_is_gathered(client: FlaskClient
     assert [one["points"]["Ann"] for one in table.entries] == [10, 1]
 
 
-def test_figures_of_a_deal_taken_back_later_have_to_be_sent_again(client: FlaskClient) -> None:
-    """A scorekeeper takes it back while the next one is gathered; nobody's figures are mixed."""
-    table = Table(client, "plain-score", ["Ann", "Ben", "Cy"])
+def undoes(table: Table) -> None:
+    """A scorekeeper undoes what was recorded last."""
+    form = table.host.get("/record").text
+    mark = first_in(form, r'name="after" value="([^"]+)"')
+    answer = table.host.post("/undo", {"after": mark, "key": f"undo-{mark}"})
+    assert answer.status_code == 303, words(answer)
+
+
+def removes(table: Table, row: int) -> None:
+    """A scorekeeper removes an entry, found in the log."""
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    form = {"after": mark, "sure": "yes", "key": f"removes {mark}"}
+    answer = table.host.post(f"/entries/{row}/void", form)
+    assert answer.status_code == 303, words(answer)
+
+
+def in_pads(table: Table) -> dict[str, str]:
+    """The points that each pad offers."""
+    pads = {player: seat.get("/seat?change=yes").text for player, seat in table.seats.items()}
+    return {one: "".join(re.findall(r'name="points[^>]*value="(.*?)"', pads[one])) for one in pads}
+
+
+@pytest.fixture
+def points_alone(client: FlaskClient) -> Table:
+    return Table(client, "plain-score", ["Ann", "Ben", "Cy"])
+
+
+def test_figures_of_a_deal_taken_back_later_have_to_be_sent_again(points_alone: Table) -> None:
+    """A scorekeeper undoes it while the next one is gathered: each pad has what was sent last."""
+    table = points_alone
     points(table, 0, Ann=10, Ben=20, Cy=30)
     points(table, 1, Ann=1)
-    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
-    table.host.post("/undo", {"after": mark, "key": "undo"})
+    undoes(table)
+    assert in_pads(table) == {"Ann": "1", "Ben": "20", "Cy": "30"}
     points(table, 0, Ann=1)
     assert table.entries == []
     points(table, 0, Ben=2, Cy=3)
     assert table.entries[0]["points"] == {"Ann": 1, "Ben": 2, "Cy": 3}
+
+
+def test_a_scorekeepers_undo_is_like_one_from_a_seat(points_alone: Table) -> None:
+    """One figure was wrong: all others need not be sent again."""
+    points(points_alone, 0, Ann=10, Ben=20, Cy=30)
+    undoes(points_alone)
+    assert "3 of 3 are in" in words(points_alone.host.get())
+    points(points_alone, 0, Ben=21)
+    assert points_alone.entries[0]["points"] == {"Ann": 10, "Ben": 21, "Cy": 30}
+
+
+def test_figures_of_a_deal_that_was_removed_count_for_no_other(points_alone: Table) -> None:
+    """It was a trial, say, and play goes on: everybody's own is asked for again."""
+    points(points_alone, 0, Ann=9, Ben=5, Cy=2)
+    removes(points_alone, 1)
+    assert "are in" not in words(points_alone.host.get())
+    points(points_alone, 0, Ben=80)
+    assert points_alone.entries == []
+    assert in_pads(points_alone) == {"Ann": "9", "Ben": "80", "Cy": "2"}
+    points(points_alone, 0, Ann=90, Cy=20)
+    assert points_alone.entries[0]["points"] == {"Ann": 90, "Ben": 80, "Cy": 20}
+
+
+def test_an_earlier_deal_is_removed_while_figures_wait(points_alone: Table) -> None:
+    """They are not about that one: it is recorded once the last one comes in."""
+    points(points_alone, 0, Ann=9, Ben=5, Cy=2)
+    points(points_alone, 1, Ann=70, Ben=80)
+    removes(points_alone, 1)
+    assert "2 of 3 are in" in words(points_alone.host.get())
+    assert in_pads(points_alone) == {"Ann": "70", "Ben": "80", "Cy": "2"}
+    points(points_alone, 0, Cy=10)
+    assert points_alone.entries[0]["points"] == {"Ann": 70, "Ben": 80, "Cy": 10}
+
+
+def test_a_deal_is_undone_after_an_earlier_one_was_removed(points_alone: Table) -> None:
+    """Its own figures are in again, and not those of the other."""
+    points(points_alone, 0, Ann=9, Ben=5, Cy=2)
+    points(points_alone, 1, Ann=70, Ben=80, Cy=10)
+    removes(points_alone, 1)
+    undoes(points_alone)
+    assert "3 of 3 are in" in words(points_alone.host.get())
+    points(points_alone, 0, Ben=81)
+    assert points_alone.entries[0]["points"] == {"Ann": 70, "Ben": 81, "Cy": 10}
+
+
+def test_two_deals_are_undone(points_alone: Table) -> None:
+    """Which of the two will be played again nobody knows: all send theirs again."""
+    points(points_alone, 0, Ann=9, Ben=5, Cy=2)
+    points(points_alone, 1, Ann=70, Ben=80, Cy=10)
+    undoes(points_alone)
+    undoes(points_alone)
+    assert "are in" not in words(points_alone.host.get())
+    assert in_pads(points_alone) == {"Ann": "70", "Ben": "80", "Cy": "10"}
+    points(points_alone, 0, Ann=9, Ben=5, Cy=3)
+    assert points_alone.entries[0]["points"] == {"Ann": 9, "Ben": 5, "Cy": 3}
 
 
 def test_a_scorekeeper_enters_anew_what_nobody_else_will(table: Table) -> None:

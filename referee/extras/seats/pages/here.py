@@ -56,7 +56,7 @@ class Here(Struct, frozen=True):
         deal = self.at.deal
         if not deal.phones.get(self.player) == phone_digest() != "":
             return None
-        return deal.parts.get(self.player) or deal.drafts.get(self.player)
+        return deal.sent[self.player]
 
     @property
     def left(self) -> int | None:

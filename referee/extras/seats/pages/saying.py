@@ -20,9 +20,10 @@ from referee.extras.seats.pages.here import (
 )
 from referee.extras.seats.pages.seat import late_page, pad
 from referee.ledger.chain import read_mark
+from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault
 from referee.rules.text import say
-from referee.web.context import book, onward
+from referee.web.context import onward
 from referee.web.extras import page_of_key
 from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form, tapped
@@ -45,13 +46,11 @@ def hand(token: str) -> Answer:
         note(now, "says")
         goes_on = now.sheet.game.hole.cards and now.player in now.mine
         return onward(".show" if goes_on else "sheet.show", token=token)
-    note(now, "out" if part.called else "in", part)
-    answer, sheet = _settled(token, now), book().open(now.link)
-    if deal_of(sheet) != deal_of(now.sheet) and (  # it was recorded at this moment, without this
-        seat_book().recorded_otherwise(sheet, now.player, part, deal_of(now.sheet))
-    ):
-        return late_page(token, here(token), sent), 409
-    return answer
+    try:
+        note(now, "out" if part.called else "in", part)
+    except MovedOnError:  # at this moment
+        return hand(token)
+    return _settled(token, now)
 
 
 def _known(token: str, now: Here, sent: Form) -> Answer | None:

@@ -9,6 +9,7 @@ from referee.extras.seats.gathering import (
     Move,
     Part,
     What,
+    as_before,
     deal_of,
     ending_of,
     merged,
@@ -31,7 +32,6 @@ from referee.ledger.chain import Mark
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Board
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
@@ -41,6 +41,7 @@ from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
 from referee.web.phone import remember
 from referee.web.serving.gateway import may_write, polled, writes_nothing
+from referee.web.sheet.page import OnSheet, on_sheet
 
 
 class SeatPage(Shown, frozen=True):
@@ -54,14 +55,10 @@ class SeatPage(Shown, frozen=True):
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
-    token: str
-    sheet: OpenSheet
-    game: AnyGame
-    board: Board
+    on: OnSheet
     player: str
     mine: Sequence[str]
     spots: Sequence[Spot]
-    colours: dict[str, int]
     called: Entry | None
     part: Part | None
     hand: Hand
@@ -102,10 +99,7 @@ class LatePage(Shown, frozen=True):
     """
 
     templates = ("seats/late.html",)
-    token: str
-    sheet: OpenSheet
-    game: AnyGame
-    board: Board
+    on: OnSheet
     player: str
     sent: Form
     written: str
@@ -175,8 +169,7 @@ def _told_otherwise(now: Here) -> Form | None:
     ending = None if number is None else ending_of(now.sheet, number)
     if number is None or ending is None or now.sheet.rows[ending.seq - 1].role == "play":
         return None
-    before = now.sheet.updated(course=now.sheet.course.before(ending.seq))
-    gathered = seat_book().at_table(before).deal
+    gathered = seat_book().at_table(as_before(now.sheet, ending.seq)).deal
     part = gathered.parts.get(now.player)
     if part is None or not gathered.phones[now.player] == phone_digest() != "":
         return None
@@ -217,7 +210,7 @@ def felt(token: str) -> Answer:
         return Response(headers={"HX-Redirect": differs if _told_otherwise(now) else sheet})
     waits, deal = now.player in now.at.deal.parts, now.at.deal
     if waits == ("pad" in request.args):  # another page is due
-        goes_on = now.player in deal.drafts and not deal.begun
+        goes_on = now.player in deal.sent and not deal.begun
         own = url_for(".show", token=token, player=now.player)
         return Response(headers={"HX-Redirect": sheet if goes_on else own})
     if waits and seat_book().settle(now.link):  # the phone that had to do it may be gone
@@ -271,10 +264,8 @@ def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str
     step = ending_of(sheet, deal_number(sent.get("deal", "")) or 0)
     row = next((one for one in sheet.pad.rows if step in one.steps), None)
     by = sheet.rows[step.seq - 1].by if step else ""
-    page = LatePage(
-        token, sheet, sheet.game, sheet.board, now.player, sent, written, row, by, was_in
-    )
-    return render(page)
+    on = on_sheet(token, sheet)
+    return render(LatePage(on, now.player, sent, written, row, by, was_in))
 
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
@@ -286,14 +277,10 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         clash = seats.clash(now.at, now.player)
         asked = clash is not None
     page = SeatPage(
-        token,
-        now.sheet,
-        now.sheet.game,
-        now.sheet.board,
+        on_sheet(token, now.sheet),
         now.player,
         now.mine,
         now.at.spots,
-        now.sheet.colours,
         seats.called(now.sheet, deal.parts),
         part,
         hand_in(now.sheet, now.player, part) if part else Hand(),
