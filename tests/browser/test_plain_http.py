@@ -206,7 +206,7 @@ def test_two_tabs_send_what_waits_once(at_home: str, new_phone: TakePhone) -> No
         if request.method == "POST" and request.url.endswith("/entries"):
             sent.append(str((request.post_data_json or {})["key"]))
 
-    page.context.on("request", note)
+    page.context.on("requestfinished", note)  # not those tried without a network
     page.clock.pause_at(time.time() + 3600)
     page.context.set_offline(False)
     for tab in (page, beside):
