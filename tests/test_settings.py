@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.settings import DEFAULTS, Settings, SettingsError, default_instance, load
+from referee.settings import Settings, SettingsError, default_instance, load
 
 
 def test_each_source_of_settings_overrides_the_ones_before(tmp_path: Path) -> None:
@@ -31,12 +31,6 @@ def test_each_source_of_settings_overrides_the_ones_before(tmp_path: Path) -> No
     assert found.of(Settings) == Settings(tmp_path, "192.0.2.1", 7003, "http://given.test")
     assert found.backups == tmp_path / "backups"
     assert load({"instance": tmp_path, "backup_folder": "far"}, {}).backups == Path("far")
-
-
-def test_the_readme_says_how_many_backups_are_kept() -> None:
-    """By default."""
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    assert f"`--backup-keep` ({DEFAULTS.backup_keep})" in readme
 
 
 @pytest.mark.parametrize(
