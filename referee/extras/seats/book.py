@@ -30,7 +30,9 @@ from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_
 from referee.rules.text import say
 from referee.sheets.book import Book, Seen
 from referee.sheets.files import Step
+from referee.sheets.news import LastChange, last_change
 from referee.sheets.sheet import OpenSheet
+from referee.web.answers.errors import Refused
 from referee.web.forms.decode import as_form, entries_sent, entry_sent, form_fault
 from referee.web.forms.taps import Form
 
@@ -236,22 +238,21 @@ class SeatBook:
             return None
 
     def take_back(self, link: Link, at: AtTable, move: Move, key: str, seen: Mark) -> None:
-        """Take back the last deal, once per seat and deal; raises as `Book.undo` does.
+        """Take back the last deal; raises as `Book.undo` does, and `Refused` the second time.
 
-        Does nothing unless that deal was recorded from the seats and is the newest row, and nobody
-        is in with the next; scorekeepers take back anything on the sheet itself.
+        Does nothing unless that deal was recorded from the seats, nothing but a note came after it,
+        and nobody is in with the next; scorekeepers take back anything on the sheet itself.
         """
-        sheet = at.sheet
-        told = bool(sheet.rows) and (sheet.rows[-1].kind, sheet.rows[-1].role) == ("play", "play")
-        if not told or deal_of(sheet) not in (sheet.seq, -1):  # a bet of a hand, say
+        sheet, last = at.sheet, last_change(at.sheet)
+        newest = last.newest.seq if last and recorded_at_seats(at.sheet, last) else None
+        # Not a bet of a hand, say; nor while its figures would be lost, or mixed with the next.
+        if newest is None or deal_of(sheet) not in (newest, -1) or at.deal.begun:
             return
-        if at.deal.begun:  # its figures would be lost, or be taken for those of the last deal
-            return
-        before = sheet.updated(course=sheet.course.before(sheet.acts[sheet.seq][0].seq))
+        before = sheet.updated(course=sheet.course.before(sheet.acts[newest][0].seq))
         once = f"undone {deal_of(before)} {move.player}"
         if self.knows(link, once):
             says = say("You took this deal back once. Now only whoever keeps score can.")
-            raise IllegalEntry([shared_fault("undone-once", says, "sharing")])
+            raise Refused(403, says)
         self._book.undo(replace(link, role="score", by=link.by or move.player), seen, key)
         self.note(link, move, once)
 
@@ -318,6 +319,11 @@ class SeatBook:
                 key = f"asked {at.newest} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
                 self.note(link, move, key)
+
+
+def recorded_at_seats(sheet: OpenSheet, last: LastChange) -> bool:
+    """Whether the `last` change of a sheet was recorded from its seats."""
+    return last.done == "recorded" and sheet.rows[last.newest.seq - 1].role == "play"
 
 
 def _place(field: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 
 from flask import Blueprint, Flask
 
-from referee.extras.seats.book import SeatBook
+from referee.extras.seats.book import SeatBook, recorded_at_seats
 from referee.extras.seats.figures import hand_in
 from referee.extras.seats.gathering import Deal, Move, as_before, ending_of, ends_alone
 from referee.extras.seats.pages import here, saying, seat, taking
@@ -49,9 +49,9 @@ def tells_deal(sheet: OpenSheet, last: LastChange | None) -> bool:
 
     Not if the game shows it itself, nor to viewers.
     """
-    row = last.row if last and last.done == "recorded" and not last.told else None
+    row = last.row if last and recorded_at_seats(sheet, last) and not last.told else None
     over = sheet.role == "view" or sheet.state.begun or sheet.state.finished
-    return row is not None and row.kind == "deal" and not over and sheet.rows[-1].role == "play"
+    return row is not None and row.kind == "deal" and not over
 
 
 class SeatPart(WebPart, frozen=True):

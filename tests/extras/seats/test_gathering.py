@@ -227,8 +227,11 @@ def test_a_seat_undoes_a_deal_once(three: Table) -> None:
     for _ in range(2):
         for seat, (player, number) in enumerate({"Ann": 9, "Ben": 5, "Cy": 2}.items()):
             three[player].enter(tricks(seat, number))
-        three["Ben"].post("/seat/undo", {"key": f"undo {len(three.host.file()['history'])}"})
+        key = f"undo {len(three.host.file()['history'])}"
+        answer = three["Ben"].post("/seat/undo", {"key": key})
     assert len(three.entries) == 1
+    assert "Now only whoever keeps score can" in words(answer)
+    assert "Go back, change it" not in words(answer)
 
 
 def test_a_late_figure_gets_the_recorded_deal(three: Table) -> None:

@@ -45,6 +45,18 @@ def test_it_is_shown_until_the_next_deal_begins(client: FlaskClient) -> None:
     assert told(table["Cy"].board()) == ""
 
 
+def test_a_note_on_the_deal_does_not_hide_it(client: FlaskClient) -> None:
+    """A page that was open before it still takes the deal back."""
+    table = Table(client, "nine-five-two", THREE)
+    taken(table, Ann=9, Ben=5, Cy=2)
+    undo = first_in(table["Ann"].get().text, r"(?s)(<form[^>]*seat/undo.*?</form>)")
+    note = {"text": "on the last trick", "after": 1, "key": "note"}
+    assert table.host.post("/notes/1", note).status_code == 303
+    assert told(table["Ann"].get().text)
+    table["Ann"].press(undo)
+    assert table.entries == []
+
+
 def test_a_deal_from_the_drawer_is_not_shown(client: FlaskClient) -> None:
     """The row on the pad says it, as without seats."""
     table = Table(client, "nine-five-two", THREE)
