@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from referee.extras.seats.figures import Clash, Score, clash_of
 from referee.extras.seats.gathering import (
-    OWN,
     Deal,
     Move,
     Part,
     at_odds,
     deal_of,
     ending_of,
-    ends_alone,
+    entries_of,
     is_about,
     kind_of,
     merged,
@@ -33,7 +32,7 @@ from referee.sheets.files import Step
 from referee.sheets.news import LastChange, last_change
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.errors import Refused
-from referee.web.forms.decode import as_form, entries_sent, entry_sent, form_fault
+from referee.web.forms.decode import as_form, entry_sent, form_fault
 from referee.web.forms.taps import Form
 
 MOST_MOVES = 100  # by one phone in one deal
@@ -115,8 +114,8 @@ class SeatBook:
         steps: list[Step] = []
         try:
             for parts in entered:
-                entries = entries_sent(merged(parts, sheet.state.table.players), sheet)
-                steps = [self._book.preview(sheet, entry, steps) for entry in entries]
+                for entry in entries_of(parts, sheet):
+                    steps = [self._book.preview(sheet, entry, steps)]
         except RefereeError as error:
             return error.faults
         return ()
@@ -134,8 +133,8 @@ class SeatBook:
         apart = called and part.action not in [one.action for one in called.values()]
         if apart and part.called and not part.has_hand:  # it was played before that
             return wrong(self.faults(at.sheet, {player: part}, called))
-        if found := _call_faults(called, part, alone=ends_alone(kind)):
-            return found
+        if called and not part.called and wrong(self.faults(at.sheet, called)):
+            called = {}  # it is their own affair if two others contradict each other
         found = self.faults(at.sheet, called | {player: part})
         begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
         return [*wrong(found), *(begun if part.has_hand else ())]
@@ -149,8 +148,7 @@ class SeatBook:
         """
         sheet, given = at.sheet, at.deal.parts if last else at.deal.called_by(player)
         try:
-            form = merged({**given, player: part}, sheet.state.table.players)
-            values = entries_sent(form, sheet)[-1]
+            values = entries_of({**given, player: part}, sheet)[-1]
             if last:
                 lines = self._book.preview(sheet, values).lines
             else:
@@ -232,7 +230,7 @@ class SeatBook:
         if not calls:
             return None
         try:
-            (values,) = entries_sent(merged(calls, sheet.state.table.players), sheet)
+            (values,) = entries_of(calls, sheet)
             return sheet.game.read_entry(values)
         except RefereeError:
             return None
@@ -265,7 +263,7 @@ class SeatBook:
         if any(part.has_hand for part in said.values()):
             return False
         try:
-            (entry,) = entries_sent(merged(said, sheet.state.table.players), sheet)
+            (entry,) = entries_of(said, sheet)
             after = self._book.preview(sheet, entry).after
         except RefereeError:
             return False
@@ -296,7 +294,7 @@ class SeatBook:
             if found or not at.deal.parts.keys() >= {*at.showing}:
                 self._waits[sheet.id] = now
                 return False
-            entries = entries_sent(merged(at.deal.parts, sheet.state.table.players), sheet)
+            entries = entries_of(at.deal.parts, sheet)
             try:
                 seen = Seen(replace(link, role="play"), sheet, sheet)
                 still = partial(self._is_newest, at)
@@ -329,27 +327,3 @@ def recorded_at_seats(sheet: OpenSheet, last: LastChange) -> bool:
 def _place(field: str) -> str:
     """What a field of a form is part of: "hands.2" for "hands.2.plain"."""
     return ".".join(field.split(".")[:2])
-
-
-def _call_faults(called: Mapping[str, Part], part: Part, *, alone: bool) -> Sequence[Fault]:
-    """The fault of a call after others have `called`, if they contradict one another.
-
-    If only one can have ended the deal `alone`, any other call is one too many.
-    """
-    if called and part.called and alone:
-        says = say(
-            "{player} has already said that. If that’s wrong, they take theirs back.",
-            player=next(iter(called)),
-        )
-        return [form_fault("called-twice", says)]
-    for player, one in called.items():
-        both = one.called.keys() & part.called.keys()
-        if any(
-            one.called[name] != part.called[name] and OWN not in one.called[name] for name in both
-        ):
-            says = say(
-                "{player} says that it ended another way. Agree on one, and change the other.",
-                player=player,
-            )
-            return [form_fault("called-otherwise", says)]
-    return ()

@@ -6,17 +6,19 @@ stored as a `Move`, and the state of the deal is computed from the moves (`gathe
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from itertools import combinations
+from typing import Any, Literal
 
 from msgspec import Struct, field, inspect
 
 from referee.ledger.store import Row
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
-from referee.rules.core.ruling import Fault
-from referee.rules.text import Listed, Text, say
+from referee.rules.core.ruling import Fault, IllegalEntry
+from referee.rules.text import Listed, Text, listed, say
 from referee.sheets.files import Step
 from referee.sheets.sheet import OpenSheet
+from referee.web.forms.decode import entries_sent, form_fault
 from referee.web.forms.taps import Form
 
 #: What happens at a seat, or to a deal from there.
@@ -125,6 +127,25 @@ def merged(parts: Mapping[str, Part], seated: Sequence[str]) -> Form:
             for value in values:
                 form.add(name, player if value == OWN else value)
     return form
+
+
+def entries_of(parts: Mapping[str, Part], sheet: OpenSheet) -> list[Mapping[str, Any]]:
+    """The entries that these parts make; raises `IllegalEntry` if what was called can't all be.
+
+    That is if somebody else has called as well where only one can have ended the deal, or if
+    several say that it ended in different ways.
+    """
+    calls = {player: part for player, part in parts.items() if part.called}
+    kinds = [kind_of(sheet, part.action) for part in calls.values()]
+    if len(calls) > 1 and any(kind and ends_alone(kind) for kind in kinds):
+        says = say("Only one of {players} can have ended the deal.", players=listed(calls))
+        raise IllegalEntry([form_fault("called-twice", says)])
+    for one, other in combinations([part.called for part in calls.values()], 2):
+        both = one.keys() & other.keys()
+        if any(one[name] != other[name] and OWN not in one[name] for name in both):
+            says = say("{players} say that it ended in different ways.", players=listed(calls))
+            raise IllegalEntry([form_fault("called-otherwise", says)])
+    return entries_sent(merged(parts, sheet.state.table.players), sheet)
 
 
 class Move(Struct, frozen=True):

@@ -19,7 +19,10 @@ WRONG = shared_fault("too-many", say("There aren’t so many."), "cards")
 
 
 def asked(table: Table) -> list[str]:
-    return [player for player in table.seats if "Count yours again" in table[player].says()]
+    said = {player: table[player].says() for player in table.seats}
+    return [
+        one for one in said if "Count yours again" in said[one] or "Is yours right?" in said[one]
+    ]
 
 
 class Pack:

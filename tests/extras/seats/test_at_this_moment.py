@@ -15,10 +15,11 @@ from referee.extras.seats.book import SeatBook
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web.app import create_app
-from tests.extras.seats.test_gathering import Seat, Table, tricks, undoes
+from tests.extras.seats.test_gathering import ANN_OUT, Seat, Table, out, tricks, undoes
 from tests.support.phone import words
 
 ON_EITHER_ENGINE = True
+FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 RECORDED = [{"Ann": 9, "Ben": 5, "Cy": 2}]
 
 
@@ -120,6 +121,50 @@ def test_two_who_complete_it_at_once_record_it_once(three: Table, meanwhile: Mea
     answer = three["Cy"].enter(tricks(2, 2))
     assert answer.startswith("/s/"), answer
     assert recorded(three) == RECORDED
+
+
+def test_two_who_go_out_at_once_are_both_asked(client: FlaskClient, meanwhile: Meanwhile) -> None:
+    """Neither phone had heard of the other; the hand of whoever takes it back is due."""
+    table = Table(client, "red-nines-1881", FIVE[:4])
+    ben_too = {**ANN_OUT, "player": "Ben"}
+    meanwhile(SeatBook, "note", lambda: table["Ben"].enter(ben_too))
+    table["Ann"].enter(ANN_OUT)
+    for player in ("Ann", "Ben"):
+        said = table[player].says()
+        assert "Only one of Ben and Ann can have ended the deal." in said
+        assert "Is yours right?" in said
+    pad = table["Cy"].says()
+    assert "went out" not in pad.replace("I went out", "")
+    table["Cy"].enter(out(2, "2"))
+    table["Dot"].enter(out(3, "1"))
+    assert "Yours is in" in table["Cy"].says()
+    assert table.entries == []
+    table["Ben"].enter(out(1, "3"))
+    assert table.entries[0]["player"] == "Ann"
+
+
+def test_two_who_end_it_in_different_ways_at_once_both_stand_by_it(
+    client: FlaskClient, meanwhile: Meanwhile
+) -> None:
+    """A scorekeeper decides; no board says that either was right before."""
+    table = Table(client, "9-of-a-kind", FIVE, chicken="true")
+    call = {"action": "end", "call": "yes"}
+    chicken = {"callers": "Ben", "by": "chicken", "hands.1.deadwood": "3", "hands.1.kept": "7"}
+    meanwhile(SeatBook, "note", lambda: table["Ben"].enter({**call, **chicken}))
+    table["Ann"].enter({**call, "callers": "Ann", "by": "nine"})
+    for seat in (2, 3, 4):
+        table[FIVE[seat]].enter({"action": "end", f"hands.{seat}.deadwood": "9"})
+    for player in ("Ann", "Ben"):
+        said = table[player].says()
+        assert "Ben and Ann say that it ended in different ways." in said
+        table[player].post("/seat/stands", {"seat_of": player})
+    board = words(table.host.board())
+    assert "5 of 5 are in" in board
+    assert "Ben and Ann say that it ended in different ways." in board
+    assert "“9 of a kind!”" not in board
+    ben = {"seat_of": "Ben", "deal": 0, "action": "end", "hands.1.deadwood": "3"}
+    assert table.host.post("/seat/hand", ben).status_code == 303
+    assert table.entries[0]["callers"] == ["Ann"]
 
 
 def test_phones_on_two_workers_are_at_one_table(

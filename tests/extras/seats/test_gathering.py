@@ -388,7 +388,7 @@ def test_only_scorekeepers_record_for_the_table(
 def test_only_one_can_go_out(table: Table) -> None:
     table["Ann"].enter(ANN_OUT)
     said = table["Ben"].enter({"action": "out", "player": "Ben", "red_nine": "false"})
-    assert "Ann has already said that" in said
+    assert "Only one of Ann and Ben can have ended the deal" in said
     assert "Ben went out" not in words(table.host.get())
 
 
@@ -603,7 +603,9 @@ def test_two_who_call_have_to_agree_on_what(client: FlaskClient) -> None:
     table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
     table["Ann"].enter({"action": "end", "callers": "Ann", "by": "blocker", "call": "yes"})
     form = {"action": "end", "callers": "Ben", "call": "yes"}
-    assert "Ann says that it ended another way" in table["Ben"].enter({**form, "by": "nine"})
+    assert "Ann and Ben say that it ended in different ways" in table["Ben"].enter(
+        {**form, "by": "nine"}
+    )
     table["Ben"].enter({**form, "by": "blocker"})
     for seat, player in enumerate(["Cy", "Dot", "Eve"], start=2):
         table[player].enter({"action": "end", "by": "nine", f"hands.{seat}.deadwood": 20})

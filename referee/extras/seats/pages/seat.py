@@ -17,18 +17,10 @@ from referee.extras.seats.gathering import (
     wrong,
 )
 from referee.extras.seats.pages.context import phone_digest, seat_book
-from referee.extras.seats.pages.here import (
-    Answer,
-    Here,
-    blueprint,
-    deal_number,
-    here,
-    seated,
-)
+from referee.extras.seats.pages.here import Answer, Here, blueprint, deal_number, here, seated
 from referee.extras.seats.pages.pad import Asks, pad_of
 from referee.extras.seats.pages.taking import pick_page
 from referee.extras.seats.table import Spot
-from referee.ledger.chain import Mark
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
@@ -72,7 +64,6 @@ class SeatPage(Shown, frozen=True):
     ended_it: bool
     deal: int
     tag: str
-    mark: Mark
     shown: Mapping[str, str]
 
 
@@ -294,7 +285,6 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         ended_it=now.player in now.mine and deal.ended_by(now.player),
         deal=deal_of(now.sheet),
         tag=now.glance.tag,
-        mark=now.sheet.mark,
         shown=now.at.shown,
     )
     return render(page, template)

@@ -6,15 +6,7 @@ from flask import abort, request
 
 from referee.extras.seats.gathering import OWN, Move, Part, deal_of
 from referee.extras.seats.pages.context import COOKIE, NAME_COOKIE, phone_digest, phone_token
-from referee.extras.seats.pages.here import (
-    Answer,
-    Here,
-    blueprint,
-    here,
-    note,
-    noted,
-    seated,
-)
+from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note, noted, seated
 from referee.ledger.store import digest, new_token
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.text import say
