@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.browser_steps import (
+    Thumb,
     begin_sheet,
     choose,
     entries,
@@ -400,3 +401,41 @@ def test_record_works_right_after_the_last_figure(server: Server, page: Page) ->
         page.evaluate(TWO_AND_RECORD)
         recorded(page, deal)
         score(page, "Ben", 2 * deal)
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "step"),
+    [
+        ("Nine Five Two", 3, "key 3"),
+        ("Red Nines (1881)", 4, "choose Ann"),
+        ("Red Nines (20th century)", 4, "choose Ann"),
+        ("9 of a Kind", 5, "choose Ann"),
+        ("Colorado Nines", 4, "key 2 9 K 2 9 3 5 9 A"),
+    ],
+)
+def test_next_skips_nobody_to_whom_the_form_went_by_itself(
+    server: Server, thumb: Thumb, game: str, players: int, step: str
+) -> None:
+    """Who taps it then, meaning this very step, is still asked; a second tap does skip."""
+    page = thumb.page
+    begin_sheet(page, server.address, game, [*FOUR, "Eve"][:players])
+    thumb.open()
+    thumb.follow([step])
+    chosen = page.locator(".way[open] [data-seat] > .tab:has(input:checked)")
+    expect(chosen).to_contain_text("Ben")
+    thumb.next()
+    expect(chosen).to_contain_text("Ben")
+    thumb.next()
+    expect(chosen).to_contain_text("Cat")
+
+
+def test_next_after_a_number_keeps_each_number_with_its_player(
+    server: Server, thumb: Thumb
+) -> None:
+    """The third would fill itself, and nothing would look wrong."""
+    begin_sheet(thumb.page, server.address, "Nine Five Two", FOUR[:3])
+    thumb.open()
+    thumb.key("3")
+    thumb.next()
+    thumb.key("5")
+    held(thumb.page, "3", "5", "8")

@@ -10,6 +10,7 @@ let left = null; // the field that was left last, the empty one it led to, and w
 export function open(place, { focus = true, asIs = false } = {}) {
   const form = place.closest("form");
   left = null;
+  delete form.dataset.arrived;
   if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"));
   tabOf(place).checked = true;
   const ways = form.querySelectorAll("[name=how]");
@@ -50,10 +51,19 @@ export function goOn(form, { jumped = true, walks = !jumped } = {}) {
   else if (next) {
     open(next);
     left = from && { from, to: openField(form), jumped };
+    if (jumped) form.dataset.arrived = "";
   } else {
     update(form);
     form.querySelector("[data-record]:not([hidden])")?.focus({ preventScroll: true });
   }
+}
+
+// The form has come to this question by itself: a tap on Next may have meant that very step, so the
+// first one, before anything is answered, leads no further. The button is dim until then.
+export function hasJustArrived({ dataset }) {
+  const just = "arrived" in dataset;
+  delete dataset.arrived;
+  return just;
 }
 
 export function forgetWayBack(field) {
