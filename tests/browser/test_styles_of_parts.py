@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
@@ -38,6 +38,17 @@ MATCHING = """
 }
 """
 
+#: What an element looks like, and how a style sheet is added to the page.
+LOOK = """(one) => {
+  const { boxShadow, background } = getComputedStyle(one);
+  return [boxShadow, background];
+}"""
+ADD = """(text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets.push(sheet);
+}"""
+
 
 @cache
 def style_sheets() -> dict[str, str]:
@@ -70,3 +81,29 @@ def test_no_style_sheet_of_another_part_reaches_a_form(
         if rules := reaching(phone, place):
             reached[slug] = rules
     assert reached == {}
+
+
+def test_no_style_sheet_of_another_part_reaches_what_a_correction_changes(
+    house: tuple[str, House], touch: Page
+) -> None:
+    """It is listed above the button, once something has been changed."""
+    address, sheets = house
+    touch.goto(address + sheets.at("plain-score-middle"))
+    touch.locator(".score-pad .opens").first.tap()
+    touch.get_by_role("link", name="Correct").first.tap()
+    drawer = touch.locator("dialog.drawer")
+    drawer.get_by_role("button", name="7", exact=True).tap()
+    expect(drawer.locator(".will .changes li").first).to_be_visible()
+    assert reaching(touch, "") == []
+
+
+def test_how_a_deal_ended_leaves_the_score_pad_alone(house: tuple[str, House], touch: Page) -> None:
+    """A phone may have one column as its own, and the style sheet stays when the pad is back."""
+    address, sheets = house
+    touch.goto(address + sheets.at("nine-five-two-middle"))
+    cell = touch.locator(".score-pad td").nth(1)
+    cell.evaluate("cell => cell.classList.add('own')")
+    own = cell.evaluate(LOOK)
+    told = (ROOT / "static/css/told.css").read_text(encoding="utf-8")
+    touch.evaluate(ADD, told)
+    assert cell.evaluate(LOOK) == own
