@@ -193,6 +193,15 @@ class EveningBook:
         evening = self._with_token(token)
         return None if evening is None else self._opened(evening, own)
 
+    def latest(self, link: Link, own: Mapping[int, Link]) -> Link | None:
+        """The link to the latest sheet of the evening of a sheet; None if that is the latest.
+
+        It is opened by `link`, and the visitor's links are `own`; None also if they may see none.
+        """
+        evening = self.kept.evening_of(link.document)
+        seen = [] if evening is None else self._opened(evening, {**own, link.document: link})
+        return seen[-1].link if seen and seen[-1].link.document != link.document else None
+
     def evenings_of(self, own: Mapping[int, Link]) -> list[list[EveningSheet]]:
         """The evenings of the sheets `own`, the last begun first, each as `open` shows it."""
         found = {note.evening for note in self.kept.notes(own).values()}
@@ -308,17 +317,21 @@ def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:
     return won.most_common()
 
 
-def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, int]:
-    """How many finished games each of two players won alone of those in which both were seated."""
+def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, int, int]:
+    """How many finished games each of two players won alone of those in which both were seated.
+
+    And how many those are.
+    """
     called = _called(sheets)
     pair = (called.get(one, one), called.get(other, other))
-    won = Counter[str]()
+    won, met = Counter[str](), 0
     for sheet in sheets:
         winners = {called[player] for player in sheet.winners if player in called}
         seated = {called[player] for player in sheet.players}
         if sheet.finished and seated.issuperset(pair):
+            met += 1
             won.update(name for name in pair if winners.intersection(pair) == {name})
-    return won[pair[0]], won[pair[1]]
+    return won[pair[0]], won[pair[1]], met
 
 
 def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:

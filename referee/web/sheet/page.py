@@ -343,8 +343,8 @@ def against(token: str) -> str | tuple[str, int]:
     here = [sheet for sheet in opened().sheets if book().trash.of(sheet) is None]
     played = [one for one in book().summaries.of(here) if one.played]
     winner, other = ending.rivals
-    won, lost = won_against(played, winner, other)
-    if won + lost < 2:
+    won, lost, met = won_against(played, winner, other)
+    if met < 2:
         return "", NO_CONTENT
     about = say("{player} against {other}", player=winner, other=other)
     says = say_many("{n} game to {other}", "{n} games to {other}", n=won, other=lost)

@@ -362,3 +362,14 @@ def test_a_viewer_sees_who_keeps_score(host: Phone) -> None:
     host.record({"action": "out", "player": "Cat"}, after=0)
     told = "You’re watching Ben keeps score. Ben deals 5 each, 37 to the stock."
     assert words(first_in(viewer.get().text, felt)) == told
+
+
+def test_rivals_have_met_though_somebody_else_won(client: FlaskClient) -> None:
+    """That game counts for neither, but it isn’t their first one now."""
+    for winner in ("Cat", "Ann"):
+        phone = begin(client, "plain-score", ["Ann", "Ben", "Cat"], target="10")
+        points = {f"points.{seat}": 3 - seat for seat in range(3)}
+        points[f"points.{NAMES.index(winner)}"] = 10
+        assert phone.record({"action": "deal", **points}, after=0).status_code == 303
+        said = words(phone.get("/against"))
+    assert said == "Ann against Ben 1 game to 0"
