@@ -134,6 +134,13 @@ class WebPart(Struct, frozen=True):
         """The `sheets` of an evening to hide from a visitor with links to the sheets `own`."""
         return ()
 
+    def entrance(self, glance: Glance) -> str:
+        """The endpoint that a phone is led to when it first opens a sheet, "" for the sheet."""
+        return ""
+
+    def followed(self, sheet: Link, following: Link) -> None:
+        """Called after the next sheet of an evening was begun from `sheet`; repeated with it."""
+
     def put_away(self, document: Link) -> None:
         """Called before a document of any kind goes to the trash."""
 

@@ -79,6 +79,11 @@ def this_phone() -> str:
     return digest(held) if held else ""
 
 
+def has_opened(token: str) -> bool:
+    """Whether this link is among the latest that the current phone has opened."""
+    return token in _in_cookie()
+
+
 def give_list(response: Response) -> Response:
     """Give the current phone a list in the book, unless it has one."""
     keep_cookie(response, LIST_COOKIE, list_token() or secrets.token_urlsafe(16))

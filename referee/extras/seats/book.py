@@ -107,6 +107,19 @@ class SeatBook:
         """Whether a move with this `key` is stored."""
         return bool(self._ledger.engine.read(_KNOWN, link.document, digest(key)))
 
+    def go_on(self, link: Link, following: Link, host: str) -> None:
+        """Give all who have seats the same ones at the next table, and tell them at this one.
+
+        The `host` is the phone that has begun the `following` sheet.
+        """
+        play = self._ledger.link(self._book.hosting.links(following)["play"]) or following
+        seated = self._book.open(following).state.table.players
+        for player, phone in self.at_table(self._book.open(link)).taken.phones.items():
+            if player in seated:
+                move = Move(0, 0, 0, player, "sits", phone=phone)
+                self.note(following if phone == host else play, move, f"follows {player}")
+        self.note(link, Move(0, 0, 0, "", "follows"), f"follows {following.document}")
+
     # --- from figures to a deal
 
     def faults(self, sheet: OpenSheet, *entered: Mapping[str, Part]) -> Sequence[Fault]:

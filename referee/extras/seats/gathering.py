@@ -38,6 +38,7 @@ What = Literal[
     "over",  # a scorekeeper asks everybody for their figures
     "now",  # a scorekeeper lets a deal that is held back be recorded
     "undone",  # they took back the deal that was recorded
+    "follows",  # the next game has begun, at which all have the same seats
     "objects",  # they disagree with the deal that was recorded
 ]
 UNDO = "undo"  # how the keys of all forms begin that undo

@@ -8,8 +8,8 @@ from referee.extras.seats.book import SeatBook, recorded_at_seats
 from referee.extras.seats.figures import hand_in
 from referee.extras.seats.gathering import Deal, Move, as_before, ending_of, ends_alone
 from referee.extras.seats.pages import here, saying, seat, taking
-from referee.extras.seats.pages.context import EXTENSION, seat_book
-from referee.ledger.store import Glance
+from referee.extras.seats.pages.context import EXTENSION, phone_digest, seat_book
+from referee.ledger.store import Glance, Link
 from referee.settings import Settings
 from referee.sheets.news import LastChange
 from referee.sheets.score_pad import PadRow
@@ -73,6 +73,17 @@ class SeatPart(WebPart, frozen=True):
         }
         app.register_blueprint(here.blueprint)
         app.register_blueprint(blueprint)
+
+    def entrance(self, glance: Glance) -> str:
+        """Which seat is yours? For a phone that comes by a link to play, and has none yet."""
+        if glance.link.role != "play":
+            return ""
+        at = seat_book().at_table(state().book.open(glance.link, glance.mark))
+        return "" if at.sheet.state.finished or at.taken.of(phone_digest()) else "seats.show"
+
+    def followed(self, sheet: Link, following: Link) -> None:
+        """All go on to the next game in their seats."""
+        seat_book().go_on(sheet, following, phone_digest())
 
     def stage(self, glance: Glance) -> Hashable:
         """The newest move at a sheet’s seats."""

@@ -37,6 +37,7 @@ from referee.web.context import (
     book,
     glance_at,
     layout,
+    onward,
     phone_name,
     sheet_of,
     state,
@@ -46,7 +47,7 @@ from referee.web.extras import Star, around_sheet, web_parts
 from referee.web.forms.decode import form_fault
 from referee.web.forms.fields import Described, described
 from referee.web.forms.taps import Form
-from referee.web.phone import opened, remember
+from referee.web.phone import has_opened, opened, remember
 from referee.web.serving.gateway import polled, takes_long
 from referee.web.view.pad import ShownPad, shown
 from referee.web.view.themes import theme_chosen
@@ -288,14 +289,20 @@ def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
 
 @blueprint.get("")
 def show(token: str) -> Response | AnyResponse:
-    """The sheet's page, with the live board."""
-    page = _cached(glance_at(token), SHEET)
+    """The sheet's page, with the live board; a first visit may lead to the page of an extra.
+
+    `watch` in the address asks for the sheet itself: also a phone without cookies can look.
+    """
+    # The service worker asks for its offline copy: nobody opens the sheet, and the answer may come
+    # after others were opened, whose cookie it would overwrite.
+    is_copy, glance = request.headers.get("Purpose") == "prefetch", glance_at(token)
+    if not (is_copy or "watch" in request.args or has_opened(token)):
+        for entrance in filter(None, (part.entrance(glance) for part in web_parts())):
+            return onward(entrance, token=token)
+    page = _cached(glance, SHEET)
     came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
     if not came_from.endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # after a redirect from another page's form
-    # The service worker asks for its offline copy: nobody opens the sheet, and the answer may come
-    # after others were opened, whose cookie it would overwrite.
-    is_copy = request.headers.get("Purpose") == "prefetch"
     return page if is_copy else remember(page, token)
 
 

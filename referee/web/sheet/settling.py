@@ -14,9 +14,10 @@ from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import summary_of
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, sheet_of, state, writer
+from referee.web.extras import web_parts
 from referee.web.forms.money import Reckoning, rate_typed, reckoning_of
 from referee.web.forms.sent import key_of
-from referee.web.phone import remember, this_phone
+from referee.web.phone import opened, remember, this_phone
 from referee.web.serving.gateway import may_write, takes_long
 
 blueprint = Blueprint("settling", __name__, url_prefix="/s/<token>")
@@ -73,7 +74,20 @@ def again(token: str) -> AnyResponse:
         before, sheet = book().open(link), book().open(begun)
         if not sheet.rows and before.called and before.game is sheet.game:
             book().remark(begun, Remark("title", before.called), Mark(0), "title")
+    for part in web_parts():
+        part.followed(link, begun)
     return remember(onward("sheet.show", token=begun.token), begun.token)
+
+
+@blueprint.get("/next")
+@may_write
+def following(token: str) -> AnyResponse:
+    """Redirect from a sheet that is over to the evening's latest, by the best link to it."""
+    link = link_of(token)
+    latest = state().evenings.latest(link, opened().sheets)
+    if latest is None:
+        return onward("settling.evening", token=token)
+    return onward("sheet.show", token=latest.token)
 
 
 @blueprint.get("/evening")
