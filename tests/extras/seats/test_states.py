@@ -106,7 +106,7 @@ def test_not_over_yet_closes_the_pads_and_keeps_what_was_entered(table: Table) -
     assert "Not over yet" in table["Ann"].says()
     assert "Not over yet" not in table["Ben"].says()
     table["Ann"].post("/seat/goes-on", {"seat_of": "Ann", "deal": 0})
-    for path in ("/seat/open?deal=0", "/seat/felt?player=Ben&deal=0"):
+    for path in ("/seat/open?deal=0&begun=yes", "/seat/felt?player=Ben&deal=0"):
         led = table["Ben"].get(path, **{"HX-PTag": tag}).headers["HX-Redirect"]
         assert led == f"/s/{table['Ben'].token}"
     assert table["Ben"].get("/seat?player=Ben&deal=0").status_code == 303  # without script
@@ -608,5 +608,13 @@ def test_a_players_cards_are_in_no_address(client: FlaskClient, slug: str) -> No
     """A proxy logs them: a pad sends what it holds in a body, even while it is filled in."""
     table = Table(client, slug, [*FOUR, "Eve"])
     page = table["Ann"].get("/seat").text
-    assert "hx-get" not in page.partition('id="record"')[2]
+    assert not [form for form in re.findall(r"<form.*?</form>", page, re.S) if "hx-get" in form]
     assert 'class="counted"' in table.host.get("/record").text
+
+
+def test_whoever_enters_for_another_is_asked_what_the_other_would_be(table: Table) -> None:
+    """All cards, a red nine among them: not the cards without red nines."""
+    table["Ann"].enter(ANN_OUT)
+    page = words(table.host.get("/seat?player=Dot&change=yes"))
+    assert "How many cards does Dot still hold?" in page
+    assert "without red nines" not in page

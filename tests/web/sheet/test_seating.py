@@ -12,7 +12,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.files import read_sheet
 from referee.sheets.sheet import as_file
 from referee.web.context import state
-from tests.support.phone import Phone, begin
+from tests.support.phone import Phone, begin, words
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
 PAGES = ("", "/board", "/more", "/print", "/sheet.json", "/standings.csv", "/settings", "/share")
@@ -198,3 +198,11 @@ def test_a_form_from_before_somebody_sat_down(client: FlaskClient) -> None:
     for seat, points in ((0, 11), (2, 22), (3, 33)):
         assert re.search(rf'name="points.{seat}"[^>]*value="{points}"', answer.text)
     assert not re.search(r'name="points.1"[^>]*value="[0-9]', answer.text)
+
+
+def test_stopping_says_what_becomes_of_the_stakes(client: FlaskClient) -> None:
+    """They stay in the pools, which are shared out; in other games there are none."""
+    says = "shared out as at the end, stakes for this deal included"
+    for slug, has_pools in (("red-nines-1881", True), ("red-nines", False)):
+        phone = begin(client, slug, ["Ann", "Ben", "Cat", "Dan"])
+        assert (says in words(phone.get("/more"))) == has_pools
