@@ -117,7 +117,7 @@ class OwnPart(Struct, frozen=True):
     `calls`: this player ended the deal and says how; `call_at`: where they can claim it. Once it is
     `over`, no last turns can begin. `left` is what all others leave of a number whose sum is fixed,
     if that is known. `for_other`: a scorekeeper fills it in for them. `red_nine_gone`: somebody
-    went out on one, so nobody holds it.
+    went out on one, so nobody holds it. `shared`: the phone is that of several players.
     """
 
     player: str
@@ -129,6 +129,7 @@ class OwnPart(Struct, frozen=True):
     left: int | None = None
     for_other: bool = False
     red_nine_gone: bool = False
+    shared: bool = False
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:

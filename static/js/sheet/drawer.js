@@ -144,6 +144,9 @@ document.addEventListener("htmx:after:swap", (event) => {
   } else if (swapped === "page" && OPEN.test(location.hash)) {
     if (goesOn() || drawer()?.open) show(true); // somebody was quick, and has opened the next one
     else close();
+  } else if (swapped === "record" && drawer()?.open) {
+    steady(document.getElementById("record")); // it has changed under the finger
+    tellShown(drawer().querySelector(".way[open] form.asks"));
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
   if (swapped === "page") stays = "";
   if (["page", "live"].includes(swapped) && live() && keysUnderThumb() !== keys) steady(thumb());
@@ -184,8 +187,9 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
 
 // --- what another phone writes
 
-// When another phone has written, a form that nobody has opened or begun is fetched again. One that
-// is in use is disabled, with the new rows above it and a button to go on. The answer to an entry
+// When another phone has written, a form that nobody has opened or begun is fetched again; so is an
+// open one of the same deal that nobody has begun, if it says that it `renews`. Any other that is in
+// use is disabled, with the new rows above it and a button to go on. The answer to an entry
 // from here brings its own form.
 function follow() {
   const record = document.getElementById("record");
@@ -193,10 +197,13 @@ function follow() {
   if (record.querySelector("form.htmx-request")) return; // it will be answered
   const late = "late" in record.dataset && !("shut" in record.dataset);
   if (!late && live().dataset.written === record.dataset.written) return;
-  if (late || record.dataset.begun || drawer()?.open) return shut(record, late);
+  const renews = record.querySelector(".way[open] [data-renews]") && isOfThisDeal(record);
+  if (late || record.dataset.begun || (drawer()?.open && !renews)) return shut(record, late);
   record.dataset.follows = "";
   htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
 }
+
+const isOfThisDeal = ({ dataset }) => live().querySelector(".now")?.dataset.deal === dataset.deal;
 
 function shut(record, late) {
   const { written } = live().dataset;

@@ -144,3 +144,21 @@ def test_a_pad_opened_before_a_change_of_name_is_still_theirs(three: Table) -> N
     three.host.post("/settings", {**settings, "after": 0, "sure": "yes", "key": "k"})
     three["Ann"].enter(tricks(0, 9))
     assert "1 of 3 are in" in words(three["Ben"].get())
+
+
+def test_a_pad_says_that_its_deal_was_recorded_meanwhile(three: Table) -> None:
+    """What has been filled in stays; nothing is said before."""
+    place = first_in(three["Cy"].get("/seat").text, r'hx-get="/s/[\w-]+(/seat/open[^"]+)"')
+    assert three["Cy"].get(place).text == ""
+    writes(three, **(tricks(0, 9) | tricks(1, 5) | tricks(2, 2)))
+    assert "has been recorded meanwhile" in three["Cy"].get(place).text
+
+
+def test_whoever_objects_is_told_that_it_has_arrived(three: Table) -> None:
+    """Until the deal is corrected."""
+    writes(three, **(tricks(0, 9) | tricks(1, 5) | tricks(2, 2)))
+    cy = three["Cy"]
+    assert "isn’t right" not in words(cy.get("/seat/me"))
+    cy.post("/seat/objects", {"seat_of": "Cy", "deal": 0, **tricks(2, 4)})
+    assert "Deal 1 isn’t right: whoever keeps score has been told" in words(cy.get("/seat/me"))
+    assert "isn’t right" not in words(three["Ann"].get("/seat/me"))

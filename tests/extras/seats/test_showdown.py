@@ -66,7 +66,7 @@ def test_what_is_shown_is_public_at_once(table: Table) -> None:
     assert shown in words(table["Ann"].get("/seat"))
     assert shown in words(table["Cy"].get("/seat"))
     for role in ("view", "play", "score"):
-        assert shown in words(table.host.other(role).get())
+        assert shown in words(table.host.other(role).get("?watch=yes"))
     show(table["Ann"], "-")
     assert table.entries[-1]["action"] == "show"
 
@@ -246,3 +246,14 @@ def test_a_fold_that_came_too_late_is_not_recorded_later(
     lay(table, "J 7 9")
     table["Ben"].get("/seat/felt?player=Ben&deal=0")
     assert [one.get("move") for one in table.entries] == ["fold", "fold", "call", "check", None]
+
+
+def test_a_pad_speaks_to_whoever_is_to_act(client: FlaskClient) -> None:
+    """A scorekeeper’s names the player; whoever has folded has no use for keys for cards."""
+    table = Table(client, "multiple-9-holdem", NAMES)
+    assert "Your turn : 2 to call" in words(table["Dot"].get("/seat"))
+    assert "Dot to act: 2 to call" in words(table.host.get("/seat?player=Dot"))
+    assert "data-holds" in table["Dot"].get("/seat").text
+    bet(table["Dot"], "fold")
+    assert "data-holds" not in table["Dot"].get("/seat").text
+    assert "data-holds" in table["Ann"].get("/seat").text

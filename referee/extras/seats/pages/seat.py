@@ -24,6 +24,7 @@ from referee.extras.seats.table import Spot
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
+from referee.rules.text import say
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
@@ -141,11 +142,15 @@ def away(token: str) -> Answer:
 @blueprint.get("/open")
 @polled
 def still_open(token: str) -> Answer:
-    """Leads away from a pad that is being filled in if its deal isn’t over after all."""
+    """Leads away from a pad that is being filled in if its deal isn’t over after all.
+
+    If it was recorded meanwhile, says so there: what has been filled in stays.
+    """
     now = here(token)
-    if not now.at.deal.begun and not _is_told(now):
+    if "begun" in request.args and not now.at.deal.begun and not _is_told(now):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
-    return Response(headers={"HX-PTag": now.glance.tag})
+    says = say("This deal has been recorded meanwhile. Go back to see it.")
+    return Response(str(says) if _is_told(now) else "", headers={"HX-PTag": now.glance.tag})
 
 
 def _is_told(now: Here) -> bool:
@@ -230,6 +235,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         now.left if sent is None else None,
         for_other=now.player not in now.mine,
         red_nine_gone=getattr(called, "red_nine", False),
+        shared=len(now.mine) > 1,
     )
     playing = now.at.deal.begun and now.player in now.mine and not now.at.showing
     asks = Asks(

@@ -200,7 +200,12 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             "back."
         ),
     )
-    turns = Turns(several=Street, moves=street_moves, acts=lambda state: state.spot.acts)
+    turns = Turns(
+        several=Street,
+        moves=street_moves,
+        acts=lambda state: state.spot.acts,
+        in_play=lambda state: state.spot.live,
+    )
     hole = Hole(HOLE_CARDS, shows=lambda state: state.shows)
     pad = Pad(
         card=deal_card,
