@@ -25,6 +25,7 @@ class GameDefinition(ABC, Generic[S, O]):
     #: What scores are counted in, and what a deal and its play are called at the table.
     unit: ClassVar[Unit] = "point"
     deal_called: ClassVar[DealCalled] = "deal"
+    ended: ClassVar[Text] = say("went out")  # what whoever ends a deal did
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
     #: Whether players name the game themselves, as the program doesn't know what they play.

@@ -403,3 +403,19 @@ def test_whoever_called_sees_what_all_others_will_read(client: FlaskClient) -> N
     assert words(table["Ann"].post("/seat/preview", call)) == "Ann went out."
     said = words(table["Ann"].post("/seat/preview", {**call, "red_nine": "true"}))
     assert said == "Ann went out on a red nine. Everyone pays double. 9"
+
+
+def test_a_number_is_asked_of_you_in_the_second_person(client: FlaskClient) -> None:
+    three = Table(client, "nine-five-two", ["Ann", "Ben", "Cy"])
+    assert re.search(
+        r"How many tricks did you take\? you need \d", words(three["Ben"].get("/seat"))
+    )
+
+
+def test_a_caller_is_not_said_to_have_gone_out(client: FlaskClient) -> None:
+    """In 9 of a Kind nobody does: they call."""
+    table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
+    table["Cy"].enter({"action": "end", "callers": "Cy"})
+    board = words(table.host.get())
+    assert "Cy called it" in board
+    assert "went out" not in board

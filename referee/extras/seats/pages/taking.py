@@ -1,6 +1,6 @@
 """Taking a seat, and handing it back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from flask import abort, request
 
@@ -44,7 +44,8 @@ class MePage(Shown, frozen=True):
     templates = ("seats/me.html",)
     token: str
     mine: Sequence[str]
-    colours: dict[str, int]
+    sheet: OpenSheet
+    objections: Mapping[tuple[str, int], Move]
     lost: str
     offered: str
     holds: bool
@@ -91,7 +92,9 @@ def me(token: str) -> str:
     offered = name if name in now.seated and name not in now.at.taken.phones else ""
     holds = bool(now.sheet.game.hole.cards) and now.link.allows("score")
     lost_one, asked_as = next(iter(lost), ""), now.at.taken.new.get(phone, "")
-    return render(MePage(token, now.mine, now.sheet.colours, lost_one, offered, holds, asked_as))
+    at = now.at
+    page = MePage(token, now.mine, at.sheet, at.objections, lost_one, offered, holds, asked_as)
+    return render(page)
 
 
 @blueprint.post("/take")

@@ -95,6 +95,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         "chicken": say("Chicken"),
     }
     deal_called = "round"
+    ended = say("called it")
     house_rules = HouseRules
     state = NineOfAKindState
     goal = Goal(lambda rules: rules.target)
