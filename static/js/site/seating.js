@@ -66,6 +66,14 @@ document.addEventListener("click", (event) => {
   letGo = -1;
 }, true);
 
+// Luck has picked somebody else than the dealer chosen by a tap: it is no longer said whom.
+document.addEventListener("change", ({ target }) => {
+  const drawn = target.form?.elements.drawn;
+  if (!target.matches(".seating [name=dealer]") || !drawn) return;
+  const name = target.closest("li").querySelector("[name=name]").value;
+  document.querySelector(".lots p").toggleAttribute("data-old", drawn.value !== "" && drawn.value !== name);
+});
+
 // Enter after a name leads to the next one, and after the last to one more; it begins no sheet.
 let adding = false; // while the row for one more is on its way
 
