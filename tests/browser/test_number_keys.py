@@ -150,7 +150,7 @@ def test_the_red_nine_key_adds_nine_and_a_red_nine(server: Server, thumb: Thumb)
     thumb.open()
     thumb.choose("Ben")
     fast = Fast(page)
-    fast.tap("Next", "2", "Next", "3")
+    fast.tap("Cat", "2", "Next", "3")
     for keys, field, counted in ONE_HAND:
         fast.tap("Ann", "⌫", *keys.split())
         expect(shown(page)).to_have_value(field)
