@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TakePhone
+from tests.browser.test_phones import SMALL
 from tests.support.table import Table
 
 
@@ -35,6 +36,21 @@ def test_a_viewer_can_highlight_their_own_column(table: Table, page: Page) -> No
     page.get_by_role("button", name="Just watching").click()
     expect(lit).to_have_count(0)
     expect(page.get_by_text("Which one are you?")).to_be_visible()
+
+
+def test_the_question_leaves_room_for_the_pad(table: Table, new_phone: TakePhone) -> None:
+    """The totals and three deals, on a small phone whose words are long, with six players."""
+    phone = new_phone(viewport=SMALL, locale="de")
+    watched(table, phone, players=6, deals=6)
+    expect(phone.locator("details.own-column[open]")).to_be_visible()
+    pad, head = (phone.locator(one).bounding_box() for one in (".scores", ".score-pad thead"))
+    assert pad is not None
+    assert head is not None
+    deal = phone.locator(".score-pad tbody tr").last.bounding_box()
+    assert deal is not None
+    assert pad["height"] >= head["height"] + 3 * deal["height"] - 20
+    below = phone.locator("#live ~ *, #live + *").first.bounding_box()
+    assert below is None or below["y"] >= pad["y"] + pad["height"]
 
 
 def test_the_choice_stays_on_the_phone(table: Table, page: Page, new_phone: TakePhone) -> None:
