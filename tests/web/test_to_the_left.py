@@ -11,6 +11,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
 from referee.web.context import state
 from tests.support.cases import EXAMPLES
+from tests.support.phone import begin
 from tests.web.test_language import SHEET_PAGES, Page
 
 HEBREW = {"Accept-Language": "he"}
@@ -31,3 +32,9 @@ def test_figures_in_rules_are_read_from_the_left(client: FlaskClient, slug: str)
     page = Page(client.get(f"/rules/{slug}", headers=HEBREW).text)
     alone = [text.strip() for text in page.texts if not re.search(r"[^\W\d_]", text)]
     assert [text for text in alone if re.match(r"[+−]\d|\d+ [+−]", text)] == []
+
+
+def test_an_address_is_shown_from_its_beginning(client: FlaskClient) -> None:
+    """A field that is written to the left would show the end of it."""
+    page = begin(client, "multiple-9", ["Ann", "Ben"]).get("/share", **HEBREW).text
+    assert re.search(r'<input id="link" dir="ltr" readonly value="http', page)
