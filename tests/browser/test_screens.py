@@ -20,11 +20,12 @@ from tests.support.campaign import often
 from tests.support.chromium import PHONE, TELEVISION
 from tests.support.server import Server
 
-#: Screens with words side by side: columns of the pad, keys, tabs, tables.
-LONG_WORDS = re.compile(
-    "sheet-(9-of-a-kind|multiple-9-holdem|red-nines)-middle|sheet-(more|share)|settle"
-    "|rules-red-nines|ruling-(collection|follow)|.*(head-to-head|-chart)"
-)
+#: By language, screens with words side by side: columns of the pad, keys, tabs, tables.
+LONG_WORDS = {
+    "de": "sheet-(9-of-a-kind|multiple-9-holdem|red-nines)-middle|sheet-(more|share)|settle"
+    "|rules-red-nines|ruling-(collection|follow|hand-of-nine-nines)|.*(head-to-head|-chart)",
+    "pl": "home-first|sheet-multiple-9-holdem-over",
+}
 #: With scripts a correction is a drawer of the sheet, to which its page leads.
 IS_A_DRAWER = "correct"
 OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
@@ -118,13 +119,14 @@ def test_nothing_moves_while_the_page_of_a_judge_loads(page: Page, server: Serve
     assert [one for one in judges if moves(page, f"{server.address}/referee/{one}")] == []
 
 
-def test_long_words_have_room(chromium: Browser, house: tuple[str, House]) -> None:
-    """German ones, with text of the usual size and with large text."""
+@pytest.mark.parametrize("tag", LONG_WORDS)
+def test_long_words_have_room(chromium: Browser, house: tuple[str, House], tag: str) -> None:
+    """With text of the usual size and with large text."""
     address, sheets = house
-    phone = chromium.new_context(locale="de", viewport=SMALL)
+    phone = chromium.new_context(locale=tag, viewport=SMALL)
     page = phone.new_page()
     found = {}
-    screens = [screen for screen in sheets.screens() if LONG_WORDS.fullmatch(screen.name)]
+    screens = [one for one in sheets.screens() if re.fullmatch(LONG_WORDS[tag], one.name)]
     assert screens
     for screen in screens:
         page.goto(address + screen.place)
