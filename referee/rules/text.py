@@ -144,9 +144,9 @@ def _languages(folder: Path) -> tuple[str, ...]:
 def nearest(asked: str) -> str | None:
     """The tag of a language that we have: the one `asked` for, or else its own in another region.
 
-    It is asked for as browsers or terminals do: "pt-BR", "pt_PT".
+    It is asked for as browsers or terminals do: "pt-BR", "pt_PT". Old phones call Hebrew "iw".
     """
-    tag = asked.replace("_", "-").lower()
+    tag = re.sub(r"^iw\b", "he", asked.replace("_", "-").lower())
     exactly = [one for one in languages() if one.lower() == tag]
     about = [one for one in languages() if one.partition("-")[0] == tag.partition("-")[0]]
     return next(iter(exactly + about), None)

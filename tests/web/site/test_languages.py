@@ -50,6 +50,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("de;q=0,he", IN_HEBREW),
         ("DE-at", IN_GERMAN),
         ("sv,he;q=0.5", IN_HEBREW),
+        ("iw-IL,en;q=0.5", IN_HEBREW),
         ("sv,fi;q=0.5", IN_ENGLISH),
         ("*", IN_ENGLISH),
         ("de;q=zero,%%%", IN_ENGLISH),
