@@ -79,11 +79,10 @@ def phones_of(chromium: Browser, **traits: object) -> Iterator[TakePhone]:
         context.set_default_timeout(PATIENCE)
         context.add_init_script(TOAST_STAYS)
         contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", listen)
-        page.on("response", hear)
-        return page
+        context.on("weberror", lambda error: errors.append(str(error.error)))
+        context.on("console", listen)
+        context.on("response", hear)
+        return context.new_page()
 
     yield take
     for context in contexts:

@@ -145,9 +145,13 @@ class Evening:
     def begin(
         self, game: str, names: Sequence[str], without: Collection[str] = (), **rules: str
     ) -> None:
-        """Begin a sheet, and have everybody sit down but those who are `without` a phone."""
-        for page in self._phones.values():
-            page.goto("about:blank")
+        """Begin a sheet, and have everybody sit down but those who are `without` a phone.
+
+        All phones have a new page: an old one may be about to open its pad.
+        """
+        for name, page in self._phones.items():
+            self._phones[name] = page.context.new_page()
+            page.close()
         host = self.phone("Ben")
         self.sit_at(begun_sheet(host, self._address, game, [*names], **rules), names, without)
 

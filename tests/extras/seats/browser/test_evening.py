@@ -209,7 +209,7 @@ def test_a_phone_that_dies_and_one_that_is_handed_back_hold_up_nobody(evening: E
 
 def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
     """Dot comes later and takes her seat; Cy, who goes home, is no longer asked for anything."""
-    game, names, host = "Any Other Game", NAMES[:3], evening.phone("Ben")
+    game, names = "Any Other Game", NAMES[:3]
 
     def everybody_enters(**points: str) -> None:
         for place, (name, number) in enumerate(points.items()):
@@ -220,6 +220,7 @@ def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
                 evening[name].waits()
 
     evening.begin(game, names)
+    host = evening.host
     everybody_enters(Ann="1", Ben="2", Cy="3")
     evening.told(1)
     joins = behind_more(host, "Someone joins")
