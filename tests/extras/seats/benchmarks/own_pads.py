@@ -127,7 +127,7 @@ def _first_visit(browser: Browser, address: str, play: Link) -> Iterator[Row]:
     """Scan the code of a sheet of five players and twenty deals on a new phone, and take a seat."""
     with wire_to(address) as wire:
         page = browser.new_page(**TOUCH)
-        page.goto(f"{wire.address}/s/{play.token}", wait_until="networkidle")
+        page.goto(f"{wire.address}/s/{play.token}?watch=yes", wait_until="networkidle")
         page.get_by_role("link", name="Which seat is yours?").wait_for()
         first, _ = wire.weigh()
         page.goto(f"{wire.address}/s/{play.token}/seat", wait_until="networkidle")
