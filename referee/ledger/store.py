@@ -213,23 +213,27 @@ class Ledger:
     ) -> Row:
         """Append `drafts`; `after` is the mark of the newest row the writer knows.
 
-        Returns the last new row. If the sheet already has a row with the first draft's key and
-        content, returns that row and stores nothing. Raises `MovedOnError`, and stores nothing, if
-        `after` is not the newest row, if the key belongs to a row with other content, or if what
-        the writer saw elsewhere is not `still` so, which is read in the same transaction.
+        Returns the last of their rows. If the sheet already has all of them, beginning with the row
+        that has the first one's key, nothing is stored. Raises `MovedOnError`, and stores nothing,
+        if `after` is not the newest row, if the key belongs to other content, or if what the writer
+        saw elsewhere is not `still` so, which is read in the same transaction.
         """
         first = drafts[0]
         with self.engine.writing(lock_of(sheet)) as writing:
             found = writing.execute(_NEWEST_AND_KNOWN, (sheet, first.key, sheet)).fetchone()
             seq, hash_, is_known = found or (0, _before_all(writing, sheet), False)
             if is_known:
-                query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND key = ?"
-                known = Row(*self.engine.read(query, sheet, first.key)[0])
-                if (known.kind, known.target, known.body) == (first.kind, first.target, first.body):
-                    return known
+                known = self._known(sheet, first.key)[: len(drafts)]
+                if [_content(one) for one in known] == [_content(one) for one in drafts]:
+                    return known[-1]
             if is_known or not after.stands_for(seq, hash_) or (still and not still()):
                 raise MovedOnError(seq)
             return _insert(writing, sheet, (seq, hash_), drafts)
+
+    def _known(self, sheet: int, key: str) -> list[Row]:
+        """The row with this key, and all after it."""
+        query = "SELECT seq FROM entries WHERE sheet = ? AND key = ?"
+        return self.rows(sheet, after=self.engine.read(query, sheet, key)[0][0] - 1)
 
     # --- reading
 
@@ -348,6 +352,10 @@ def insert_sheet(writing: Writing, new: NewSheet) -> int:
 def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
     """Values for a new row of the table `links`."""
     return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
+
+
+def _content(one: Row | Draft) -> tuple[str, int | None, str]:
+    return one.kind, one.target, one.body
 
 
 def _insert(writing: Writing, sheet: int, newest: tuple[int, str], drafts: Sequence[Draft]) -> Row:

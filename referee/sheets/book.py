@@ -56,17 +56,17 @@ SPARE_ROWS = 200  # more rows, for corrections and the end of the game only
 MAX_KEPT = 2500
 
 
-def now() -> str:
+def clock() -> str:
     """The current time in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Seen(Struct, frozen=True):
-    """A sheet as the writer of a form saw it through this link, and the sheet `now`."""
+    """A sheet as the writer of a form saw it through this link, and the `current` one."""
 
     link: Link
     sheet: OpenSheet
-    now: OpenSheet
+    current: OpenSheet
 
     @contextmanager
     def judged(self) -> Iterator[None]:
@@ -74,8 +74,8 @@ class Seen(Struct, frozen=True):
         try:
             yield
         except RefereeError as error:
-            if self.sheet is not self.now:
-                raise MovedOnError(self.now.seq) from error
+            if self.sheet is not self.current:
+                raise MovedOnError(self.current.seq) from error
             raise
 
 
@@ -85,7 +85,7 @@ class Book:
     def __init__(
         self,
         ledger: Ledger,
-        now: Callable[[], str] = now,
+        now: Callable[[], str] = clock,
         most_rows: int = MAX_ROWS,
         summaries: Path | None = None,
     ) -> None:
@@ -148,10 +148,10 @@ class Book:
         """
         try:
             with self._lock:
-                known = self._sheets.get(number)
-            if known and known.mark == newest:
-                return known
-            sheet = self._go_on(known) if known else None
+                kept = self._sheets.get(number)
+            if kept and kept.mark == newest:
+                return kept
+            sheet = self._go_on(kept) if kept else None
             if sheet is None:
                 sheet = self.ruled_on(number, legal=True)
         except (UnavailableError, MemoryError):
@@ -159,7 +159,7 @@ class Book:
         except Exception as error:
             # Whatever is wrong with this sheet must not affect others.
             raise SickSheetError(number, error) from error
-        if sheet is not known and sheet.rows and not in_passing:
+        if sheet is not kept and sheet.rows and not in_passing:
             self._keep(sheet)
         return sheet
 
@@ -170,13 +170,13 @@ class Book:
         with self._lock, suppress(ValueError):
             self._sheets[sheet.id] = sheet
 
-    def _go_on(self, known: OpenSheet) -> OpenSheet | None:
+    def _go_on(self, kept: OpenSheet) -> OpenSheet | None:
         """The cached sheet with the rows written since; None if it has to be played from the start.
 
         Its newest row is read again, to notice if another book has taken the place of this one.
         """
-        rows = self.ledger.rows(known.id, after=known.seq - 1)
-        return grown(known, rows[1:]) if rows[:1] == [known.rows[-1]] else None
+        rows = self.ledger.rows(kept.id, after=kept.seq - 1)
+        return grown(kept, rows[1:]) if rows[:1] == [kept.rows[-1]] else None
 
     def ruled_on(self, number: int, *, legal: bool = False) -> OpenSheet:
         """Play the sheet with this number from its first row on, ruling on every entry again.
@@ -239,11 +239,11 @@ class Book:
         """
         if not link.allows("score"):
             raise NotAllowed("score")
-        now = opened or self.open(link)
-        if now.rows_since(after) is None:
-            raise MovedOnError(now.seq)
-        outdated = any(map(conflicts, now.history[after.seq :]))
-        sheet = as_of(now, after.seq) if outdated else now
+        current = opened or self.open(link)
+        if current.rows_since(after) is None:
+            raise MovedOnError(current.seq)
+        outdated = any(map(conflicts, current.history[after.seq :]))
+        sheet = as_of(current, after.seq) if outdated else current
         if sheet.seq >= self._most_rows + SPARE_ROWS:
             says = say(
                 "This sheet is full, and so is the room for corrections: it has {rows} rows. "
@@ -251,7 +251,7 @@ class Book:
                 rows=sheet.seq,
             )
             raise refused("sheet-full", says)
-        return Seen(link, sheet, now)
+        return Seen(link, sheet, current)
 
     def record(self, link: Link, value: Mapping[str, Any], after: Mark, key: str) -> int:
         """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
@@ -372,19 +372,10 @@ class Book:
             Draft(one.kind, row_body(one), own, link.role, at, one.target, link.by)
             for one, own in zip(new, keys_of(key, len(new)), strict=True)
         ]
-        row, past, more = (
-            self.ledger.append(sheet.id, sheet.mark, drafts, still),
-            new[-1],
-            drafts[1:],
-        )
-        if more and row.key == key:  # the first was already known; were the others?
-            known = self.ledger.rows(sheet.id, after=row.seq)[: len(more)]
-            if [one.body for one in known] != [one.body for one in more]:
-                raise MovedOnError(seen.now.seq)
-            return known[-1].seq
-        if sheet is seen.now and not more and row.seq == past.seq:  # it is new
+        row = self.ledger.append(sheet.id, sheet.mark, drafts, still)
+        if sheet is seen.current and len(new) == 1 and row.seq == new[0].seq:
             # So that the next request need not play it. If the same form was sent twice at once,
             # the row is the one that the other request wrote.
-            past = replace(past, at=row.at, by=row.by, hash=row.hash)
+            past = replace(new[0], at=row.at, by=row.by, hash=row.hash)
             self._keep(with_row(sheet, row, past, course))
         return row.seq

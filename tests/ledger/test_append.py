@@ -59,6 +59,18 @@ def test_a_row_sent_again_gets_the_number_it_has(ledger: Ledger, sheet: int) -> 
     assert [row.key for row in ledger.rows(sheet)] == ["a", "b"]
 
 
+def test_several_rows_sent_again_are_known_only_if_all_are_the_same(
+    ledger: Ledger, sheet: int
+) -> None:
+    """The number is that of the last, whether they are new or known."""
+    both = [play("c"), play("d")]
+    assert [ledger.append(sheet, Mark(2), both).seq for _ in range(2)] == [4, 4]
+    for others in ([play("c"), play("d", body="[]")], [*both, play("e")]):
+        with pytest.raises(MovedOnError):
+            ledger.append(sheet, Mark(2), others)
+    assert ledger.newest(sheet) == 4
+
+
 def test_sheets_do_not_mix(ledger: Ledger, sheet: int) -> None:
     """Each counts its rows from 1, and a key belongs to one sheet."""
     other = ledger.create_all([NewSheet("{}", [("host", "other")], AT)])[0]
