@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, tzinfo
 from functools import lru_cache
 from math import ceil
+from textwrap import wrap
 
 from babel.dates import format_time
 from flask import Blueprint, Response, make_response, request, url_for
@@ -32,13 +33,15 @@ from referee.web.view.pad import PadHead, ShownPad, shown
 
 blueprint = Blueprint("room", __name__)
 
-DEALS_SHOWN = 3  # the latest of each table in the room
+DEALS_SHOWN = 3  # the latest of each table on the big screen, as far as they fit below the totals
 WINNERS = 6
 LOOKED_THROUGH = 60  # sheets of a club, those begun last
-# Widths and font sizes in rem; the screen is 25 rem high (room.css).
+# Widths, heights and font sizes in rem; the screen is 25 rem high. The sizes of room.css, which
+# `test_no_deal_is_cut` compares.
 HALF, WHOLE = 20.6, 42.2
 SIZES = (4.6, 3.4, 2.8, 2.4, 2.02)  # of totals; the smallest is 8 % of the height
 DOWN, MOST_DOWN = 12.3, 6  # the height for players one below the other, and how many fit
+ACROSS, LINE, ROW = 12.47, 1.38, 1.43  # the height for a column; a line of its name; a deal
 LABEL, NAME, NAME_DOWN, DIGIT, DEAL_DIGIT, GAP = 2.0, 5.0, 6.0, 0.68, 0.72, 0.4
 
 _code = lru_cache(maxsize=64)(qr_svg)
@@ -237,6 +240,9 @@ def panel_of(
     across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}
     if fitting := [size for size, wide in across.items() if wide <= width]:
         upright = next((size for size, wide in across.items() if wide <= HALF), SIZES[-1])
+        lines = max(_lines(head, (min(width, WHOLE) - LABEL) / len(heads)) for head in heads)
+        rows = int((ACROSS - fitting[0] - lines * LINE) / ROW)
+        told = told[-max(rows, 1) :]
         return Panel(sheet, pad, told, latest, fitting[0], [heads], across=True, upright=upright)
     count = ceil(len(heads) / MOST_DOWN)
     each = ceil(len(heads) / count)
@@ -251,3 +257,12 @@ def panel_of(
             if size * each <= DOWN and wide * count <= width:
                 return Panel(sheet, pad, told[len(told) - deals :], latest, size, columns)
     return None
+
+
+def _lines(head: PadHead, width: float) -> int:
+    """The most lines that a name takes above a column; a word that is too long is broken."""
+    letters = int((width - GAP) / DIGIT)
+    words = wrap(
+        f"{head.player} D" if head.dealer else head.player, letters, break_long_words=False
+    )
+    return sum(ceil(len(line) / letters) for line in words)

@@ -1,20 +1,26 @@
 """The big screen: readable from afar, needs no touch, and survives failures."""
 
 from itertools import pairwise
+from urllib.parse import urlsplit
 
 import pytest
+from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
+from referee.extras.clubs.pages import room
+from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
+from referee.web.context import state
 from tests.browser.conftest import TakePhone
 from tests.support.chromium import PHONE, TELEVISION
 from tests.support.server import Server, ask
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
+REM = TELEVISION["height"] / 25
 EVERY = 6000  # milliseconds between the screen's requests
 
 #: Elements with overflowing content, some of which is cut off.
@@ -85,6 +91,50 @@ def test_long_names_are_not_cut(table: Table, new_phone: TakePhone) -> None:
     cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
     assert words.evaluate_all(cut) == 0
     assert screen.evaluate(CUT) == []
+
+
+#: Players with totals of so many digits: together they have every size of totals.
+ACROSS = ((3, 2), (5, 3), (6, 3), (7, 3), (8, 3))
+TOTAL = """[...document.querySelectorAll(".total")].map(
+  (one) => parseFloat(getComputedStyle(one).fontSize))[0]"""
+
+
+@pytest.mark.parametrize("deals", [3, 5])
+def test_no_deal_is_cut(
+    client: FlaskClient,
+    table: Table,
+    new_phone: TakePhone,
+    monkeypatch: pytest.MonkeyPatch,
+    deals: int,
+) -> None:
+    """At any size of the totals, over all of the screen or half, with names of several lines."""
+    monkeypatch.setattr(room, "DEALS_SHOWN", deals)
+    book, sizes, screen = state(client.application).book, set[str](), new_phone(viewport=TELEVISION)
+    screen.route(  # the pages of this process, with the styles of the server
+        "**/room",
+        lambda to: to.fulfill(
+            content_type="text/html; charset=utf-8",
+            body=client.get(urlsplit(to.request.url).path).text,
+        ),
+    )
+    for players, digits in ACROSS:
+        for shortest in ("Al", "Christopher-John", "Maximiliane von Habsburg"):
+            names = [shortest, *(f"{place}. Grandma Ruth" for place in range(1, players))]
+            deal = {"action": "deal", "points": dict.fromkeys(names, 10**digits // 6)}
+            links = [book.begin("plain-score", names, None, {}) for _ in range(2)]
+            for link in links:
+                for number in range(5):
+                    book.record(link, deal, Mark(number), f"deal {number}")
+            evening = EveningBook(book.ledger, book).join(links)
+            for path in (f"/s/{links[0].token}/room", f"/e/{evening}/room"):
+                screen.goto(f"{table.server.address}{path}")
+                assert screen.evaluate(CUT) == [], (names, path)
+                across = screen.locator(".panel").filter(has=screen.locator(".across"))
+                for size in across.evaluate_all("all => all.map((one) => one.dataset.size)")[:1]:
+                    assert screen.evaluate(TOTAL) == pytest.approx(float(size) * REM, abs=0.1)
+                    expect(screen.locator(".across .latest")).to_have_count(across.count())
+                    sizes.add(size)
+    assert sizes == set(map(str, room.SIZES))
 
 
 def test_the_screen_goes_on_after_a_failure(own_server: Server, new_phone: TakePhone) -> None:
