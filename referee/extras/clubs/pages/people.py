@@ -34,7 +34,6 @@ from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
 from referee.web.serving.gateway import takes_long
 
-TYPED = 60  # characters that are read of what somebody typed
 STATUS: dict[str, type[Member | Guest | Gone]] = {"member": Member, "guest": Guest, "gone": Gone}
 zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zone))
 
@@ -114,7 +113,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
     everybody = {one.who: one for one in _everybody(now)}
     if {"name", "other"} <= asked.keys():
         require(now.club.link, "host")
-        merge = Merge(asked["name"][:TYPED], [asked["other"][:TYPED]])
+        merge = Merge(asked["name"], [asked["other"]])
         faults = tuple(merge_faults(now.figures.people, now.counted.games, merge))
         merging = None if faults else _as_one(now, everybody, merge)
     who = now.figures.people.of(asked.get("who", asked.get("name", "")))
@@ -213,14 +212,14 @@ def _noted(link: Link, note: AnyNote, **shown: str) -> AnyResponse | str | tuple
 
 
 def _name() -> str:
-    return request.form.get("name", "").strip()[:TYPED]
+    return request.form.get("name", "").strip()
 
 
 @blueprint.post("/merge")
 @takes_long
 def merge(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note that several names are one person."""
-    others = [name.strip()[:TYPED] for name in request.form.getlist("other")]
+    others = [name.strip() for name in request.form.getlist("other")]
     return _noted(writer(token), Merge(_name(), others), who=_name(), merged="yes")
 
 
@@ -242,4 +241,4 @@ def rename(token: str) -> AnyResponse | str | tuple[str, int]:
 @blueprint.post("/place")
 def place(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note the club's place, whose time zone its days are in."""
-    return _noted(writer(token), Place(request.form.get("zone", "").strip()[:TYPED]))
+    return _noted(writer(token), Place(request.form.get("zone", "").strip()))

@@ -35,7 +35,6 @@ from referee.web.view.filters import written_day
 DIGITS = 16  # of an amount at most
 DAYS = 6  # the last days, each with a key
 YEARS = 4
-TYPED = 60  # characters that are read of what somebody typed
 #: The parameters that the page's address keeps when a payment is noted on it.
 KEPT = ("from", "to", "year", "rate", "sign")
 
@@ -86,8 +85,8 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
             money=money,
             asked=now.dates | rate,
         ),
-        since=request.args.get("from", now.period.since)[:TYPED],
-        until=request.args.get("to", now.period.until)[:TYPED],
+        since=request.args.get("from", now.period.since),
+        until=request.args.get("to", now.period.until),
         days=[(day, written_day(date.fromisoformat(day))) for day in days[:DAYS]],
         years=sorted({day[:4] for day in days})[::-1][:YEARS],
         rate=rate,
@@ -115,7 +114,7 @@ def paid(token: str) -> AnyResponse | str | tuple[str, int]:
     if not amount:
         abort(422, str(say("This form doesn’t say how much was paid. Load the club again.")))
     payer, payee, since, until = (
-        sent.get(name, "").strip()[:TYPED] for name in ("payer", "payee", "since", "until")
+        sent.get(name, "").strip() for name in ("payer", "payee", "since", "until")
     )
     unit: Literal["chip", "counter"] = "chip" if sent.get("unit") == "chip" else "counter"
     note = Paid(payer, payee, amount, unit, since, until)
