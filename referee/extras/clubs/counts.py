@@ -39,10 +39,11 @@ Item = TypeVar("Item")
 
 
 class Progress(Struct):
-    """How many sheets of a club have been counted, `of` how many."""
+    """How many sheets of a club have been counted, `of` how many; or why that `failed`."""
 
     of: int
     done: int = 0
+    failed: Exception | None = None
 
     def watching(self, sheets: Iterable[Item]) -> Iterator[Item]:
         """Yield these items; after each, sleep for as long as its work took."""
@@ -71,13 +72,22 @@ class Counts:
 
     def soon(self, club: OpenClub) -> Counted | None:
         """As `of`, but None while a large club is counted for the first time; starts that."""
-        return None if self.progress(club) else self.of(club)
+        return None if self._begun(club) else self.of(club)
 
     def progress(self, club: OpenClub) -> Progress | None:
         """The progress of counting a large club for the first time; None if it is counted.
 
-        A thread counts it, and pauses half of the time to let requests through.
+        A thread counts it, and pauses half of the time to let requests through. What it raised is
+        raised here once, and after that the club is counted anew.
         """
+        found = self._begun(club)
+        if found and found.failed:
+            with self._lock:
+                self._counting.pop(club.number, None)
+            raise found.failed
+        return found
+
+    def _begun(self, club: OpenClub) -> Progress | None:
         number = club.number
         with self._lock:
             if number in self._kept:
@@ -91,9 +101,12 @@ class Counts:
             return self._counting[number]
 
     def _count_ahead(self, club: OpenClub) -> None:
+        progress = self._counting[club.number]
         try:
-            self._counted(club, self._counting[club.number])
-        finally:
+            self._counted(club, progress)
+        except Exception as error:  # told to whoever waits for it
+            progress.failed = error
+        else:
             with self._lock:
                 del self._counting[club.number]
 

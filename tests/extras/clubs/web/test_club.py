@@ -598,6 +598,37 @@ def test_a_large_club_is_counted_while_others_play(
     assert len(counted_so_far) == 12, "once each"
 
 
+def test_a_club_that_cannot_be_counted_says_so(
+    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Instead of loading for ever; its sheets go on, and whoever comes next has it tried again."""
+    put(app, club, [at(2026, "Ann", "Ben")] * 6)
+    host = begin(club.client, "pink-nines", ["Ben", "Ann"], club=club.token)
+    monkeypatch.setattr(counts, "AT_ONCE", 5)
+    tries = list[int]()
+
+    def fails(_: Counts, sheet: int, __: str) -> PlayedGame | None:
+        tries.append(sheet)
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Counts, "game", fails)
+        started_again(app)
+        give_up = time.monotonic() + 30
+        while (page := club.get()).status_code == 200:
+            assert time.monotonic() < give_up
+        assert (page.status_code, "Refresh" in page.headers) == (500, False)
+        assert len(tries) == 1
+        club.get()
+        while len(tries) < 2:
+            assert time.monotonic() < give_up
+        assert host.get().status_code == 200
+        assert len(tries) == 2, "not again and again for its sheets"
+    while "Refresh" in (page := club.get()).headers or page.status_code == 500:
+        assert time.monotonic() < give_up
+    assert "Ann" in words(page)
+
+
 def started_again(app: Flask) -> None:
     """Forget all counts and cached pages, as a new process has neither."""
     club_state(app).clubs.__init__(state(app).ledger, state(app).book)  # type: ignore[misc]
