@@ -140,6 +140,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
         elif move.what == "leaves":
             taken.pop(player, None)
             moved.pop(player, None)
+            lost.pop(player, None)
             new = {phone: name for phone, name in new.items() if name != player}
         # Cards shown before the betting resumed, or by somebody now out, no longer count; nor does
         # a bet once another row was written, as when it was taken back.

@@ -257,3 +257,14 @@ def test_a_pad_speaks_to_whoever_is_to_act(client: FlaskClient) -> None:
     bet(table["Dot"], "fold")
     assert "data-holds" not in table["Dot"].get("/seat").text
     assert "data-holds" in table["Ann"].get("/seat").text
+
+
+def test_a_muck_is_no_figure_that_somebody_says(table: Table) -> None:
+    """All three muck, and stand by it: a scorekeeper decides."""
+    for player in ("Ann", "Ben", "Cy"):
+        show(table[player], "-")
+    for player in ("Ann", "Ben", "Cy"):
+        table[player].post("/seat/stands", {"seat_of": player})
+    said = words(table.host.board())
+    assert "Ben mucked Cy mucked Ann mucked" in said
+    assert "says" not in said.partition("Ann mucked")[0]

@@ -242,6 +242,18 @@ def test_during_a_deal_somebody_new_waits_for_its_end(client: FlaskClient) -> No
     assert told.strip().startswith("They can join after this deal.")
 
 
+def test_somebody_new_waits_until_the_figures_are_recorded(app: Flask, table: Table) -> None:
+    """Let in before that, they would owe a hand in a deal in which they held none."""
+    for name in ("Fay", "Gus"):
+        Phone(app.test_client(), table["Ann"].token).post("/seat/ask", {"player": name})
+    assert "Let Fay in" in words(table.host.get())
+    assert "Gus would like" not in words(table.host.get())  # one at a time
+    table["Ann"].enter(ANN_OUT)
+    told = words(table.host.get())
+    assert "Fay would like to join They can join after this deal." in told
+    assert "Let Fay in" not in told
+
+
 # --- a seat that two phones claim
 
 
