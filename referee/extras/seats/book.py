@@ -37,6 +37,7 @@ from referee.web.forms.taps import Form
 
 MOST_MOVES = 100  # by one phone in one deal
 LONGEST = 2000  # characters of a figure, as JSON
+OURS = "·"  # in the keys of our own moves, but in none of a form
 TRIES = 5  # at recording a deal while others write on its sheet
 
 _MOVES = """
@@ -136,8 +137,8 @@ class SeatBook:
     def own_faults(self, at: AtTable, player: str, part: Part) -> Sequence[Fault]:
         """What is wrong with one player's part, judged with what others have called.
 
-        An incomplete hand is a fault, too. Entries that one person records for the whole table are
-        left to scorekeepers.
+        An incomplete hand is a fault, too, as is none where one is due. Entries that one person
+        records for the whole table are left to scorekeepers.
         """
         kind = kind_of(at.sheet, part.action)
         if kind is None:
@@ -150,7 +151,7 @@ class SeatBook:
             called = {}  # it is their own affair if two others contradict each other
         found = self.faults(at.sheet, called | {player: part})
         begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
-        return [*wrong(found), *(begun if part.has_hand else ())]
+        return [*wrong(found), *begun]
 
     def own_score(
         self, at: AtTable, player: str, part: Part, *, last: bool = False
@@ -191,7 +192,10 @@ class SeatBook:
         return clash_of(at.sheet, parts, found, player) if found else None
 
     def missing(self, at: AtTable) -> Sequence[Fault]:
-        """What has yet to be called, such as who went out, once all figures are in."""
+        """What has yet to be said, such as who went out, once all figures are in."""
+        if at.all_in and at.deal.held and not at.deal.claims:
+            says = say("Taken back. It’s recorded again once one of you sends theirs again.")
+            return [form_fault("taken-back", says)]
         found = self.faults(at.sheet, at.deal.parts) if at.all_in else ()
         return [fault for fault in found if fault.lacks]
 
@@ -260,7 +264,7 @@ class SeatBook:
         if newest is None or deal_of(sheet) not in (newest, -1) or at.deal.begun:
             return
         before = sheet.updated(course=sheet.course.before(sheet.acts[newest][0].seq))
-        once = f"undone {deal_of(before)} {move.player}"
+        once = f"undone{OURS}{deal_of(before)} {move.player}"
         if self.knows(link, once):
             says = say("You took this deal back once. Now only whoever keeps score can.")
             raise Refused(403, says)
@@ -327,7 +331,7 @@ class SeatBook:
         odd = at_odds(deal.parts, lambda some: self.faults(at.sheet, some))
         for player in odd:
             if player not in deal.claims:
-                key = f"asked {at.newest} {player}"
+                key = f"asked{OURS}{at.newest} {player}"
                 move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
                 self.note(link, move, key)
 

@@ -194,6 +194,28 @@ def test_a_scorekeeper_enters_for_a_player_without_a_phone(client: FlaskClient) 
     assert table.entries[0]["points"] == {"Ann": 5, "Ben": 7}
 
 
+def test_whoever_calls_and_owes_a_hand_sends_both(client: FlaskClient) -> None:
+    """With the call alone they would count as in, and the deal would never be recorded."""
+    table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"], chicken="true")
+    call = {"action": "end", "callers": "Ann", "by": "chicken"}
+    assert "Ann’s hand is missing." in table["Ann"].enter(call)
+    assert "are in" not in words(table.host.get())
+    table = Table(client, "colorado-nines", ["Ann", "Ben"], going_out="5")
+    call = {"action": "grids", "out": "Ann"}
+    assert "Ann’s grid is missing." in table["Ann"].enter(call | {"grids.0": ""})
+    table["Ann"].enter(call | {"grids.0": "5"})
+    table["Ben"].enter({"action": "grids", "grids.1": "5"})
+    assert table.entries[0]["out"] == "Ann"
+
+
+def test_no_key_of_a_form_is_taken_for_one_of_our_own(three: Table) -> None:
+    """Else a phone could prevent somebody from being asked."""
+    three["Ann"].enter(tricks(0, 12))
+    three["Ben"].post("/seat/playing", {"seat_of": "Ben", "key": "asked 6 Ann"})
+    three["Cy"].enter(tricks(2, 5))
+    assert "Count yours again" in three["Ann"].says()
+
+
 def test_a_false_call_counts_as_no_call(client: FlaskClient) -> None:
     """The round goes on without them, and their phone shows the sheet."""
     table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
@@ -217,6 +239,9 @@ def test_undone_by_a_seat_all_figures_are_in_again(three: Table) -> None:
     three["Cy"].get("/seat/felt?player=Cy&deal=0")
     assert three.entries == []
     assert "Yours is in" in three["Cy"].says()
+    why = "Taken back. It’s recorded again once one of you sends theirs again."
+    assert why in three["Cy"].says()
+    assert why in words(three.host.get())
     three["Ben"].enter(tricks(1, 4))
     assert "Count yours again" in three["Ann"].says()
     three["Ann"].enter(tricks(0, 10))
@@ -263,6 +288,8 @@ def test_a_seat_moves_to_another_phone_when_asked_twice(app: Flask, three: Table
     assert lost.status_code == 409
     assert "This phone no longer has that seat" in words(lost)
     assert "Ask whoever shared it" not in words(lost)
+    other.post("/seat/leave", {"seat_of": "Ann"})
+    assert "Your seat is free" in words(three["Ann"].get("/seat/me"))
 
 
 def test_a_new_play_link_frees_all_seats(three: Table) -> None:

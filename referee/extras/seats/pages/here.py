@@ -54,9 +54,8 @@ class Here(Struct, frozen=True):
         Another person may have taken over the seat since.
         """
         deal = self.at.deal
-        if not deal.phones.get(self.player) == phone_digest() != "":
-            return None
-        return deal.sent[self.player]
+        is_own = deal.phones.get(self.player) == phone_digest() != ""
+        return deal.sent[self.player] if is_own else None
 
     @property
     def left(self) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from flask import Response, request, url_for
 
+from referee.extras.seats.book import OURS
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
 from referee.extras.seats.gathering import (
     Move,
@@ -124,7 +125,7 @@ def show(token: str) -> Answer:
 def _note_once(now: Here, player: str, what: What, phone: str = "") -> None:
     """Note whether a phone has its pad open, once a deal, and once more after it was away."""
     was_away = now.at.deal.last.get(player) == "away"
-    key = f"{what} {deal_of(now.sheet)} {player} {phone} {was_away}"
+    key = f"{what}{OURS}{deal_of(now.sheet)} {player} {phone} {was_away}"
     move = Move(0, deal_of(now.sheet), now.sheet.seq, player, what, phone=phone)
     seat_book().note(now.link, move, key)
 
