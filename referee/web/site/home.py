@@ -195,7 +195,8 @@ def arranged(
         going = []
     on_table = [one for one in going if days_ago(one) in ON_THE_TABLE][:most]
     unfinished = [one for one in going if (days_ago(one) or 0) > LONG_AGO]
-    listed = [one for one in here if one not in on_table and one not in unfinished]
+    apart = {one.summary.sheet for one in (*on_table, *unfinished)}
+    listed = [one for one in here if one.summary.sheet not in apart]
     lines: dict[str, Line] = {}
     for one in listed:
         card = cards.get(one.summary.sheet)
