@@ -61,6 +61,16 @@ def clock() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def one_line(remark: Remark) -> str:
+    """The text of a remark as it is kept; raises `MalformedEntry` if it can't be."""
+    text = " ".join(remark.text.split())
+    most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
+    if unseen(text) or len(text) > most:
+        says = say("Write one line of up to {most} visible characters.", most=most)
+        raise MalformedEntry([shared_fault("remark", says, "file")])
+    return text
+
+
 class Seen(Struct, frozen=True):
     """A sheet as the writer of a form saw it through this link, and the `current` one."""
 
@@ -309,8 +319,6 @@ class Book:
 
     def remark(self, link: Link, remark: Remark, after: Mark, key: str) -> int:
         """Write a remark, replacing one about the same thing; raises as `record` does."""
-        text = " ".join(remark.text.split())
-        most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
 
         def about_the_same(past: Past) -> bool:
             other = past.remark
@@ -318,9 +326,7 @@ class Book:
 
         seen = self.seen_by(link, after, conflicts=about_the_same)
         with seen.judged():
-            if unseen(text) or len(text) > most:
-                says = say("Write one line of up to {most} visible characters.", most=most)
-                raise MalformedEntry([shared_fault("remark", says, "file")])
+            text = one_line(remark)
         past = Past(seen.sheet.seq + 1, "note", "", remark=replace(remark, text=text))
         return self._append(seen, key, [past], seen.sheet.course)
 

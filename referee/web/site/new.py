@@ -15,7 +15,8 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.core.seating import NAME_LENGTH, name_faults
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
-from referee.sheets.history import TITLE_LENGTH, Remark
+from referee.sheets.book import one_line
+from referee.sheets.history import Remark
 from referee.sheets.news import minutes_between
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, game_or_404, onward, state
@@ -80,9 +81,7 @@ def choose_game() -> str:
     latest = max(played, key=lambda sheet: sheet.changed, default=None)
     games = sorted(
         (game for game in GAMES.values() if asked.casefold() in str(game.title).casefold()),
-        key=lambda game: (
-            latest is None or (game.slug != latest.slug and 1 + (not game.named_by_players))
-        ),
+        key=lambda game: _how_near(game, latest.slug) if latest else 0,
     )
     took: dict[str, list[int]] = {}
     for sheet in played:
@@ -98,6 +97,11 @@ def choose_game() -> str:
         names=request.args.getlist("name"),
     )
     return render(page)
+
+
+def _how_near(game: AnyGame, latest: str) -> int:
+    """Where a game is offered: 0 for the one played last, 1 for one of their own, else 2."""
+    return 0 if game.slug == latest else 1 if game.named_by_players else 2
 
 
 @blueprint.get("/new/<slug>")
@@ -125,7 +129,9 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
         names = [name or str(say("Player {n}", n=row)) for row, name in numbered]
     form.setlist("name", names)
     named = [name for name in names if name]
+    title = Remark("title", form.get("title", "") if game.named_by_players else "")
     try:
+        named_so = one_line(title)
         options = filled_in(form, game.house_rules)
     except MalformedEntry as error:
         return _new_page(game, form, (*error.faults, *name_faults(named))), 422
@@ -140,8 +146,8 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
         return _new_page(game, form, error.faults), 422
     for part in web_parts():
         part.begun(form, link)
-    if game.named_by_players and (title := form.get("title", "").strip()):
-        book().remark(link, Remark("title", title[:TITLE_LENGTH]), Mark(0), "title")
+    if named_so:
+        book().remark(link, title, Mark(0), "title")
     return remember(onward("sheet.show", token=link.token), link.token)
 
 

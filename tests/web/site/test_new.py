@@ -13,7 +13,7 @@ from referee.rules.registry import GAMES
 from referee.web.context import state
 from referee.web.forms.fields import fields_of
 from referee.web.site import new
-from tests.support.phone import begin, first_in
+from tests.support.phone import begin, first_in, words
 
 
 def titles(page: str) -> list[str]:
@@ -68,6 +68,19 @@ def test_a_form_with_another_title_begins_another_sheet(client: FlaskClient, app
         answer = client.post("/new/plain-score", data=form | {"title": title})
         assert title in client.get(answer.headers["Location"]).text
         assert len(state(app).ledger.sheets()) == number
+
+
+@pytest.mark.parametrize("title", ["Rum\u202emy", "x" * 41])
+def test_a_title_that_cannot_be_kept_begins_no_sheet(
+    client: FlaskClient, app: Flask, title: str
+) -> None:
+    """The form comes again with what was filled in, and says what is wrong."""
+    form = {"name": ["Ann", "Ben"], "dealer": "0", "title": title}
+    answer = client.post("/new/plain-score", data=form)
+    assert answer.status_code == 422
+    assert "Write one line of up to 40 visible characters." in words(answer)
+    assert all(f'value="{name}"' in answer.text for name in ("Ann", "Ben", title))
+    assert state(app).ledger.sheets() == []
 
 
 def test_a_key_that_could_be_guessed_finds_no_sheet(client: FlaskClient, app: Flask) -> None:
