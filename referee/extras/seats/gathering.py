@@ -134,7 +134,7 @@ def entries_of(parts: Mapping[str, Part], sheet: OpenSheet) -> list[Mapping[str,
     """The entries that these parts make; raises `IllegalEntry` if what was called can't all be.
 
     That is if somebody else has called as well where only one can have ended the deal, or if
-    several say that it ended in different ways.
+    several disagree about how it ended.
     """
     calls = {player: part for player, part in parts.items() if part.called}
     kinds = [kind_of(sheet, part.action) for part in calls.values()]
@@ -144,7 +144,7 @@ def entries_of(parts: Mapping[str, Part], sheet: OpenSheet) -> list[Mapping[str,
     for one, other in combinations([part.called for part in calls.values()], 2):
         both = one.keys() & other.keys()
         if any(one[name] != other[name] and OWN not in one[name] for name in both):
-            says = say("{players} say that it ended in different ways.", players=listed(calls))
+            says = say("{players} disagree about how it ended.", players=listed(calls))
             raise IllegalEntry([form_fault("called-otherwise", says)])
     return entries_sent(merged(parts, sheet.state.table.players), sheet)
 

@@ -156,11 +156,11 @@ def test_two_who_end_it_in_different_ways_at_once_both_stand_by_it(
         table[FIVE[seat]].enter({"action": "end", f"hands.{seat}.deadwood": "9"})
     for player in ("Ann", "Ben"):
         said = table[player].says()
-        assert "Ben and Ann say that it ended in different ways." in said
+        assert "Ben and Ann disagree about how it ended." in said
         table[player].post("/seat/stands", {"seat_of": player})
     board = words(table.host.board())
     assert "5 of 5 are in" in board
-    assert "Ben and Ann say that it ended in different ways." in board
+    assert "Ben and Ann disagree about how it ended." in board
     assert "“9 of a kind!”" not in board
     ben = {"seat_of": "Ben", "deal": 0, "action": "end", "hands.1.deadwood": "3"}
     assert table.host.post("/seat/hand", ben).status_code == 303

@@ -151,7 +151,7 @@ def test_a_pad_says_that_its_deal_was_recorded_meanwhile(three: Table) -> None:
     place = first_in(three["Cy"].get("/seat").text, r'hx-get="/s/[\w-]+(/seat/open[^"]+)"')
     assert three["Cy"].get(place).text == ""
     writes(three, **(tricks(0, 9) | tricks(1, 5) | tricks(2, 2)))
-    assert "has been recorded meanwhile" in three["Cy"].get(place).text
+    assert "has already been recorded" in three["Cy"].get(place).text
 
 
 def test_whoever_objects_is_told_that_it_has_arrived(three: Table) -> None:

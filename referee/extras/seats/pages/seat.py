@@ -150,7 +150,7 @@ def still_open(token: str) -> Answer:
     now = here(token)
     if "begun" in request.args and not now.at.deal.begun and not _is_told(now):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
-    says = say("This deal has been recorded meanwhile. Go back to see it.")
+    says = say("This deal has already been recorded. Go back to see it.")
     return Response(str(says) if _is_told(now) else "", headers={"HX-PTag": now.glance.tag})
 
 
