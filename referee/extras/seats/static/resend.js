@@ -1,6 +1,8 @@
 // “That's mine” without a network: the form stays as it is, and is sent again until the server
-// answers, or until something else is filled in. Its key makes it count once, even if only the
-// answer was lost.
+// answers, or until something else is filled in; also after this page is left (unsent.js). Its key
+// makes it count once, even if only the answer was lost.
+
+import { drop, keep } from "./unsent.js";
 
 const AGAIN = 3000; // milliseconds between two tries
 
@@ -22,13 +24,17 @@ document.addEventListener("submit", ({ target: form, submitter }) => {
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   const form = ctx?.sourceElement;
   if (!isOwn(form) || ctx.text !== undefined || ctx.request.submitter !== tapped) return;
+  keep(form, ctx.request.body);
   form.querySelector(".unsent").textContent = form.closest("[data-waits]").dataset.waits;
   waits = setTimeout(() => form.isConnected && form.requestSubmit(ctx.request.submitter), AGAIN);
 });
 
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => isOwn(ctx.sourceElement) && ctx.response && drop());
+
 document.addEventListener("input", ({ target: { form } }) => {
   if (!isOwn(form)) return;
   clearTimeout(waits);
+  drop();
   form.toggleAttribute("data-touched", true);
   form.elements.key.value = ""; // another figure
   form.querySelector(".unsent")?.remove();

@@ -2,6 +2,7 @@
 // more to count again, unless something is being filled in. Highlight their row in the last deal.
 
 import { session } from "../js/phone/storage.js";
+import "./unsent.js";
 
 function openPad() {
   const gathers = document.querySelector("[data-gathers]");

@@ -53,6 +53,23 @@ def test_a_figure_without_a_network_goes_by_itself(evening: Evening) -> None:
     assert tricks(evening) == [MINE]
 
 
+def test_a_figure_goes_by_itself_after_its_page_was_left(evening: Evening) -> None:
+    """The phone went back to the sheet, say: any page of that sheet sends it."""
+    ben, cy = evening["Ben"].page, evening["Cy"].page
+    for guest, number in ((evening["Ben"], "5"), (evening["Cy"], "2")):
+        guest.page.route("**/seat/hand", lambda route: route.abort())
+        guest.answers([number])
+        tells_that_it_waits(guest.page)
+        guest.page.goto("about:blank")
+        guest.page.unroute("**/seat/hand")
+    assert evening.recorded() == []
+    ben.goto(evening.link("Ben"))
+    evening["Ben"].waits()
+    cy.goto(f"{evening.link('Cy')}/seat")
+    evening.told(1)
+    assert tricks(evening) == [MINE]
+
+
 def test_a_figure_that_waited_until_the_deal_was_recorded(evening: Evening) -> None:
     """Its player sees both, and says that it isn't right."""
     cy = evening["Cy"]

@@ -246,3 +246,16 @@ def test_without_script_cards_are_typed_at_the_showdown(
         cy.get_by_role("button", name="Show").tap()
         expect(cy.locator(".shown-hands")).to_contain_text("six nines")
         expect(ann.locator(".shown-hands")).to_contain_text("six nines")
+
+
+def test_the_next_player_on_this_phone_sees_no_cards_of_the_last(evening: Evening) -> None:
+    """Nor a figure that was half filled in; cards of somebody else’s are nobody’s business."""
+    opens_cards(evening, "Cy")
+    page = evening["Cy"].page
+    page.goto(f"{evening.play}/seat?pick=yes")
+    page.get_by_role("button", name="Hand Cy’s seat back").tap()
+    page.get_by_role("button", name="I’m Cy").tap()
+    page.get_by_role("link", name="Your cards").tap()
+    expect(faces(page).first).to_have_class("k ghost")
+    kept = page.evaluate("[...Object.keys(sessionStorage), ...Object.keys(localStorage)]")
+    assert not [place for place in kept if "/seat/hand " in place]
