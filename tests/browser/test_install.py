@@ -244,7 +244,7 @@ def test_a_withdrawn_link_is_not_cached(page: Page, other: Page, wire: Wire, loo
     """Once the server answers 404 for a link, its copy is deleted from the phone."""
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     page.get_by_role("link", name="Share").click()
-    other.goto(page.locator("#link").input_value())
+    other.goto(page.locator("#link").input_value() + "?watch=yes")
     sheet = path_of(other)
     other.goto(wire.address + sheet)
     await_cached(other, sheet)

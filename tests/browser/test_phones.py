@@ -119,7 +119,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.get_by_role("link", name="Share").click()
-    other.goto(page.locator("#link").input_value())
+    other.goto(page.locator("#link").input_value() + "?watch=yes")
     note = other.get_by_role("alert")
 
     page.goto(f"{sheet}/more")

@@ -105,7 +105,7 @@ def test_a_video_keeps_the_screen_on(at_home: str, plain_phone: TakePhone) -> No
     assert page.evaluate("videos.length") == 0, "the sheet has been left"
 
     page.goto(sheet + "/share")
-    viewer.goto(page.locator("#link").input_value())
+    viewer.goto(page.locator("#link").input_value() + "?watch=yes")
     viewer.locator("h1").tap()
     assert viewer.evaluate("videos.length") == 0, "who only watches has not asked for it"
 
@@ -116,7 +116,7 @@ def test_joining_and_leaving_appear_on_another_phone(at_home: str, plain_phone: 
     walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben", "Cat"])
     sheet = page.url
     page.get_by_role("link", name="Share").tap()
-    viewer.goto(page.locator("#link").input_value())
+    viewer.goto(page.locator("#link").input_value() + "?watch=yes")
     heads = viewer.locator(".score-pad .name")
     expect(heads).to_have_count(3)
     page.goto(sheet)

@@ -160,7 +160,7 @@ GAMES: Mapping[str, Rules] = {
     "plain-score": Rules(FOUR, {}, "deal", _points("points")),
 }
 
-_LINK = re.compile(r'<input id="link" readonly value="http://[^/]+([^"]+)"')
+_LINK = re.compile(r'<input id="link" dir="ltr" readonly value="http://[^/]+([^"]+)"')
 
 #: Fill in the form of an action in the open drawer, as keys would; returns the place of its button:
 #: the winner's name if one tap records, else Record; null if none is visible.

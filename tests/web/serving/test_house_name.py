@@ -224,7 +224,7 @@ def test_the_name_is_offered_beside_the_code(
         return answer.text
 
     def link(page: str) -> str:
-        return first_in(page, r'id="link" readonly value="http://([^/]+)/s/')
+        return first_in(page, r'id="link" dir="ltr" readonly value="http://([^/]+)/s/')
 
     page = at("/share?code=score")
     assert link(page) == f"{shown}:9999"
