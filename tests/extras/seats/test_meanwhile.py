@@ -1,5 +1,7 @@
 """What happens on the sheet while figures wait: each stays with its own player, or goes."""
 
+from html import unescape
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -148,8 +150,9 @@ def test_a_pad_opened_before_a_change_of_name_is_still_theirs(three: Table) -> N
 
 def test_a_pad_says_that_its_deal_was_recorded_meanwhile(three: Table) -> None:
     """What has been filled in stays; nothing is said before."""
-    place = first_in(three["Cy"].get("/seat").text, r'hx-get="/s/[\w-]+(/seat/open[^"]+)"')
-    assert three["Cy"].get(place).text == ""
+    page = unescape(three["Cy"].get("/seat").text)
+    place = first_in(page, r'hx-get="/s/[\w-]+(/seat/open[^"]+)"')
+    assert words(three["Cy"].get(place)) == ""
     writes(three, **(tricks(0, 9) | tricks(1, 5) | tricks(2, 2)))
     assert "has already been recorded" in three["Cy"].get(place).text
 

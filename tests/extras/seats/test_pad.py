@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from referee.extras.seats.pages.pad import Asks, pad_of
 from referee.rules.registry import GAMES
+from referee.web.answers.pages import render
 from referee.web.context import sheet_of
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
@@ -68,7 +69,7 @@ def pad(app: Flask, host: Phone, own: OwnPart, form: Form | None = None, **more:
     """The pad as this player's phone shows it."""
     with app.test_request_context(f"/s/{host.token}"):
         asks = Asks(own, "/own", "/own/preview", "/back", **more)
-        return pad_of(host.token, sheet_of(host.token), asks, form)
+        return render(pad_of(host.token, sheet_of(host.token), asks, form))
 
 
 def asked(page: str) -> set[str]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault
 from referee.sheets.sheet import OpenSheet
-from referee.web.answers.pages import Shown, render
+from referee.web.answers.pages import Shown
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
 from referee.web.sheet.page import FormTarget, OnSheet, Sent, on_sheet
@@ -38,9 +38,9 @@ class Asks(Shown, frozen=True):
 
 
 class PadPage(Shown, frozen=True):
-    """The page on which a player's own part of the form is filled in."""
+    """The page on which a player's own part of the form is filled in, or what is known there."""
 
-    templates = ("seats/pad.html",)
+    templates = ("seats/pad.html", "seats/known.html")
     on: OnSheet
     asks: Asks
     sent: Sent
@@ -48,17 +48,8 @@ class PadPage(Shown, frozen=True):
 
 
 def pad_of(
-    token: str,
-    sheet: OpenSheet,
-    asks: Asks,
-    sent: Form | None = None,
-    faults: Sequence[Fault] = (),
-) -> str:
+    token: str, sheet: OpenSheet, asks: Asks, sent: Form | None, faults: Sequence[Fault] = ()
+) -> PadPage:
     """The page that `asks` a player for their own part, as `sent` or empty."""
-    page = PadPage(
-        on_sheet(token, sheet),
-        asks,
-        Sent(Form() if sent is None else sent, faults),
-        FormTarget(asks.record_at, asks.preview_at, sheet.mark, faults),
-    )
-    return render(page)
+    target = FormTarget(asks.record_at, asks.preview_at, sheet.mark, faults)
+    return PadPage(on_sheet(token, sheet), asks, Sent(sent or Form(), faults), target)

@@ -143,15 +143,16 @@ def away(token: str) -> Answer:
 @blueprint.get("/open")
 @polled
 def still_open(token: str) -> Answer:
-    """Leads away from a pad that is being filled in if its deal isn’t over after all.
+    """What others have said, for a pad that is being filled in; or that the deal was recorded.
 
-    If it was recorded meanwhile, says so there: what has been filled in stays.
+    Leads away if the deal isn’t over after all; else what has been filled in stays.
     """
     now = here(token)
-    if "begun" in request.args and not now.at.deal.begun and not _is_told(now):
+    if not now.player or ("begun" in request.args and not (now.at.deal.begun or _is_told(now))):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
     says = say("This deal has already been recorded. Go back to see it.")
-    return Response(str(says) if _is_told(now) else "", headers={"HX-PTag": now.glance.tag})
+    known = str(says) if _is_told(now) else pad(token, now, template="seats/known.html")
+    return Response(known, headers={"HX-PTag": now.glance.tag})
 
 
 def _is_told(now: Here) -> bool:
@@ -217,8 +218,14 @@ def felt(token: str) -> Answer:
     return answer
 
 
-def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault] = ()) -> str:
-    """The page of the player’s own pad."""
+def pad(
+    token: str,
+    now: Here,
+    sent: Form | None = None,
+    faults: Sequence[Fault] = (),
+    template: str = "seats/pad.html",
+) -> str:
+    """The page of the player’s own pad, or a part of it."""
     at = url_for(".show", token=token, player=now.player)
     if sent is None and now.figure:
         sent = merged({now.player: now.figure}, now.seated)
@@ -253,7 +260,7 @@ def pad(token: str, now: Here, sent: Form | None = None, faults: Sequence[Fault]
         may_be_last=sent is None and own.left is None and has_total(now.sheet),
         shown=now.at.shown,
     )
-    return pad_of(token, now.sheet, asks, sent, faults)
+    return render(pad_of(token, now.sheet, asks, sent, faults), template)
 
 
 def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str:

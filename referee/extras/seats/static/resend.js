@@ -47,3 +47,8 @@ for (const step of ["request", "swap"]) {
     if (looks && document.querySelector(".own-pad form[data-touched]")) event.preventDefault();
   });
 }
+
+// What somebody else has called changes what a hand costs.
+document.addEventListener("htmx:after:swap", ({ target }) => {
+  if (target.matches?.("[hx-select-oob='#known']")) document.querySelector(".own-pad form[data-touched]")?.dispatchEvent(new Event("input"));
+});

@@ -104,6 +104,27 @@ def tricks(evening: Evening, **taken: str) -> None:
             evening[name].waits()
 
 
+def test_an_open_pad_hears_who_went_out(evening: Evening) -> None:
+    """Ben asked everybody before Ann said so; what Cy has filled in stays, and costs double."""
+    evening.begin("Red Nines (1881)", NAMES[:4], without=["Dot"])
+    ann, cy = evening["Ann"], evening["Cy"]
+    evening.host.locator(".deal-over button").tap()
+    for guest in (ann, cy):
+        guest.looks()
+    cy.fills_in(["3", "red_nines=0"])
+    expect(cy.page.get_by_role("link", name="I went out")).to_be_visible()
+    ann.calls()
+    ann.answers(["red_nine=true"])
+    ann.waits()
+    cy.looks()
+    felt = cy.page.locator(".on-felt")
+    expect(felt).to_contain_text("Ann went out on a red nine")
+    expect(felt).to_contain_text("Ann is in")
+    expect(felt).to_contain_text("You pay Ann 6")
+    expect(cy.page.get_by_role("link", name="I went out")).not_to_be_visible()
+    expect(cy.page.locator("[name='hands.2.plain'][value='3']")).to_be_checked()
+
+
 def test_players_in_conflict_count_again(evening: Evening) -> None:
     """Seventeen tricks: one changes theirs, and next time all stand by it, and Ben decides."""
     ann, ben, cy = three(evening)
