@@ -95,6 +95,16 @@ def test_a_pad_that_is_opened_is_noted_once(table: Table) -> None:
     assert "are in" not in words(table.host.get())
 
 
+def test_whoever_entered_for_one_player_is_led_to_the_next(table: Table) -> None:
+    """A scorekeeper with a seat, whose own figure is in; if theirs is due, to the sheet."""
+    table.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
+    table["Ann"].enter(ANN_OUT)
+    for place, number in (("", "1"), (r"/seat\?player=Ben.*", "2")):
+        answer = table.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **out(2, number)})
+        assert re.fullmatch(r"/s/[\w-]+" + place, answer.headers["Location"])
+        table.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, **out(1, "1")})
+
+
 # --- not over yet
 
 

@@ -147,10 +147,12 @@ def objects(token: str) -> Answer:
 
 
 def _settled(token: str, now: Here) -> Answer:
-    """Record the deal if possible; go on to the sheet, or to what the seat waits for."""
-    if seat_book().settle(now.link) or now.player not in now.mine:
+    """Record the deal if possible; go on to the sheet, or to what a seat here waits for."""
+    is_in = [one for one in now.mine if one in now.at.deal.parts]
+    own = now.player if now.player in now.mine else next(iter(is_in), "")
+    if seat_book().settle(now.link) or not own:
         return onward("sheet.show", token=token)
-    return onward(".show", token=token, player=now.player, deal=deal_of(now.sheet))
+    return onward(".show", token=token, player=own, deal=deal_of(now.sheet))
 
 
 def _is_played(now: Here) -> bool:
