@@ -221,7 +221,7 @@ def test_a_phone_that_dies_and_one_that_is_handed_back_hold_up_nobody(evening: E
     evening["Ann"].answers(["5"])
     evening["Ben"].answers(["6"])
     evening.enters_for("Cy", ["7"])
-    evening.host.goto(f"{evening.at}/seat?player=Ben")
+    evening["Ben"].waits()
     evening.enters_for("Dot", ["8"])
     cy.sit(evening.play)
     del evening.guests["Dot"]
