@@ -20,8 +20,8 @@ if (cachedAt !== undefined) readOnly();
 function keepUp() {
   let seq = seqShown();
   // The worker caches the pages that it brings, but the first page was loaded without it.
-  const [{ workerStart }] = performance.getEntriesByType("navigation");
-  if (!workerStart) {
+  const [loading] = performance.getEntriesByType("navigation"); // none where the page is just being left
+  if (!loading?.workerStart) {
     const text = `<!doctype html>\n${document.documentElement.outerHTML}`;
     window.addEventListener("load", () => tell({ keep: location.pathname, text, files: files() }));
   }
