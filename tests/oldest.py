@@ -19,7 +19,7 @@ def oldest() -> Iterator[str]:
     optional = project["optional-dependencies"]
     of_extras = (needed for name in names() for needed in optional.get(name, ()))
     for needed in (*project["dependencies"], *of_extras):
-        name, version = re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\d.]+),<\d+", needed).groups()  # type: ignore[union-attr]
+        name, version = re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\d.]+),<[\d.]+", needed).groups()  # type: ignore[union-attr]
         yield f"{name}=={version}"
 
 
