@@ -335,11 +335,14 @@ def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, i
 
 
 def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
-    """Everybody's balance over all of `sheets` that are played for counters or chips."""
+    """Everybody's balance over those of `sheets` that are played for counters or chips.
+
+    A sheet counts from its first entry: what was staked before nobody has won or lost yet.
+    """
     called = _called(sheets)
     given: Counter[str] = Counter()
     held: Counter[str] = Counter()
-    for one in (balance for sheet in sheets for balance in sheet.balances):
+    for one in (balance for sheet in sheets if sheet.entries for balance in sheet.balances):
         given[called[one.player]] += one.given
         held[called[one.player]] += one.held
     return tuple(Balance(player, given[player], held[player]) for player in given)

@@ -179,7 +179,7 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         no_such_sheet()
     played = [one.summary for one in found if one.summary.played]
     waiting = sum(one.summary.condition == "waiting" for one in found)
-    counted = [sheet for sheet in played if sheet.balances]
+    counted = [sheet for sheet in played if sheet.balances and sheet.entries]
     reckoning = reckoning_of(all_balances(played), counted) if counted else None
     latest = found[-1] if found and found[-1].link.allows("score") else None
     shown = EveningPage(

@@ -195,6 +195,19 @@ def test_an_evening_has_games_wins_and_a_settling(counters: Phone) -> None:
     assert "<!doctype" not in counters.client.get(address, headers=PARTIAL).text
 
 
+def test_a_game_that_has_just_begun_makes_no_debts(client: FlaskClient) -> None:
+    """Its blinds are posted: chips that nobody has won yet."""
+    host = begin(client, "red-nines-1881", NAMES, deals="1", red_nine_pool="0", red_ace_pool="0")
+    won = {"action": "out", "player": "Cat", "hands.0.plain": 4, "hands.1.plain": 3}
+    assert host.record(won, after=0).status_code == 303
+    following = host.again(game="multiple-9-holdem")
+    said = words(client.get(following.evening()))
+    assert "Just started" in said
+    assert "Ann pays Cat 4 counters" in said
+    assert "Ben pays Cat 3 counters" in said
+    assert "in progress" not in said
+
+
 def rename(phone: Phone, **renamed: str) -> None:
     """Rename players on a sheet."""
     book = state(phone.client.application).book
