@@ -11,6 +11,7 @@ from referee.extras.seats.gathering import (
     Deal,
     Move,
     Part,
+    as_before,
     at_odds,
     deal_of,
     ending_of,
@@ -69,6 +70,10 @@ class SeatBook:
         since = playing if playing >= 0 else sheet.seq + 1
         return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, since))
 
+    def gathered_in(self, sheet: OpenSheet, row: int) -> Deal:
+        """What was gathered of the deal that this row ended."""
+        return self.at_table(as_before(sheet, row)).deal
+
     # --- what happens at a seat
 
     def note(self, link: Link, move: Move, key: str) -> bool:
@@ -117,9 +122,9 @@ class SeatBook:
         seated = self._book.open(following).state.table.players
         for player, phone in self.at_table(self._book.open(link)).taken.phones.items():
             if player in seated:
-                move = Move(0, 0, 0, player, "sits", phone=phone)
+                move = Move(0, 0, player, "sits", phone=phone)
                 self.note(following if phone == host else play, move, f"follows {player}")
-        self.note(link, Move(0, 0, 0, "", "follows"), f"follows {following.document}")
+        self.note(link, Move(0, 0, "", "follows"), f"follows {following.document}")
 
     # --- from figures to a deal
 
@@ -170,7 +175,11 @@ class SeatBook:
         except (RefereeError, IndexError):
             return None
         cell = sheet.pad.cells_with(lines, over=False).get(player)
-        return Score.of(player, lines, cell) if cell else None
+        if cell is None:
+            return None
+        own = [line for line in lines if line.player == player and line.points]
+        to, why = (own[0].to, own[0].reason) if len(own) == 1 else ("", cell.small)
+        return Score(cell.points, to, why)
 
     def clash(self, at: AtTable, player: str = "") -> Clash | None:
         """Why those who had to count again still can’t all be right; None if they can.
@@ -271,16 +280,15 @@ class SeatBook:
         self._book.undo(replace(link, role="score", by=link.by or move.player), seen, key)
         self.note(link, move, once)
 
-    def record_at_once(self, link: Link, at: AtTable, said: Mapping[str, Part], key: str) -> bool:
-        """Record an entry that needs nobody else's part and does not end the deal.
+    def record_at_once(
+        self, link: Link, sheet: OpenSheet, player: str, part: Part, key: str
+    ) -> bool:
+        """Record a player’s entry that needs nobody else's part and does not end the deal.
 
-        Returns False, having done nothing, if it would end the deal or contains a figure.
+        Returns False, having done nothing, if it would end the deal.
         """
-        sheet = at.sheet
-        if any(part.has_hand for part in said.values()):
-            return False
         try:
-            (entry,) = entries_of(said, sheet)
+            (entry,) = entries_of({player: part}, sheet)
             after = self._book.preview(sheet, entry).after
         except RefereeError:
             return False
@@ -332,8 +340,7 @@ class SeatBook:
         for player in odd:
             if player not in deal.claims:
                 key = f"asked{OURS}{at.newest} {player}"
-                move = Move(0, deal_of(at.sheet), at.sheet.seq, player, "asked")
-                self.note(link, move, key)
+                self.note(link, at.move(player, "asked"), key)
 
 
 def recorded_at_seats(sheet: OpenSheet, last: LastChange) -> bool:

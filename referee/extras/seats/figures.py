@@ -7,9 +7,7 @@ from msgspec import Struct
 
 from referee.extras.seats.gathering import OWN, Deal, Part, merged
 from referee.rules.core.ruling import Fault, RefereeError
-from referee.rules.core.table import Line
 from referee.rules.text import Text, as_printed
-from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, keys_of
 
@@ -131,10 +129,3 @@ class Score(Struct, frozen=True):
     points: int
     to: str
     words: Text
-
-    @classmethod
-    def of(cls, player: str, lines: Sequence[Line], cell: Cell) -> "Score":
-        """That of a `player`, by these lines of the deal and their cell on the pad."""
-        own = [line for line in lines if line.player == player and line.points]
-        to = own[0].to if len(own) == 1 else ""
-        return cls(cell.points, to, own[0].reason if len(own) == 1 else cell.small)

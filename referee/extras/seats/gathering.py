@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
-from msgspec import Struct, field, inspect
+from msgspec import Struct, inspect
 
 from referee.ledger.store import Row
 from referee.rules.core.asking import fields_in
@@ -67,6 +67,9 @@ class Part(Struct, frozen=True):
     def has_hand(self) -> bool:
         """Whether anything was filled in for the hand."""
         return any(text.strip() for values in self.hand.values() for text in values)
+
+
+NOTHING = Part()
 
 
 def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:
@@ -156,12 +159,11 @@ class Move(Struct, frozen=True):
     `phone` is a digest, "" if a scorekeeper did it, whose name is in `by`.
     """
 
-    id: int
     deal: int
     seen: int
     player: str
     what: What
-    part: Part = field(default_factory=Part)
+    part: Part = NOTHING
     phone: str = ""
     by: str = ""
 
@@ -284,7 +286,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
             opened.add(move.phone)
             last = {one: did for one, did in last.items() if (one, did) != (player, "away")}
         elif what == "asked":
-            claims[player] = parts.get(player, Part())
+            claims[player] = parts.get(player, NOTHING)
         if what in ("now", "goes-on"):
             last = {one: did for one, did in last.items() if did == "away"}
         elif what in ("out", "in", "playing", "asked", "stands", "away"):

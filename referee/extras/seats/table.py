@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from referee.extras.seats.gathering import Deal, Move, Part, deal_of, gathered
+from referee.extras.seats.gathering import Deal, Move, Part, What, deal_of, gathered
 from referee.rules.letters import folded
 from referee.sheets.sheet import OpenSheet
 
@@ -63,6 +63,10 @@ class AtTable(Struct, frozen=True):
         """The deal that is being gathered, as `deal_of` numbers it."""
         return deal_of(self.sheet)
 
+    def move(self, player: str, what: What, phone: str = "") -> Move:
+        """A move at a seat now, by this phone."""
+        return Move(self.number, self.sheet.seq, player, what, phone=phone)
+
     @property
     def asking(self) -> list[str]:
         """Those who have been asked to count again, and can still answer on their phones."""
@@ -78,8 +82,7 @@ class AtTable(Struct, frozen=True):
     @property
     def showing(self) -> list[str]:
         """Those who show their hands now, or muck, in the order of play; empty if none do."""
-        state = self.sheet.state
-        return [state.name(seat) for seat in self.sheet.game.hole.shows(state)]
+        return _showing(self.sheet)
 
     @property
     def shown(self) -> dict[str, str]:
@@ -119,13 +122,13 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
     moved, new = Counter[str](), dict[str, str]()
     playing = deal_of(sheet)
-    showing = [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
+    showing = _showing(sheet)
     still_in = showing or sheet.board.in_play
     bets = bool(sheet.game.hole.cards and not showing)
     scorers = set[str]()
-    for number, deal, seen, name, what, form, phone, by, in_force, role in found:
+    for _, deal, seen, name, what, form, phone, by, in_force, role in found:
         part = msgspec.json.decode(form, type=Part)
-        move = Move(number, deal, seen, name, what, part, phone, by)
+        move = Move(deal, seen, name, what, part, phone, by)
         if seen > sheet.seq:
             continue
         player = _now(sheet, move)
@@ -159,6 +162,10 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     newest = max((number for number, deal, *_ in found if deal >= playing), default=None)
     seats = Taken(here, lost, contested, new)
     return AtTable(sheet, so_far, seats, objections, scorer, newest)
+
+
+def _showing(sheet: OpenSheet) -> list[str]:
+    return [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
 
 
 def _now(sheet: OpenSheet, move: Move) -> str:

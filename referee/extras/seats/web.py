@@ -2,17 +2,16 @@
 
 from collections.abc import Hashable
 
-from flask import Blueprint, Flask
+from flask import Flask
 
 from referee.extras.seats.book import SeatBook, recorded_at_seats
 from referee.extras.seats.figures import hand_in
-from referee.extras.seats.gathering import Deal, Move, as_before, ending_of, ends_alone
+from referee.extras.seats.gathering import Move, ending_of, ends_alone
 from referee.extras.seats.pages import here, saying, seat, taking
 from referee.extras.seats.pages.context import EXTENSION, phone_digest, seat_book
 from referee.ledger.store import Glance, Link
 from referee.settings import Settings
 from referee.sheets.news import LastChange
-from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
 from referee.web.extras import WebPart
@@ -20,8 +19,6 @@ from referee.web.forms.taps import Form
 
 PAGES = (saying, seat, taking)  # their routes
 AWAY_AFTER = 20  # seconds that a phone which is in waits for others to open their pads
-
-blueprint = Blueprint("extra_seats", __name__, template_folder="templates")
 
 
 def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, int, Form] | None:
@@ -37,11 +34,6 @@ def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, int, Form
     kind = type(ending.entry)
     alike = part.action == kind.__struct_config__.tag and not (part.called and not ends_alone(kind))
     return deal, ending.seq, seat_book().mended(sheet, player, part, ending) if alike else Form()
-
-
-def gathered_in(sheet: OpenSheet, row: PadRow) -> Deal:
-    """What was gathered of the deal in this row of the score pad."""
-    return seat_book().at_table(as_before(sheet, row.seq)).deal
 
 
 def tells_deal(sheet: OpenSheet, last: LastChange | None) -> bool:
@@ -65,14 +57,13 @@ class SeatPart(WebPart, frozen=True):
             "called_in": seats.called,
             "clash_at": seats.clash,
             "corrected": corrected,
-            "gathered_in": gathered_in,
+            "gathered_in": seats.gathered_in,
             "hand_of": hand_in,
             "missing_at": seats.missing,
             "tells_deal": tells_deal,
             "AWAY_AFTER": AWAY_AFTER,
         }
         app.register_blueprint(here.blueprint)
-        app.register_blueprint(blueprint)
 
     def entrance(self, glance: Glance) -> str:
         """Which seat is yours? For a phone that comes by a link to play, and has none yet."""

@@ -8,12 +8,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.extras.seats.pages.pad import Asks, pad_of
+from referee.extras.seats.pages.pad import PadPage
 from referee.rules.registry import GAMES
 from referee.web.answers.pages import render
 from referee.web.context import sheet_of
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
+from referee.web.sheet.page import FormTarget, Sent, on_sheet
 from tests.extras.seats.test_gathering import Table
 from tests.support.phone import Phone, begin, first_in, words
 
@@ -68,8 +69,9 @@ PADS: list[tuple[str, dict[str, Any], set[str], set[str], set[str]]] = [
 def pad(app: Flask, host: Phone, own: OwnPart, form: Form | None = None, **more: Any) -> str:
     """The pad as this player's phone shows it."""
     with app.test_request_context(f"/s/{host.token}"):
-        asks = Asks(own, "/own", "/own/preview", "/back", **more)
-        return render(pad_of(host.token, sheet_of(host.token), asks, form))
+        on, sent = on_sheet(host.token, sheet_of(host.token)), Sent(form or Form())
+        target = FormTarget("/own", "/own/preview", on.sheet.mark)
+        return render(PadPage(on, own, sent, target, "/back", **more), "seats/pad.html")
 
 
 def asked(page: str) -> set[str]:

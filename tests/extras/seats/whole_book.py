@@ -15,5 +15,5 @@ def fill(book: Book, sheets: Sequence[Link]) -> None:
     seats, sheet = SeatBook(book.ledger, book), book.open(sheets[0])
     player = sheet.state.table.players[0]
     figure = Part("deal", {"points.own": ["3"]})
-    seats.note(sheets[0], Move(0, 0, 0, player, "sits", phone="phone"), "sits")
-    seats.note(sheets[0], Move(0, 0, sheet.seq, player, "in", figure, "phone"), "in")
+    seats.note(sheets[0], Move(0, 0, player, "sits", phone="phone"), "sits")
+    seats.note(sheets[0], Move(0, sheet.seq, player, "in", figure, "phone"), "in")

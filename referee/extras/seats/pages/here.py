@@ -8,17 +8,19 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.seats.figures import left_for
-from referee.extras.seats.gathering import Move, Part, What, deal_of
-from referee.extras.seats.pages.context import phone_digest, phone_token, seat_book
+from referee.extras.seats.gathering import NOTHING, Move, Part, What
+from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.table import AtTable
-from referee.ledger.store import Glance, Link, digest
+from referee.ledger.store import Glance, Link
 from referee.rules.text import say
 from referee.sheets.hosting import require
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, glance_at, phone_name
 from referee.web.forms.sent import key_of, new_key
 
-blueprint = Blueprint("seats", __name__, url_prefix="/s/<token>/seat")
+blueprint = Blueprint(
+    "seats", __name__, url_prefix="/s/<token>/seat", template_folder="../templates"
+)
 
 MOST_DIGITS = 8  # of the number of a row
 
@@ -102,35 +104,22 @@ def form_key() -> str:
     return key_of(request.form) if request.form.get("key") else new_key()
 
 
-def _deal_named(number: str, sheet: OpenSheet) -> int:
-    """The deal with this number in a form, if there has been such a deal; else the current one."""
-    asked = deal_number(number)
-    return asked if asked is not None and asked <= sheet.seq else deal_of(sheet)
-
-
 def deal_number(text: str) -> int | None:
     """The number of a deal in a form or an address; None if it can’t be one."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
-def move_of(now: Here, what: What, part: Part | None = None, deal: str = "") -> Move:
+def move_of(now: Here, what: What, part: Part = NOTHING) -> Move:
     """A move at the seat, made by its own phone or by a scorekeeper for it."""
-    own = now.player in now.mine
-    return Move(
-        0,
-        _deal_named(deal, now.sheet),
-        now.sheet.seq,
-        now.player,
-        what,
-        part or Part(),
-        digest(phone_token()) if own else "",
-        "" if own else now.link.by or next(iter(now.mine), ""),
-    )
+    if now.player in now.mine:
+        return replace(now.at.move(now.player, what, phone_digest()), part=part)
+    by = now.link.by or next(iter(now.mine), "")
+    return replace(now.at.move(now.player, what), part=part, by=by)
 
 
-def note(now: Here, what: What, part: Part | None = None, deal: str = "") -> None:
+def note(now: Here, what: What, part: Part = NOTHING) -> None:
     """Store a move at the seat; answers 422 as `noted` does."""
-    noted(now, move_of(now, what, part, deal))
+    noted(now, move_of(now, what, part))
 
 
 def noted(now: Here, move: Move) -> None:

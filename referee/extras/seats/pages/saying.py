@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from flask import abort, request
+from msgspec.structs import replace
 
-from referee.extras.seats.gathering import Part, deal_of, ending_of, kind_of, part_of
+from referee.extras.seats.gathering import Part, ending_of, kind_of, part_of
 from referee.extras.seats.pages.context import seat_book
 from referee.extras.seats.pages.here import (
     Answer,
@@ -16,6 +17,7 @@ from referee.extras.seats.pages.here import (
     here,
     move_of,
     note,
+    noted,
     seated,
 )
 from referee.extras.seats.pages.seat import late_page, pad
@@ -42,7 +44,10 @@ def hand(token: str) -> Answer:
     part = part_of(sent, now.sheet, now.player)
     if faults := _faults(now, sent, part):
         return pad(token, now, sent, faults), 422
-    if seat_book().record_at_once(now.link, now.at, {now.player: part}, form_key()):
+    recorded = not part.has_hand and seat_book().record_at_once(
+        now.link, now.sheet, now.player, part, form_key()
+    )
+    if recorded:
         note(now, "says")
         goes_on = now.sheet.game.hole.cards and now.player in now.mine
         return onward(".show" if goes_on else "sheet.show", token=token)
@@ -55,7 +60,7 @@ def hand(token: str) -> Answer:
 
 def _known(token: str, now: Here, sent: Form) -> Answer | None:
     """The answer to a form that was sent before, or comes too late; None for any other."""
-    told = sent.get("deal") != str(deal_of(now.sheet))
+    told = sent.get("deal") != str(now.at.number)
     recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
     if recorded or seat_book().knows(now.link, form_key()):
         return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
@@ -142,7 +147,9 @@ def objects(token: str) -> Answer:
     """Tell the scorekeepers that a deal was recorded with another figure than this player’s."""
     now, sent = seated(token), request.form
     part = part_of(sent, now.sheet, now.player)
-    note(now, "objects", part, deal=sent.get("deal", ""))
+    asked = deal_number(sent.get("deal", ""))
+    deal = now.at.number if asked is None or asked > now.sheet.seq else asked
+    noted(now, replace(move_of(now, "objects", part), deal=deal))
     return onward("sheet.show", token=token)
 
 
@@ -152,9 +159,9 @@ def _settled(token: str, now: Here) -> Answer:
     own = now.player if now.player in now.mine else next(iter(is_in), "")
     if seat_book().settle(now.link) or not own:
         return onward("sheet.show", token=token)
-    return onward(".show", token=token, player=own, deal=deal_of(now.sheet))
+    return onward(".show", token=token, player=own, deal=now.at.number)
 
 
 def _is_played(now: Here) -> bool:
     """Whether the deal that the form is about is still being played."""
-    return request.form.get("deal", "") in ("", str(deal_of(now.sheet)))
+    return request.form.get("deal", "") in ("", str(now.at.number))

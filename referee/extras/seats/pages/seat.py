@@ -7,11 +7,8 @@ from flask import Response, request, url_for
 from referee.extras.seats.book import OURS
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
 from referee.extras.seats.gathering import (
-    Move,
     Part,
     What,
-    as_before,
-    deal_of,
     ending_of,
     merged,
     part_of,
@@ -19,7 +16,7 @@ from referee.extras.seats.gathering import (
 )
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import Answer, Here, blueprint, deal_number, here, seated
-from referee.extras.seats.pages.pad import Asks, pad_of
+from referee.extras.seats.pages.pad import PadPage
 from referee.extras.seats.pages.taking import pick_page
 from referee.extras.seats.table import Spot
 from referee.rules.core.entries import Entry
@@ -35,7 +32,7 @@ from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
 from referee.web.phone import remember
 from referee.web.serving.gateway import may_write, polled, writes_nothing
-from referee.web.sheet.page import OnSheet, on_sheet
+from referee.web.sheet.page import FormTarget, OnSheet, Sent, on_sheet
 
 
 class SeatPage(Shown, frozen=True):
@@ -111,7 +108,7 @@ def show(token: str) -> Answer:
     if claim := _told_otherwise(now):
         return late_page(token, now, claim, was_in=True)
     goes_on = "deal" in request.args and not now.at.deal.begun
-    if deal_of(now.sheet) < 0 or _is_told(now) or goes_on:
+    if now.at.number < 0 or _is_told(now) or goes_on:
         return onward("sheet.show", token=token)
     if now.player in now.at.deal.parts and not request.args.get("change"):
         if seat_book().settle(now.link):  # as in `felt`, which no phone without script asks for
@@ -125,9 +122,8 @@ def show(token: str) -> Answer:
 def _note_once(now: Here, player: str, what: What, phone: str = "") -> None:
     """Note whether a phone has its pad open, once a deal, and once more after it was away."""
     was_away = now.at.deal.last.get(player) == "away"
-    key = f"{what}{OURS}{deal_of(now.sheet)} {player} {phone} {was_away}"
-    move = Move(0, deal_of(now.sheet), now.sheet.seq, player, what, phone=phone)
-    seat_book().note(now.link, move, key)
+    key = f"{what}{OURS}{now.at.number} {player} {phone} {was_away}"
+    seat_book().note(now.link, now.at.move(player, what, phone), key)
 
 
 @blueprint.post("/away")
@@ -158,7 +154,7 @@ def still_open(token: str) -> Answer:
 def _is_told(now: Here) -> bool:
     """Whether the deal for which this page was opened has been recorded since."""
     asked = deal_number(request.args.get("deal", ""))
-    return asked is not None and asked != deal_of(now.sheet)
+    return asked is not None and asked != now.at.number
 
 
 def _told_otherwise(now: Here) -> Form | None:
@@ -167,7 +163,7 @@ def _told_otherwise(now: Here) -> Form | None:
     ending = None if number is None else ending_of(now.sheet, number)
     if number is None or ending is None or now.sheet.rows[ending.seq - 1].role == "play":
         return None
-    gathered = seat_book().at_table(as_before(now.sheet, ending.seq)).deal
+    gathered = seat_book().gathered_in(now.sheet, ending.seq)
     part = gathered.parts.get(now.player)
     if part is None or not gathered.phones[now.player] == phone_digest() != "":
         return None
@@ -203,7 +199,7 @@ def preview(token: str) -> str:
 def felt(token: str) -> Answer:
     """The live part of a seat’s page, or its pad; leads to the sheet once the deal is recorded."""
     now, sheet = here(token), url_for("sheet.show", token=token)
-    if not now.player or _is_told(now) or deal_of(now.sheet) < 0:
+    if not now.player or _is_told(now) or now.at.number < 0:
         differs = url_for(".show", token=token, player=now.player, deal=request.args.get("deal"))
         return Response(headers={"HX-Redirect": differs if _told_otherwise(now) else sheet})
     waits, deal = now.player in now.at.deal.parts, now.at.deal
@@ -236,7 +232,7 @@ def pad(
     own = OwnPart(
         now.player,
         now.seated.index(now.player),
-        deal_of(now.sheet),
+        now.at.number,
         calls,
         "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
         now.at.deal.begun,
@@ -246,10 +242,12 @@ def pad(
         shared=len(now.mine) > 1,
     )
     playing = now.at.deal.begun and now.player in now.mine and not now.at.showing
-    asks = Asks(
+    to, preview_at = url_for(".hand", token=token), url_for(".preview", token=token)
+    page = PadPage(
+        on_sheet(token, now.sheet),
         own,
-        record_at=url_for(".hand", token=token),
-        preview_at=url_for(".preview", token=token),
+        Sent(sent or Form(), faults),
+        FormTarget(to, preview_at, now.sheet.mark, faults),
         back_at=url_for(".playing" if playing else "sheet.show", token=token),
         tag=now.glance.tag,
         playing=playing,
@@ -260,7 +258,7 @@ def pad(
         may_be_last=sent is None and own.left is None and has_total(now.sheet),
         shown=now.at.shown,
     )
-    return render(pad_of(token, now.sheet, asks, sent, faults), template)
+    return render(page, template)
 
 
 def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str:
@@ -297,7 +295,7 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         now.at.scorer,
         now.link.allows("score"),
         ended_it=now.player in now.mine and deal.ended_by(now.player),
-        deal=deal_of(now.sheet),
+        deal=now.at.number,
         tag=now.glance.tag,
         shown=now.at.shown,
     )

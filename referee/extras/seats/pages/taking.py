@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from flask import abort, request
 
-from referee.extras.seats.gathering import OWN, Move, Part, deal_of
+from referee.extras.seats.gathering import OWN, Move
 from referee.extras.seats.pages.context import COOKIE, NAME_COOKIE, phone_digest, phone_token
 from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note, noted, seated
 from referee.ledger.store import digest, new_token
@@ -59,7 +59,6 @@ def pick_page(token: str, now: Here, asked: str = "", faults: Sequence[Fault] = 
     """
     sheet = now.sheet
     named = request.form.get("player", now.at.taken.new.get(phone_digest(), ""))
-    full = (one for one in join_faults(sheet, OWN) if one.code != "deal-begun")
     page = PickPage(
         on_sheet(token, sheet),
         now.at.taken.phones.keys(),
@@ -68,18 +67,18 @@ def pick_page(token: str, now: Here, asked: str = "", faults: Sequence[Fault] = 
         now.at.scorer,
         named,
         faults,
-        next(full, None),
+        next(iter(join_faults(sheet, OWN)), None),
     )
     return render(page)
 
 
 def join_faults(sheet: OpenSheet, name: str) -> Sequence[Fault]:
-    """Why somebody of this name could not join now."""
+    """Why somebody of this name could not join, were it between two deals."""
     entry = {"action": "join", "player": name, "left_of": sheet.state.table.players[-1]}
     try:
         book().preview(sheet, entry)
     except RefereeError as error:
-        return error.faults
+        return [fault for fault in error.faults if fault.code != "deal-begun"]
     return ()
 
 
@@ -116,8 +115,7 @@ def take(token: str) -> Answer:
     if moves and request.form.get("sure") != "yes":
         return pick_page(token, now, player), 409
     if held != digest(phone):
-        move = Move(0, deal_of(now.sheet), now.sheet.seq, player, "sits", Part(), digest(phone))
-        noted(now, move)
+        noted(now, now.at.move(player, "sits", digest(phone)))
     return _kept(token, phone, player)
 
 
@@ -135,10 +133,10 @@ def leave(token: str) -> Answer:
 def ask(token: str) -> Answer:
     """Ask a scorekeeper to let somebody new join."""
     now, name = here(token), request.form.get("player", "").strip()
-    if faults := [one for one in join_faults(now.sheet, name) if one.code != "deal-begun"]:
+    if faults := join_faults(now.sheet, name):
         return pick_page(token, now, faults=faults), 422
     phone = phone_token() or new_token()
-    noted(now, Move(0, deal_of(now.sheet), now.sheet.seq, name, "asks", phone=digest(phone)))
+    noted(now, now.at.move(name, "asks", digest(phone)))
     return _kept(token, phone, name)
 
 
@@ -157,5 +155,5 @@ def decline(token: str) -> Answer:
     if not now.link.allows("score"):
         abort(403, str(say("Only somebody who keeps score can do that.")))
     if name in now.at.taken.new.values():
-        noted(now, Move(0, deal_of(now.sheet), now.sheet.seq, name, "leaves"))
+        noted(now, now.at.move(name, "leaves"))
     return onward("sheet.show", token=token)
