@@ -141,6 +141,9 @@ class WebPart(Struct, frozen=True):
     def followed(self, sheet: Link, following: Link) -> None:
         """Called after the next sheet of an evening was begun from `sheet`; repeated with it."""
 
+    def renewed(self, sheet: Link) -> None:
+        """Called after a link of a sheet was renewed or withdrawn, with one that is in force."""
+
     def put_away(self, document: Link) -> None:
         """Called before a document of any kind goes to the trash."""
 

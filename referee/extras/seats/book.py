@@ -24,7 +24,7 @@ from referee.extras.seats.gathering import (
 from referee.extras.seats.table import AtTable, table_of
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Ledger, Link, add_row, digest, lock_of
+from referee.ledger.store import Ledger, Link, add_row, digest, lock_of, new_token
 from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
 from referee.rules.text import say
@@ -125,6 +125,11 @@ class SeatBook:
                 move = Move(0, 0, player, "sits", phone=phone)
                 self.note(following if phone == host else play, move, f"follows {player}")
         self.note(link, Move(0, 0, "", "follows"), f"follows {following.document}")
+
+    def renewed(self, link: Link) -> None:
+        """Note that phones with an older link have lost their seats, if any were ever taken."""
+        if self._ledger.engine.read(_NEWEST, link.document, 0) != [(None,)]:
+            self.note(link, Move(0, 0, "", "renews"), new_token())
 
     # --- from figures to a deal
 

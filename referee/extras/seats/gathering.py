@@ -39,6 +39,7 @@ What = Literal[
     "now",  # a scorekeeper lets a deal that is held back be recorded
     "undone",  # they took back the deal that was recorded
     "follows",  # the next game has begun, at which all have the same seats
+    "renews",  # a link was renewed: the phones that had taken seats by it have none
     "objects",  # they disagree with the deal that was recorded
 ]
 UNDO = "undo"  # how the keys of all forms begin that undo

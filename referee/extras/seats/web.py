@@ -76,6 +76,10 @@ class SeatPart(WebPart, frozen=True):
         """All go on to the next game in their seats."""
         seat_book().go_on(sheet, following, phone_digest())
 
+    def renewed(self, sheet: Link) -> None:
+        """Boards show that phones with the old link have no seats."""
+        seat_book().renewed(sheet)
+
     def stage(self, glance: Glance) -> Hashable:
         """The newest move at a sheet’s seats."""
         return glance.noted.get("seats", 0)

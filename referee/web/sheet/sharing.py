@@ -235,12 +235,19 @@ def renew(token: str) -> AnyResponse:
     link, role = again or _host(token), _role(request.form.get("role"))
     if role != "host":
         hosting.renew(link, role)
+        _renewed(link)
         return onward(".share", token=token, code=role, new="code")
     own = hosting.own(link).name
     name = request.form.get("name", own)
     new = again or hosting.remove(link, name, key)
+    _renewed(new)
     told = "own" if name == own else "removed"
     return remember(onward(".share", token=new.token, code=role, new=told), new.token)
+
+
+def _renewed(link: Link) -> None:
+    for part in web_parts():
+        part.renewed(link)
 
 
 def _host(token: str) -> Link:

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.extras.seats.test_gathering import ANN_OUT, Table, out, tricks
 from tests.support.books import contents
-from tests.support.phone import first_in, words
+from tests.support.phone import begin, first_in, words
 from tests.support.walking import FORMS, SAFE, steps, walk
 
 FOUR = ["Ann", "Ben", "Cy", "Dot"]
@@ -113,6 +113,26 @@ def test_a_renewed_play_link_ends_its_seats(table: Table) -> None:
     answer = cy.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **out(2, "3")})
     assert answer.status_code == 409
     assert cy.post("/seat/take", {"player": "Cy"}).status_code == 303
+
+
+def test_boards_show_at_once_that_a_renewed_link_ended_its_seats(
+    client: FlaskClient, table: Table
+) -> None:
+    """Else whoever keeps score goes on waiting for phones that have been turned away."""
+    table["Ann"].enter(ANN_OUT)
+    assert "counting…" in table.host.get("").text
+    tag = table.host.get("/board").headers["HX-PTag"]
+    table.host.post("/links", {"role": "play"})
+    board = table.host.get("/board", **{"HX-PTag": tag})
+    assert board.status_code == 200
+    assert ("counting…" in board.text, "no phone" in board.text) == (False, True)
+
+
+def test_renewing_a_link_shows_nothing_of_seats_at_a_table_without_any(client: FlaskClient) -> None:
+    host = begin(client, "red-nines-1881", ["Ann", "Ben", "Cy", "Dot"])
+    tag = host.get("/board").headers["HX-PTag"]
+    host.post("/links", {"role": "play"})
+    assert host.get("/board").headers["HX-PTag"] == tag
 
 
 def test_whoever_keeps_score_without_a_seat_has_everybody_enter_theirs(table: Table) -> None:
