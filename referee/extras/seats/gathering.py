@@ -282,7 +282,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
         elif what == "playing":
             parts.pop(player, None)
         elif what == "goes-on":
-            parts, claims, first = {}, {}, ""
+            parts, claims, opened, first = {}, {}, set(), ""
         elif what == "opens":
             opened.add(move.phone)
             last = {one: did for one, did in last.items() if (one, did) != (player, "away")}

@@ -63,6 +63,18 @@ def test_whoever_is_back_counts(table: Table) -> None:
     assert chips(table["Ann"])["Cy"] == "in"
 
 
+def test_a_phone_is_away_again_once_the_deal_has_gone_on(table: Table) -> None:
+    """It opened its pad before that, and is back in a pocket when the deal is over."""
+    table["Ann"].enter(ANN_OUT)
+    table["Ann"].post("/seat/away", {})
+    table["Cy"].get("/seat")
+    table["Ann"].post("/seat/goes-on", {"seat_of": "Ann"})
+    table["Ben"].enter(out(1, "3"))
+    assert chips(table["Ann"])["Cy"] == "counting…"
+    table["Ben"].post("/seat/away", {})
+    assert chips(table["Ann"])["Cy"] == "away"
+
+
 def test_only_a_player_who_is_in_reports_others_away(table: Table) -> None:
     """A pad that has been opened for the second player of a phone is opened for both."""
     table["Ann"].enter(ANN_OUT)

@@ -114,15 +114,15 @@ def show(token: str) -> Answer:
         if seat_book().settle(now.link):  # as in `felt`, which no phone without script asks for
             return onward("sheet.show", token=token)
         return _waiting(token, now)
-    if now.player in now.mine:
+    was_away = now.at.deal.last.get(now.player) == "away"
+    if now.player in now.mine and (was_away or phone_digest() not in now.at.deal.opened):
         _note_once(now, now.player, "opens", phone_digest())
     return pad(token, now)
 
 
 def _note_once(now: Here, player: str, what: What, phone: str = "") -> None:
-    """Note whether a phone has its pad open, once a deal, and once more after it was away."""
-    was_away = now.at.deal.last.get(player) == "away"
-    key = f"{what}{OURS}{now.at.number} {player} {phone} {was_away}"
+    """Note whether a phone has its pad open; once, even if several requests find that out."""
+    key = f"{what}{OURS}{now.at.newest} {player} {phone}"
     seat_book().note(now.link, now.at.move(player, what, phone), key)
 
 
