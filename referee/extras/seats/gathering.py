@@ -217,12 +217,13 @@ class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
     `parts` are the figures received, by player, and `sent` also those withdrawn; only the phone
-    that sent one (`phones`) may show it again. `by` are scorekeepers who entered one for somebody
-    else. `first` is the player whose figure came first. `last` is what each player did last, of
-    "in", "out", "playing", "asked", "stands" and "away". `opened` are the phones that have opened
-    their pads. `claims` are the first figures of all who have been asked to count again. `over`: a
-    scorekeeper has asked everybody for their figures. `held`: it isn't recorded automatically, even
-    once all figures are in, as nothing was said since a row was voided.
+    that sent one (`phones`) may show it again, until it hands the seat back. `by` are scorekeepers
+    who entered one for somebody else. `first` is the player whose figure came first. `last` is what
+    each player did last, of "in", "out", "playing", "asked", "stands" and "away". `opened` are the
+    phones that have opened their pads. `claims` are the first figures of all who have been asked to
+    count again. `over`: a scorekeeper has asked everybody for their figures. `held`: it isn't
+    recorded automatically, even once all figures are in, as nothing was said since a row was
+    voided.
     """
 
     parts: Mapping[str, Part] = {}
@@ -264,6 +265,11 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
     deal, voids = deal_of(sheet), [row for row in sheet.rows if row.kind == "void"]
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
     begun = max([deal, *(move.deal for move in figures)])
+    latest = {
+        now(move): move
+        for move in moves
+        if move.what == "leaves" or (move.deal >= deal and move.what in ("out", "in"))
+    }
     parts, claims = dict[str, Part](), dict[str, Part]()
     by, last = dict[str, str](), dict[str, What]()
     opened, over, newest, first = set[str](), False, 0, ""
@@ -297,7 +303,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
         over = what == "over" or (over and what != "goes-on")
     return Deal(
         parts,
-        {now(move): move.part for move in figures},
+        {player: move.part for player, move in latest.items() if move.what != "leaves"},
         {now(move): move.phone for move in figures},
         {player: by[player] for player in parts},
         [player for player, part in parts.items() if part.called],

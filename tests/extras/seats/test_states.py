@@ -154,6 +154,21 @@ def test_a_draft_shows_on_the_phone_that_sent_it_alone(app: Flask, table: Table)
     assert 'value="3" checked' not in table.host.get("/seat?player=Ben").text
 
 
+def test_whoever_takes_a_seat_next_on_a_phone_sees_no_figure_of_it(table: Table) -> None:
+    """The figure counts all the same, and its new player may send another."""
+    table["Cy"].enter(out(2, "2"))
+    table["Cy"].post("/seat/leave", {"seat_of": "Cy"})
+    table["Cy"].post("/seat/take", {"player": "Cy"})
+    assert chips(table["Ann"])["Cy"] == "in"
+    assert "Only this phone shows" not in table["Cy"].says()
+    pad = table["Cy"].get("/seat?change=yes").text
+    assert 'name="hands.2.plain"' in pad
+    assert not re.search(r'name="hands.2.plain" value="2"[^>]* checked', pad)
+    table["Cy"].enter(out(2, "1"))
+    assert "You pay" not in table["Cy"].says()
+    assert "Only this phone shows" in table["Cy"].says()
+
+
 def test_who_may_continue_the_deal(three: Table) -> None:
     """If nobody goes out, the first player who was in; and a scorekeeper; for that deal only."""
     three["Ben"].enter(tricks(1, 5))

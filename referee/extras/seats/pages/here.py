@@ -53,11 +53,11 @@ class Here(Struct, frozen=True):
     def figure(self) -> Part | None:
         """The player’s figure, sent or withdrawn; None on any phone but the one that sent it.
 
-        Another person may have taken over the seat since.
+        Another person may have taken over the seat since, even on that phone.
         """
         deal = self.at.deal
         is_own = deal.phones.get(self.player) == phone_digest() != ""
-        return deal.sent[self.player] if is_own else None
+        return deal.sent.get(self.player) if is_own else None
 
     @property
     def left(self) -> int | None:
