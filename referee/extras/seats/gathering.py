@@ -200,17 +200,25 @@ def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
     return sheet.updated(course=sheet.course.before(row), rows=sheet.rows[: row - 1])
 
 
-def _is_withdrawn(move: Move, voids: Iterable[Row]) -> bool:
+def _is_withdrawn(move: Move, sheet: OpenSheet, voids: Iterable[Row]) -> bool:
     """Whether a figure no longer counts since a row was voided after it had come in.
 
     What was undone is entered again: its figures count, unless the next deal had begun, as nobody
     knows then for which of the two they are. If a deal was removed, its own figures go with it.
     """
     return any(
-        (void.target <= move.deal if void.key.startswith(UNDO) else void.target > move.seen)
+        void.target <= move.deal
+        if void.key.startswith(UNDO)
+        else void.target > move.seen and _takes_figures(sheet, void.target)
         for void in voids
         if void.target and void.seq > move.seen
     )
+
+
+def _takes_figures(sheet: OpenSheet, row: int) -> bool:
+    """Whether this row is an entry made of figures, not a correction, or that somebody joins."""
+    fate = sheet.fates.get(row)
+    return fate is not None and kind_of(sheet, fate.last["action"]) is not None
 
 
 class Deal(Struct, frozen=True):
@@ -276,7 +284,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
     for move in moves:
         player, what = now(move), move.what
         for_all = what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
-        if not deal <= move.deal <= begun <= move.seen or _is_withdrawn(move, voids):
+        if not deal <= move.deal <= begun <= move.seen or _is_withdrawn(move, sheet, voids):
             continue
         if not (for_all or player in sheet.state.table.players):
             continue

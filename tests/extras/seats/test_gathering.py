@@ -515,10 +515,17 @@ def test_no_seat_takes_a_deal_back_once_the_next_is_gathered(client: FlaskClient
 
 
 def undoes(table: Table) -> None:
-    """A scorekeeper undoes what was recorded last."""
-    form = table.host.get("/record").text
-    mark = first_in(form, r'name="after" value="([^"]+)"')
+    """A scorekeeper undoes the newest deal that counts."""
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
     answer = table.host.post("/undo", {"after": mark, "key": f"undo-{mark}"})
+    assert answer.status_code == 303, words(answer)
+
+
+def taps_undo(table: Table) -> None:
+    """A scorekeeper taps *Undo*, or *Bring it back*, beside what was done last."""
+    form = first_in(table.host.get().text, r'<form class="undo"([^$]*?)</form>')
+    address = first_in(form, r'action="/s/[^/]+(/[^"]+)"')
+    answer = table.host.post(address, dict(re.findall(r'name="(.+?)" value="(.+?)"', form)))
     assert answer.status_code == 303, words(answer)
 
 
@@ -557,7 +564,7 @@ def test_figures_of_a_deal_taken_back_later_have_to_be_sent_again(points_alone: 
 def test_a_scorekeepers_undo_is_like_one_from_a_seat(points_alone: Table) -> None:
     """One figure was wrong: all others need not be sent again."""
     points(points_alone, 0, Ann=10, Ben=20, Cy=30)
-    undoes(points_alone)
+    taps_undo(points_alone)
     assert "3 of 3 are in" in words(points_alone.host.get())
     points(points_alone, 0, Ben=21)
     assert points_alone.entries[0]["points"] == {"Ann": 10, "Ben": 21, "Cy": 30}
@@ -584,6 +591,31 @@ def test_an_earlier_deal_is_removed_while_figures_wait(points_alone: Table) -> N
     assert in_pads(points_alone) == {"Ann": "70", "Ben": "80", "Cy": "2"}
     points(points_alone, 0, Cy=10)
     assert points_alone.entries[0]["points"] == {"Ann": 70, "Ben": 80, "Cy": 10}
+
+
+def test_an_earlier_deal_is_brought_back_while_figures_wait(points_alone: Table) -> None:
+    """They are about the deal after it still."""
+    points(points_alone, 0, Ann=9, Ben=5, Cy=2)
+    points(points_alone, 1, Ann=70, Ben=80)
+    removes(points_alone, 1)
+    taps_undo(points_alone)
+    assert "2 of 3 are in" in words(points_alone.host.get())
+    points(points_alone, 1, Cy=10)
+    assert [entry["points"]["Cy"] for entry in points_alone.entries] == [2, 10]
+
+
+def test_a_correction_is_undone_while_figures_wait(points_alone: Table) -> None:
+    """What was corrected is an earlier deal."""
+    points(points_alone, 0, Ann=9, Ben=5, Cy=2)
+    points(points_alone, 1, Ann=70, Ben=80)
+    mark = first_in(points_alone.host.get("/record").text, r'name="after" value="([^"]+)"')
+    corrected = {"action": "deal", "points.0": 9, "points.1": 6, "points.2": 2, "after": mark}
+    answer = points_alone.host.post("/entries/1", corrected | {"sure": "yes", "key": "corrects"})
+    assert answer.status_code == 303, words(answer)
+    taps_undo(points_alone)
+    assert "2 of 3 are in" in words(points_alone.host.get())
+    points(points_alone, 1, Cy=10)
+    assert [entry["points"]["Ben"] for entry in points_alone.entries] == [5, 80]
 
 
 def test_a_deal_is_undone_after_an_earlier_one_was_removed(points_alone: Table) -> None:

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.extras.seats.pages.context import seat_book
-from tests.extras.seats.test_gathering import Table, tricks
+from tests.extras.seats.test_gathering import Table, removes, tricks
 from tests.support.phone import first_in, words
 
 FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
@@ -165,3 +165,12 @@ def test_whoever_objects_is_told_that_it_has_arrived(three: Table) -> None:
     cy.post("/seat/objects", {"seat_of": "Cy", "deal": 0, **tricks(2, 4)})
     assert "Deal 1 isn’t right: whoever keeps score has been told" in words(cy.get("/seat/me"))
     assert "isn’t right" not in words(three["Ann"].get("/seat/me"))
+
+
+def test_somebody_joins_by_mistake_while_figures_wait(table: Table) -> None:
+    """Removing them again, in whatever way, changes no figure."""
+    table["Ann"].enter(scored(0, 10))
+    table["Ben"].enter(scored(1, 11))
+    writes(table, action="join", player="Flo", left_of="Ann", points="0")
+    removes(table, 1)
+    assert "2 of 5 are in" in words(table.host.get())
