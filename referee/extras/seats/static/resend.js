@@ -29,7 +29,7 @@ document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   waits = setTimeout(() => form.isConnected && form.requestSubmit(ctx.request.submitter), AGAIN);
 });
 
-document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => isOwn(ctx.sourceElement) && ctx.response && drop());
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => isOwn(ctx.sourceElement) && ctx.response?.status < 500 && drop());
 
 document.addEventListener("input", ({ target: { form } }) => {
   if (!isOwn(form)) return;

@@ -15,20 +15,25 @@ export function keep(form, body) {
   local.keep(PLACE, JSON.stringify({ at: form.getAttribute("action"), fields }));
 }
 
-// As a form of its own, once the server answers: so whatever it says is the next page.
+// Until the server answers; a proxy without its server doesn't count. A page about what is wrong is
+// the answer to a form only, so it is sent once more as one.
 async function send() {
   const { at, fields } = local.data(PLACE) ?? {};
   if (!at || sheetOf(at) !== sheetOf(location.pathname)) return;
-  const answer = await fetch(`${sheetOf(at)}/seat/me`).catch(() => null);
-  if (!answer?.ok) {
+  const answer = await fetch(at, { method: "POST", body: new URLSearchParams(fields) }).catch(() => null);
+  if (!answer || answer.status >= 500) {
     setTimeout(send, AGAIN);
+    return;
+  }
+  drop();
+  if (answer.redirected) {
+    location.assign(answer.url);
     return;
   }
   const form = document.createElement("form");
   Object.assign(form, { method: "post", action: at, hidden: true });
   for (const [name, value] of fields) form.append(Object.assign(document.createElement("input"), { name, value }));
   document.body.append(form);
-  drop();
   HTMLFormElement.prototype.submit.call(form); // not a field called “submit”
 }
 

@@ -70,6 +70,27 @@ def test_a_figure_goes_by_itself_after_its_page_was_left(evening: Evening) -> No
     assert tricks(evening) == [MINE]
 
 
+@pytest.mark.parametrize("bad_gateway", [False, True], ids=["no network", "no server"])
+def test_a_figure_is_kept_until_it_has_arrived(evening: Evening, bad_gateway: bool) -> None:
+    """The next page of the sheet can't send it either: that page stays, and goes on trying."""
+    cy = evening["Cy"]
+    cy.page.route("**/seat/hand", lambda route: route.abort())
+    cy.answers(["2"])
+    tells_that_it_waits(cy.page)
+    cy.page.goto("about:blank")
+    if bad_gateway:
+        cy.page.route("**/seat/hand", lambda route: route.fulfill(status=502))
+    for _ in range(2):
+        with cy.page.expect_request("**/seat/hand"):
+            cy.page.goto(evening.link("Cy"))
+        expect(cy.page.locator(".score-pad")).to_be_visible()
+    cy.page.unroute("**/seat/hand")
+    cy.waits()
+    evening["Ben"].answers(["5"])
+    evening.told(1)
+    assert tricks(evening) == [MINE]
+
+
 def test_a_figure_that_waited_until_the_deal_was_recorded(evening: Evening) -> None:
     """Its player sees both, and says that it isn't right."""
     cy = evening["Cy"]
