@@ -6,7 +6,7 @@ from functools import partial
 from flask import abort, request
 from msgspec.structs import replace
 
-from referee.extras.seats.gathering import Part, ending_of, kind_of, part_of
+from referee.extras.seats.gathering import NOTHING, Part, ending_of, kind_of, part_of
 from referee.extras.seats.pages.context import seat_book
 from referee.extras.seats.pages.here import (
     Answer,
@@ -25,6 +25,7 @@ from referee.ledger.chain import read_mark
 from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault
 from referee.rules.text import say
+from referee.sheets.hosting import require
 from referee.web.context import onward
 from referee.web.extras import page_of_key
 from referee.web.forms.decode import form_fault
@@ -125,8 +126,7 @@ def stands(token: str) -> Answer:
 def record_now(token: str) -> Answer:
     """Ask everybody for their figures, or record a deal that is held back: for scorekeepers."""
     now = here(token)
-    if not now.link.allows("score"):
-        abort(403, str(say("Only somebody who keeps score can do that.")))
+    require(now.link, "score")
     if not _is_played(now):
         return onward("sheet.show", token=token)
     note(now, "now" if now.at.deal.begun else "over")
@@ -150,6 +150,17 @@ def objects(token: str) -> Answer:
     asked = deal_number(sent.get("deal", ""))
     deal = now.at.number if asked is None or asked > now.sheet.seq else asked
     noted(now, replace(move_of(now, "objects", part), deal=deal))
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/let-stand")
+def let_stand(token: str) -> Answer:
+    """Let a deal stand as it was recorded, though a player objects, who may have left since."""
+    now, sent = here(token), request.form
+    require(now.link, "score")
+    objection = (sent.get("player", ""), deal_number(sent.get("deal", "")) or 0)
+    if said := now.at.objections.get(objection):
+        noted(now, replace(said, seen=now.sheet.seq, part=NOTHING))
     return onward("sheet.show", token=token)
 
 

@@ -10,6 +10,7 @@ from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note,
 from referee.ledger.store import digest, new_token
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.text import say
+from referee.sheets.hosting import require
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
@@ -152,8 +153,7 @@ def _kept(token: str, phone: str, name: str) -> Answer:
 def decline(token: str) -> Answer:
     """Don’t let somebody new join: for scorekeepers."""
     now, name = here(token), request.form.get("player", "")
-    if not now.link.allows("score"):
-        abort(403, str(say("Only somebody who keeps score can do that.")))
+    require(now.link, "score")
     if name in now.at.taken.new.values():
         noted(now, now.at.move(name, "leaves"))
     return onward("sheet.show", token=token)
