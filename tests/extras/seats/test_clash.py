@@ -194,8 +194,8 @@ def test_nobody_is_asked_who_has_no_phone_to_answer_on(client: FlaskClient) -> N
     assert "Cy is being asked, too" in table["Dot"].says()
     table["Cy"].post("/seat/leave", {"seat_of": "Cy"})
     assert "being asked" not in table["Dot"].says()
-    assert "Dot counting again" in words(table.host.board())
-    assert "Cy counting again" not in words(table.host.board())
+    assert "Dot checking again" in words(table.host.board())
+    assert "Cy checking again" not in words(table.host.board())
     stand(table, "Dot")
     assert "Cy says K Q Q" in words(table.host.board())
 

@@ -147,7 +147,7 @@ def test_a_scorekeeper_decides_if_all_stand_by_their_figures(three: Table) -> No
     for player in ("Ann", "Ben", "Cy"):
         three[player].post("/seat/stands", {"seat_of": player})
     assert three.entries == []
-    assert "They counted again" in words(three.host.get())
+    assert "They stand by it" in words(three.host.get())
     three.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, **tricks(1, 4)})
     assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
 

@@ -73,7 +73,7 @@ def test_what_is_shown_is_public_at_once(table: Table) -> None:
 
 def test_a_pad_is_called_showdown_until_all_have_shown(table: Table) -> None:
     for before in range(2):
-        assert "<h1>Showdown</h1>" in table["Ann"].get("/seat").text, f"{before} have shown"
+        assert "Showdown</h1>" in table["Ann"].get("/seat").text, f"{before} have shown"
         show(table[("Cy", "Ben")[before]], "8 7")
 
 
@@ -115,7 +115,11 @@ def test_not_all_may_muck(table: Table) -> None:
     before = len(table.entries)
     for player in ("Ann", "Ben", "Cy"):
         show(table[player], "-")
-    assert "can’t all muck" in table["Ben"].says()
+    said = table["Ben"].says()
+    assert "can’t all muck" in said
+    assert "Show yours after all?" in said
+    assert "Count yours again" not in said
+    assert table["Ben"].get("/seat").text.count(">Muck</button>") == 1  # the other answer
     show(table["Ben"], "K K")
     assert table.entries[before:] == [
         {"action": "show", "hands": {"Ann": "-", "Cy": "-", "Ben": "K K"}}
@@ -126,7 +130,7 @@ def test_five_of_a_rank_asks_those_who_have_them(table: Table) -> None:
     show(table["Ann"], "9 9")
     show(table["Ben"], "9 9")
     assert "nines? A pack has only 4." in table["Ben"].says()
-    assert "Count yours again" in table["Ann"].says()
+    assert "Is yours right?" in table["Ann"].says()
     show(table["Ben"], "9 K")
     show(table["Cy"], "8 7")
     assert table.entries[-1]["action"] == "show"
