@@ -20,7 +20,7 @@ class PadPage(Shown, frozen=True):
     at which it `shows`, the page polls, with the board’s `tag`; the hands `shown` are public.
     """
 
-    templates = ("seats/pad.html", "seats/known.html")
+    templates = ("seats/pad.html", "seats/meanwhile.html")
     on: OnSheet
     own: OwnPart
     sent: Sent

@@ -147,7 +147,7 @@ def still_open(token: str) -> Answer:
     if not now.player or ("begun" in request.args and not (now.at.deal.begun or _is_told(now))):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
     says = say("This deal has already been recorded. Go back to see it.")
-    known = str(says) if _is_told(now) else pad(token, now, template="seats/known.html")
+    known = str(says) if _is_told(now) else pad(token, now, template="seats/meanwhile.html")
     return Response(known, headers={"HX-PTag": now.glance.tag})
 
 

@@ -50,5 +50,5 @@ for (const step of ["request", "swap"]) {
 
 // What somebody else has called changes what a hand costs.
 document.addEventListener("htmx:after:swap", ({ target }) => {
-  if (target.matches?.("[hx-select-oob='#known']")) document.querySelector(".own-pad form[data-touched]")?.dispatchEvent(new Event("input"));
+  if (target.matches?.("[hx-select-oob^='#known']")) document.querySelector(".own-pad form[data-touched]")?.dispatchEvent(new Event("input"));
 });

@@ -242,3 +242,22 @@ def test_a_phone_on_its_side_breaks_no_word_of_a_key(server: Server, new_phone: 
             if broken := page.locator(".dock > *").evaluate_all(BROKEN):
                 found[tag] = broken
     assert found == {}
+
+
+def test_a_pad_opened_early_learns_how_the_deal_ended(server: Server, new_phone: TakePhone) -> None:
+    """Its title says that it is over, and nobody holds both red nines if Ann went out on one."""
+    evening = Evening(server.address, new_phone)
+    evening.begin("Red Nines (1881)", NAMES[:3])
+    evening["Cy"].opens_pad()
+    cy = evening["Cy"].page
+    both = cy.get_by_text("Yes, two", exact=True)
+    expect(both).to_be_visible()
+    expect(cy.get_by_role("heading", level=1)).to_have_text("Deal 1")
+    evening["Ann"].opens_pad()
+    evening["Ann"].calls()
+    evening["Ann"].answers(["red_nine=true"])
+    evening["Ann"].waits()
+    evening["Cy"].looks()
+    expect(cy.get_by_role("heading", level=1)).to_have_text("Deal 1 is over")
+    expect(both).to_be_hidden()
+    expect(cy.get_by_text("Yes, one", exact=True)).to_be_visible()
