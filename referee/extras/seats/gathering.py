@@ -209,16 +209,18 @@ def _is_withdrawn(move: Move, sheet: OpenSheet, voids: Iterable[Row]) -> bool:
     return any(
         void.target <= move.deal
         if void.key.startswith(UNDO)
-        else void.target > move.seen and _takes_figures(sheet, void.target)
+        else void.target > move.seen and _has_figures(sheet, void.target)
         for void in voids
         if void.target and void.seq > move.seen
     )
 
 
-def _takes_figures(sheet: OpenSheet, row: int) -> bool:
-    """Whether this row is an entry made of figures, not a correction, or that somebody joins."""
+def _has_figures(sheet: OpenSheet, row: int) -> bool:
+    """Whether this row is an entry made of figures: no bet, no correction, nobody who joins."""
     fate = sheet.fates.get(row)
-    return fate is not None and kind_of(sheet, fate.last["action"]) is not None
+    if fate is None or kind_of(sheet, fate.last["action"]) is None:
+        return False
+    return any(isinstance(held, dict) for held in fate.last.values())
 
 
 class Deal(Struct, frozen=True):

@@ -174,3 +174,13 @@ def test_somebody_joins_by_mistake_while_figures_wait(table: Table) -> None:
     writes(table, action="join", player="Flo", left_of="Ann", points="0")
     removes(table, 1)
     assert "2 of 5 are in" in words(table.host.get())
+
+
+def test_red_aces_are_noted_by_mistake_while_figures_wait(client: FlaskClient) -> None:
+    """Removing them in the log changes no figure: the deal is over all the same."""
+    table = Table(client, "red-nines-1881", FIVE[:3])
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    table["Ben"].enter({"action": "out", "hands.1.plain": 3})
+    writes(table, action="aces", player="Cy")
+    removes(table, 1)
+    assert "2 of 3 are in" in words(table.host.get())
