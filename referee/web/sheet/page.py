@@ -296,7 +296,7 @@ def show(token: str) -> Response | AnyResponse:
     # The service worker asks for its offline copy: nobody opens the sheet, and the answer may come
     # after others were opened, whose cookie it would overwrite.
     is_copy, glance = request.headers.get("Purpose") == "prefetch", glance_at(token)
-    if not (is_copy or "watch" in request.args or has_opened(token)):
+    if not (is_copy or has_opened(token) or "watch" in request.args):
         for entrance in filter(None, (part.entrance(glance) for part in web_parts())):
             return onward(entrance, token=token)
     page = _cached(glance, SHEET)
