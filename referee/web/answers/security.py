@@ -188,7 +188,9 @@ def _know_the_phone(answer: Response) -> Response:
 
 def cookie(name: str) -> str:
     """The value of the cookie `name` in the current request, or ""."""
-    return request.cookies.get(_CALLED[request.is_secure].format(name), "")
+    asked = request._get_current_object()  # type: ignore[attr-defined]
+    found: str = asked.cookies.get(_CALLED[asked.is_secure].format(name), "")
+    return found
 
 
 def keep_cookie(
