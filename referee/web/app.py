@@ -83,6 +83,7 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     app.jinja_environment = _Templates
     app.jinja_options = {
         "bytecode_cache": _CompiledTemplates.in_private(),
+        "cache_size": -1,  # keeps all templates, so it need not know which were used last
         "undefined": StrictUndefined,
     }
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
