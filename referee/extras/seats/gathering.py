@@ -102,6 +102,7 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
     So are the fields about how the deal ended, unless they name `player` as who ended it.
     """
     seated, entry = sheet.state.table.players, kind_of(sheet, form.get("action", ""))
+    own = {player, form.get("seat_of") or player}  # maybe a former name
     others = {*seated} - {player}
     asked = set(entry.__struct_fields__) if entry else set[str]()
     hand: dict[str, Sequence[str]] = {}
@@ -113,7 +114,7 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
         if dot and number == str(seated.index(player)):
             hand[f"{kind}.{OWN}{more}{part}"] = values
         elif name in asked and others.isdisjoint(values):
-            called[name] = [OWN if value == player else value for value in values]
+            called[name] = [OWN if value in own else value for value in values]
     names_own = entry is not None and OWN in called.get(_who(entry), ())
     return Part(form.get("action", ""), hand, called if names_own else {})
 

@@ -184,3 +184,13 @@ def test_red_aces_are_noted_by_mistake_while_figures_wait(client: FlaskClient) -
     writes(table, action="aces", player="Cy")
     removes(table, 1)
     assert "2 of 3 are in" in words(table.host.get())
+
+
+def test_whoever_was_renamed_since_has_called_all_the_same(client: FlaskClient) -> None:
+    """Their pad was opened before, and still has the former name."""
+    table = Table(client, "red-nines-1881", FIVE[:3])
+    settings = {"was": FIVE[:3], "name": ["Anna", "Ben", "Cy"], "dealer": "0", "after": 0}
+    changed = table.host.post("/settings", {**settings, "sure": "yes", "key": "k"})
+    assert changed.status_code == 303, words(changed)
+    table["Ann"].enter({"action": "out", "player": "Ann", "red_nine": "false"})
+    assert "Anna went out" in words(table.host.get())
