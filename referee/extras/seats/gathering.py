@@ -66,8 +66,12 @@ class Part(Struct, frozen=True):
 
     @property
     def has_hand(self) -> bool:
-        """Whether anything was filled in for the hand."""
-        return any(text.strip() for values in self.hand.values() for text in values)
+        """Whether anything was filled in for the hand; that it has no red nine isn't enough."""
+        return any(
+            text.strip("0 " if ":" in name else None)
+            for name, values in self.hand.items()
+            for text in values
+        )
 
 
 NOTHING = Part()
@@ -216,9 +220,9 @@ def _is_withdrawn(move: Move, sheet: OpenSheet, voids: Iterable[Row]) -> bool:
     )
 
 
-def _has_figures(sheet: OpenSheet, row: int) -> bool:
+def _has_figures(sheet: OpenSheet, row: int | None) -> bool:
     """Whether this row is an entry made of figures: no bet, no correction, nobody who joins."""
-    fate = sheet.fates.get(row)
+    fate = sheet.fates.get(row or 0)
     if fate is None or kind_of(sheet, fate.last["action"]) is None:
         return False
     return any(isinstance(held, dict) for held in fate.last.values())
@@ -233,8 +237,8 @@ class Deal(Struct, frozen=True):
     each player did last, of "in", "out", "playing", "asked", "stands" and "away". `opened` are the
     phones that have opened their pads. `claims` are the first figures of all who have been asked to
     count again. `over`: a scorekeeper has asked everybody for their figures. `held`: it isn't
-    recorded automatically, even once all figures are in, as nothing was said since a row was
-    voided.
+    recorded automatically, even once all figures are in, as nothing was said since a deal was
+    taken back.
     """
 
     parts: Mapping[str, Part] = {}
@@ -323,7 +327,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
         frozenset(opened),
         claims,
         over,
-        any(row.seq > newest for row in voids),
+        any(row.seq > newest and _has_figures(sheet, row.target) for row in voids),
     )
 
 

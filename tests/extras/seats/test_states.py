@@ -671,3 +671,54 @@ def test_whoever_enters_for_another_is_asked_what_the_other_would_be(table: Tabl
     page = words(table.host.get("/seat?player=Dot&change=yes"))
     assert "How many cards does Dot still hold?" in page
     assert "without red nines" not in page
+
+
+# --- what is not said
+
+
+def test_no_red_nine_alone_is_no_hand(table: Table) -> None:
+    """The question was answered, but the number was forgotten."""
+    table["Ann"].enter(ANN_OUT)
+    asked = {"action": "out", "hands.2.plain": "", "hands.2.plain:red_nines": "0"}
+    assert "Nothing is entered yet" in table["Cy"].enter(asked)
+    assert chips(table.host)["Cy"] == "counting…"
+
+
+def test_a_look_at_ones_own_figure_changes_nothing(three: Table) -> None:
+    """The arrow of a pad that was opened with *Change mine* leads back to where that was tapped."""
+    three["Ann"].enter(tricks(0, 9))
+    assert 'aria-label="Still playing"' in three["Ben"].get("/seat").text
+    three["Ben"].enter(tricks(1, 5))
+    page = three["Ben"].get("/seat?change=yes").text
+    assert "Still playing" not in page
+    back = first_in(page, r'class="back" href="([^"]+)"')
+    assert "Change mine" in words(three["Ben"].client.get(back.replace("&amp;", "&")))
+
+
+def test_a_penalty_taken_back_says_nothing_of_the_deal(table: Table) -> None:
+    """All hands are in, and it is still to be said who went out."""
+    for seat, player in enumerate(FOUR[1:], 1):
+        table[player].enter(out(seat, "3"))
+    table["Ann"].enter(out(0, "3"))
+    fined = {"action": "adjust", "player": "Ben", "points": "-1", "to": "Ann", "reason": "late"}
+    table.host.post("/entries", {**fined, "after": 0, "key": "fined"})
+    table.host.post("/undo", {"after": 1, "key": "undo-1"})
+    said = words(table.host.get())
+    assert "who went out" in said
+    assert "Taken back" not in said
+
+
+def test_the_game_ends_while_figures_wait(client: FlaskClient) -> None:
+    """By a lower target: nothing can be sent anymore, and the sheet says who has won."""
+    table = Table(client, "plain-score", FOUR[:3], target="100")
+    for seat, player in enumerate(FOUR[:3]):
+        table[player].enter({"action": "deal", f"points.{seat}": 20 + seat})
+    table["Ann"].enter({"action": "deal", "points.0": 5}, 1)
+    names = {"was": FOUR[:3], "name": FOUR[:3], "dealer": "0", "target": "20"}
+    rules = {**names, "after": 1, "sure": "yes", "key": "k"}
+    assert table.host.post("/settings", rules).status_code == 303
+    sent = table["Cy"].post(
+        "/seat/hand", {"seat_of": "Cy", "deal": 1, "action": "deal", "points.2": 5}
+    )
+    assert sent.status_code == 303
+    assert "Cy wins" in words(table["Cy"].get())

@@ -69,6 +69,8 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
         return None
     part, deal = part_of(sent, now.sheet, now.player), deal_number(sent.get("deal", "")) or 0
     if ending_of(now.sheet, deal) is None:
+        if now.sheet.state.finished:  # by a lower target, say, while this deal was played
+            return onward("sheet.show", token=token)
         says = say("The last deal was taken back since this page was opened. Look again.")
         return pad(token, now, sent, [form_fault("moved-on", says)]), 422
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, deal):

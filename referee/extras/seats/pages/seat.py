@@ -223,6 +223,7 @@ def pad(
 ) -> str:
     """The page of the player’s own pad, or a part of it."""
     at = url_for(".show", token=token, player=now.player)
+    is_mine, is_in = now.player in now.mine, now.player in now.at.deal.parts
     if sent is None and now.figure:
         sent = merged({now.player: now.figure}, now.seated)
     out = now.player in now.at.deal.out
@@ -237,18 +238,19 @@ def pad(
         "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
         now.at.deal.begun,
         now.left if sent is None else None,
-        for_other=now.player not in now.mine,
+        for_other=not is_mine,
         red_nine_gone=getattr(called, "red_nine", False),
         shared=len(now.mine) > 1,
     )
-    playing = now.at.deal.begun and now.player in now.mine and not now.at.showing
+    playing = now.at.deal.begun and is_mine and not is_in and not now.at.showing
+    back_at = url_for(".playing" if playing else "sheet.show", token=token)
     to, preview_at = url_for(".hand", token=token), url_for(".preview", token=token)
     page = PadPage(
         on_sheet(token, now.sheet),
         own,
         Sent(sent or Form(), faults),
         FormTarget(to, preview_at, now.sheet.mark, faults),
-        back_at=url_for(".playing" if playing else "sheet.show", token=token),
+        back_at=at if is_mine and is_in else back_at,
         tag=now.glance.tag,
         playing=playing,
         uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
