@@ -14,6 +14,9 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 #: Letters and marks by their categories, but shown as nothing or as a blank.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 
+_SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+_TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))  # in the flags of Scotland and Wales
+
 
 def unseen(text: str) -> str:
     """The invisible characters of `text` that shape nothing beside them; "" if none."""
@@ -43,6 +46,22 @@ def folded(name: str) -> str:
     plain = unicodedata.normalize("NFD", name).casefold()
     seen = "".join(letter for letter in plain if not _is_unseen(letter))
     return unicodedata.normalize("NFC", " ".join(seen.split()))
+
+
+def initial(name: str) -> str:
+    """The first letter of a name as it is seen: with its accents, or a whole emoji."""
+    for end in range(1, len(name)):
+        before, letter = name[end - 1], name[end]
+        flag = end == 1 and _is_half_flag(before) and _is_half_flag(letter)
+        joined = before == "\u200d" or letter in _JOINERS or _is_variant(letter)
+        tinted = letter in _SKIN_TONES or letter in _TAGS
+        if not (flag or joined or tinted or unicodedata.category(letter).startswith("M")):
+            return name[:end]
+    return name
+
+
+def _is_half_flag(letter: str) -> bool:
+    return "\U0001f1e6" <= letter <= "\U0001f1ff"
 
 
 def _escape(letter: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.rules.letters import folded, unseen, written_out
+from referee.rules.letters import folded, initial, unseen, written_out
 from referee.rules.text import listed, say
 
 DECEIVES = {
@@ -99,3 +99,23 @@ def test_quoted_text_is_escaped(text: str) -> None:
 def test_escaped_json_is_the_same_document(text: str) -> None:
     """A JSON document still decodes to the same value."""
     assert json.loads(written_out(json.dumps(text, ensure_ascii=False))) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("Ann", "A"),
+        ("A", "A"),
+        ("", ""),
+        ("E\u0301va", "E\u0301"),
+        ("🇩🇪🇫🇷", "🇩🇪"),
+        ("👨‍👩‍👧 Kim", "👨‍👩‍👧"),
+        ("👋🏽 Bo", "👋🏽"),
+        ("❤\ufe0f Di", "❤\ufe0f"),
+        ("नीना", "नी"),
+        ("🏴󠁧󠁢󠁳󠁣󠁴󠁿Mac", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
+        ("👍👍", "👍"),
+    ],
+)
+def test_the_first_letter_of_a_name_is_whole(name: str, first: str) -> None:
+    assert initial(name) == first

@@ -29,6 +29,7 @@ from referee.rules.core import terms
 from referee.rules.core.entries import REASON_LENGTH
 from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.documents import rule_name
+from referee.rules.letters import initial
 from referee.rules.settling import RATE_LENGTH, SIGN_LENGTH
 from referee.rules.text import (
     Percent,
@@ -113,6 +114,7 @@ def install(app: Flask) -> None:
         as_filled_in=as_filled_in,
         as_printed=as_printed,
         hyphenated=hyphenated,
+        initial=initial,
         moment=moment,
         day=day,
         values=values,
