@@ -92,5 +92,6 @@ PART = SeatPart(
         "below-deal": "seats/claims.html",
         "dock": "seats/dock.html",
         "toast": "seats/undo.html",
+        "seats-fixed": "seats/seats_fixed.html",
     }
 )

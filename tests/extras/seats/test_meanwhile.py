@@ -33,6 +33,19 @@ def writes(table: Table, **fields: object) -> None:
     assert answer.status_code == 303, words(answer)
 
 
+def test_nobody_joins_or_leaves_while_figures_come_in(table: Table) -> None:
+    """Whoever leaves would take a figure along, and a newcomer would owe one."""
+    assert "Someone leaves" in words(table.host.get("/more"))
+    table["Ann"].enter(scored(0, 10))
+    more = words(table.host.get("/more"))
+    assert "Once it’s recorded somebody can join or leave" in more
+    assert "Someone leaves" not in more
+    assert "Someone joins" not in more
+    assert "Someone new takes over" in more
+    table.host.post("/seat/goes-on", {"deal": 0})
+    assert "Someone leaves" in words(table.host.get("/more"))
+
+
 def test_a_player_who_leaves_takes_the_figure_along(table: Table) -> None:
     """Those after them move up by a seat, and nobody’s figure lands at another’s."""
     for seat, player in enumerate(("Ann", "Ben", "Cy")):
