@@ -3,6 +3,7 @@
 A large club is counted for the first time in a background thread.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,16 +35,26 @@ from referee.sheets.sheet import OpenSheet, SickSheetError
 MAX_CLUBS_KEPT = 20
 AT_ONCE = 300  # sheets; a club with more is counted in the background
 STEP = 50  # games counted before other threads get a turn
+TRIED_AGAIN = 60  # seconds after a count that failed, for pages that do without
 
 Item = TypeVar("Item")
 
 
 class Progress(Struct):
-    """How many sheets of a club have been counted, `of` how many; or why that `failed`."""
+    """How many sheets of a club have been counted, `of` how many; or why that `failed`, and when.
+
+    `ended` is by the monotonic clock.
+    """
 
     of: int
     done: int = 0
     failed: Exception | None = None
+    ended: float = 0.0
+
+    @property
+    def may_try_again(self) -> bool:
+        """Whether this failed, but not just now."""
+        return self.failed is not None and time.monotonic() >= self.ended + TRIED_AGAIN
 
     def watching(self, sheets: Iterable[Item]) -> Iterator[Item]:
         """Yield these items; after each, sleep for as long as its work took."""
@@ -71,7 +82,10 @@ class Counts:
         return self._counted(club, None)
 
     def soon(self, club: OpenClub) -> Counted | None:
-        """As `of`, but None while a large club is counted for the first time; starts that."""
+        """As `of`, but None while a large club is counted for the first time; starts that.
+
+        None also if that has just failed.
+        """
         return None if self._begun(club) else self.of(club)
 
     def progress(self, club: OpenClub) -> Progress | None:
@@ -82,8 +96,7 @@ class Counts:
         """
         found = self._begun(club)
         if found and found.failed:
-            with self._lock:
-                self._counting.pop(club.number, None)
+            self._forget(club.number, found)
             raise found.failed
         return found
 
@@ -92,23 +105,29 @@ class Counts:
         with self._lock:
             if number in self._kept:
                 return None
-            if number not in self._counting:
+            found = self._counting.get(number)
+            if found is None or found.may_try_again:
                 sheets = len(self._clubs.sheets(number))
                 if sheets <= AT_ONCE:
                     return None
-                self._counting[number] = Progress(sheets)
-                threading.Thread(target=self._count_ahead, args=(club,), daemon=True).start()
-            return self._counting[number]
+                found = self._counting[number] = Progress(sheets)
+                threading.Thread(target=self._count_ahead, args=(club, found), daemon=True).start()
+            return found
 
-    def _count_ahead(self, club: OpenClub) -> None:
-        progress = self._counting[club.number]
+    def _count_ahead(self, club: OpenClub, progress: Progress) -> None:
         try:
             self._counted(club, progress)
-        except Exception as error:  # told to whoever waits for it
-            progress.failed = error
+        except Exception as error:  # told to whoever opens the club
+            logging.getLogger(__name__).exception("The club %s can't be counted", club.number)
+            progress.ended, progress.failed = time.monotonic(), error
         else:
-            with self._lock:
-                del self._counting[club.number]
+            self._forget(club.number, progress)
+
+    def _forget(self, number: int, progress: Progress) -> None:
+        """Let a club be counted anew, unless it is already."""
+        with self._lock:
+            if self._counting.get(number) is progress:
+                del self._counting[number]
 
     def _counted(self, club: OpenClub, progress: Progress | None) -> Counted:
         number, stage = club.number, self.stage(club.number)

@@ -650,6 +650,65 @@ def test_a_sheet_of_a_large_club_has_its_colours_once_that_is_counted(
         assert time.monotonic() < give_up
 
 
+def test_the_sheets_of_a_large_club_have_it_counted_again_if_that_failed(
+    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, as when the disk was busy; nobody has to open the club."""
+    put(app, club, [at(2026, "Ann", "Ben")] * 6)
+    host = begin(club.client, "pink-nines", ["Ben", "Ann"], club=club.token)
+    host.record({"action": "out", "player": "Ann"}, 0)
+    monkeypatch.setattr(counts, "AT_ONCE", 5)
+    monkeypatch.setattr(counts, "TRIED_AGAIN", 0)
+    game, tries = Counts.game, list[int]()
+
+    def fails_once(self: Counts, sheet: int, mark: str) -> PlayedGame | None:
+        tries.append(sheet)
+        if len(tries) == 1:
+            raise ZeroDivisionError
+        return game(self, sheet, mark)
+
+    monkeypatch.setattr(Counts, "game", fails_once)
+    started_again(app)
+    give_up = time.monotonic() + 30
+    while colours(host) != {"Ben": "2", "Ann": "1"}:
+        assert time.monotonic() < give_up
+        state(app).pages.__init__()  # type: ignore[misc]
+
+
+def test_two_who_hear_of_a_failed_count_begin_one_new_count(
+    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second, who looked at the same moment, doesn't forget the count that the first began."""
+    put(app, club, [at(2026, "Ann", "Ben")] * 6)
+    monkeypatch.setattr(counts, "AT_ONCE", 5)
+    begun, go_on = list[int](), Event()
+
+    def fails(_: Counts, sheet: int, __: str) -> PlayedGame | None:
+        begun.append(sheet)
+        assert len(begun) == 1 or go_on.wait(30)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Counts, "game", fails)
+    started_again(app)
+    clubs = club_state(app).clubs
+    link = state(app).ledger.link(club.token)
+    assert link
+    opened = clubs.open(link)
+    give_up = time.monotonic() + 30
+    while not (failed := clubs.counts._begun(opened)) or not failed.failed:
+        assert time.monotonic() < give_up
+    with pytest.raises(ZeroDivisionError):
+        clubs.counts.progress(opened)
+    second = clubs.counts.progress(opened)
+    with monkeypatch.context() as before:
+        before.setattr(clubs.counts, "_begun", lambda _: failed)
+        with pytest.raises(ZeroDivisionError):
+            clubs.counts.progress(opened)
+    assert second
+    assert clubs.counts.progress(opened) is second
+    go_on.set()
+
+
 def test_a_club_without_a_game_asks_for_its_members(client: FlaskClient, app: Flask) -> None:
     """A tap adds a name of this phone, or removes one; no link leads nowhere."""
     begin(client, "pink-nines", ["Ann", "Cy"])
