@@ -439,3 +439,17 @@ def test_next_after_a_number_keeps_each_number_with_its_player(
     thumb.next()
     thumb.key("5")
     held(thumb.page, "3", "5", "8")
+
+
+@pytest.mark.parametrize(("at", "leads_to"), [("[data-next]", "Cat"), (".number", "Ben")])
+def test_only_who_has_moved_to_next_by_keys_goes_on_at_once(
+    server: Server, page: Page, at: str, leads_to: str
+) -> None:
+    """They know whose turn it is; Enter in a field may mean the step just taken."""
+    begin_sheet(page, server.address, "Nine Five Two", FOUR[:3])
+    open_drawer(page)
+    chosen = page.locator(".way[open] [data-seat] > .tab:has(input:checked)")
+    key(page, "3").press("Enter")
+    expect(chosen).to_contain_text("Ben")
+    page.locator(f".way[open] {at}").filter(visible=True).press("Enter")
+    expect(chosen).to_contain_text(leads_to)

@@ -7,7 +7,7 @@ import { steady } from "../sheet/steady.js";
 import "./card-pad.js";
 import { textOf } from "./cards.js";
 import "./fill-up.js";
-import { forgetWayBack, goOn, handToCorrect, hasJustArrived, open } from "./going-on.js";
+import { forgetWayBack, goOn, handToCorrect, open, stay } from "./going-on.js";
 import "./number-pad.js";
 import { isAnswered, namesIn, openPlace, placesOf } from "./places.js";
 import { restOf, say, sayHeld, tell, update } from "./tabs.js";
@@ -48,7 +48,7 @@ document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
   forgetWayBack(target);
-  if (target.closest(".place") === openPlace(form)) hasJustArrived(form);
+  if (target.closest(".place") === openPlace(form)) stay(form);
   target.closest(".panel")?.querySelector(".counted [data-points]")?.removeAttribute("data-points");
   if (target.closest(".place.first:has(.paired) > .panel")) { // who went out, and how: hands may double
     for (const line of form.querySelectorAll(".counted")) say(line, "");
@@ -86,7 +86,8 @@ document.addEventListener("click", (event) => {
   const also = target.closest("[data-also]");
   const named = target.closest(".by-name label:not(.switch)");
   if (target.closest("[data-next]")) {
-    if (hasJustArrived(form)) return;
+    // Who has moved to the button by keys knows which question this is.
+    if ("arrived" in form.dataset && !target.matches(":focus-visible")) return stay(form);
     goOn(form, { jumped: false });
     if (event.detail && target.hidden) steady(form.querySelector(".foot")); // Record is under the finger
   } else if (also || (named && event.detail)) {

@@ -10,7 +10,7 @@ let left = null; // the field that was left last, the empty one it led to, and w
 export function open(place, { focus = true, asIs = false } = {}) {
   const form = place.closest("form");
   left = null;
-  delete form.dataset.arrived;
+  stay(form);
   if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"));
   tabOf(place).checked = true;
   const ways = form.querySelectorAll("[name=how]");
@@ -51,6 +51,8 @@ export function goOn(form, { jumped = true, walks = !jumped } = {}) {
   else if (next) {
     open(next);
     left = from && { from, to: openField(form), jumped };
+    // A tap on Next may have meant this very step, even a second later: the first one, before anything
+    // is answered, leads no further. The button is dim until then.
     if (jumped) form.dataset.arrived = "";
   } else {
     update(form);
@@ -58,12 +60,9 @@ export function goOn(form, { jumped = true, walks = !jumped } = {}) {
   }
 }
 
-// The form has come to this question by itself: a tap on Next may have meant that very step, so the
-// first one, before anything is answered, leads no further. The button is dim until then.
-export function hasJustArrived({ dataset }) {
-  const just = "arrived" in dataset;
+// The question to which the form has come by itself is the one meant.
+export function stay({ dataset }) {
   delete dataset.arrived;
-  return just;
 }
 
 export function forgetWayBack(field) {
