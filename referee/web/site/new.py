@@ -1,7 +1,7 @@
 """Start a new sheet: choose the game, players, first dealer and house rules."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from flask import Blueprint, make_response, request
@@ -16,6 +16,7 @@ from referee.rules.core.seating import NAME_LENGTH, name_faults
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
 from referee.sheets.book import one_line
+from referee.sheets.files import seat_table
 from referee.sheets.history import Remark
 from referee.sheets.news import minutes_between
 from referee.web.answers.pages import Shown, render
@@ -133,8 +134,8 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
     try:
         named_so = one_line(title)
         options = filled_in(form, game.house_rules)
-    except MalformedEntry as error:
-        return _new_page(game, form, (*error.faults, *name_faults(named))), 422
+    except MalformedEntry:
+        return _new_page(game, form, _all_faults(game, form, named, title)), 422
     if DRAWN in form and _draw_where_nobody_deals(form, game):
         return make_response(_new_page(game, form, (), moved=True))
     try:
@@ -149,6 +150,24 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
     if named_so:
         book().remark(link, title, Mark(0), "title")
     return remember(onward("sheet.show", token=link.token), link.token)
+
+
+def _all_faults(
+    game: AnyGame, form: Form, named: Sequence[str], title: Remark
+) -> tuple[Fault, ...]:
+    """Everything wrong with a form; how many may play, only if its house rules can be read."""
+    house_rules = game.house_rules
+    seated = _faults(lambda: seat_table(game.slug, named, None, filled_in(form, house_rules)))
+    found = (*_faults(lambda: one_line(title)), *seated, *name_faults(named))
+    return tuple(dict.fromkeys(found))
+
+
+def _faults(check: Callable[[], object]) -> Sequence[Fault]:
+    try:
+        check()
+    except MalformedEntry as error:
+        return error.faults
+    return ()
 
 
 def _least(game: AnyGame) -> int:

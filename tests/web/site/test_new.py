@@ -83,6 +83,28 @@ def test_a_title_that_cannot_be_kept_begins_no_sheet(
     assert state(app).ledger.sheets() == []
 
 
+@pytest.mark.parametrize(
+    ("filled_in", "wrong"),
+    [
+        ({"target": "many"}, ["one line", "a whole number", "called “ann”"]),
+        ({}, ["one line", "called “ann”"]),
+        ({"name": [f"P{number}" for number in range(41)]}, ["one line", "2 to 16 players"]),
+    ],
+)
+def test_everything_wrong_with_a_new_sheet_is_said_at_once(
+    client: FlaskClient, filled_in: dict[str, object], wrong: list[str]
+) -> None:
+    """Its title, house rules and players."""
+    form = {"name": ["Ann", "ann"], "dealer": "0", "title": "x" * 41} | filled_in
+    answer = client.post("/new/plain-score", data=form)
+    assert answer.status_code == 422
+    faults = re.findall(
+        r"(?s)<li>(.*?)</li>", first_in(answer.text, r'(?s)(class="faults".*?</div>)')
+    )
+    assert len(faults) == len(wrong)
+    assert all(part in fault for part, fault in zip(wrong, faults, strict=True)), faults
+
+
 def test_a_key_that_could_be_guessed_finds_no_sheet(client: FlaskClient, app: Flask) -> None:
     """Its host link could be guessed, too."""
     form = {"key": "begin", "name": ["Ann", "Ben"], "dealer": "0", "counters": "100"}
