@@ -27,7 +27,7 @@ def chips(phone: Phone) -> dict[str, str]:
     """The board's text about each player's figure."""
     page = re.sub(r"</?(a|b)\b[^>]*>", "", phone.get().text)
     found = re.findall(r'<li data-player="(\w+)"[^>]*>\s*\w+\s*<small>([^<]*)', page)
-    return {player: state.strip() for player, state in found}
+    return {player: state.strip().replace("\xad", "") for player, state in found}
 
 
 # --- away

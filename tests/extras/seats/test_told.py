@@ -11,7 +11,7 @@ from tests.support.phone import first_in, words
 
 def told(page: str) -> str:
     """The section that shows the deal, "" if there is none."""
-    found = re.search(r'<section class="told".*?</section>', page, re.DOTALL)
+    found = re.search(r'<section class="told\b.*?</section>', page, re.DOTALL)
     return found[0] if found else ""
 
 

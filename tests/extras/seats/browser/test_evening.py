@@ -228,6 +228,18 @@ def test_a_phone_that_dies_and_one_that_is_handed_back_hold_up_nobody(evening: E
     evening.told(1)
 
 
+def test_the_deals_before_stand_below_the_one_that_is_told(evening: Evening) -> None:
+    evening.begin("Any Other Game", NAMES[:2])
+    evening["Ann"].opens_pad()
+    evening["Ann"].answers(["5"])
+    evening["Ann"].waits()
+    evening["Ben"].answers(["6"])
+    evening.told(1)
+    told, pad = evening["Ann"].page.locator(".told"), evening["Ann"].page.locator(".scores")
+    expect(told).to_be_visible()
+    expect(pad).to_be_visible()
+
+
 def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
     """Dot comes later and takes her seat; Cy, who goes home, is no longer asked for anything."""
     game, names = "Any Other Game", NAMES[:3]
