@@ -1,10 +1,14 @@
 """A phone is asked for its seat at once, and goes on to the next game in it."""
 
 import re
+from unittest.mock import Mock
 
 import pytest
 from flask.testing import FlaskClient
 
+from referee.extras.seats.book import SeatBook
+from referee.ledger.errors import UnavailableError
+from referee.rules.text import say
 from tests.extras.seats.test_gathering import ANN_OUT, Table, out
 from tests.support.phone import Phone, first_in, words
 
@@ -21,7 +25,7 @@ def stopped(table: Table) -> None:
     """Stop the game after its first deal."""
     table["Ann"].enter(ANN_OUT)
     for seat, player in enumerate(FOUR[1:], start=1):
-        table["Ann" if player == "Ann" else player].enter(out(seat, "1"))
+        table[player].enter(out(seat, "1"))
     answer = table.host.record({"action": "stop"}, after=len(table.host.file()["entries"]))
     assert answer.status_code == 303, answer.text
 
@@ -111,3 +115,17 @@ def test_tapping_play_again_twice_seats_each_once(table: Table) -> None:
     there.post("/seat/leave", {"seat_of": "Cy"})
     table.host.again()
     assert "You’re Cy" not in words(there.get("/seat/me"))
+
+
+def test_play_again_tapped_once_more_after_an_error_seats_everybody(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error says that something is left to do; without it the guests would be forgotten."""
+    stopped(table)
+    with monkeypatch.context() as away:
+        away.setattr(SeatBook, "note", Mock(side_effect=UnavailableError(say("busy"))))
+        again = {"seen": "0", "key": "again"}
+        assert table.host.post("/again", again).status_code == 503
+    following = table.host.again()
+    there = Phone(table["Cy"].client, following.link("play"))
+    assert "You’re Cy on this phone" in words(there.get("/seat/me"))
