@@ -80,7 +80,6 @@ def again(token: str) -> AnyResponse:
 
 
 @blueprint.get("/next")
-@may_write
 def following(token: str) -> AnyResponse:
     """Redirect from a sheet that is over to the evening's latest, by the best link to it."""
     link = link_of(token)
