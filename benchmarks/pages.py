@@ -19,7 +19,7 @@ from benchmarks.house import PLAYERS, Server, a_deal, book_in, referee, serving,
 from benchmarks.load import WRK, requests_a_second
 from benchmarks.rows import Aim, Row
 from referee.ledger.store import Link
-from referee.rules.text import languages
+from referee.rules.language import languages
 
 DEALS = 20
 

@@ -23,7 +23,8 @@ from referee.extras import parts
 from referee.ledger.databases import part_of, why_not_opened
 from referee.ledger.disk import BACKUPS
 from referee.ledger.engine import Place
-from referee.rules.text import has_catalogue, language, say
+from referee.rules.language import has_catalogue, language
+from referee.rules.text import say
 
 DATABASE = "referee.sqlite"
 SUMMARIES = "referee-summaries.sqlite"

@@ -19,7 +19,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from referee.extras import names
-from referee.rules.text import UNREAD
+from referee.rules.language import UNREAD
 
 ROOT = Path(__file__).parents[1]
 BASE = "referee/"

@@ -14,7 +14,7 @@ from hypothesis import Phase, settings
 from werkzeug.routing import Rule
 
 from referee.ledger.store import Ledger
-from referee.rules.text import language, speaking
+from referee.rules.language import language, speaking
 from referee.settings import DATABASE, Settings
 from referee.web.answers import assets
 from referee.web.app import create_app

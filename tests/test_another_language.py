@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from referee.rules import text
+from referee.rules import language
 from referee.rules.text import say
 from referee.settings import Settings, SettingsError, load
 from referee.web.app import create_app
-from tests.rules.test_text import Messages, catalogue
 from tests.support.command_line import SHEET, as_line, one_error, run
+from tests.support.translated import Messages, catalogue
 
 GERMAN: Messages = {
     "Scores. Rulings. Records.": "Zählt mit und schlichtet.",
@@ -30,7 +30,7 @@ GERMAN: Messages = {
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A German catalogue with the messages of `GERMAN`."""
     catalogue(tmp_path / "locale", "de", GERMAN)
-    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "locale",))
+    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "locale",))
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_an_unknown_language_is_refused_in_one_line(
 @pytest.mark.parametrize("content", [b"no catalogue", b"\xde\x12\x04\x95"], ids=["other", "cut"])
 def test_a_broken_catalogue_is_refused(tmp_path: Path, content: bytes) -> None:
     """One that is no catalogue, or is truncated."""
-    place = text.CATALOGUES[0] / "nl" / "LC_MESSAGES" / "referee.mo"
+    place = language.CATALOGUES[0] / "nl" / "LC_MESSAGES" / "referee.mo"
     place.parent.mkdir(parents=True)
     place.write_bytes(content)
     with pytest.raises(SettingsError, match=r"^The catalog for “nl” can’t be read: "):

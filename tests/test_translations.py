@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog
 
+from referee.rules.language import languages
 from referee.rules.registry import GAMES
-from referee.rules.text import languages
 from tests.catalogues import FILE, read, templates
 
 Check = Callable[[str, str, str], bool]

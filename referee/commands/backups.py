@@ -23,7 +23,8 @@ from referee.ledger.errors import UnavailableError
 from referee.ledger.integrity import Amount, amount, amount_in, faults
 from referee.ledger.moving import copy_ledger
 from referee.ledger.store import Ledger
-from referee.rules.text import Text, listed, say, say_many, spoken
+from referee.rules.language import spoken
+from referee.rules.text import Text, listed, say, say_many
 from referee.settings import DEFAULTS, Settings
 
 FILE = click.Path(path_type=Path)

@@ -24,16 +24,9 @@ from referee.ledger.errors import LedgerError
 from referee.progress import watched
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
+from referee.rules.language import ENGLISH, language, nearest, speaking
 from referee.rules.letters import written_out
-from referee.rules.text import (
-    ENGLISH,
-    Text,
-    language,
-    nearest,
-    say,
-    speaking,
-    without_marks,
-)
+from referee.rules.text import Text, say, without_marks
 from referee.settings import Settings, SettingsError, language_alone, load
 
 #: Environment variables that name a terminal's locale; `LC_CTYPE` does not, as Python sets it by

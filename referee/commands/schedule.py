@@ -23,7 +23,8 @@ from referee.ledger.backup import BackupFolder
 from referee.ledger.disk import LOG
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger
-from referee.rules.text import Text, language, say, speaking
+from referee.rules.language import language, speaking
+from referee.rules.text import Text, say
 from referee.settings import PERIOD, Settings, seconds_in
 
 AGAIN_SECONDS = 300  # after a try that failed, unless the next is due sooner

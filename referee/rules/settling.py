@@ -16,7 +16,8 @@ from referee.rules.core.entries import Buy, Entry, Join, Replace
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
-from referee.rules.text import MINUS, apart, quoted, say, spoken
+from referee.rules.language import spoken
+from referee.rules.text import MINUS, apart, quoted, say
 
 MAX_EXACT = 12  # players; for more, the fewest payments are not searched for
 

@@ -14,8 +14,9 @@ from werkzeug.http import parse_accept_header
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import name_faults
+from referee.rules.language import Language, language, languages, nearest, speak, spoken
 from referee.rules.registry import GAMES
-from referee.rules.text import Language, language, languages, nearest, say, speak, spoken
+from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from referee.rules.text import language, languages, say, speaking
+from referee.rules.language import language, languages, speaking
+from referee.rules.text import say
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import House
 from tests.browser.test_install import COPY_HAS, path_of, until

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from referee.rules.core.entries import Buy, Entry, Join, Leave, Replace
 from referee.rules.core.ruling import MalformedEntry, RefereeError
+from referee.rules.language import language, speaking
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, amount, balances, in_money, payments, read_rate
-from referee.rules.text import language, speaking
 from referee.sheets.files import seat_table
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,4 +1,4 @@
-"""Sentences in English, and in a language whose catalogue is made here."""
+"""Sentences in English, and in a language whose catalogue is made for it."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -6,63 +6,27 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from babel import UnknownLocaleError
-from babel.messages import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import write_po
 
+from referee.rules.language import Language, language, speaking, spoken
 from referee.rules.text import (
     NOTHING,
-    Language,
     Percent,
     Signed,
     Sum,
     Text,
     Value,
-    has_catalogue,
-    language,
-    languages,
     listed,
     number,
     say,
     say_many,
     say_number,
     signed,
-    speaking,
-    spoken,
     typed,
     without_marks,
 )
+from tests.support.translated import GERMAN, HEADER, POLISH, catalogue
 
-#: Templates, or both of a plural, and what each is in another language.
-Messages = dict[str | tuple[str, str], str | tuple[str, ...]]
 CARD = say_many("{n} card", "{n} cards", n=1)
-HEADER = "Projekt der Schiedsrichterin"
-
-GERMAN: Messages = {
-    "{player} holds {cards}.": "{cards} hat {player}.",
-    ("{n} card", "{n} cards"): ("{n} Karte", "{n} Karten"),
-    "the king": "der König",
-    "{card:C} wins.": "Es gewinnt {card}.",
-}
-
-#: Polish has three forms of its own: 1, 2 to 4, 5 and more.
-POLISH: Messages = {
-    ("{n} card", "{n} cards"): ("{n} karta", "{n} karty", "{n} kart"),
-}
-
-
-def catalogue(
-    folder: Path, tag: str, messages: Messages, *, compiled: bool = True, read_by: str | None = None
-) -> None:
-    """Write a catalogue of these messages into the folder, as a wheel or a checkout has it."""
-    made = Catalog(tag, project=HEADER, last_translator=read_by)
-    for template, translated in messages.items():
-        made.add(template, translated)
-    place = folder / tag / "LC_MESSAGES"
-    place.mkdir(parents=True)
-    with (place / ("referee.mo" if compiled else "referee.po")).open("wb") as file:
-        (write_mo if compiled else write_po)(file, made)
 
 
 @pytest.fixture
@@ -170,34 +134,6 @@ def test_a_translation_may_reorder_values() -> None:
     assert str(say("{card:C} wins.", card=say("the king"))) == "Es gewinnt der König."
 
 
-def test_languages_with_and_without_a_catalogue(german: Language, tmp_path: Path) -> None:
-    """English needs none, as it is written in the program."""
-    assert has_catalogue(german)
-    assert has_catalogue(language("en-GB", tmp_path))
-    assert not has_catalogue(language("fr", tmp_path))
-
-
-def test_a_catalogue_is_read_as_translators_write_it(tmp_path: Path) -> None:
-    """So their changes are shown at once, in a checkout."""
-    catalogue(tmp_path, "pl", POLISH, compiled=False)
-    assert languages(tmp_path) == ("en", "pl")
-    with speaking(language("pl", tmp_path)):
-        assert str(say_many("{n} card", "{n} cards", n=5)) == "5 kart"
-        assert str(say_many("{n} trick", "{n} tricks", n=5)) == "5 tricks"
-
-
-def test_catalogues_complete_one_another(tmp_path: Path) -> None:
-    """The first says which languages there are."""
-    base, extra = tmp_path / "base", tmp_path / "extra"
-    catalogue(base, "de", {"the king": "der König", "the ace": "das Ass"})
-    catalogue(extra, "de", {"the ace": "die Eins", "the knave": "der Bube"})
-    catalogue(extra, "fr", {"the king": "le roi"})
-    assert languages(base, extra) == ("en", "de")
-    with speaking(language("de", base, extra)):
-        said = [str(say("the king")), str(say("the ace")), str(say("the knave")), str(say("no"))]
-    assert said == ["der König", "das Ass", "der Bube", "no"]
-
-
 @pytest.mark.usefixtures("in_german")
 def test_missing_messages_are_shown_in_english() -> None:
     """A half-translated program still makes sense."""
@@ -254,21 +190,6 @@ def test_a_text_is_put_into_words_when_shown(german: Language) -> None:
         assert str(text) == "2 Karten"
     assert str(text) == "2 cards"
     assert spoken() is language()
-
-
-def test_a_region_falls_back_to_its_language(tmp_path: Path) -> None:
-    """Austrian German is German unless it has its own catalogue."""
-    catalogue(tmp_path, "de", GERMAN)
-    with speaking(language("de_AT", tmp_path)):
-        assert str(say_many("{n} card", "{n} cards", n=2)) == "2 Karten"
-
-
-def test_unknown_language_tags() -> None:
-    """Well-formed or not, they raise an error."""
-    with pytest.raises(UnknownLocaleError):
-        language("xx")
-    with pytest.raises(ValueError, match="expected only letters"):
-        language("../de")
 
 
 # --- languages that are written to the left
@@ -335,18 +256,6 @@ def test_a_terminal_shows_no_marks() -> None:
     """It would show them as signs; translations may have one more."""
     assert without_marks("\u200e+2\u200f, \u200e−1") == "+2, −1"
     assert without_marks(str(say("{player} pays {n}.", player="Ann", n=-8))) == "Ann: −8."
-
-
-def test_languages_are_those_with_a_catalogue(german: Language, tmp_path: Path) -> None:
-    """And English, which comes first."""
-    catalogue(tmp_path, "pt_BR", {})
-    assert languages(tmp_path) == ("en", "de", "pt-BR")
-    assert [language(tag, tmp_path).name for tag in languages(tmp_path)] == [
-        "English",
-        "Deutsch",
-        "Português (Brasil)",
-    ]
-    assert german.tag == "de"
 
 
 @pytest.mark.parametrize(

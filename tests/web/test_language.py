@@ -15,9 +15,9 @@ from babel import Locale
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.rules import text
+from referee.rules import language
+from referee.rules.language import Language
 from referee.rules.registry import GAMES
-from referee.rules.text import Language
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from referee.web import context
@@ -81,7 +81,7 @@ class Page(HTMLParser):
 @pytest.fixture(autouse=True)
 def english_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No phone has a language of its own."""
-    monkeypatch.setattr(text, "CATALOGUES", (tmp_path,))
+    monkeypatch.setattr(language, "CATALOGUES", (tmp_path,))
     brackets = Language(Locale("en"), Brackets())
     monkeypatch.setattr(context, "language", lambda tag: brackets)
 

@@ -7,7 +7,7 @@ from flask import render_template
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from referee.rules.text import ENGLISH_FROM, ENGLISH_TO, speaking, spoken
+from referee.rules.language import ENGLISH_FROM, ENGLISH_TO, speaking, spoken
 
 #: The parts of a page that can hold no element: tags with their attributes, and plain text.
 _PLAIN = re.compile(

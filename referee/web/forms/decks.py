@@ -16,7 +16,8 @@ import re
 
 from referee.rules.cards.cards import SUIT_SIGNS
 from referee.rules.core.asking import CardKeys
-from referee.rules.text import COURT, as_printed, spoken
+from referee.rules.language import COURT, spoken
+from referee.rules.text import as_printed
 
 #: By language, the letters of most decks where it is spoken; other languages have `COURT`.
 DECKS = {"en": COURT, "de": "BDK", "fr": "VDR", "nl": "BVH", "pl": "WDK"}

@@ -16,7 +16,8 @@ from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Board, State, Table
-from referee.rules.text import NOTHING, Text, say, say_many, spoken
+from referee.rules.language import spoken
+from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
 from referee.sheets.history import Past
 from referee.sheets.news import (

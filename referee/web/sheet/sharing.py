@@ -20,7 +20,8 @@ from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.links import Host, added_through
 from referee.ledger.store import ROLES, Link, Role
 from referee.rules.core.ruling import Fault, RefereeError
-from referee.rules.text import Text, say, spoken
+from referee.rules.language import spoken
+from referee.rules.text import Text, say
 from referee.sheets.hosting import DAYS, Trashed, require
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.answers.pages import Shown, render

@@ -10,8 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
+from referee.rules.language import spoken
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, listed, say, say_many, spoken, typed
+from referee.rules.text import Text, listed, say, say_many, typed
 from referee.sheets.evening import (
     MAX_SHEETS,
     EveningSheet,

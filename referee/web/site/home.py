@@ -16,8 +16,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import InUseError
 from referee.ledger.links import SHORTLY
 from referee.rules.core.game import AnyGame
+from referee.rules.language import spoken
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, say, spoken, typed
+from referee.rules.text import Text, say, typed
 from referee.sheets.evening import Offer, card_day
 from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render

@@ -5,7 +5,8 @@ from collections.abc import Collection
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.text import ENGLISH, Language, language, languages, say
+from referee.rules.language import ENGLISH, Language, language, languages
+from referee.rules.text import say
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import (

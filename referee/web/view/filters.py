@@ -29,6 +29,7 @@ from referee.rules.core import terms
 from referee.rules.core.entries import REASON_LENGTH
 from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.documents import rule_name
+from referee.rules.language import languages, spoken
 from referee.rules.letters import initial
 from referee.rules.settling import RATE_LENGTH, SIGN_LENGTH
 from referee.rules.text import (
@@ -37,12 +38,10 @@ from referee.rules.text import (
     apart,
     as_printed,
     decimal,
-    languages,
     listed,
     number,
     say,
     signed,
-    spoken,
     typed,
 )
 from referee.sheets.history import TITLE_LENGTH

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
-from referee.rules.text import ENGLISH, language, say, speaking
+from referee.rules.language import ENGLISH, language, speaking
+from referee.rules.text import say
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begun_sheet, rows
 from tests.support.phone import first_in

@@ -22,7 +22,7 @@ from referee.rules.games.multiple_9_holdem.hands import (
 )
 from referee.rules.games.multiple_9_holdem.judges import hand_judge
 from referee.rules.games.multiple_9_holdem.showdown import possible_hands
-from referee.rules.text import language, speaking
+from referee.rules.language import language, speaking
 from tests.rules.cards.test_groups import is_group
 
 PACK = [rank for rank in RANKS for _ in range(4)]

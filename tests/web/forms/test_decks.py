@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS
 from referee.rules.core.asking import CardKeys
-from referee.rules.text import as_printed, language, speaking
+from referee.rules.language import language, speaking
+from referee.rules.text import as_printed
 from referee.web.forms.decks import DECKS, as_filled_in, in_our_letters, letters_in
 from referee.web.forms.sent import Fields
 from tests.support.key_cases import CASES

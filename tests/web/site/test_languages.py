@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import pytest
 from flask.testing import FlaskClient
 
-from referee.rules import text
+from referee.rules import language
 from referee.settings import Settings
 from referee.sheets import book
 from referee.web.app import create_app
-from tests.rules.test_text import Messages, catalogue
 from tests.support.phone import PARTIAL, Phone, begin
+from tests.support.translated import Messages, catalogue
 
 GERMAN: Messages = {
     "Scores. Rulings. Records.": "Zählt mit und schlichtet.",
@@ -34,7 +34,7 @@ def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """German and Hebrew, with a few messages each."""
     catalogue(tmp_path / "locale", "de", GERMAN)
     catalogue(tmp_path / "locale", "he", HEBREW)
-    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "locale",))
+    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "locale",))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_language_page_marks_unreviewed_catalogues(
     assert "Von einer Maschine." in client.get("/language", headers={SPEAKS: "de"}).text
     assert "by machine" in client.get("/language").text
     catalogue(tmp_path / "read", "de", GERMAN, read_by="Ute <ute@example.org>")
-    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "read",))
+    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "read",))
     assert "Maschine" not in client.get("/language", headers={SPEAKS: "de"}).text
 
 
@@ -184,5 +184,5 @@ def test_a_language_is_offered_only_where_there_is_another(
 ) -> None:
     """Without catalogues no page speaks of languages."""
     assert 'href="/language"' in client.get("/").text
-    monkeypatch.setattr(text, "CATALOGUES", (tmp_path / "none",))
+    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "none",))
     assert 'href="/language"' not in client.get("/").text

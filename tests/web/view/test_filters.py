@@ -6,7 +6,7 @@ import pytest
 from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
-from referee.rules.text import language, speaking
+from referee.rules.language import language, speaking
 from referee.web.view.filters import columns, day, face, moment, percent, written_day
 
 

@@ -18,7 +18,8 @@ from referee.extras.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.rules.text import Text, say, spoken
+from referee.rules.language import spoken
+from referee.rules.text import Text, say
 from referee.sheets.hosting import NotAllowed, require
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summaries import Summary

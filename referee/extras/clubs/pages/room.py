@@ -18,7 +18,8 @@ from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.waiting import until_counted
 from referee.ledger.links import was_renewed
 from referee.ledger.store import Link
-from referee.rules.text import NOTHING, Text, number, say, signed, spoken, typed, without_marks
+from referee.rules.language import spoken
+from referee.rules.text import NOTHING, Text, number, say, signed, typed, without_marks
 from referee.sheets.evening import card_day, wins
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet

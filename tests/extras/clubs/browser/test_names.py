@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from referee.extras.clubs.book import ClubBook
-from referee.rules.text import languages
+from referee.rules.language import languages
 from tests.browser.test_names import NAMES, assert_whole, renamed
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.cases import EXAMPLES

@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 from referee.extras.clubs.pages.room import HALF, WHOLE, panel_of
 from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger, NewSheet, new_token
-from referee.rules.text import language, say, speaking
+from referee.rules.language import language, speaking
+from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from referee.web.answers.addresses import qr_svg

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from referee.rules.text import languages
+from referee.rules.language import languages
 from tests.browser.conftest import TakePhone
 from tests.browser.test_languages import BROKEN
 from tests.extras.seats.evening import NAMES, Evening, with_key
