@@ -213,10 +213,11 @@ class Ledger:
     ) -> Row:
         """Append `drafts`; `after` is the mark of the newest row the writer knows.
 
-        Returns the last of their rows. If the sheet already has all of them, beginning with the row
-        that has the first one's key, nothing is stored. Raises `MovedOnError`, and stores nothing,
-        if `after` is not the newest row, if the key belongs to other content, or if what the writer
-        saw elsewhere is not `still` so, which is read in the same transaction.
+        Returns the last new row, or the row stored for it already: if the sheet has all of them,
+        beginning with the row that has the first one's key, nothing is stored. Raises
+        `MovedOnError`, and stores nothing, if `after` is not the newest row, if the key belongs to
+        other content, or if what the writer saw elsewhere is not `still` so, which is read in the
+        same transaction.
         """
         first = drafts[0]
         with self.engine.writing(lock_of(sheet)) as writing:

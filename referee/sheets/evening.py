@@ -318,9 +318,9 @@ def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:
 
 
 def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, int, int]:
-    """How many finished games each of two players won alone of those in which both were seated.
+    """How two players did against each other: games one won alone, other won alone, games together.
 
-    And how many those are.
+    Only finished games in which both were seated count.
     """
     called = _called(sheets)
     pair = (called.get(one, one), called.get(other, other))

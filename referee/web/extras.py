@@ -135,11 +135,14 @@ class WebPart(Struct, frozen=True):
         return ()
 
     def entrance(self, glance: Glance) -> str:
-        """The endpoint that a phone is led to when it first opens a sheet, "" for the sheet."""
+        """Endpoint to redirect a phone’s first visit of a sheet to; "" for the sheet itself."""
         return ""
 
     def followed(self, sheet: Link, following: Link) -> None:
-        """Called after the next sheet of an evening was begun from `sheet`; repeated with it."""
+        """Called once the evening’s next sheet, after `sheet`, has been begun.
+
+        Called again if that form is sent again, as after an error here.
+        """
 
     def renewed(self, sheet: Link) -> None:
         """Called after a link of a sheet was renewed or withdrawn, with one that is in force."""

@@ -30,9 +30,9 @@ class TableRow(Struct, frozen=True):
 class TableSort(Struct, frozen=True):
     """How a season table is sorted: by the `key` of its rows, lowest first.
 
-    Its `column` has that heading, and is marked as `ascending` or not. It counts as an order of
-    merit, as its table has numbered rows. Its chart draws a `figure` of each row, more being
-    better; None for somebody who has none yet.
+    Its `column` has that heading, and is marked as `ascending` or not. The rows are numbered, so
+    each sort is a ranking. Its chart draws a `figure` of each row, more being better; None for
+    somebody who has none yet.
     """
 
     title: Text

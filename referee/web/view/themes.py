@@ -1,7 +1,7 @@
 """The themes: how all pages look on a phone. `static/css/tokens.css` gives each its colours.
 
-Each is light or dark there, as every colour has these two values; the sentence of
-`home.choose_theme` names all themes.
+A new theme needs colours there, each with a light and a dark value, and its name in the sentence of
+`home.choose_theme`.
 """
 
 from msgspec import Struct
