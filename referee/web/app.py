@@ -54,10 +54,14 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
 
 class _Templates(Environment):
-    """Templates without globals of their own, as all of ours are."""
+    """Templates that share their globals, as none of ours has its own."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Those of all templates, not chained to an empty map: pages take an eighth less time."""
+        """The globals of all templates themselves, not chained to an empty map: slow to copy.
+
+        The empty map is Jinja's protection. Without it, `get_template(name, globals=…)` for a
+        template that is cached would give these to all of them; nothing here calls it so.
+        """
         return super().make_globals(d) if d else self.globals
 
 
