@@ -89,6 +89,17 @@ def test_a_player_who_joins_is_waited_for(table: Table) -> None:
     assert table.entries[-1]["points"] == points
 
 
+def test_whoever_is_out_of_cards_owes_no_hand(client: FlaskClient) -> None:
+    """Turns were recorded: Ben laid down all five at once, and only the others count."""
+    table = Table(client, "multiple-9", FIVE[:3], scoring="cards")
+    writes(table, action="turn", player="Ben", cards="9 8 4 A 5", drew="false")
+    table["Ann"].enter({"action": "left", "left.0": "K K Q Q J"})
+    assert "1 of 2 are in" in words(table.host.get())
+    assert "Still to come: Cy." in table["Ann"].says()
+    table["Cy"].enter({"action": "left", "left.2": "2 3 4 5 6"})
+    assert table.entries[-1]["left"] == {"Ann": "K K Q Q J", "Cy": "2 3 4 5 6"}
+
+
 def test_two_who_swap_names_keep_their_figures(three: Table) -> None:
     three["Ann"].enter(tricks(0, 9))
     three["Ben"].enter(tricks(1, 5))

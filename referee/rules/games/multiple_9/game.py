@@ -33,6 +33,12 @@ def _next_dealer(state: Multiple9State) -> int:
     return state.table.left_of(state.dealer)
 
 
+def _still_holding(state: Multiple9State) -> tuple[int, ...]:
+    """The seats that hold cards: not the one that has gone out while the others' are counted."""
+    seats = range(len(state.table.players))
+    return tuple(seat for seat in seats if state.finished or seat != state.won)
+
+
 def _beside_total(state: Multiple9State) -> Mapping[str, Text]:
     """The size of each hand, once turns are recorded."""
     if not state.drawn:
@@ -99,7 +105,9 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         begin=begin_deal,
         again=begin_deal,
     )
-    turns = Turns(acts=lambda state: state.turn if state.won is None else None)
+    turns = Turns(
+        acts=lambda state: state.turn if state.won is None else None, in_play=_still_holding
+    )
     pad = Pad(card=_card, beside_total=_beside_total)
     own_judges = (discard_judge, hand_judge)
 
