@@ -66,6 +66,14 @@ PADS: list[tuple[str, dict[str, Any], set[str], set[str], set[str]]] = [
 ]
 
 
+def test_red_aces_may_be_previewed(app: Flask, client: FlaskClient) -> None:
+    """By a form made by hand: no page asks for that."""
+    table = Table(client, "red-nines-1881", NAMES[:4])
+    aces = {"seat_of": "Ben", "action": "aces", "player": "Ben"}
+    answer = table["Ben"].post("/seat/preview", aces)
+    assert (answer.status_code, "red aces" in answer.text) == (200, True)
+
+
 def pad(app: Flask, host: Phone, own: OwnPart, form: Form | None = None, **more: Any) -> str:
     """The pad as this player's phone shows it."""
     with app.test_request_context(f"/s/{host.token}"):
