@@ -137,8 +137,13 @@ def entered_first(sheet: OpenSheet, since: int) -> Text:
 
 def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
     """The number of the deal if the entry of row `play` is all of it, voided or not; else 0."""
+    return 0 if sheet.course.before(play).state.begun else deal_ended(sheet, play, entry)
+
+
+def deal_ended(sheet: OpenSheet, play: int, entry: Entry) -> int:
+    """The number of the deal that the entry of row `play` ends, voided or not; else 0."""
     state = sheet.course.before(play).state
-    if isinstance(entry, SHARED) or state.begun:
+    if isinstance(entry, SHARED):
         return 0
     try:
         after, _ = sheet.game.apply(state, entry)

@@ -17,6 +17,7 @@ from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry
 from referee.rules.text import Listed, Text, listed, say
 from referee.sheets.files import Step
+from referee.sheets.news import deal_ended
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
 from referee.web.forms.taps import Form
@@ -205,7 +206,17 @@ def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
     return sheet.updated(course=sheet.course.before(row), rows=sheet.rows[: row - 1])
 
 
-def _is_withdrawn(move: Move, sheet: OpenSheet, voids: Iterable[Row]) -> bool:
+def _removals(sheet: OpenSheet) -> list[int]:
+    """The rows that void the entry that ended a deal: no bet, no correction, nobody who joined."""
+    found = []
+    for row in sheet.rows[max(0, deal_of(sheet)) :]:
+        fate = sheet.fates.get(row.target or 0) if row.kind == "void" else None
+        if fate and deal_ended(sheet, fate.play.seq, sheet.entry_of(fate)):
+            found.append(row.seq)
+    return found
+
+
+def _is_withdrawn(move: Move, voids: Iterable[Row], removals: Sequence[int]) -> bool:
     """Whether a figure no longer counts since a row was voided after it had come in.
 
     What was undone is entered again: its figures count, unless the next deal had begun, as nobody
@@ -214,18 +225,35 @@ def _is_withdrawn(move: Move, sheet: OpenSheet, voids: Iterable[Row]) -> bool:
     return any(
         void.target <= move.deal
         if void.key.startswith(UNDO)
-        else void.target > move.seen and _has_figures(sheet, void.target)
+        else void.target > move.seen and void.seq in removals
         for void in voids
         if void.target and void.seq > move.seen
     )
 
 
-def _has_figures(sheet: OpenSheet, row: int | None) -> bool:
-    """Whether this row is an entry made of figures: no bet, no correction, nobody who joins."""
-    fate = sheet.fates.get(row or 0)
-    if fate is None or kind_of(sheet, fate.last["action"]) is None:
-        return False
-    return any(isinstance(held, dict) for held in fate.last.values())
+def _that_count(
+    sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str], removals: Sequence[int]
+) -> Iterator[Move]:
+    """The moves in the deal that is being played which nothing has taken back.
+
+    Nobody was at odds in a deal that was recorded; and if that needed nobody's hand, it isn't over
+    once it is taken back. If one more deal had begun before that, figures count as those of it.
+    """
+    deal, seated = deal_of(sheet), sheet.state.table.players
+    figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
+    begun = max([deal, *(move.deal for move in figures)])
+    hands = any(move.part.has_hand for move in figures)
+    voids = [row for row in sheet.rows if row.kind == "void"]
+    for move in moves:
+        was_recorded = move.seen < max(removals, default=0)
+        for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
+        if (
+            deal <= move.deal <= begun <= move.seen
+            and not _is_withdrawn(move, voids, removals)
+            and not (was_recorded and (move.what == "asked" or not hands))
+            and (for_all or now(move) in seated)
+        ):
+            yield move
 
 
 class Deal(Struct, frozen=True):
@@ -274,27 +302,19 @@ class Deal(Struct, frozen=True):
 def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]) -> Deal:
     """The state of the deal that is being played, from the moves at the seats, oldest first.
 
-    `now` gives the current name of a move's player. If one more deal had begun before this one was
-    taken back, figures count as those of the later one.
+    `now` gives the current name of a move's player.
     """
-    deal, voids = deal_of(sheet), [row for row in sheet.rows if row.kind == "void"]
-    figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
-    begun = max([deal, *(move.deal for move in figures)])
+    removals = _removals(sheet)
     latest = {
         now(move): move
         for move in moves
-        if move.what == "leaves" or (move.deal >= deal and move.what in ("out", "in"))
+        if move.what == "leaves" or (move.deal >= deal_of(sheet) and move.what in ("out", "in"))
     }
     parts, claims = dict[str, Part](), dict[str, Part]()
     by, last = dict[str, str](), dict[str, What]()
     opened, over, newest, first = set[str](), False, 0, ""
-    for move in moves:
+    for move in _that_count(sheet, moves, now, removals):
         player, what = now(move), move.what
-        for_all = what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
-        if not deal <= move.deal <= begun <= move.seen or _is_withdrawn(move, sheet, voids):
-            continue
-        if not (for_all or player in sheet.state.table.players):
-            continue
         if what in ("out", "in"):
             parts.pop(player, None)  # the newest comes last
             parts[player] = move.part
@@ -319,7 +339,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
     return Deal(
         parts,
         {player: move.part for player, move in latest.items() if move.what != "leaves"},
-        {now(move): move.phone for move in figures},
+        {player: move.phone for player, move in latest.items() if move.what != "leaves"},
         {player: by[player] for player in parts},
         [player for player, part in parts.items() if part.called],
         first,
@@ -327,7 +347,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
         frozenset(opened),
         claims,
         over,
-        any(row.seq > newest and _has_figures(sheet, row.target) for row in voids),
+        newest < max(removals, default=0),
     )
 
 

@@ -629,6 +629,19 @@ def test_a_deal_is_undone_after_an_earlier_one_was_removed(points_alone: Table) 
     assert points_alone.entries[0]["points"] == {"Ann": 70, "Ben": 81, "Cy": 10}
 
 
+@pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])
+def test_a_call_made_by_mistake_is_taken_back(client: FlaskClient, slug: str) -> None:
+    """It had ended the deal at once: now the deal goes on, and somebody else ends it."""
+    table = Table(client, slug, ["Ann", "Ben", "Cy"])
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    assert len(table.entries) == 1
+    taps_undo(table)
+    for phone in (table.host, *table.seats.values()):
+        assert "are in" not in words(phone.get())
+    table["Ben"].enter({"action": "out", "player": "Ben"})
+    assert [entry["player"] for entry in table.entries] == ["Ben"]
+
+
 def test_two_deals_are_undone(points_alone: Table) -> None:
     """Which of the two will be played again nobody knows: all send theirs again."""
     points(points_alone, 0, Ann=9, Ben=5, Cy=2)
