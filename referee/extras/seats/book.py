@@ -11,6 +11,7 @@ from referee.extras.seats.gathering import (
     Deal,
     Move,
     Part,
+    What,
     as_before,
     at_odds,
     deal_of,
@@ -319,8 +320,8 @@ class SeatBook:
             if not at.deal.parts or at.deal.held or self._waits.get(sheet.id) == now:
                 return False
             found = self.faults(sheet, at.deal.parts)
-            if wrong(found):
-                self._ask(link, at)
+            if found:
+                self._ask(link, at, agree=not wrong(found))
             if found or not at.deal.parts.keys() >= {*at.showing}:
                 self._waits[sheet.id] = now
                 return False
@@ -338,14 +339,17 @@ class SeatBook:
         """Whether nothing has happened at the seats since, in that deal."""
         return self._ledger.engine.read(_NEWEST, at.sheet.id, at.number) == [(at.newest,)]
 
-    def _ask(self, link: Link, at: AtTable) -> None:
-        """Ask those whose figures contradict one another to count again, unless asked before."""
+    def _ask(self, link: Link, at: AtTable, *, agree: bool) -> None:
+        """Ask those whose figures contradict one another to count again, unless asked before.
+
+        Of those who had been asked, the figures of all others stand.
+        """
         deal = at.deal
-        odd = at_odds(deal.parts, lambda some: self.faults(at.sheet, some))
-        for player in odd:
-            if player not in deal.claims:
-                key = f"asked{OURS}{at.newest} {player}"
-                self.note(link, at.move(player, "asked"), key)
+        odd = [] if agree else at_odds(deal.parts, lambda some: self.faults(at.sheet, some))
+        asks: list[tuple[str, What]] = [(one, "asked") for one in odd if one not in deal.claims]
+        asks += [(one, "stands") for one in at.asking if one not in odd]
+        for player, what in asks:
+            self.note(link, at.move(player, what), f"{what}{OURS}{at.newest} {player}")
 
 
 def recorded_at_seats(sheet: OpenSheet, last: LastChange) -> bool:

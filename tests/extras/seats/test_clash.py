@@ -14,6 +14,8 @@ from tests.extras.seats.test_showdown import at_showdown, bet, show
 from tests.support.phone import first_in, words
 
 THREE = ["Ann", "Ben", "Cy"]
+FIVE = [*THREE, "Dot", "Eve"]
+SUITS = "SHDCRPXWL"
 
 
 @pytest.fixture
@@ -260,3 +262,45 @@ def test_a_player_is_told_only_of_clashes_of_their_own(client: FlaskClient) -> N
     assert "can’t each hold the three of clubs" in table["Ann"].says()
     assert "can’t each hold the five of hearts" in table["Cy"].says()
     assert "three of clubs" not in table["Cy"].says()
+
+
+def spread(seat: int, last: str = "") -> dict[str, object]:
+    """A hand without a nine: an ace to an eight, each of another suit, and one more ace."""
+    cards = [f"{rank}{SUITS[(place + seat) % 9]}" for place, rank in enumerate("A2345678")]
+    cards.append(last or f"A{SUITS[(seat + 5) % 9]}")
+    return {"action": "end", f"hands.{seat}.cards": " ".join(cards)}
+
+
+def test_whoever_was_right_is_asked_no_longer(client: FlaskClient) -> None:
+    """The others have corrected theirs; and a later clash of these is theirs alone."""
+    table = Table(client, "9-of-a-kind", FIVE)
+    table["Ann"].enter({"action": "end", "callers": "Ann", "by": "nine"})
+    table["Ben"].enter(spread(1))
+    table["Cy"].enter(spread(2, "AH"))
+    assert "Count yours again" in table["Ben"].says()
+    table["Cy"].enter(spread(2))
+    assert "Ben in" in words(table["Dot"].get())
+    assert "Still to come: Dot and Eve" in table["Ben"].says()
+    table["Dot"].enter(spread(3, "AD"))
+    assert "Count yours again" not in table["Ben"].says()
+    assert "Count yours again" in table["Dot"].says()
+    stand(table, "Dot")
+    table["Eve"].enter(spread(4))
+    assert "Dot says" in words(table.host.get())
+    table["Dot"].enter(spread(3))
+    assert len(table.entries) == 1
+
+
+@pytest.mark.parametrize("stood", [False, True])
+def test_a_deal_taken_back_is_no_clash(three: Table, stood: bool) -> None:
+    """Its figures had clashed, but were right in the end."""
+    taken(three, Ann=10, Ben=5, Cy=2)
+    stand(three, *["Ann", "Ben"] if stood else [])
+    taken(three, Cy=1)
+    mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
+    three["Ann"].post("/seat/undo", {"seat_of": "Ann", "after": mark, "key": f"undo-{mark}"})
+    for player in THREE:
+        assert "Taken back." in three[player].says()
+    assert "Record it as soon as all are in" in words(three.host.get())
+    taken(three, Cy=1)
+    assert len(three.entries) == 1
