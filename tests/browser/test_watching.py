@@ -1,6 +1,6 @@
 """A viewer's phone: it can highlight the column of its owner."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.browser.test_phones import SMALL
@@ -43,14 +43,17 @@ def test_the_question_leaves_room_for_the_pad(table: Table, new_phone: TakePhone
     phone = new_phone(viewport=SMALL, locale="de")
     watched(table, phone, players=6, deals=6)
     expect(phone.locator("details.own-column[open]")).to_be_visible()
-    pad, head = (phone.locator(one).bounding_box() for one in (".scores", ".score-pad thead"))
-    assert pad is not None
-    assert head is not None
-    deal = phone.locator(".score-pad tbody tr").last.bounding_box()
-    assert deal is not None
-    assert pad["height"] >= head["height"] + 3 * deal["height"] - 20
-    below = phone.locator("#live ~ *, #live + *").first.bounding_box()
-    assert below is None or below["y"] >= pad["y"] + pad["height"]
+    pad, head = box(phone, ".scores"), box(phone, ".score-pad thead")
+    deal = box(phone, ".score-pad tbody tr:last-child")
+    assert pad["height"] >= head["height"] + 3 * deal["height"]
+    assert box(phone, "#chart")["y"] >= pad["y"] + pad["height"]
+
+
+def box(phone: Page, part: str) -> FloatRect:
+    """Where this part of the page is shown."""
+    found = phone.locator(part).bounding_box()
+    assert found
+    return found
 
 
 def test_the_choice_stays_on_the_phone(table: Table, page: Page, new_phone: TakePhone) -> None:
