@@ -1,6 +1,6 @@
 """The pages of one seat, on its phone: the player's own pad, and how far the others are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from flask import Response, request, url_for
 
@@ -18,7 +18,7 @@ from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import Answer, Here, blueprint, deal_number, here, seated
 from referee.extras.seats.pages.pad import PadPage
 from referee.extras.seats.pages.taking import pick_page
-from referee.extras.seats.table import Spot
+from referee.extras.seats.table import AtTable
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
@@ -40,30 +40,22 @@ class SeatPage(Shown, frozen=True):
 
     `called` is the entry that was called, `part` what this phone sent, `hand` what the player
     holds, and `score` its gain or cost. A `clash` says why figures conflict, to players who are
-    `asked`, and once all stand by theirs to scorekeepers. It is `undecided` if all are in and the
-    `scorer` decides. Nobody has called yet what is `missing`. The player who `ended_it` may
-    say that it isn't over after all.
+    `asked`, and once all stand by theirs to scorekeepers. Nobody has called yet what is `missing`.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
     on: OnSheet
+    at: AtTable
     player: str
     mine: Sequence[str]
-    spots: Sequence[Spot]
     called: Entry | None
     part: Part | None
     hand: Hand
     score: Score | None
     asked: bool
     clash: Clash | None
-    undecided: bool
     missing: Sequence[Fault]
-    scorer: str
-    can_score: bool
-    ended_it: bool
-    deal: int
     tag: str
-    shown: Mapping[str, str]
 
 
 class OwnPreview(Shown, frozen=True):
@@ -274,7 +266,7 @@ def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str
 
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
-    deal, seats, part = now.at.deal, seat_book(), now.figure
+    seats, part = seat_book(), now.figure
     asked, clash = now.player in now.at.asking and now.player in now.mine, None
     if now.at.undecided and now.link.allows("score"):
         clash = seats.clash(now.at)
@@ -283,22 +275,16 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
         asked = clash is not None
     page = SeatPage(
         on_sheet(token, now.sheet),
+        now.at,
         now.player,
         now.mine,
-        now.at.spots,
-        seats.called(now.sheet, deal.parts),
+        seats.called(now.sheet, now.at.deal.parts),
         part,
         hand_in(now.sheet, now.player, part) if part else Hand(),
         seats.own_score(now.at, now.player, part) if part and part.has_hand else None,
         asked,
         clash,
-        now.at.undecided and now.at.all_in,
         seats.missing(now.at),
-        now.at.scorer,
-        now.link.allows("score"),
-        ended_it=now.player in now.mine and deal.ended_by(now.player),
-        deal=now.at.number,
-        tag=now.glance.tag,
-        shown=now.at.shown,
+        now.glance.tag,
     )
     return render(page, template)

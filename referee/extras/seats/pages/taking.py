@@ -1,12 +1,13 @@
 """Taking a seat, and handing it back."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
 from flask import abort, request
 
-from referee.extras.seats.gathering import OWN, Move
+from referee.extras.seats.gathering import OWN
 from referee.extras.seats.pages.context import COOKIE, NAME_COOKIE, phone_digest, phone_token
 from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note, noted, seated
+from referee.extras.seats.table import AtTable
 from referee.ledger.store import digest, new_token
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.text import say
@@ -19,18 +20,17 @@ from referee.web.sheet.page import OnSheet, on_sheet
 
 
 class PickPage(Shown, frozen=True):
-    """Which seat is this phone's? Phones have the `held` ones, another that of whoever is `asked`.
+    """Which seat is this phone's? Another phone has that of whoever is `asked`.
 
-    The `scorer` keeps score. Somebody new `asked_as` this name to join; `faults` are those of the
+    Somebody new `asked_as` this name to join; `faults` are those of the
     name, and `full` says why nobody can.
     """
 
     templates = ("seats/pick.html",)
     on: OnSheet
-    held: Collection[str]
+    at: AtTable
     mine: Sequence[str]
     asked: str
-    scorer: str
     asked_as: str
     faults: Sequence[Fault]
     full: Fault | None
@@ -44,9 +44,8 @@ class MePage(Shown, frozen=True):
 
     templates = ("seats/me.html",)
     token: str
+    at: AtTable
     mine: Sequence[str]
-    sheet: OpenSheet
-    objections: Mapping[tuple[str, int], Move]
     lost: str
     offered: str
     holds: bool
@@ -62,10 +61,9 @@ def pick_page(token: str, now: Here, asked: str = "", faults: Sequence[Fault] = 
     named = request.form.get("player", now.at.taken.new.get(phone_digest(), ""))
     page = PickPage(
         on_sheet(token, sheet),
-        now.at.taken.phones.keys(),
+        now.at,
         now.mine,
         asked,
-        now.at.scorer,
         named,
         faults,
         next(iter(join_faults(sheet, OWN)), None),
@@ -92,9 +90,7 @@ def me(token: str) -> str:
     offered = name if name in now.seated and name not in now.at.taken.phones else ""
     holds = bool(now.sheet.game.hole.cards) and now.link.allows("score")
     lost_one, asked_as = next(iter(lost), ""), now.at.taken.new.get(phone, "")
-    at = now.at
-    page = MePage(token, now.mine, at.sheet, at.objections, lost_one, offered, holds, asked_as)
-    return render(page)
+    return render(MePage(token, now.at, now.mine, lost_one, offered, holds, asked_as))
 
 
 @blueprint.post("/take")
