@@ -6,7 +6,7 @@ stored as a `Move`, and the state of the deal is computed from the moves (`gathe
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Literal
 
 from msgspec import Struct, inspect
@@ -357,15 +357,15 @@ def at_odds(
     """The players whose figures contradict one another.
 
     `faults_in` returns what the game finds wrong with some of the parts. They are put together one
-    by one, beginning with each player in turn: any that can't be true with those before it is at
-    odds, and so is a call without which it could be.
+    by one, beginning with each player in turn, after all calls and without them: any that can't be
+    true with those before it is at odds, and so is a call without which it could be.
     """
     calls = Deal(parts).called_by("")
     if calls and wrong(faults_in(calls)):
         return [*calls]
     odd, with_hands = set[str](), [player for player, one in parts.items() if one.has_hand]
-    for place in range(len(with_hands)):
-        together = calls
+    for before, place in product([calls, {}] if calls else [{}], range(len(with_hands))):
+        together = before
         for player in with_hands[place:] + with_hands[:place]:
             with_theirs = together | {player: parts[player]}
             if not wrong(faults_in(with_theirs)):

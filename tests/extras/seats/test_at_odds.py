@@ -1,7 +1,7 @@
 """Whose figures contradict one another, of all that are in."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,6 +15,12 @@ from tests.extras.seats.test_gathering import Table, out
 from tests.support.phone import words
 
 SIXTEEN = [f"P{number}" for number in range(1, 17)]
+#: Once she has gone out on a red nine, he can no longer say that he holds both.
+BEN_BEFORE_ANN = [
+    order
+    for order in permutations(["Ann", "Ben", "Cy", "Dot"])
+    if order.index("Ben") < order.index("Ann")
+]
 WRONG = shared_fault("too-many", say("There aren’t so many."), "cards")
 
 
@@ -75,12 +81,17 @@ def nines(seat: int, red_nines: int) -> dict[str, object]:
     return {**out(seat, "3"), f"{field}:red_nines": red_nines}
 
 
-def test_all_who_claim_a_red_nine_are_asked(table: Table) -> None:
+@pytest.mark.parametrize("order", BEN_BEFORE_ANN)
+def test_all_who_claim_a_red_nine_are_asked(table: Table, order: Sequence[str]) -> None:
     """There are two: Ann went out on one, Ben says that he holds both, and Cy has one."""
-    table["Ben"].enter(nines(1, 2))
-    table["Dot"].enter(nines(3, 0))
-    table["Cy"].enter(nines(2, 1))
-    table["Ann"].enter({"action": "out", "player": "Ann", "red_nine": "true"})
+    sent: dict[str, Mapping[str, object]] = {
+        "Ann": {"action": "out", "player": "Ann", "red_nine": "true"},
+        "Ben": nines(1, 2),
+        "Cy": nines(2, 1),
+        "Dot": nines(3, 0),
+    }
+    for player in order:
+        table[player].enter(sent[player])
     assert asked(table) == ["Ann", "Ben", "Cy"]
     table["Ben"].enter(nines(1, 0))
     assert len(table.entries) == 1
