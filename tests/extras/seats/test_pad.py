@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.extras.seats.pages.context import seat_book
 from referee.extras.seats.pages.pad import PadPage
 from referee.rules.registry import GAMES
 from referee.web.answers.pages import render
@@ -79,7 +80,10 @@ def pad(app: Flask, host: Phone, own: OwnPart, form: Form | None = None, **more:
     with app.test_request_context(f"/s/{host.token}"):
         on, sent = on_sheet(host.token, sheet_of(host.token)), Sent(form or Form())
         target = FormTarget("/own", "/own/preview", on.sheet.mark)
-        return render(PadPage(on, own, sent, target, "/back", **more), "seats/pad.html")
+        return render(
+            PadPage(on, seat_book().at_table(on.sheet), own, sent, target, "/back", **more),
+            "seats/pad.html",
+        )
 
 
 def asked(page: str) -> set[str]:

@@ -45,11 +45,6 @@ class Here(Struct, frozen=True):
         return self.at.sheet
 
     @property
-    def seated(self) -> Sequence[str]:
-        """The players, in seating order."""
-        return self.sheet.state.table.players
-
-    @property
     def figure(self) -> Part | None:
         """The player’s figure, sent or withdrawn; None on any phone but the one that sent it.
 

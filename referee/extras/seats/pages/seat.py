@@ -161,7 +161,7 @@ def _told_otherwise(now: Here) -> Form | None:
         return None
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, number):
         return None
-    form = merged({now.player: part}, now.seated)
+    form = merged({now.player: part}, now.sheet.state.table.players)
     form["seat_of"], form["deal"] = now.player, str(number)
     return form
 
@@ -217,14 +217,14 @@ def pad(
     at = url_for(".show", token=token, player=now.player)
     is_mine, is_in = now.player in now.mine, now.player in now.at.deal.parts
     if sent is None and now.figure:
-        sent = merged({now.player: now.figure}, now.seated)
+        sent = merged({now.player: now.figure}, now.sheet.state.table.players)
     out = now.player in now.at.deal.out
     calls = request.values.get("call", "yes" if out else "") == "yes"
     parts = {one: part for one, part in now.at.deal.parts.items() if calls or one != now.player}
     called = seat_book().called(now.sheet, parts)
     own = OwnPart(
         now.player,
-        now.seated.index(now.player),
+        now.sheet.state.table.players.index(now.player),
         now.at.number,
         calls,
         "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
@@ -239,6 +239,7 @@ def pad(
     to, preview_at = url_for(".hand", token=token), url_for(".preview", token=token)
     page = PadPage(
         on_sheet(token, now.sheet),
+        now.at,
         own,
         Sent(sent or Form(), faults),
         FormTarget(to, preview_at, now.sheet.mark, faults),
@@ -247,10 +248,7 @@ def pad(
         playing=playing,
         uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
         called=called,
-        arrived=[one for one in now.at.deal.parts if one != now.player],
-        shows=bool(now.at.showing),
         may_be_last=sent is None and own.left is None and has_total(now.sheet),
-        shown=now.at.shown,
     )
     return render(page, template)
 
