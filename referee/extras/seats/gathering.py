@@ -260,13 +260,13 @@ class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
     `parts` are the figures received, by player, and `sent` also those withdrawn; only the phone
-    that sent one (`phones`) may show it again, until it hands the seat back. `by` are scorekeepers
-    who entered one for somebody else. `first` is the player whose figure came first. `last` is what
-    each player did last, of "in", "out", "playing", "asked", "stands" and "away". `opened` are the
-    phones that have opened their pads. `claims` are the first figures of all who have been asked to
-    count again. `over`: a scorekeeper has asked everybody for their figures. `held`: it isn't
-    recorded automatically, even once all figures are in, as nothing was said since a deal was
-    taken back.
+    that sent one (`phones`) may show it again. If it hands the seat back, the figure goes with it.
+    `by` are scorekeepers who entered one for somebody else. `first` is the player whose figure came
+    first. `last` is what each player did last, of "in", "out", "playing", "asked", "stands" and
+    "away". `opened` are the phones that have opened their pads. `claims` are the first figures of
+    all who have been asked to count again. `over`: a scorekeeper has asked everybody for their
+    figures. `held`: it isn't recorded automatically, even once all figures are in, as nothing was
+    said since a deal was taken back.
     """
 
     parts: Mapping[str, Part] = {}
@@ -311,16 +311,16 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
         if move.what == "leaves" or (move.deal >= deal_of(sheet) and move.what in ("out", "in"))
     }
     parts, claims = dict[str, Part](), dict[str, Part]()
-    by, last = dict[str, str](), dict[str, What]()
+    phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
     opened, over, newest, first = set[str](), False, 0, ""
     for move in _that_count(sheet, moves, now, removals):
         player, what = now(move), move.what
         if what in ("out", "in"):
             parts.pop(player, None)  # the newest comes last
-            parts[player] = move.part
+            parts[player], phones[player] = move.part, move.phone
             by[player] = move.by or ("" if move.phone else str(say("the scorekeeper")))
             first = first or player
-        elif what == "playing":
+        elif what == "playing" or (what == "leaves" and move.phone == phones.get(player) != ""):
             parts.pop(player, None)
         elif what == "goes-on":
             parts, claims, opened, first = {}, {}, set(), ""

@@ -191,10 +191,10 @@ def test_nobody_learns_a_hand_by_trying_figures(client: FlaskClient) -> None:
 
 
 def test_nobody_is_asked_who_has_no_phone_to_answer_on(client: FlaskClient) -> None:
-    """Cy handed the seat back, or was entered by a scorekeeper: only Dot counts again."""
+    """Cy’s seat was freed, or he was entered by a scorekeeper: only Dot counts again."""
     table = kings_of_cy_and_dot(client)
     assert "Cy is being asked, too" in table["Dot"].says()
-    table["Cy"].post("/seat/leave", {"seat_of": "Cy"})
+    table.host.post("/seat/leave", {"seat_of": "Cy"})
     assert "being asked" not in table["Dot"].says()
     assert "Dot checking again" in words(table.host.board())
     assert "Cy checking again" not in words(table.host.board())

@@ -154,19 +154,30 @@ def test_a_draft_shows_on_the_phone_that_sent_it_alone(app: Flask, table: Table)
     assert 'value="3" checked' not in table.host.get("/seat?player=Ben").text
 
 
-def test_whoever_takes_a_seat_next_on_a_phone_sees_no_figure_of_it(table: Table) -> None:
-    """The figure counts all the same, and its new player may send another."""
-    table["Cy"].enter(out(2, "2"))
-    table["Cy"].post("/seat/leave", {"seat_of": "Cy"})
-    table["Cy"].post("/seat/take", {"player": "Cy"})
-    assert chips(table["Ann"])["Cy"] == "in"
-    assert "Only this phone shows" not in table["Cy"].says()
-    pad = table["Cy"].get("/seat?change=yes").text
+def test_a_phone_that_hands_its_seat_back_takes_its_figure_along(table: Table) -> None:
+    """Dot took Cy's seat by mistake: his pad opens for him, and shows nothing of hers."""
+    phone = table["Cy"]
+    table["Ann"].enter(ANN_OUT)
+    phone.enter(out(2, "2"))
+    phone.post("/seat/leave", {"seat_of": "Cy"})
+    assert chips(table["Ann"])["Cy"] == "no phone"
+    phone.post("/seat/take", {"player": "Cy"})
+    assert chips(table["Ann"])["Cy"] == "counting…"
+    pad = phone.get("/seat").text
     assert 'name="hands.2.plain"' in pad
     assert not re.search(r'name="hands.2.plain" value="2"[^>]* checked', pad)
-    table["Cy"].enter(out(2, "1"))
-    assert "You pay" not in table["Cy"].says()
-    assert "Only this phone shows" in table["Cy"].says()
+    phone.enter(out(2, "1"))
+    assert "Only this phone shows" in phone.says()
+
+
+def test_a_figure_stays_whose_seat_another_phone_frees(table: Table) -> None:
+    """The phone that sent it is dead; or its player was entered for, and goes home."""
+    table["Cy"].enter(out(2, "2"))
+    table.host.post("/seat/leave", {"seat_of": "Cy"})
+    assert chips(table["Ann"])["Cy"] == "in"
+    table.host.post("/seat/hand", {"seat_of": "Dot", "deal": 0, **out(3, "1")})
+    table["Dot"].post("/seat/leave", {"seat_of": "Dot"})
+    assert chips(table["Ann"])["Dot"] == "by the scorekeeper"
 
 
 def test_who_may_continue_the_deal(three: Table) -> None:
