@@ -216,40 +216,33 @@ def _removals(sheet: OpenSheet) -> list[int]:
     return found
 
 
-def _is_withdrawn(move: Move, voids: Iterable[Row], removals: Sequence[int]) -> bool:
-    """Whether a figure no longer counts since a row was voided after it had come in.
-
-    What was undone is entered again: its figures count, unless the next deal had begun, as nobody
-    knows then for which of the two they are. If a deal was removed, its own figures go with it.
-    """
-    return any(
-        void.target <= move.deal
-        if void.key.startswith(UNDO)
-        else void.target > move.seen and void.seq in removals
-        for void in voids
-        if void.target and void.seq > move.seen
-    )
-
-
 def _that_count(
     sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str], removals: Sequence[int]
 ) -> Iterator[Move]:
     """The moves in the deal that is being played which nothing has taken back.
 
-    Nobody was at odds in a deal that was recorded; and if that needed nobody's hand, it isn't over
-    once it is taken back. If one more deal had begun before that, figures count as those of it.
+    A deal that was undone is entered again: its figures count, unless they have been corrected, or
+    the next deal had begun, as nobody knows then for which of the two they are. If one was removed,
+    its figures go with it. Nobody was at odds in a deal that was recorded; and if that needed
+    nobody's hand, it isn't over once it is taken back.
     """
     deal, seated = deal_of(sheet), sheet.state.table.players
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
     begun = max([deal, *(move.deal for move in figures)])
     hands = any(move.part.has_hand for move in figures)
-    voids = [row for row in sheet.rows if row.kind == "void"]
+    undone, removed = list[Row](), list[int]()
+    for row in sheet.rows:
+        if row.kind == "void" and row.key.startswith(UNDO):
+            undone.append(row)
+        if row.seq in removals and (row not in undone or sheet.fates[row.target or 0].amended):
+            removed.append(row.target or 0)
     for move in moves:
         was_recorded = move.seen < max(removals, default=0)
         for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if (
             deal <= move.deal <= begun <= move.seen
-            and not _is_withdrawn(move, voids, removals)
+            and not any(row.seq > move.seen and (row.target or 0) <= move.deal for row in undone)
+            and not any(row > move.seen for row in removed)
             and not (was_recorded and (move.what == "asked" or not hands))
             and (for_all or now(move) in seated)
         ):

@@ -582,6 +582,15 @@ def test_figures_of_a_deal_that_was_removed_count_for_no_other(points_alone: Tab
     assert points_alone.entries[0]["points"] == {"Ann": 90, "Ben": 80, "Cy": 20}
 
 
+def corrects(table: Table, *points: int) -> None:
+    """A scorekeeper corrects the first deal."""
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    form: dict[str, object] = {f"points.{seat}": one for seat, one in enumerate(points)}
+    form |= {"action": "deal", "after": mark, "sure": "yes", "key": f"corrects {mark}"}
+    answer = table.host.post("/entries/1", form)
+    assert answer.status_code == 303, words(answer)
+
+
 def test_an_earlier_deal_is_removed_while_figures_wait(points_alone: Table) -> None:
     """They are not about that one: it is recorded once the last one comes in."""
     points(points_alone, 0, Ann=9, Ben=5, Cy=2)
@@ -608,10 +617,7 @@ def test_a_correction_is_undone_while_figures_wait(points_alone: Table) -> None:
     """What was corrected is an earlier deal."""
     points(points_alone, 0, Ann=9, Ben=5, Cy=2)
     points(points_alone, 1, Ann=70, Ben=80)
-    mark = first_in(points_alone.host.get("/record").text, r'name="after" value="([^"]+)"')
-    corrected = {"action": "deal", "points.0": 9, "points.1": 6, "points.2": 2, "after": mark}
-    answer = points_alone.host.post("/entries/1", corrected | {"sure": "yes", "key": "corrects"})
-    assert answer.status_code == 303, words(answer)
+    corrects(points_alone, 9, 6, 2)
     taps_undo(points_alone)
     assert "2 of 3 are in" in words(points_alone.host.get())
     points(points_alone, 1, Cy=10)
@@ -640,6 +646,17 @@ def test_a_call_made_by_mistake_is_taken_back(client: FlaskClient, slug: str) ->
         assert "are in" not in words(phone.get())
     table["Ben"].enter({"action": "out", "player": "Ben"})
     assert [entry["player"] for entry in table.entries] == ["Ben"]
+
+
+def test_a_corrected_deal_is_undone(points_alone: Table) -> None:
+    """Its figures were wrong: all send theirs again, and find what they sent in their pads."""
+    points(points_alone, 0, Ann=9, Ben=5, Cy=2)
+    corrects(points_alone, 9, 5, 3)
+    undoes(points_alone)
+    assert "are in" not in words(points_alone.host.get())
+    assert in_pads(points_alone) == {"Ann": "9", "Ben": "5", "Cy": "2"}
+    points(points_alone, 0, Cy=2)
+    assert points_alone.entries == []
 
 
 def test_two_deals_are_undone(points_alone: Table) -> None:
