@@ -506,6 +506,16 @@ def test_an_objection_that_cannot_be_read_is_corrected_as_it_was_written(three: 
     assert "“abc” isn’t a whole number" in words(answer)
 
 
+def test_an_objection_is_no_letter_to_whoever_keeps_score(three: Table) -> None:
+    """However long the text that was sent as a figure."""
+    by_the_drawer(three, cy=3)
+    form = {"seat_of": "Cy", "deal": 0, "action": "tricks", "tricks.2": "I took four! " * 50}
+    three["Cy"].post("/seat/objects", form)
+    said = words(three.host.get()).partition("Cy says ")[2].partition(" Deal 1 was")[0]
+    assert said.startswith("I took four!")
+    assert len(said) < 100
+
+
 def test_an_objection_about_the_caller_changes_no_other_call(client: FlaskClient) -> None:
     """It leads to the deal as it was recorded."""
     table = Table(client, "9-of-a-kind", [*FOUR, "Eve"])
