@@ -104,11 +104,12 @@ def ends_alone(entry: type[Entry]) -> bool:
 def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
     """`player`’s part of a form: fields about others are dropped.
 
-    So are the fields about how the deal ended, unless they name `player` as who ended it.
+    So are the fields about how the deal ended, unless they name `player` as who ended it. The form
+    has the number that their `seat` had when it was made: somebody may have joined or left since.
     """
     seated, entry = sheet.state.table.players, kind_of(sheet, form.get("action", ""))
     own = {player, form.get("seat_of") or player}  # maybe a former name
-    others = {*seated} - {player}
+    others, seat = {*seated} - {player}, form.get("seat") or str([*seated, player].index(player))
     asked = set(entry.__struct_fields__) if entry else set[str]()
     hand: dict[str, Sequence[str]] = {}
     called: dict[str, Sequence[str]] = {}
@@ -116,7 +117,7 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
         values = [value.strip() for value in sent]
         kind, dot, rest = name.partition(".")
         number, more, part = rest.partition(".")
-        if dot and number == str(seated.index(player)):
+        if dot and number == seat:
             hand[f"{kind}.{OWN}{more}{part}"] = values
         elif name in asked and others.isdisjoint(values):
             called[name] = [OWN if value in own else value for value in values]

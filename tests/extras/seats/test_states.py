@@ -551,6 +551,25 @@ def test_an_objection_of_somebody_who_left_is_a_tap_away(table: Table, stands: b
     assert "Cy says 3" not in words(table.host.get())
 
 
+def test_a_figure_finds_its_seat_though_somebody_has_joined_since(client: FlaskClient) -> None:
+    """Cy has another number by then than his pads and the page of his late figure say."""
+    table = Table(client, "plain-score", FOUR[:3])
+    cy, of_pad = table["Cy"], r'name="seat" value="(\d)"'
+    mine = {"seat": first_in(cy.get("/seat?change=yes").text, of_pad), "action": "deal"}
+    points = {"action": "deal", "points.0": 1, "points.1": 2, "points.2": 9}
+    assert table.host.record(points, after=0).status_code == 303
+    late = cy.post("/seat/hand", {**mine, "deal": 0, "points.2": 5})
+    deal = cy.deal()
+    join = {"action": "join", "player": "Zed", "left_of": "Ann", "points": 0}
+    assert table.host.record(join, after=1).status_code == 303
+    assert first_in(cy.get("/seat?change=yes").text, of_pad) == "3"
+    assert "You’d entered 5" in words(cy.post("/seat/hand", {**mine, "deal": 0, "points.2": 5}))
+    cy.press(late.text)
+    assert "Cy says 5 Deal 1 was recorded differently." in words(table.host.get())
+    assert cy.post("/seat/hand", {**mine, "deal": deal, "points.2": 7}).status_code == 303
+    assert "7 Only this phone shows yours." in cy.says()
+
+
 def test_an_objection_is_weighed_only_where_it_is_shown(
     three: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
