@@ -154,7 +154,8 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
         if not gone:
             moves.append(move)
     seated = sheet.state.table.players
-    here = {player: phone for player, phone in taken.items() if player in seated}
+    dealt = sheet.course.before(playing).state.table.players if playing > 0 else ()  # some are out
+    here = {player: phone for player, phone in taken.items() if player in (*seated, *dealt)}
     so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
     objections = {(_now(sheet, move), move.deal): move for move in moves if move.what == "objects"}
     scorer = next((player for player in here if player in scorers), "")

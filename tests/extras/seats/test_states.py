@@ -762,3 +762,65 @@ def test_the_game_ends_while_figures_wait(client: FlaskClient) -> None:
     )
     assert sent.status_code == 303
     assert "Cy wins" in words(table["Cy"].get())
+
+
+# --- put out of the game
+
+
+@pytest.fixture
+def without_cy(client: FlaskClient) -> Table:
+    """A deal has just taken Cy's last counters: he is out."""
+    rules = {"cannot_pay": "out", "counters": "10"}
+    table = Table(client, "red-nines-1881", FOUR, **rules)
+    table["Ann"].enter(ANN_OUT | {"red_nine": "true"})
+    for seat, cards in ((1, "1"), (2, "9"), (3, "1")):
+        table[FOUR[seat]].enter(out(seat, cards))
+    assert len(table.entries) == 1
+    assert "I’m Cy" not in words(Phone(client, table["Ann"].token).get("/seat"))
+    return table
+
+
+def test_whoever_a_deal_puts_out_may_take_it_back(without_cy: Table) -> None:
+    cy = without_cy["Cy"]
+    assert "You’re Cy" in words(cy.get("/seat/me"))
+    undone = cy.press(first_in(cy.get().text, r"(?s)(<form[^>]*seat/undo.*?</form>)"))
+    assert undone.status_code == 303
+    assert without_cy.entries == []
+
+
+def test_whoever_a_deal_puts_out_may_say_that_it_is_wrong(without_cy: Table) -> None:
+    """A figure that the phone sent late is one that whoever keeps score can take over."""
+    form = {"seat_of": "Cy", "seat": "2", "deal": 0, **out(2, "3")}
+    late = without_cy["Cy"].post("/seat/hand", form)
+    assert "You’d entered 3" in words(late)
+    without_cy["Cy"].press(late.text)
+    assert "Cy says 3 Deal 1 was recorded differently." in words(without_cy.host.get())
+
+
+def test_whoever_is_out_though_they_had_entered_less_is_asked(client: FlaskClient) -> None:
+    """Whoever keeps score recorded the deal with another figure than theirs."""
+    table = Table(client, "red-nines-1881", FOUR, cannot_pay="out", counters="10")
+    cy = table["Cy"]
+    cy.enter(out(2, "3"))
+    hands = {"hands.1.plain": 1, "hands.2.plain": 9, "hands.3.plain": 1}
+    assert table.host.record({**ANN_OUT, "red_nine": "true", **hands}, after=0).status_code == 303
+    late = cy.client.get(cy.get("/seat/felt?player=Cy&deal=0").headers["HX-Redirect"])
+    assert "You’d entered 3. This deal was recorded differently." in words(late)
+    cy.press(late.text)
+    assert "Cy says 3 Deal 1 was recorded differently." in words(table.host.get())
+
+
+@pytest.mark.parametrize("place", ["", "/felt?player=Cy", "/open?player=Cy", "?change=yes"])
+def test_whoever_is_out_has_no_pad(without_cy: Table, place: str) -> None:
+    answer = without_cy["Cy"].get(f"/seat{place}")
+    assert "own-pad" not in answer.text
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("tap", [{}, {"tap": "hands.2:3"}])
+def test_whoever_is_out_has_no_figure_in_the_next_deal(
+    without_cy: Table, tap: dict[str, str]
+) -> None:
+    form = {"seat_of": "Cy", "deal": without_cy["Ann"].deal(), **out(2, "3"), **tap}
+    assert without_cy["Cy"].post("/seat/hand", form).status_code == 409
+    assert without_cy["Cy"].post("/seat/preview", form).status_code == 409

@@ -45,6 +45,11 @@ class Here(Struct, frozen=True):
         return self.at.sheet
 
     @property
+    def plays(self) -> bool:
+        """Whether the player has a seat at the table: the last deal may have put them out."""
+        return self.player in self.sheet.state.table.players
+
+    @property
     def figure(self) -> Part | None:
         """The player’s figure, sent or withdrawn; None on any phone but the one that sent it.
 
@@ -81,7 +86,8 @@ def seated(token: str) -> Here:
     """As `here`; answers 409 if the form is about a seat that this phone doesn’t have."""
     now = here(token)
     wanted = request.form.get("seat_of", "")
-    if not now.player or (wanted and _named_now(now.sheet, wanted) != now.player):
+    is_out = not now.plays and request.form.get("deal") == str(now.at.number)
+    if not now.player or is_out or (wanted and _named_now(now.sheet, wanted) != now.player):
         abort(409, str(say("This phone no longer has that seat. Take it again first.")))
     return now
 

@@ -37,7 +37,7 @@ from referee.web.sheet.record import field_on_sheet
 def hand(token: str) -> Answer:
     """Enter a player’s hand."""
     now, sent = seated(token), request.form
-    if "tap" in sent:
+    if "tap" in sent and now.plays:
         found = page_of_key(sent, partial(field_on_sheet, now.sheet, request.path, sent))
         return found or pad(token, now, tapped(sent))
     if answer := _known(token, now, sent):
@@ -69,7 +69,8 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
         return None
     part, deal = part_of(sent, now.sheet, now.player), deal_number(sent.get("deal", "")) or 0
     if ending_of(now.sheet, deal) is None:
-        if now.sheet.state.finished:  # by a lower target, say, while this deal was played
+        # By a lower target, say, while this deal was played.
+        if now.sheet.state.finished or not now.plays:
             return onward("sheet.show", token=token)
         says = say("The last deal was taken back since this page was opened. Look again.")
         return pad(token, now, sent, [form_fault("moved-on", says)]), 422

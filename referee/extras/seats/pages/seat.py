@@ -6,14 +6,7 @@ from flask import Response, request, url_for
 
 from referee.extras.seats.book import OURS
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
-from referee.extras.seats.gathering import (
-    Part,
-    What,
-    ending_of,
-    merged,
-    part_of,
-    wrong,
-)
+from referee.extras.seats.gathering import Part, What, as_before, ending_of, merged, part_of, wrong
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import Answer, Here, blueprint, deal_number, here, seated
 from referee.extras.seats.pages.pad import PadPage
@@ -95,10 +88,10 @@ class LatePage(Shown, frozen=True):
 def show(token: str) -> Answer:
     """The page of this phone's seat: choosing one, its pad, or what it waits for."""
     now = here(token)
-    if not now.player or request.args.get("pick"):
-        return remember(Response(pick_page(token, now)), token)
     if claim := _told_otherwise(now):
         return late_page(token, now, claim, was_in=True)
+    if not now.plays or request.args.get("pick"):
+        return remember(Response(pick_page(token, now)), token)
     goes_on = "deal" in request.args and not now.at.deal.begun
     if now.at.number < 0 or _is_told(now) or goes_on:
         return onward("sheet.show", token=token)
@@ -136,7 +129,8 @@ def still_open(token: str) -> Answer:
     Leads away if the deal isn’t over after all; else what has been filled in stays.
     """
     now = here(token)
-    if not now.player or ("begun" in request.args and not (now.at.deal.begun or _is_told(now))):
+    goes_on = "begun" in request.args and not (now.at.deal.begun or _is_told(now))
+    if not now.plays or goes_on:
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
     says = say("This deal has already been recorded. Go back to see it.")
     known = str(says) if _is_told(now) else pad(token, now, template="seats/meanwhile.html")
@@ -161,8 +155,10 @@ def _told_otherwise(now: Here) -> Form | None:
         return None
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, number):
         return None
-    form = merged({now.player: part}, now.sheet.state.table.players)
+    seated = as_before(now.sheet, ending.seq).state.table.players
+    form = merged({now.player: part}, seated)
     form["seat_of"], form["deal"] = now.player, str(number)
+    form["seat"] = str(seated.index(now.player))
     return form
 
 
@@ -191,7 +187,7 @@ def preview(token: str) -> str:
 def felt(token: str) -> Answer:
     """The live part of a seat’s page, or its pad; leads to the sheet once the deal is recorded."""
     now, sheet = here(token), url_for("sheet.show", token=token)
-    if not now.player or _is_told(now) or now.at.number < 0:
+    if not now.plays or _is_told(now) or now.at.number < 0:
         differs = url_for(".show", token=token, player=now.player, deal=request.args.get("deal"))
         return Response(headers={"HX-Redirect": differs if _told_otherwise(now) else sheet})
     waits, deal = now.player in now.at.deal.parts, now.at.deal
