@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import Phase, settings
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.routing import Rule
+from werkzeug.routing.rules import RulePart
 
 from referee.ledger.store import Ledger
 from referee.rules.language import language, speaking
@@ -43,8 +46,8 @@ settings.load_profile("fixed")
 # As in a server: each of thousands of tests is kept, and collections would look at all of them.
 gc.set_threshold(NEW_OBJECTS)
 
-# Else every app would zip the static files again, and compile what makes its addresses: three
-# quarters of the time that an app takes to begin.
+# Else every app would zip the static files again, compile what makes its addresses, take these
+# apart, and read the code of its templates from files: most of the time that an app takes to begin.
 assets.files_in = cache(assets.files_in)
 compile_builder = Rule._compile_builder
 builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
@@ -58,6 +61,43 @@ def _builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str
 
 
 Rule._compile_builder = _builder  # type: ignore[method-assign, assignment]
+
+parse_rule = Rule._parse_rule
+parsed: dict[tuple[object, ...], tuple[list[RulePart], Rule]] = {}
+
+
+def _parts(rule: Rule, path: str) -> list[RulePart]:
+    """The parts of a path, which all rules of the same have in common."""
+    assert rule.map is not None
+    made_of = path, *rule.map.converters.items()
+    if made_of not in parsed:
+        of_path = Rule(path)
+        of_path.map, of_path._trace, of_path._converters = rule.map, [], {}
+        parsed[made_of] = list(parse_rule(of_path, path)), of_path
+    parts, of_path = parsed[made_of]
+    rule._trace += of_path._trace
+    rule._converters |= of_path._converters
+    rule.arguments |= of_path.arguments
+    return parts
+
+
+Rule._parse_rule = _parts  # type: ignore[method-assign, assignment]
+
+load_bytecode = FileSystemBytecodeCache.load_bytecode
+codes: dict[tuple[str, str], CodeType] = {}
+
+
+def _load_code(kept: FileSystemBytecodeCache, bucket: Bucket) -> None:
+    made_of = bucket.key, bucket.checksum
+    if made_of not in codes:
+        load_bytecode(kept, bucket)
+        if bucket.code is None:  # it is compiled now, and read the next time
+            return
+        codes[made_of] = bucket.code
+    bucket.code = codes[made_of]
+
+
+FileSystemBytecodeCache.load_bytecode = _load_code  # type: ignore[method-assign, assignment]
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
 
