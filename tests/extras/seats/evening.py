@@ -135,7 +135,7 @@ class Evening:
 
     @property
     def host(self) -> Page:
-        return self.guests["Ben"].page
+        return self.phone("Ben")
 
     def phone(self, name: str) -> Page:
         """The phone of that name, which is kept through the evening."""

@@ -1,6 +1,7 @@
 """A hand of Hold'em on three phones: hole cards stay on each until they are shown."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect
@@ -16,11 +17,14 @@ MOVES = [("Ann", "Call 2"), ("Ben", "Call 1"), ("Cy", "Check")]
 
 @pytest.fixture
 def evening(server: Server, chromium: Browser) -> Iterator[Evening]:
-    """Three phones with their seats at a new table."""
+    """An evening that is about to begin."""
     with phones_of(chromium, service_workers="block") as new_phone:
-        evening = Evening(server.address, new_phone)
-        evening.begin(GAME, NAMES)
-        yield evening
+        yield Evening(server.address, new_phone)
+
+
+def begins(evening: Evening, *with_phones: str) -> None:
+    """Begin a hand of Ann, Ben and Cy, of whom these have their seats on phones."""
+    evening.begin(GAME, NAMES, without={*NAMES} - {*with_phones})
 
 
 def faces(page: Page) -> Locator:
@@ -39,6 +43,10 @@ def opens_cards(evening: Evening, name: str) -> None:
     assert guest.taps == 2
 
 
+def bet(player: str, move: str, **to: str) -> dict[str, str]:
+    return {"action": "bet", "player": player, "move": move, **to}
+
+
 def lays(evening: Evening, cards: str) -> None:
     """Ben's phone records cards on the board."""
     page = evening.host.request.get(f"{evening.at}/record").text()
@@ -55,10 +63,12 @@ def moves(page: Page, words: str = "Check") -> None:
 def plays_to_the_showdown(evening: Evening) -> None:
     """Everybody calls, and then checks; each phone is led to its turn."""
     for name, move in MOVES:
+        evening[name].looks()
         moves(evening[name].page, move)
     for cards in ("J 7 9", "2", "10"):
         lays(evening, cards)
         for name in ("Ben", "Cy", "Ann"):
+            evening[name].looks()
             moves(evening[name].page)
 
 
@@ -67,27 +77,28 @@ def holds(page: Page) -> None:
     page.locator("#look").dispatch_event("pointerdown")
 
 
-@pytest.mark.parametrize("ends", ["pointerup", "pointercancel", "visibilitychange"])
-def test_cards_are_seen_only_while_they_are_held(evening: Evening, ends: str) -> None:
+def test_cards_are_seen_only_while_they_are_held(evening: Evening) -> None:
     """And are there again after the page was reloaded."""
+    begins(evening, "Cy")
     opens_cards(evening, "Cy")
     page = evening["Cy"].page
     expect(faces(page)).to_have_text(["", ""])
-    holds(page)
-    expect(faces(page)).to_have_text(["8", "7"])
-    page.locator("body").dispatch_event(ends)
-    expect(faces(page)).to_have_text(["", ""])
+    for ends in ("pointerup", "pointercancel", "visibilitychange"):
+        holds(page)
+        expect(faces(page)).to_have_text(["8", "7"])
+        page.locator("body").dispatch_event(ends)
+        expect(faces(page)).to_have_text(["", ""])
     page.reload()
     holds(page)
     expect(faces(page)).to_have_text(["8", "7"])
 
 
-@pytest.mark.parametrize("key", ["Space", "Enter"])
-def test_a_key_holds_them_as_well(evening: Evening, key: str) -> None:
+def test_a_key_holds_them_as_well(evening: Evening) -> None:
+    begins(evening, "Cy")
     opens_cards(evening, "Cy")
     page = evening["Cy"].page
-    page.locator("#look").focus()
-    for leaves in (False, True):
+    for key, leaves in product(("Space", "Enter"), (False, True)):
+        page.locator("#look").focus()
         page.keyboard.down(key)
         expect(faces(page)).to_have_text(["8", "7"])
         if leaves:
@@ -95,10 +106,12 @@ def test_a_key_holds_them_as_well(evening: Evening, key: str) -> None:
         else:
             page.keyboard.up(key)
         expect(faces(page)).to_have_text(["", ""])
+        page.keyboard.up(key)
 
 
 def test_nothing_moves_under_the_finger_that_holds_them(evening: Evening) -> None:
     """What has happened meanwhile is shown once they are let go."""
+    begins(evening, "Ann", "Cy")
     opens_cards(evening, "Cy")
     opens_cards(evening, "Ann")
     moves(evening["Ann"].page, "Call 2")
@@ -118,6 +131,7 @@ def test_nothing_moves_under_the_finger_that_holds_them(evening: Evening) -> Non
 @pytest.mark.parametrize(("first", "then"), [("Fold", "Call 2"), ("Call 2", "Fold")])
 def test_the_last_tap_without_a_network_counts(evening: Evening, first: str, then: str) -> None:
     """Both are buttons of one form."""
+    begins(evening, "Ann")
     opens_cards(evening, "Ann")
     ann = evening["Ann"].page
     ann.context.set_offline(True)
@@ -132,6 +146,7 @@ def test_the_last_tap_without_a_network_counts(evening: Evening, first: str, the
 
 def test_a_muck_takes_the_place_of_cards_that_were_not_sent(evening: Evening) -> None:
     """Tapped while *Show* waits for a network: no cards are sent."""
+    begins(evening, *NAMES)
     for name in NAMES:
         opens_cards(evening, name)
     plays_to_the_showdown(evening)
@@ -148,8 +163,12 @@ def test_a_muck_takes_the_place_of_cards_that_were_not_sent(evening: Evening) ->
     assert not [one for one in sent if "hands.0=Q" in one]
 
 
-def test_a_hand_to_its_showdown(evening: Evening) -> None:
-    """Nothing of any hand is sent before it is shown; a muck sends none."""
+def test_a_hand_to_its_showdown_and_one_that_others_fold(evening: Evening) -> None:
+    """Nothing of any hand is sent before it is shown; a muck sends none.
+
+    They score the same as from one phone.
+    """
+    begins(evening, *NAMES)
     sent: dict[str, list[str]] = {name: [] for name in NAMES}
 
     def hears(name: str) -> None:
@@ -190,21 +209,6 @@ def test_a_hand_to_its_showdown(evening: Evening) -> None:
     cy.get_by_role("link", name="Your cards").tap()
     expect(cy.locator(".hole-keys")).to_be_visible()
     assert "8" not in faces(cy).all_inner_texts()
-
-
-def bet(player: str, move: str, **to: str) -> dict[str, str]:
-    return {"action": "bet", "player": player, "move": move, **to}
-
-
-def test_hands_score_the_same_as_from_one_phone(evening: Evening) -> None:
-    """A showdown with a muck, and a raise to which all others fold."""
-    for name in NAMES:
-        opens_cards(evening, name)
-    plays_to_the_showdown(evening)
-    for name, does in (("Ben", "Show"), ("Ann", "Muck"), ("Cy", "Show")):
-        evening[name].page.get_by_role("button", name=does, exact=True).tap()
-        expect(evening[name].page.get_by_role("button", name=does, exact=True)).to_have_count(0)
-    evening.told(1)
     for name, move in (("Ben", "Raise to 4"), ("Cy", "Fold"), ("Ann", "Fold")):
         evening[name].page.goto(f"{evening.at if name == 'Ben' else evening.play}/seat")
         moves(evening[name].page, move)
@@ -222,6 +226,7 @@ def test_without_script_cards_are_typed_at_the_showdown(
     evening: Evening, chromium: Browser
 ) -> None:
     """Cy's phone has none; the others' have."""
+    begins(evening, *NAMES)
     with phones_of(chromium, service_workers="block") as new_phone:
         cy = new_phone(java_script_enabled=False, **TOUCH)
         cy.goto(f"{evening.play}/seat?pick=yes")
@@ -250,6 +255,7 @@ def test_without_script_cards_are_typed_at_the_showdown(
 
 def test_the_next_player_on_this_phone_sees_no_cards_of_the_last(evening: Evening) -> None:
     """Nor a figure that was half filled in; cards of somebody else’s are nobody’s business."""
+    begins(evening, "Cy")
     opens_cards(evening, "Cy")
     page = evening["Cy"].page
     page.goto(f"{evening.play}/seat?pick=yes")
