@@ -44,15 +44,21 @@ def test_enter_begins_no_sheet(server: Server, page: Page) -> None:
     assert page.url.endswith("/new/multiple-9")
 
 
-def test_start_stays_in_place_when_lots_are_drawn(server: Server, page: Page) -> None:
-    """It draws them, and is then tapped again."""
+def test_whoever_luck_picked_is_named_until_somebody_else_is_tapped(
+    server: Server, page: Page
+) -> None:
+    """Start stays where it is meanwhile."""
     page.goto(server.address + "/new/nine-five-two")
     for seat, name in enumerate(("Grandma Josephine", "Maximilian Otto", "Wilhelmina Rosa")):
         page.locator("input[name=name]").nth(seat).fill(name)
     start = page.get_by_role("button", name="Start")
     before = start.bounding_box()
-    start.click()
-    expect(page.locator(".lots")).to_contain_text("Luck picked")
+    page.get_by_role("button", name="Draw lots").click()
+    picked = page.get_by_text("Luck picked")
+    expect(picked).to_be_visible()
+    assert start.bounding_box() == before
+    page.locator("[name=dealer]:not(:checked)").first.check(force=True)
+    expect(picked).to_be_hidden()
     assert start.bounding_box() == before
 
 

@@ -108,22 +108,19 @@ def _how_near(game: AnyGame, latest: str) -> int:
 @blueprint.get("/new/<slug>")
 def new_sheet(slug: str) -> AnyResponse:
     """The form for players, dealer and house rules; a new phone gets a list, for `RateLimit`."""
-    game, form = game_or_404(slug), Form(request.args)
-    moved = _draw_where_nobody_deals(form, game)
-    return give_list(make_response(_new_page(game, form, (), moved=moved)))
+    return give_list(make_response(_new_page(game_or_404(slug), Form(request.args), ())))
 
 
 @blueprint.post("/new/<slug>")
 def begin(slug: str) -> AnyResponse | tuple[str, int]:
     """Begin the sheet, or apply a button of the form (`do`) and show the form again.
 
-    If no dealer is marked on the page, it is shown once more with one drawn by lot.
+    If no dealer is marked on the page, luck decides.
     """
     game = game_or_404(slug)
     form = Form(request.form)
     if "do" in form:
-        after, moved = _rearranged(form, game)
-        return make_response(_new_page(game, after, (), moved=moved))
+        return make_response(_new_page(game, _rearranged(form), (), moved=form["do"] == DRAW))
     names = [name.strip() for name in form.getlist("name")]
     if sum(map(bool, names)) < _least(game):
         numbered = enumerate(names, start=1)
@@ -136,8 +133,6 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
         options = filled_in(form, game.house_rules)
     except MalformedEntry:
         return _new_page(game, form, _all_faults(game, form, named, title)), 422
-    if DRAWN in form and _draw_where_nobody_deals(form, game):
-        return make_response(_new_page(game, form, (), moved=True))
     try:
         with state().new_sheets.one_more(this_phone()):
             dealer = _dealer(form) or random.choice(named or [""])
@@ -180,28 +175,10 @@ def _dealer(form: Form) -> str:
     return names[row].strip() if 0 <= row < len(names) else ""
 
 
-def _draw(form: Form, among: list[str]) -> None:
-    form[DRAWN] = random.choice(among)
-    form["dealer"] = str(form.getlist("name").index(form[DRAWN]))
-
-
-def _draw_where_nobody_deals(form: Form, game: AnyGame) -> bool:
-    """Draw lots if no dealer is marked and enough players have names; returns whether it did."""
-    names = [name for name in form.getlist("name") if name.strip()]
-    if _dealer(form) or len(names) < _least(game):
-        return False
-    _draw(form, names)
-    return True
-
-
-def _rearranged(form: Form, game: AnyGame) -> tuple[Form, bool]:
-    """The form after one of its buttons, and whether a dealer was drawn by it.
-
-    The buttons add a name or a row, move a row, or draw lots. If the dealer was drawn by lot, a
-    name added later has the same chance of being drawn as the others.
-    """
+def _rearranged(form: Form) -> Form:
+    """The form after one of its buttons: it adds a name or a row, moves a row, or draws lots."""
     what, _, which = form["do"].partition(":")
-    after, dealing = row_moved(form, ["name"]), _dealer(form)
+    after = row_moved(form, ["name"])
     names = after.getlist("name")
     if what == "add":
         free = next((place for place, name in enumerate(names) if not name.strip()), len(names))
@@ -211,13 +188,9 @@ def _rearranged(form: Form, game: AnyGame) -> tuple[Form, bool]:
     after.setlist("name", names)
     named = [name for name in names if name.strip()]
     if what == DRAW and named:
-        _draw(after, named)
-        return after, True
-    was_drawn = dealing and dealing == form.get(DRAWN)
-    if what == "add" and was_drawn and not random.randrange(len(named)):
-        _draw(after, [which[:NAME_LENGTH]])
-        return after, True
-    return after, what == "add" and _draw_where_nobody_deals(after, game)
+        after[DRAWN] = random.choice(named)
+        after["dealer"] = str(names.index(after[DRAWN]))
+    return after
 
 
 def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bool = False) -> str:

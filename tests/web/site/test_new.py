@@ -182,43 +182,37 @@ def shown(page: str) -> dict[str, object]:
     return {"name": names, "drawn": drawn} | ({"dealer": marked[1]} if marked else {})
 
 
-def test_lots_are_drawn_as_names_are_added(client: FlaskClient) -> None:
-    """Once there are enough; later names have the same chance; a tapped D stays."""
+def test_no_lots_are_drawn_unasked(client: FlaskClient) -> None:
+    """Nor drawn again as a name is added: whoever was drawn, or has a tapped D, stays."""
+    page = client.get("/new/plain-score?name=Ann&name=Ben").text
+    assert "dealer" not in shown(page)
+    page = client.post("/new/plain-score", data=shown(page) | {"do": "add:Cat"}).text
+    assert "dealer" not in shown(page)
+    for _ in range(12):
+        drawn = shown(client.post("/new/plain-score", data=shown(page) | {"do": "lot"}).text)
+        more = shown(client.post("/new/plain-score", data=drawn | {"do": "add:Dan"}).text)
+        assert (more["dealer"], more["drawn"]) == (drawn["dealer"], drawn["drawn"])
+        tapped = drawn | {"dealer": "0", "drawn": "Ben", "do": "add:Dan"}
+        assert shown(client.post("/new/plain-score", data=tapped).text)["dealer"] == "0"
+
+
+def test_luck_decides_where_nobody_is_marked(client: FlaskClient) -> None:
+    """The first Start begins, as the page says; each name has the same chance."""
+    assert "start and let luck decide" in words(client.get("/new/plain-score").text)
     found = Counter[str]()
     for _ in range(40):
-        page = client.get("/new/plain-score?name=Ann").text
-        assert "Luck picked" not in page
-        for name in ("Ben", "Cat"):
-            page = client.post("/new/plain-score", data=shown(page) | {"do": f"add:{name}"}).text
-        form = shown(page)
-        assert f"Luck picked <b>{form['drawn']}</b>" in page
-        found[str(form["drawn"])] += 1
-        tapped = form | {"dealer": "0", "drawn": "Ben", "do": "add:Dan"}
-        assert shown(client.post("/new/plain-score", data=tapped).text)["dealer"] == "0"
-    assert (
-        min(found[name] for name in ("Ann", "Ben", "Cat")) >= 2
-    )  # of 40; by chance fewer once in 100,000
-
-
-def test_a_form_without_a_dealer_comes_back_with_one_drawn(client: FlaskClient) -> None:
-    """Once, so that the table sees who it is."""
-    sent = {"name": ["Ann", "Ben", ""], "drawn": ""}
-    answer = client.post("/new/plain-score", data=sent)
-    assert answer.status_code == 200
-    form = shown(answer.text)
-    assert form["drawn"] in ("Ann", "Ben")
-    assert 'class="seating drawing"' in answer.text
-    begun = client.post("/new/plain-score", data=form)
-    assert begun.status_code == 303
-    sheet = client.get(begun.headers["Location"]).text
-    assert re.search(rf"{form['drawn']}\s*<span class=\"d\"", sheet)
+        begun = client.post("/new/plain-score", data={"name": ["Ann", "Ben", ""], "drawn": ""})
+        assert begun.status_code == 303
+        sheet = client.get(begun.headers["Location"]).text
+        found[first_in(sheet, r"(\w+)\s*<span class=\"d\"")] += 1
+    assert min(found["Ann"], found["Ben"]) >= 4  # of 40; by chance fewer once in 5,000,000
 
 
 def test_players_without_names_are_player_1_and_player_2(client: FlaskClient) -> None:
     """If enough rows have a name, empty ones are left out."""
-    page = client.post("/new/nine-five-two", data={"name": ["", "Ben", ""], "drawn": ""}).text
-    form = shown(page)
-    assert form["name"] == ["Player 1", "Ben", "Player 3"]
-    assert client.post("/new/nine-five-two", data=form).status_code == 303
+    begun = client.post("/new/nine-five-two", data={"name": ["", "Ben", ""], "dealer": "1"})
+    sheet = words(client.get(begun.headers["Location"]).text)
+    assert "Player 1" in sheet
+    assert "Player 3" in sheet
     begun = client.post("/new/plain-score", data={"name": ["Ann", "", "Cat"], "dealer": "2"})
     assert "Player 2" not in client.get(begun.headers["Location"]).text
