@@ -139,11 +139,8 @@ def has_catalogue(chosen: Language) -> bool:
 _spoken: ContextVar[Language] = ContextVar("spoken", default=language())  # noqa: B039 - it is frozen
 #: Returns the current language: English, unless `speaking` chose another.
 spoken = _spoken.get
-
-
-def speak(chosen: Language) -> None:
-    """Show all texts in this language from now on, in this thread or task."""
-    _spoken.set(chosen)
+#: Shows all texts in this language from now on, in this thread or task.
+speak = _spoken.set
 
 
 @contextmanager
