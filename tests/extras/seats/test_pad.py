@@ -20,7 +20,7 @@ from tests.extras.seats.test_gathering import Table
 from tests.support.phone import Phone, begin, first_in, words
 
 #: What a form sends besides answers.
-BESIDE = {"action", "after", "key", "seat_of", "deal", "call", "at", "how", "tap", "@"}
+BESIDE = {"action", "after", "key", "seat_of", "seat", "deal", "call", "at", "how", "tap", "@"}
 NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 
 #: By game and house rules: the fields of the player's own seat, those of the player who ended the
