@@ -32,7 +32,7 @@ ONE_TAP = ["multiple-9", "pink-nines"]
 
 #: Tap here as soon as the board has changed; returns what was hit.
 TAP_AT_THE_NEWS = """([x, y]) => document.addEventListener("htmx:after:swap", () => {
-  if (document.body.dataset.met) return;
+  if (document.body.dataset.met || document.getElementById("live").dataset.written === "0") return;
   const met = document.elementFromPoint(x, y)?.closest("a, button");
   document.body.dataset.met = met?.textContent || "nothing";
   met?.click();
