@@ -1,7 +1,6 @@
 // Whoever takes a seat next on this phone gets nothing that its last player filled in.
 
 import { local, session } from "../js/phone/storage.js";
-import { drop } from "./unsent.js";
 
 document.addEventListener("submit", ({ target: form }) => {
   if (!form.matches("[data-forgets]")) return;
@@ -9,5 +8,4 @@ document.addEventListener("submit", ({ target: form }) => {
   for (const store of [local, session]) {
     for (const place of store.places()) if (place.includes(` ${pad}`)) store.keep(place, null);
   }
-  drop();
 });

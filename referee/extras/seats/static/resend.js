@@ -29,12 +29,12 @@ document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   waits = setTimeout(() => form.isConnected && form.requestSubmit(ctx.request.submitter), AGAIN);
 });
 
-document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => isOwn(ctx.sourceElement) && ctx.response?.status < 500 && drop());
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => isOwn(ctx.sourceElement) && ctx.response?.status < 500 && drop(ctx.sourceElement));
 
 document.addEventListener("input", ({ target: { form } }) => {
   if (!isOwn(form)) return;
   clearTimeout(waits);
-  drop();
+  drop(form);
   form.toggleAttribute("data-touched", true);
   form.elements.key.value = ""; // another figure
   form.querySelector(".unsent")?.remove();
