@@ -10,6 +10,7 @@ from referee.rules.language import languages
 from tests.browser.conftest import TakePhone
 from tests.browser.test_languages import BROKEN
 from tests.extras.seats.evening import NAMES, Evening, with_key
+from tests.support.browser_steps import rows
 from tests.support.server import Server
 
 #: Cy's figure by Ben's drawer, and what it would have been.
@@ -68,6 +69,36 @@ def test_a_figure_goes_by_itself_after_its_page_was_left(evening: Evening) -> No
     cy.goto(f"{evening.link('Cy')}/seat")
     evening.told(1)
     assert tricks(evening) == [MINE]
+
+
+def test_two_figures_on_one_phone_both_go_by_themselves(evening: Evening) -> None:
+    """Ben’s seat is on Cy’s phone as well, in a tab of its own; both tabs are closed."""
+    page, play = evening["Cy"].page, evening.play
+    assert page.request.post(f"{play}/seat/take", form={"player": "Ben", "sure": "yes"}).ok
+    page.context.route("**/seat/hand", lambda route: route.abort())
+    for name, number in (("Ben", "5"), ("Cy", "2")):
+        evening[name].page = page
+        page.goto(f"{play}/seat?player={name}")
+        evening[name].answers([number])
+        tells_that_it_waits(page)
+    page.goto("about:blank")
+    page.context.unroute("**/seat/hand")
+    page.goto(play)
+    rows(page, 1)
+    assert tricks(evening) == [MINE]
+
+
+def test_a_phone_is_told_that_its_seat_moved(server: Server, new_phone: TakePhone) -> None:
+    """While it lies on the table, with the sheet open: one tap brings the seat back."""
+    evening = Evening(server.address, new_phone)
+    evening.begin("Nine Five Two", NAMES[:3])
+    cy = evening["Cy"]
+    taken = f"{evening.play}/seat/take"
+    assert evening.host.request.post(taken, form={"player": "Cy", "sure": "yes"}).ok
+    cy.looks()
+    expect(cy.page.locator("#me")).to_contain_text("Your seat moved to another phone.")
+    cy.page.get_by_role("button", name="That’s wrong").tap()
+    cy.told_whose()
 
 
 @pytest.mark.parametrize("bad_gateway", [False, True], ids=["no network", "no server"])
