@@ -28,7 +28,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, add_row, digest, lock_of, new_token
 from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.sheets.book import Book, Seen
 from referee.sheets.files import Step
 from referee.sheets.news import LastChange, last_change
@@ -124,8 +124,8 @@ class SeatBook:
         for player, phone in self.at_table(self._book.open(link)).taken.phones.items():
             if player in seated:
                 move = Move(0, 0, player, "sits", phone=phone)
-                self.note(following if phone == host else play, move, f"follows {player}")
-        self.note(link, Move(0, 0, "", "follows"), f"follows {following.document}")
+                self.note(following if phone == host else play, move, f"follows{OURS}{player}")
+        self.note(link, Move(0, 0, "", "follows"), f"follows{OURS}{following.document}")
 
     def renewed(self, link: Link) -> None:
         """Note that phones with an older link have lost their seats, if any were ever taken."""
@@ -206,13 +206,12 @@ class SeatBook:
             ]
         return clash_of(at.sheet, parts, found, player) if found else None
 
-    def missing(self, at: AtTable) -> Sequence[Fault]:
+    def missing(self, at: AtTable) -> Sequence[Text]:
         """What has yet to be said, such as who went out, once all figures are in."""
         if at.all_in and at.deal.held and not at.deal.claims:
-            says = say("Taken back. It’s recorded again once one of you sends theirs again.")
-            return [form_fault("taken-back", says)]
+            return [say("Taken back. It’s recorded again once one of you sends theirs again.")]
         found = self.faults(at.sheet, at.deal.parts) if at.all_in else ()
-        return [fault for fault in found if fault.lacks]
+        return [fault.says for fault in found if fault.lacks]
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
         """Whether that deal would have been another with this call, or other scores, of a player’s.
@@ -291,14 +290,14 @@ class SeatBook:
     ) -> bool:
         """Record a player’s entry that needs nobody else's part and does not end the deal.
 
-        Returns False, having done nothing, if it would end the deal.
+        Returns False, having done nothing, for a hand, or if it would end the deal.
         """
         try:
             (entry,) = entries_of({player: part}, sheet)
             after = self._book.preview(sheet, entry).after
         except RefereeError:
             return False
-        if after.finished or after.deal != sheet.state.deal:
+        if part.has_hand or after.finished or after.deal != sheet.state.deal:
             return False
         self._book.record_all(Seen(replace(link, role="play"), sheet, sheet), [entry], key)
         return True

@@ -22,8 +22,6 @@ blueprint = Blueprint(
     "seats", __name__, url_prefix="/s/<token>/seat", template_folder="../templates"
 )
 
-MOST_DIGITS = 8  # of the number of a row
-
 Answer = str | tuple[str, int] | Response | AnyResponse
 
 
@@ -103,11 +101,6 @@ def _named_now(sheet: OpenSheet, name: str) -> str:
 def form_key() -> str:
     """The key of the form; a new one without script: saying a thing twice changes nothing here."""
     return key_of(request.form) if request.form.get("key") else new_key()
-
-
-def deal_number(text: str) -> int | None:
-    """The number of a deal in a form or an address; None if it can’t be one."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def move_of(now: Here, what: What, part: Part = NOTHING) -> Move:

@@ -12,7 +12,6 @@ from referee.extras.seats.pages.here import (
     Answer,
     Here,
     blueprint,
-    deal_number,
     form_key,
     here,
     move_of,
@@ -45,10 +44,7 @@ def hand(token: str) -> Answer:
     part = part_of(sent, now.sheet, now.player)
     if faults := _faults(now, sent, part):
         return pad(token, now, sent, faults), 422
-    recorded = not part.has_hand and seat_book().record_at_once(
-        now.link, now.sheet, now.player, part, form_key()
-    )
-    if recorded:
+    if seat_book().record_at_once(now.link, now.sheet, now.player, part, form_key()):
         note(now, "says")
         goes_on = now.sheet.game.hole.cards and now.player in now.mine
         return onward(".show" if goes_on else "sheet.show", token=token)
@@ -67,7 +63,7 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
         return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
     if not told:
         return None
-    part, deal = part_of(sent, now.sheet, now.player), deal_number(sent.get("deal", "")) or 0
+    part, deal = part_of(sent, now.sheet, now.player), sent.get("deal", 0, int)
     if ending_of(now.sheet, deal) is None:
         # By a lower target, say, while this deal was played.
         if now.sheet.state.finished or not now.plays:
@@ -150,8 +146,8 @@ def objects(token: str) -> Answer:
     """Tell the scorekeepers that a deal was recorded with another figure than this player’s."""
     now, sent = seated(token), request.form
     part = part_of(sent, now.sheet, now.player)
-    asked = deal_number(sent.get("deal", ""))
-    deal = now.at.number if asked is None or asked > now.sheet.seq else asked
+    asked = sent.get("deal", -1, int)
+    deal = asked if 0 <= asked <= now.sheet.seq else now.at.number
     noted(now, replace(move_of(now, "objects", part), deal=deal))
     return onward("sheet.show", token=token)
 
@@ -161,7 +157,7 @@ def let_stand(token: str) -> Answer:
     """Let a deal stand as it was recorded, though a player objects, who may have left since."""
     now, sent = here(token), request.form
     require(now.link, "score")
-    objection = (sent.get("player", ""), deal_number(sent.get("deal", "")) or 0)
+    objection = (sent.get("player", ""), sent.get("deal", 0, int))
     if said := now.at.objections.get(objection):
         noted(now, replace(said, seen=now.sheet.seq, part=NOTHING))
     return onward("sheet.show", token=token)

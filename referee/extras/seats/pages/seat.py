@@ -8,14 +8,14 @@ from referee.extras.seats.book import OURS
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
 from referee.extras.seats.gathering import Part, What, as_before, ending_of, merged, part_of, wrong
 from referee.extras.seats.pages.context import phone_digest, seat_book
-from referee.extras.seats.pages.here import Answer, Here, blueprint, deal_number, here, seated
+from referee.extras.seats.pages.here import Answer, Here, blueprint, here, seated
 from referee.extras.seats.pages.pad import PadPage
 from referee.extras.seats.pages.taking import pick_page
 from referee.extras.seats.table import AtTable
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
@@ -33,7 +33,7 @@ class SeatPage(Shown, frozen=True):
 
     `called` is the entry that was called, `part` what this phone sent, `hand` what the player
     holds, and `score` its gain or cost. A `clash` says why figures conflict, to players who are
-    `asked`, and once all stand by theirs to scorekeepers. Nobody has called yet what is `missing`.
+    `asked`, and once all stand by theirs to scorekeepers. `missing` says what is awaited of all.
     """
 
     templates = ("seats/seat.html", "seats/felt.html")
@@ -47,7 +47,7 @@ class SeatPage(Shown, frozen=True):
     score: Score | None
     asked: bool
     clash: Clash | None
-    missing: Sequence[Fault]
+    missing: Sequence[Text]
     tag: str
 
 
@@ -139,15 +139,14 @@ def still_open(token: str) -> Answer:
 
 def _is_told(now: Here) -> bool:
     """Whether the deal for which this page was opened has been recorded since."""
-    asked = deal_number(request.args.get("deal", ""))
-    return asked is not None and asked != now.at.number
+    return request.args.get("deal", now.at.number, int) != now.at.number
 
 
 def _told_otherwise(now: Here) -> Form | None:
     """The form with this phone’s figure, if a scorekeeper has recorded its deal with another."""
-    number = deal_number(request.args.get("deal", ""))
-    ending = None if number is None else ending_of(now.sheet, number)
-    if number is None or ending is None or now.sheet.rows[ending.seq - 1].role == "play":
+    number = request.args.get("deal", -1, int)
+    ending = ending_of(now.sheet, number)
+    if ending is None or now.sheet.rows[ending.seq - 1].role == "play":
         return None
     gathered = seat_book().gathered_in(now.sheet, ending.seq)
     part = gathered.parts.get(now.player)
@@ -252,7 +251,7 @@ def pad(
 def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str:
     """The page for a figure that came after its deal was recorded with another."""
     sheet, written = now.sheet, part_of(sent, now.sheet, now.player).written
-    step = ending_of(sheet, deal_number(sent.get("deal", "")) or 0)
+    step = ending_of(sheet, sent.get("deal", 0, int))
     row = next((one for one in sheet.pad.rows if step in one.steps), None)
     by = sheet.rows[step.seq - 1].by if step else ""
     on = on_sheet(token, sheet)

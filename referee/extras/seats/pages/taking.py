@@ -87,9 +87,8 @@ def me(token: str) -> str:
     now, phone = here(token), phone_digest()
     lost = [player for player, was in now.at.taken.lost.items() if phone and was == phone]
     name = cookie(NAME_COOKIE)
-    offered = (
-        name if name in now.sheet.state.table.players and name not in now.at.taken.phones else ""
-    )
+    free = {*now.sheet.state.table.players} - now.at.taken.phones.keys()
+    offered = name if name in free else ""
     holds = bool(now.sheet.game.hole.cards) and now.link.allows("score")
     lost_one, asked_as = next(iter(lost), ""), now.at.taken.new.get(phone, "")
     return render(MePage(token, now.at, now.mine, lost_one, offered, holds, asked_as))
