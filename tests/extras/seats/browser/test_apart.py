@@ -249,7 +249,7 @@ def test_a_phone_in_a_pocket_is_away(server: Server, new_phone: TakePhone) -> No
 def test_points_or_cards_are_remembered_by_person(server: Server, new_phone: TakePhone) -> None:
     """Two players have seats on one phone: the choice of one does not apply to the other."""
     evening = Evening(server.address, new_phone)
-    evening.begin("Red Nines (1881)", NAMES[:3], without=["Cy"])
+    evening.begin("Red Nines (1881)", NAMES[:3], without=["Ben", "Cy"])
     page = evening["Ann"].page
     page.request.post(f"{evening.play}/seat/take", form={"player": "Cy"})
     chosen = page.locator("form.asks[data-asked] [name=how]:checked")
@@ -264,7 +264,7 @@ def test_points_or_cards_are_remembered_by_person(server: Server, new_phone: Tak
 def test_a_phone_on_its_side_breaks_no_word_of_a_key(server: Server, new_phone: TakePhone) -> None:
     """Those of whoever keeps score and of whoever plays along, in any language."""
     evening = Evening(server.address, new_phone)
-    evening.begin("Nine Five Two", NAMES[:3])
+    evening.begin("Nine Five Two", NAMES[:3], without=NAMES)
     found = {}
     for tag in languages():
         page = new_phone(locale=tag, viewport={"width": 844, "height": 390})
@@ -278,7 +278,7 @@ def test_a_phone_on_its_side_breaks_no_word_of_a_key(server: Server, new_phone: 
 def test_a_pad_opened_early_learns_how_the_deal_ended(server: Server, new_phone: TakePhone) -> None:
     """Its title says that it is over, and nobody holds both red nines if Ann went out on one."""
     evening = Evening(server.address, new_phone)
-    evening.begin("Red Nines (1881)", NAMES[:3])
+    evening.begin("Red Nines (1881)", NAMES[:3], without=["Ben"])
     evening["Cy"].opens_pad()
     cy = evening["Cy"].page
     both = cy.get_by_text("Yes, two", exact=True)

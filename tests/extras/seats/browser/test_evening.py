@@ -33,7 +33,7 @@ def test_everybody_enters_their_own(evening: Evening, game: str) -> None:
 
 def test_a_whole_hand_fits_on_the_felt(evening: Evening) -> None:
     """All eight cards of the deal are side by side, and the page is no wider than the phone."""
-    evening.begin("Red Nines (1881)", NAMES[:3])
+    evening.begin("Red Nines (1881)", NAMES[:3], without=["Ben"])
     evening["Ann"].opens_pad()
     evening["Ann"].calls()
     evening["Ann"].answers(["red_nine=false"])
@@ -47,7 +47,7 @@ def test_a_whole_hand_fits_on_the_felt(evening: Evening) -> None:
 
 def test_ones_own_cards_are_seen_only_while_they_are_held(evening: Evening) -> None:
     """By a finger, even without :active, or a key; a screen reader then has their names."""
-    evening.begin("Red Nines (1881)", NAMES[:3])
+    evening.begin("Red Nines (1881)", NAMES[:3], without=["Ann", "Ben"])
     page = evening["Cy"].page
     form: dict[str, str | float | bool] = {
         "seat_of": "Cy",
@@ -185,7 +185,7 @@ def test_a_seat_waits_through_errors(evening: Evening) -> None:
 
 def test_a_pad_waits_for_its_turn_through_errors(evening: Evening) -> None:
     """At Hold’em, while somebody else is to act."""
-    evening.begin("Multiple 9 Hold’em", NAMES[:3])
+    evening.begin("Multiple 9 Hold’em", NAMES[:3], without=["Ann", "Ben"])
     cy = evening["Cy"]
     cy.page.get_by_role("link", name="Your cards").tap()
     expect(cy.page.locator(".nothing")).to_contain_text("Ann to act")
@@ -195,7 +195,7 @@ def test_a_pad_waits_for_its_turn_through_errors(evening: Evening) -> None:
 
 def test_a_phone_with_a_late_figure_learns_that_it_is_late(evening: Evening) -> None:
     """Cy’s pad is open while Ben records by the drawer: Cy says that it isn’t right."""
-    evening.begin("Any Other Game", NAMES[:3])
+    evening.begin("Any Other Game", NAMES[:3], without=["Ann"])
     cy, host = evening["Cy"], evening.host
     cy.opens_pad()
     page = host.request.get(f"{evening.at}/record").text()
@@ -282,7 +282,7 @@ def test_somebody_joins_and_somebody_leaves(evening: Evening) -> None:
 
 def test_all_keys_are_in_sight_once_somebody_is_in(evening: Evening) -> None:
     """Below a grid, too: none is behind the button."""
-    evening.begin("Colorado Nines", NAMES[:3])
+    evening.begin("Colorado Nines", NAMES[:3], without=["Ben"])
     evening["Ann"].opens_pad()
     evening["Ann"].answers(["2", "9", "K", "2", "9", "3", "5", "9", "A"])
     evening["Ann"].waits()
