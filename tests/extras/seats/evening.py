@@ -50,6 +50,12 @@ class Guest:
         self.page.locator(f"button[name=player][value={self.name}]").tap()
         self.told_whose()
 
+    def has_sat_down(self, play: str) -> None:
+        """Send the form by which the seat is taken, and open the sheet."""
+        assert self.page.request.post(f"{play}/seat/take", form={"player": self.name}).ok
+        self.page.goto(play)
+        self.told_whose()
+
     def told_whose(self) -> None:
         expect(self.page.locator(f".you-are[data-own-is={self.name}]")).to_be_visible()
 
@@ -146,25 +152,31 @@ class Evening:
     def begin(
         self, game: str, names: Sequence[str], without: Collection[str] = (), **rules: str
     ) -> None:
-        """Begin a sheet, and have everybody sit down but those who are `without` a phone.
+        """Begin a sheet with everybody in their seats but those who are `without` a phone.
 
-        All phones have a new page: an old one may be about to open its pad.
+        They take them by a form. All phones have a new page: an old one may be about to open its
+        pad.
         """
         for name, page in self._phones.items():
             self._phones[name] = page.context.new_page()
             page.close()
-        host = self.phone("Ben")
-        self.sit_at(begun_sheet(host, self._address, game, [*names], **rules), names, without)
+        self._opens(begun_sheet(self.phone("Ben"), self._address, game, [*names], **rules))
+        for name in names:
+            if name not in without:
+                self.guests[name] = self.guest(name)
+                self[name].has_sat_down(self.link(name))
 
-    def sit_at(self, sheet: str, names: Sequence[str], without: Collection[str] = ()) -> None:
-        """Have everybody sit down at this sheet of Ben’s but those `without` a phone."""
+    def sit_at(self, sheet: str, names: Sequence[str]) -> None:
+        """Have everybody sit down at this sheet of Ben’s, by a tap each."""
+        self._opens(sheet)
+        for name in names:
+            self.sits(name)
+
+    def _opens(self, sheet: str) -> None:
         self.at = sheet
         code = self.phone("Ben").request.get(f"{self.at}/share?code=play").text()
         self.play = first_in(code, PLAY_LINK)
         self.guests = {}
-        for name in names:
-            if name not in without:
-                self.sits(name)
 
     def sits(self, name: str) -> None:
         """Somebody takes their seat on their phone: Ben by the link that keeps score."""
