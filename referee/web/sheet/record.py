@@ -1,6 +1,6 @@
 """Recording: record an entry, preview it, or undo it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -51,7 +51,8 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 class PreviewPage(Shown, frozen=True):
     """What an `entry` would do; its last step is `scored`: cells and chips by player.
 
-    For an entry that cannot be recorded yet, its faults, or the scores of its hands `so_far`.
+    For an entry that cannot be recorded yet, its faults, or the scores of its hands `so_far`. Where
+    the fewest points win, `zeros` are the players who scored 0.
     """
 
     templates = ("sheet/preview.html",)
@@ -62,6 +63,7 @@ class PreviewPage(Shown, frozen=True):
     faults: Sequence[Fault] = ()
     so_far: Mapping[str, Cell] = {}
     cells: Mapping[str, Cell] = {}
+    zeros: Collection[str] = ()
     change: Mapping[str, int] = {}
     reasons: Sequence[Text] = ()
     winners: Sequence[str] = ()
@@ -165,12 +167,19 @@ def preview(token: str) -> Answer:
     scored, own = steps[-1], [line for one in steps for line in one.lines if not line.opens]
     over = scored.after.finished or scored.after.deal != sheet.course.state.deal
     change = change_by_player(own, scored.after.everybody)
+    cells, zeros = sheet.pad.cells_with(own, over=over), set[str]()
+    if sheet.game.goal.lowest_wins(sheet.table.options):
+        # Only a line that scores has a reason: whoever went out has a note.
+        zeros = {line.player for line in own if line.reason and not change[line.player]}
     page = PreviewPage(
         sheet,
         sent,
         entry,
         scored,
-        cells=sheet.pad.cells_with(own, over=over),
+        cells={
+            player: cells.get(player, Cell()) for player in change if player in {*cells, *zeros}
+        },
+        zeros=zeros,
         change={player: points for player, points in change.items() if points},
         reasons=[line.reason for line in own if line.points],
         winners=[scored.after.name(seat) for seat in scored.after.winners],
