@@ -45,7 +45,7 @@ from referee.rules.core.table import (
     Table,
     scored,
 )
-from referee.rules.text import listed, quoted, say
+from referee.rules.text import Text, listed, quoted, say
 
 
 class Game(GameDefinition[S, O]):
@@ -204,6 +204,13 @@ class Game(GameDefinition[S, O]):
             finished=state.finished,
             winners=tuple(map(state.name, state.winners)),
         )
+
+    def steps_before(self, state: S) -> Sequence[Text]:
+        """The steps of the deal before this one, as the player to the right dealt it."""
+        if state.deal == 1:
+            return ()
+        dealer = (state.dealer - 1) % len(state.table.players)
+        return self.plan(state.table, state.deal - 1, dealer).says[1:]
 
     def standings(self, state: S) -> tuple[Standing, ...]:
         """The players best first, equals by seat; then those who have left, in that order."""

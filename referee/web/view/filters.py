@@ -54,6 +54,7 @@ from referee.web.view.names import hyphenated
 from referee.web.view.pad import best_first, row_title, who_ended
 
 JOKER_SIGN = "★"
+KNOWN_STEPS = 3  # so many that the last deal had as well are folded
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
 
 
@@ -88,6 +89,7 @@ def install(app: Flask) -> None:
         languages=languages,
         letters_in=letters_in,
         SUIT_NAMES=SUIT_NAMES,
+        KNOWN_STEPS=KNOWN_STEPS,
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,
         card_keys=card_keys,

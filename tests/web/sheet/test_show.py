@@ -373,3 +373,16 @@ def test_rivals_have_met_though_somebody_else_won(client: FlaskClient) -> None:
         assert phone.record({"action": "deal", **points}, after=0).status_code == 303
         said = words(phone.get("/against"))
     assert said == "Ann against Ben 1 game to 0"
+
+
+def test_steps_known_from_the_deal_before_are_folded(client: FlaskClient) -> None:
+    """From the second round on one line says what is new; a tap opens all of them."""
+    host = begin(client, "colorado-nines", NAMES[:3])
+    assert '<details class="folded">' not in host.get().text
+    grids = {f"grids.{seat}": "5" for seat in range(3)}
+    assert host.record({"action": "grids", **grids}, after=0).status_code == 303
+    page = host.get().text
+    assert '<details class="folded"><summary>Cat begins</summary>' in page
+    assert "Everyone lays theirs out three by three" in page
+    assert host.record({"action": "last", "player": "Ben"}, after=1).status_code == 303
+    assert '<details class="folded">' not in host.get().text, "last turns are new"
