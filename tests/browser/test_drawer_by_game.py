@@ -89,6 +89,20 @@ def test_a_grid_shows_the_points_of_its_columns(server: Server, thumb: Thumb) ->
     held(page, "3", "5", "10")
 
 
+def test_a_tab_keeps_the_points_of_its_grid(server: Server, thumb: Thumb) -> None:
+    """Also while points are asked for in place of the cards."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Colorado Nines", THREE)
+    thumb.open()
+    thumb.key(*GRIDS[0])
+    counted = page.locator(".way[open] .counted [data-points]").first
+    expect(counted).to_be_attached()
+    points = counted.get_attribute("data-points") or ""
+    expect(tab(page, "Ann").locator("[data-held]")).to_have_text(points)
+    thumb.tap(page.locator(".way[open] .how label").filter(has_text="Just the points"))
+    expect(tab(page, "Ann").locator("[data-held]")).to_have_text(points)
+
+
 def test_the_number_filled_in_is_never_negative(server: Server, thumb: Thumb) -> None:
     """If the others' tricks exceed the deal's, the last player’s stay blank."""
     page = thumb.page

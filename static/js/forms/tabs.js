@@ -10,7 +10,7 @@ function held(place) {
   const cards = place.querySelector(".cards-field > input:not([type])");
   if (cards && cards.value.trim() !== "") {
     const counted = place.querySelector(".counted [data-points]");
-    if (counted && !countsNow(place)) return counted.dataset.points;
+    if (counted && !(countsNow(place) && isNumber(cards.value))) return counted.dataset.points;
     if (isNumber(cards.value) && (countsNow(place) || !isCardOrNumber(cards.value))) return String(numberIn(cards));
     if (cards.value.trim() === "-") return sentence("mucked");
     if (cards.value === place.dataset.toldOf) return place.dataset.told;
