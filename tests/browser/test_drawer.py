@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.support.browser_steps import (
     Thumb,
     begin_sheet,
+    begun_sheet,
     choose,
     entries,
     fill_in,
@@ -453,3 +454,26 @@ def test_only_who_has_moved_to_next_by_keys_goes_on_at_once(
     expect(chosen).to_contain_text("Ben")
     page.locator(f".way[open] {at}").filter(visible=True).press("Enter")
     expect(chosen).to_contain_text(leads_to)
+
+
+def test_without_scripts_names_are_below_their_question(server: Server, plain: Page) -> None:
+    """No keys before a hand is asked for in cards, and no button behind the bar below."""
+    plain.goto(begun_sheet(plain, server.address, "Red Nines (20th century)", FOUR) + "/record")
+    name = plain.locator(".by-name label").first.bounding_box()
+    hand = plain.locator("[data-seat] > .tab").first.bounding_box()
+    assert name
+    assert hand
+    assert name["y"] < hand["y"]
+    keys_of_cards = plain.locator("[data-pad-of=cards]")
+    expect(keys_of_cards).to_be_hidden()
+    plain.locator("[data-seat] > .tab input").first.check(force=True)
+    expect(keys_of_cards).to_be_hidden()
+    plain.locator("[name=how][value=cards]").check(force=True)
+    expect(keys_of_cards).to_be_visible()
+    plain.set_viewport_size({"width": 360, "height": 560})
+    button, bar = plain.locator("[data-record]"), plain.locator(".dock")
+    button.scroll_into_view_if_needed()
+    low, top = button.bounding_box(), bar.bounding_box()
+    assert low
+    assert top
+    assert low["y"] + low["height"] <= top["y"]
