@@ -456,6 +456,46 @@ def test_only_who_has_moved_to_next_by_keys_goes_on_at_once(
     expect(chosen).to_contain_text(leads_to)
 
 
+def test_the_button_says_that_no_card_keeps_everything(server: Server, thumb: Thumb) -> None:
+    """A turn in Multiple 9 can be recorded without a card, but not by surprise."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Multiple 9", FOUR[:2])
+    thumb.open()
+    way(page, "Turn by turn")
+    button = page.locator(".way[open] [data-record]")
+    expect(button).to_have_text("Ben keeps everything")
+    thumb.key("9")
+    expect(button).to_have_text("Record the turn")
+    thumb.tap(page.locator(".way[open] [value$=':back']"))
+    expect(button).to_have_text("Ben keeps everything")
+
+
+def test_without_scripts_words_say_that_no_card_keeps_everything(
+    server: Server, plain: Page
+) -> None:
+    plain.goto(begun_sheet(plain, server.address, "Multiple 9", FOUR[:2]) + "/record")
+    plain.get_by_text("Turn by turn").click()
+    expect(plain.get_by_text("Leave this empty if they keep everything.")).to_be_visible()
+
+
+def test_the_button_names_the_last_hand_that_is_missing(server: Server, thumb: Thumb) -> None:
+    """It records nothing before, as that would be refused."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Any Other Game", FOUR[:3])
+    thumb.open()
+    thumb.key("4")
+    thumb.next()
+    thumb.key("5")
+    thumb.next()
+    missing = page.get_by_role("button", name="Cat is missing")
+    record = page.get_by_role("button", name="Record deal 1")
+    expect(missing).to_be_disabled()
+    expect(record).to_be_hidden()
+    thumb.key("6")
+    expect(missing).to_be_hidden()
+    expect(record).to_be_visible()
+
+
 def test_without_scripts_names_are_below_their_question(server: Server, plain: Page) -> None:
     """No keys before a hand is asked for in cards, and no button behind the bar below."""
     plain.goto(begun_sheet(plain, server.address, "Red Nines (20th century)", FOUR) + "/record")

@@ -90,6 +90,26 @@ export function nextToCorrect(form) {
   return places[places.indexOf(openPlace(form)) + 1];
 }
 
+// The player whose hand is the last one asked for, and still empty. One that may be put down unseen
+// need not be entered.
+function lastMissing(form) {
+  const place = openPlace(form);
+  const needed = place?.matches("[data-seat]") && !form.querySelector("[name=tap][value='@:-']") && !isSettled(form);
+  const empty = needed && [...place.querySelectorAll(".panel input:not([type])")].every(({ value }) => value.trim() === "");
+  return empty ? place : undefined;
+}
+
+// Recording without a card can mean something, which the button then says.
+function sayRecord(form, record) {
+  const { ifEmpty } = record.dataset;
+  if (!ifEmpty) return;
+  record.dataset.records ??= record.textContent;
+  const [first, ...others] = placesOf(form);
+  const named = namesIn(first).find((name) => name.checked);
+  const empty = named && !others.some(isAnswered);
+  say(record, empty ? ifEmpty.replace("{name}", () => named.value) : record.dataset.records);
+}
+
 export function tell(form) {
   mark(form);
   for (const place of placesOf(form)) {
@@ -101,12 +121,15 @@ export function tell(form) {
   const [asked] = restOf(form);
   const next = asked || nextToCorrect(form);
   const record = [...form.querySelectorAll("[data-record]")].pop();
-  if (next) {
-    const name = next.matches("[data-seat]") ? next.querySelector(".tab span").textContent : "";
-    say(button, name ? sentence("nextName", { name }) : sentence("next"));
+  const missing = next ? undefined : lastMissing(form);
+  if (next || missing) {
+    const name = (next || missing).matches("[data-seat]") ? (next || missing).querySelector(".tab span").textContent : "";
+    say(button, name ? sentence(next ? "nextName" : "missingName", { name }) : sentence("next"));
   }
-  button.hidden = !next;
-  record.hidden = Boolean(asked);
+  button.hidden = !next && !missing;
+  button.disabled = Boolean(missing);
+  record.hidden = Boolean(asked || missing);
+  sayRecord(form, record);
 }
 
 // Which keys are docked: those that the open field needs. Which of its fields are in sight takes a
