@@ -30,6 +30,7 @@ function fill(form, fields) {
   for (const control of form.elements) {
     if (!control.name || SENT_ANEW.includes(control.name) || control.type === "hidden") continue;
     const values = drafted(control.name);
+    if (control.type === "radio" && !values.length) continue; // what was drafted didn't ask that
     if (["radio", "checkbox"].includes(control.type)) control.checked = values.includes(control.value);
     else if (control.matches("input, select")) {
       const [before = ""] = drafted(control.name + LETTERS);
