@@ -222,7 +222,7 @@ def pad(
         now.sheet.state.table.players.index(now.player),
         now.at.number,
         calls,
-        "" if calls or {*now.at.deal.out} - {now.player} else f"{at}&call=yes&change=yes",
+        "" if calls else f"{at}&call=yes&change=yes",  # hidden once somebody else has called
         now.at.deal.begun,
         now.left if sent is None else None,
         for_other=not is_mine,

@@ -125,6 +125,33 @@ def test_an_open_pad_hears_who_went_out(evening: Evening) -> None:
     expect(cy.page.locator("[name='hands.2.plain'][value='3']")).to_be_checked()
 
 
+def test_a_call_made_by_mistake_leaves_the_others_theirs(evening: Evening) -> None:
+    """Ann says that she went out, and takes it back: Cy's pad, open since then, offers it again.
+
+    He had begun to say so, and leaves that for his hand: the keys for it are there.
+    """
+    evening.begin("Red Nines (1881)", NAMES[:3])
+    ann, cy = evening["Ann"], evening["Cy"]
+    ann.opens_pad()
+    ann.calls()
+    ann.answers(["red_nine=false"])
+    ann.waits()
+    cy.looks()
+    went_out = cy.page.get_by_role("link", name="I went out")
+    expect(cy.page.locator(".on-felt")).to_contain_text("Ann went out")
+    expect(went_out).not_to_be_visible()
+    ann.page.get_by_role("link", name="Change").tap()
+    ann.page.get_by_role("link", name="No, that wasn’t me").tap()
+    ann.answers(["3", "red_nines=0"])
+    cy.looks()
+    cy.tap(went_out)
+    cy.fills_in(["red_nine=true"])
+    cy.page.get_by_role("button", name="Still playing").tap()
+    cy.opens_pad()
+    cy.answers(["2", "red_nines=0"])
+    cy.waits()
+
+
 def test_players_in_conflict_count_again(evening: Evening) -> None:
     """Seventeen tricks: one changes theirs, and next time all stand by it, and Ben decides."""
     ann, ben, cy = three(evening)
