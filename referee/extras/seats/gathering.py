@@ -62,8 +62,9 @@ class Part(Struct, frozen=True):
         """What was filled in for the hand, as its player wrote it; with red nines: "3, 1 × 9♦"."""
         texts = [text for name, values in self.hand.items() if ":" not in name for text in values]
         asked = [values[-1] for name, values in self.hand.items() if name.endswith(":red_nines")]
-        nines = [f"{number} × 9♦" for number in asked if number]
-        return ", ".join([text for text in texts if text.strip()] + nines)
+        nines = ", ".join(f"{number} × 9♦" for number in asked if number)
+        said = ", ".join(text for text in texts if text.strip())
+        return f"{said} ({nines})" if said and nines else said or nines
 
     @property
     def has_hand(self) -> bool:
@@ -150,7 +151,10 @@ def entries_of(parts: Mapping[str, Part], sheet: OpenSheet) -> list[Mapping[str,
     calls = {player: part for player, part in parts.items() if part.called}
     kinds = [kind_of(sheet, part.action) for part in calls.values()]
     if len(calls) > 1 and any(kind and ends_alone(kind) for kind in kinds):
-        says = say("Only one of {players} can have ended the deal.", players=listed(calls))
+        says = say(
+            "Only one of {players} can have ended the deal. Whoever didn’t has to take that back.",
+            players=listed(calls),
+        )
         raise IllegalEntry([form_fault("called-twice", says)])
     for one, other in combinations([part.called for part in calls.values()], 2):
         both = one.keys() & other.keys()

@@ -409,12 +409,12 @@ def test_an_objection_about_a_red_nine_says_so(table: Table) -> None:
     hands = {"hands.1.plain": "2 + 9♦", "hands.2.plain": 1, "hands.3.plain": 1}
     table.host.post("/entries", {**fields, **hands})
     three = {"action": "out", "hands.1.plain": "3", "hands.1.plain:red_nines": "0"}
-    assert "You’d entered 3, 0 × 9♦." in table["Ben"].enter(three)
+    assert "You’d entered 3 (0 × 9♦)." in table["Ben"].enter(three)
     table["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **three})
     called = {"seat_of": "Ann", "deal": 0, **ANN_OUT, "red_nine": "true"}
     table["Ann"].post("/seat/objects", called)
     said = words(table.host.get())
-    assert "Ben says 3, 0 × 9♦ Deal 1 was recorded differently." in said
+    assert "Ben says 3 (0 × 9♦) Deal 1 was recorded differently." in said
     assert "Ann says that isn’t right Ann went out on a red nine. Deal 1 was" in said
 
 
