@@ -69,11 +69,8 @@ class Part(Struct, frozen=True):
     @property
     def has_hand(self) -> bool:
         """Whether anything was filled in for the hand; that it has no red nine isn't enough."""
-        return any(
-            text.strip("0 " if ":" in name else None)
-            for name, values in self.hand.items()
-            for text in values
-        )
+        given = [texts for name, texts in self.hand.items() if ":" not in name or texts != ["0"]]
+        return any(text.strip() for texts in given for text in texts)
 
 
 NOTHING = Part()

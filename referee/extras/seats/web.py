@@ -57,6 +57,7 @@ class SeatPart(WebPart, frozen=True):
             "called_in": seats.called,
             "clash_at": seats.clash,
             "corrected": corrected,
+            "ends_alone": ends_alone,
             "gathered_in": seats.gathered_in,
             "hand_of": hand_in,
             "missing_at": seats.missing,

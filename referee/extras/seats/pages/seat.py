@@ -222,7 +222,7 @@ def pad(
         now.sheet.state.table.players.index(now.player),
         now.at.number,
         calls,
-        "" if calls else f"{at}&call=yes&change=yes",  # hidden once somebody else has called
+        "" if calls else f"{at}&call=yes&change=yes",  # not seen once another has called
         now.at.deal.begun,
         now.left if sent is None else None,
         for_other=not is_mine,
@@ -254,8 +254,7 @@ def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str
     step = ending_of(sheet, sent.get("deal", 0, int))
     row = next((one for one in sheet.pad.rows if step in one.steps), None)
     by = sheet.rows[step.seq - 1].by if step else ""
-    on = on_sheet(token, sheet)
-    return render(LatePage(on, now.player, sent, written, row, by, was_in))
+    return render(LatePage(on_sheet(token, sheet), now.player, sent, written, row, by, was_in))
 
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:

@@ -152,6 +152,26 @@ def test_a_call_made_by_mistake_leaves_the_others_theirs(evening: Evening) -> No
     cy.waits()
 
 
+def test_two_call_in_the_same_moment(evening: Evening) -> None:
+    """In 9 of a Kind both may have it."""
+    evening.begin("9 of a Kind", NAMES[:5])
+    dot, cy = evening["Dot"], evening["Cy"]
+    dot.opens_pad()
+    dot.calls()
+    dot.answers(["by=nine"])
+    dot.waits()
+    cy.looks()
+    expect(cy.page.locator(".on-felt")).to_contain_text("Dot called")
+    cy.calls()
+    cy.answers(["by=nine"])
+    cy.waits()
+    for name in ("Ann", "Ben", "Eve"):
+        evening[name].looks()
+        evening[name].answers(["9"])
+    evening.told(1)
+    assert sorted(evening.recorded()[0]["callers"]) == ["Cy", "Dot"]
+
+
 def test_players_in_conflict_count_again(evening: Evening) -> None:
     """Seventeen tricks: one changes theirs, and next time all stand by it, and Ben decides."""
     ann, ben, cy = three(evening)
