@@ -411,7 +411,6 @@ def test_record_works_right_after_the_last_figure(server: Server, page: Page) ->
         ("Red Nines (1881)", 4, "choose Ann"),
         ("Red Nines (20th century)", 4, "choose Ann"),
         ("9 of a Kind", 5, "choose Ann"),
-        ("Colorado Nines", 4, "key 2 9 K 2 9 3 5 9 A"),
     ],
 )
 def test_next_skips_nobody_to_whom_the_form_went_by_itself(

@@ -48,8 +48,9 @@ def test_key_badges_count_the_cards_of_the_open_grid(server: Server, thumb: Thum
     thumb.key(*GRIDS[1])
     two = page.locator(".docked [value='@:2']")
     seven = page.locator(".docked [value='@:7']")
-    expect(seven).not_to_have_attribute("data-count", "2")
+    expect(seven).to_have_attribute("data-count", "2")
     thumb.key("2")
+    expect(seven).not_to_have_attribute("data-count", "2")
     expect(two).to_have_attribute("data-count", "1")
     thumb.tap(tab(page, "Ann"))
     expect(seven).to_have_attribute("data-count", "2")
@@ -75,7 +76,7 @@ def test_a_grid_shows_the_points_of_its_columns(server: Server, thumb: Thumb) ->
     held(page, "4 cards", "–", "–")
     thumb.key("5", "7", "J", "5", "K")
     held(page, "2", "–", "–")
-    thumb.key("Take back")  # removes Ann’s king, though the next tab is open
+    thumb.key("Take back")  # removes Ann’s king
     expect(tab(page, "Ann").locator("input")).to_be_checked()
     held(page, "8 cards", "–", "–")
     thumb.key("A", *GRIDS[0], *GRIDS[2])
@@ -87,6 +88,20 @@ def test_a_grid_shows_the_points_of_its_columns(server: Server, thumb: Thumb) ->
     score(page, "Ben", 5)
     correct(page)
     held(page, "3", "5", "10")
+
+
+def test_a_full_grid_stays_in_sight(server: Server, thumb: Thumb) -> None:
+    """With what it counts; the card after it is the first of the next grid."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Colorado Nines", THREE)
+    thumb.open()
+    thumb.key(*GRIDS[0])
+    expect(page.locator(".way[open] .column-sums")).to_be_visible()
+    expect(tab(page, "Ann").locator("input")).to_be_checked()
+    thumb.tap(page.locator(".way[open] .docked [value='@:back']"))
+    thumb.key("A", "K")
+    expect(tab(page, "Ben").locator("input")).to_be_checked()
+    expect(tab(page, "Ben").locator("[data-held]")).to_have_text("1 card")
 
 
 def test_a_tab_keeps_the_points_of_its_grid(server: Server, thumb: Thumb) -> None:

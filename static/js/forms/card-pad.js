@@ -2,9 +2,10 @@
 // script each key is a button that sends the form and gets it back with the card.
 
 import { acrossOf, cardsOf, drawCard, layCards, lineOf } from "./cards.js";
-import { wayBack } from "./going-on.js";
+import { goOn, wayBack } from "./going-on.js";
 import { afterKey } from "./grid.js";
 import { openField } from "./places.js";
+import { restOf } from "./tabs.js";
 
 const REST_MUCK = "rest"; // the key for all who put their cards down unseen
 const NO_SUIT = ["back", "=", "=9", "-"]; // keys that are no card
@@ -50,6 +51,15 @@ function openCards({ form }, key) {
   return row.findLast((one) => cardsOf(one).length) || field;
 }
 
+// A full grid stays in sight with what it counts: the card after it is the first of the next one.
+function afterFullGrid(field, key, { form }) {
+  const { dataset } = field.querySelector("[data-hand]") || field;
+  const full = acrossOf(field) && cardsOf(field).filter(Boolean).length === Number(field.dataset.places);
+  if (!full || key === "back" || "chosen" in dataset || !form.matches(".asks") || !restOf(form).length) return field;
+  goOn(form);
+  return openField(form).closest(".cards-field");
+}
+
 const isComplete = (field) => lineOf(field).dispatchEvent(new Event("complete", { bubbles: true }));
 
 // Whoever has no cards on the form has mucked.
@@ -65,8 +75,9 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   const key = button.value.slice(button.value.lastIndexOf(":") + 1);
   if (key === REST_MUCK) return muckTheRest(button.form);
-  const field = button.closest(".cards-field") || openCards(button, key);
-  if (!field) return;
+  const open = button.closest(".cards-field") || openCards(button, key);
+  if (!open) return;
+  const field = afterFullGrid(open, key, button);
   const { dataset } = field.querySelector("[data-hand]") || field;
   const suit = (button.closest(".keys") || field).querySelector(".suits input:checked");
   const isPlain = NO_SUIT.includes(key) || (key.endsWith("R") && !("nineSuits" in field.dataset));
@@ -75,7 +86,8 @@ document.addEventListener("click", (event) => {
   const cards = afterKey(cardsOf(field), named, acrossOf(field), { chosen: Number(dataset.chosen ?? -1), places });
   delete dataset.chosen;
   layCards(field, cards);
-  if (key === "-" || (key !== "back" && cards.filter(Boolean).length === places)) isComplete(field);
+  const full = key !== "back" && cards.filter(Boolean).length === places;
+  if (key === "-" || (full && !acrossOf(field))) isComplete(field);
 });
 
 // A tap on a card on the felt selects it: the next key replaces it, or takes it back.
