@@ -824,3 +824,16 @@ def test_whoever_is_out_has_no_figure_in_the_next_deal(
     form = {"seat_of": "Cy", "deal": without_cy["Ann"].deal(), **out(2, "3"), **tap}
     assert without_cy["Cy"].post("/seat/hand", form).status_code == 409
     assert without_cy["Cy"].post("/seat/preview", form).status_code == 409
+
+
+def test_a_call_taken_back_stays_so_if_the_hand_is_refused(table: Table) -> None:
+    """The red nine was forgotten: the same pad comes back, with what was filled in."""
+    table["Ann"].enter(ANN_OUT)
+    pad = table["Ann"].get("/seat?change=yes&call=no").text
+    form = first_in(pad, r'(<form[^>]*action="[^"]*/seat/hand[^"]*")')
+    address = first_in(form, r'action="/s/[\w-]+([^"]+)"')
+    hand = {"action": "out", "hands.0.plain": "4", "hands.0.plain:red_nines": ""}
+    answer = table["Ann"].post(address, {"seat_of": "Ann", "deal": 0, **hand})
+    assert answer.status_code == 422
+    assert "On a red nine?" not in words(answer)
+    assert re.search('name="hands.0.plain" value="4" checked', answer.text)

@@ -231,13 +231,13 @@ def pad(
     )
     playing = now.at.deal.begun and is_mine and not is_in and not now.at.showing
     back_at = url_for(".playing" if playing else "sheet.show", token=token)
-    to, preview_at = url_for(".hand", token=token), url_for(".preview", token=token)
+    to = url_for(".hand", token=token, call="no" if out and not calls else None)  # if refused, too
     page = PadPage(
         on_sheet(token, now.sheet),
         now.at,
         own,
         Sent(sent or Form(), faults),
-        FormTarget(to, preview_at, now.sheet.mark, faults),
+        FormTarget(to, url_for(".preview", token=token), now.sheet.mark, faults),
         back_at=at if is_mine and is_in else back_at,
         tag=now.glance.tag,
         playing=playing,
