@@ -84,11 +84,11 @@ def _parts(rule: Rule, path: str) -> list[RulePart]:
 Rule._parse_rule = _parts  # type: ignore[method-assign, assignment]
 
 load_bytecode = FileSystemBytecodeCache.load_bytecode
-codes: dict[tuple[str, str], CodeType] = {}
+codes: dict[tuple[str, str, str], CodeType] = {}
 
 
 def _load_code(kept: FileSystemBytecodeCache, bucket: Bucket) -> None:
-    made_of = bucket.key, bucket.checksum
+    made_of = kept.directory, bucket.key, bucket.checksum
     if made_of not in codes:
         load_bytecode(kept, bucket)
         if bucket.code is None:  # it is compiled now, and read the next time
