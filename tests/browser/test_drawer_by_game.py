@@ -304,6 +304,8 @@ def test_a_page_from_before_an_update_reloads(server: Server, new_phone: TakePho
     page.evaluate(
         "document.querySelector('form.asks').dataset.script = '/static/js/forms/asks.js?v=after'"
     )
+    page.locator("body").dispatch_event("pointerdown")
+    expect(page.locator("form.asks").first).to_have_attribute("data-script", of_asks)
     open_drawer(page)
     keys(page, "1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1")
     recorded(page, 1)
