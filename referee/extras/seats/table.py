@@ -148,10 +148,8 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
         # Cards shown before the betting resumed, or by somebody now out, no longer count; nor does
         # a bet once another row was written, as when it was taken back.
         late = bets and part.called and seen < sheet.seq
-        gone = (part.has_hand and bets) or (
-            what in ("in", "out") and (late or player not in still_in)
-        )
-        if not gone:
+        gone = late or (bets and part.has_hand) or player not in still_in
+        if not (gone and what in ("in", "out")):
             moves.append(move)
     seated = sheet.state.table.players
     dealt = sheet.course.before(playing).state.table.players if playing > 0 else ()  # some are out

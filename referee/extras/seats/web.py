@@ -28,7 +28,8 @@ def corrected(sheet: OpenSheet, player: str, move: Move) -> tuple[int, int, Form
     ended in another way. None if nothing differs, or not anymore.
     """
     ending, part = ending_of(sheet, move.deal), move.part
-    if not (ending and seat_book().recorded_otherwise(sheet, player, part, move.deal)):
+    differs = seat_book().recorded_otherwise(sheet, player, part, move.deal)
+    if ending is None or ending.seq > move.seen or not differs:  # or recorded anew since
         return None
     deal = next(row.deal for row in sheet.pad.rows if ending in row.steps)
     kind = type(ending.entry)

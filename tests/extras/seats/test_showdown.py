@@ -263,6 +263,17 @@ def test_a_pad_speaks_to_whoever_is_to_act(client: FlaskClient) -> None:
     assert "data-holds" in table["Ann"].get("/seat").text
 
 
+def test_a_player_may_say_that_other_cards_were_shown(table: Table) -> None:
+    """The next hand's bets don't end the objection."""
+    form = {"action": "show", "hands.0": "-", "hands.1": "9 8", "hands.2": "2 2"}
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    table.host.post("/entries", {**form, "after": mark, "key": "by Ann"})
+    assert table.entries[-1]["action"] == "show"
+    shown = {"seat_of": "Cy", "deal": 0, "action": "show", "hands.2": "K K"}
+    table["Cy"].press(table["Cy"].post("/seat/hand", shown).text)
+    assert "Cy says K K" in words(table.host.get())
+
+
 def test_a_muck_is_no_figure_that_somebody_says(table: Table) -> None:
     """All three muck, and stand by it: a scorekeeper decides."""
     for player in ("Ann", "Ben", "Cy"):

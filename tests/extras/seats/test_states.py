@@ -441,6 +441,28 @@ def test_an_objection_stays_after_a_change_of_name(three: Table) -> None:
     assert "Cyd says 4 Deal 1 was recorded differently." in words(three.host.get())
 
 
+def test_an_objection_of_somebody_renamed_can_be_let_stand(three: Table) -> None:
+    by_the_drawer(three, cy=3)
+    three["Cy"].post("/seat/objects", {"seat_of": "Cy", "deal": 0, **tricks(2, 4)})
+    settings = {"was": FOUR[:3], "name": ["Ann", "Ben", "Cyd"], "dealer": "0"}
+    three.host.post("/settings", {**settings, "after": 1, "sure": "yes", "key": "k"})
+    asked = three.host.get().text.partition("Cyd says 4")[2]
+    three.host.press(asked.partition("</form>")[2])
+    assert "Cyd says" not in words(three.host.get())
+
+
+def test_an_objection_is_not_about_the_deal_that_took_the_place_of_its_own(three: Table) -> None:
+    """Whoever keeps score took the one back that was wrong."""
+    by_the_drawer(three, cy=3)
+    three["Cy"].post("/seat/objects", {"seat_of": "Cy", "deal": 0, **tricks(2, 4)})
+    three.host.press(first_in(three.host.get().text, r'(?s)(<form[^>]*/undo".*?</form>)'))
+    assert three.entries == []
+    for player, number in (("Ann", 8), ("Ben", 6), ("Cy", 2)):
+        three[player].enter(tricks(FOUR.index(player), number))
+    assert len(three.entries) == 1
+    assert "Cy says" not in words(three.host.get())
+
+
 def test_a_late_objection_is_about_the_deal_it_names(three: Table) -> None:
     """The next one is being gathered, or recorded already: one tap still corrects that deal."""
     by_the_drawer(three, cy=3)
@@ -808,6 +830,28 @@ def test_whoever_is_out_though_they_had_entered_less_is_asked(client: FlaskClien
     assert "You’d entered 3. This deal was recorded differently." in words(late)
     cy.press(late.text)
     assert "Cy says 3 Deal 1 was recorded differently." in words(table.host.get())
+
+
+def test_the_pad_of_whoever_is_out_now_stays_open(client: FlaskClient) -> None:
+    """What they have filled in is a reason to object."""
+    table = Table(client, "red-nines-1881", FOUR, cannot_pay="out", counters="10")
+    table["Ann"].get("/seat")
+    table["Cy"].get("/seat")
+    hands = {"hands.1.plain": 1, "hands.2.plain": 9, "hands.3.plain": 1}
+    assert table.host.record({**ANN_OUT, "red_nine": "true", **hands}, after=0).status_code == 303
+    meanwhile = table["Cy"].get("/seat/open?player=Cy&deal=0")
+    assert "HX-Redirect" not in meanwhile.headers
+    assert "already been recorded" in words(meanwhile)
+
+
+def test_who_stays_in_keeps_their_pad_on_the_phone_of_who_is_out(client: FlaskClient) -> None:
+    table = Table(client, "red-nines-1881", FOUR, cannot_pay="out", counters="10")
+    phone = table["Cy"]
+    phone.post("/seat/take", {"player": "Dot", "sure": "yes"})
+    hands = {"hands.1.plain": 1, "hands.2.plain": 9, "hands.3.plain": 1}
+    assert table.host.record({**ANN_OUT, "red_nine": "true", **hands}, after=0).status_code == 303
+    assert 'data-own-is="Dot"' in phone.get("/seat/me").text
+    assert "own-pad" in phone.get("/seat").text
 
 
 @pytest.mark.parametrize("place", ["", "/felt?player=Cy", "/open?player=Cy", "?change=yes"])

@@ -28,7 +28,8 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 class Here(Struct, frozen=True):
     """A request about a seat: the link, the table as it is now, and the players on this phone.
 
-    `player` is the one it is about, "" if this phone has no seat yet.
+    `player` is the one it is about, "" if this phone has no seat yet. Of `mine`, whoever is to act
+    comes first, and whoever is out last.
     """
 
     link: Link
@@ -71,12 +72,12 @@ def here(token: str) -> Here:
     require(glance.link, "play")
     link = replace(glance.link, by=phone_name())
     at = seat_book().at_table(book().open(link, glance.mark))
-    mine = at.taken.of(phone_digest())
+    players, acts = at.sheet.state.table.players, at.sheet.board.acts
+    mine = sorted(at.taken.of(phone_digest()), key=lambda one: (one not in players, one != acts))
     wanted = request.values.get("seat_of", "") or request.args.get("player", "")
     wanted = _named_now(at.sheet, wanted)
-    allowed = wanted in mine or (link.allows("score") and wanted in at.sheet.state.table.players)
-    turn = [player for player in mine if player == at.sheet.board.acts]
-    player = wanted if allowed else next(iter([*turn, *mine]), "")
+    allowed = wanted in mine or (link.allows("score") and wanted in players)
+    player = wanted if allowed else next(iter(mine), "")
     return Here(link, glance, at, mine, player)
 
 

@@ -159,7 +159,7 @@ def let_stand(token: str) -> Answer:
     require(now.link, "score")
     objection = (sent.get("player", ""), sent.get("deal", 0, int))
     if said := now.at.objections.get(objection):
-        noted(now, replace(said, seen=now.sheet.seq, part=NOTHING))
+        noted(now, replace(said, player=objection[0], seen=now.sheet.seq, part=NOTHING))
     return onward("sheet.show", token=token)
 
 

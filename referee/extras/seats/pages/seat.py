@@ -130,7 +130,7 @@ def still_open(token: str) -> Answer:
     """
     now = here(token)
     goes_on = "begun" in request.args and not (now.at.deal.begun or _is_told(now))
-    if not now.plays or goes_on:
+    if goes_on or not (now.plays or _is_told(now)):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
     says = say("This deal has already been recorded. Go back to see it.")
     known = str(says) if _is_told(now) else pad(token, now, template="seats/meanwhile.html")
