@@ -117,7 +117,7 @@ class OwnPart(Struct, frozen=True):
     `calls`: this player ended the deal and says how; `call_at`: where they can claim it. Once it is
     `over`, no last turns can begin. `left` is what all others leave of a number whose sum is fixed,
     if that is known. `for_other`: a scorekeeper fills it in for them. `red_nine_gone`: somebody
-    went out on one, so nobody holds it. `shared`: the phone is that of several players.
+    went out on one, so nobody holds it. `shared`: it is one of several players on this phone.
     """
 
     player: str
@@ -130,6 +130,11 @@ class OwnPart(Struct, frozen=True):
     for_other: bool = False
     red_nine_gone: bool = False
     shared: bool = False
+
+    @property
+    def you(self) -> bool:
+        """Whether the phone is this player’s alone, so that sentences say “you”."""
+        return not (self.for_other or self.shared)
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:

@@ -1,6 +1,6 @@
 // Highlight the column of the player whose phone it is. On a viewer's phone the choice is kept on
 // the phone and sent to nobody; it applies to other sheets with that name, too, until changed
-// there. An extra may know it: [data-own-is].
+// there. An extra may know it, or several: [data-own-is].
 
 import { local } from "../phone/storage.js";
 
@@ -18,8 +18,8 @@ function keep(key, name) {
 }
 
 function lay() {
-  const known = document.querySelector("[data-own-is]");
-  if (known) return light(known.dataset.colour);
+  const known = document.querySelectorAll("[data-own-is]");
+  if (known.length) return light(...[...known].map((one) => one.dataset.colour));
   if (!asks()) return;
   const own = [read(place()), read(LATEST)].find((name) => name !== undefined && names().includes(name));
   for (const button of asks().querySelectorAll("[data-own]")) button.setAttribute("aria-pressed", String(button.dataset.own === own));
@@ -28,20 +28,25 @@ function lay() {
   const heading = asks().querySelector("[data-own-says]");
   heading.dataset.asked ??= heading.textContent;
   heading.textContent = own ? heading.dataset.ownSays.replace("{name}", own) : heading.dataset.asked;
-  light(own && asks().querySelector(`[data-own="${CSS.escape(own)}"]`).dataset.colour);
+  light(...(own ? [asks().querySelector(`[data-own="${CSS.escape(own)}"]`).dataset.colour] : []));
 }
 
-function light(colour) {
+// Several players may share a phone.
+function light(...colours) {
   const pad = document.querySelector(".score-pad");
   for (const cell of pad.querySelectorAll(".own")) cell.classList.remove("own");
-  if (!colour) return;
-  const head = pad.querySelector(`[data-colour="${colour}"]`);
-  if (pad.matches(".turned")) return head.classList.add("own");
-  for (const row of pad.querySelectorAll("thead tr, tbody tr")) {
-    const cell = row.cells[head.cellIndex];
-    if (row.cells.length !== head.parentElement.cells.length) continue; // a sentence, or a row opened
-    cell.classList.add("own");
-    cell.dataset.colour = colour;
+  for (const colour of colours) {
+    const head = pad.querySelector(`[data-colour="${colour}"]`);
+    if (pad.matches(".turned")) {
+      head.classList.add("own");
+      continue;
+    }
+    for (const row of pad.querySelectorAll("thead tr, tbody tr")) {
+      const cell = row.cells[head.cellIndex];
+      if (row.cells.length !== head.parentElement.cells.length) continue; // a sentence, or a row opened
+      cell.classList.add("own");
+      cell.dataset.colour = colour;
+    }
   }
 }
 

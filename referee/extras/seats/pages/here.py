@@ -29,7 +29,7 @@ class Here(Struct, frozen=True):
     """A request about a seat: the link, the table as it is now, and the players on this phone.
 
     `player` is the one it is about, "" if this phone has no seat yet. Of `mine`, whoever is to act
-    comes first, and whoever is out last.
+    comes first, then who is due, and whoever is out last.
     """
 
     link: Link
@@ -73,7 +73,8 @@ def here(token: str) -> Here:
     link = replace(glance.link, by=phone_name())
     at = seat_book().at_table(book().open(link, glance.mark))
     players, acts = at.sheet.state.table.players, at.sheet.board.acts
-    mine = sorted(at.taken.of(phone_digest()), key=lambda one: (one not in players, one != acts))
+    is_in, mine = at.deal.parts.keys() - {*at.asking}, at.taken.of(phone_digest())
+    mine.sort(key=lambda one: (one not in players, one != acts, one in is_in))
     wanted = request.values.get("seat_of", "") or request.args.get("player", "")
     wanted = _named_now(at.sheet, wanted)
     allowed = wanted in mine or (link.allows("score") and wanted in players)

@@ -165,11 +165,11 @@ def let_stand(token: str) -> Answer:
 
 def _settled(token: str, now: Here) -> Answer:
     """Record the deal if possible; go on to the sheet, or to what a seat here waits for."""
-    is_in = [one for one in now.mine if one in now.at.deal.parts]
-    own = now.player if now.player in now.mine else next(iter(is_in), "")
+    own = next((one for one in (now.player, *now.at.deal.parts) if one in now.mine), "")
+    due = [one for one in now.mine if one not in {*now.at.deal.parts, now.player}]
     if seat_book().settle(now.link) or not own:
         return onward("sheet.show", token=token)
-    return onward(".show", token=token, player=own, deal=now.at.number)
+    return onward(".show", token=token, player=None if due else own, deal=now.at.number)
 
 
 def _is_played(now: Here) -> bool:

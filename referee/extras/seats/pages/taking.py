@@ -22,8 +22,7 @@ from referee.web.sheet.page import OnSheet, on_sheet
 class PickPage(Shown, frozen=True):
     """Which seat is this phone's? Another phone has that of whoever is `asked`.
 
-    Somebody new `asked_as` this name to join; `faults` are those of the
-    name, and `full` says why nobody can.
+    Somebody new `asked_as` this name to join, with these `faults`; `full` says why nobody can.
     """
 
     templates = ("seats/pick.html",)

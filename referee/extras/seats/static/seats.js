@@ -6,13 +6,14 @@ import "./unsent.js";
 
 function openPad() {
   const gathers = document.querySelector("[data-gathers]");
-  const { ownIs: player } = document.querySelector("[data-own-is]")?.dataset ?? {};
-  for (const row of document.querySelectorAll(".told [data-player]")) row.classList.toggle("own-row", row.dataset.player === player);
+  const mine = [...document.querySelectorAll("[data-own-is]")].map((one) => one.dataset.ownIs); // several may share a phone
+  for (const row of document.querySelectorAll(".told [data-player]")) row.classList.toggle("own-row", mine.includes(row.dataset.player));
   if (!gathers) return session.keep("pad", null); // when the deal ends (again), the pad opens (again)
-  if (!player || document.querySelector("dialog[open]")) return;
-  const { is } = gathers.querySelector(`[data-player="${CSS.escape(player)}"]`)?.dataset ?? {};
+  if (document.querySelector("dialog[open]")) return;
+  const due = [...gathers.querySelectorAll("[data-player]")].find(({ dataset: { player, is } }) => mine.includes(player)
+    && ["counting", "away", "asked"].includes(is));
   const { gathers: deal, enter } = gathers.dataset;
-  if (!["counting", "away", "asked"].includes(is) || opened(`${enter} ${deal} ${is}`)) return;
+  if (!due || opened(`${enter} ${deal} ${due.dataset.is}`)) return;
   location.assign(enter);
 }
 
