@@ -119,10 +119,11 @@ def test_a_pad_asks_for_nothing_of_another_seat(  # noqa: PLR0913, PLR0917 - a c
 ) -> None:
     """Its fields are the player's own; whoever ended the deal also says how, and by which hand."""
     own, called, hand = asks
+    acting = ["Dot"] if slug == "multiple-9-holdem" else []
     host = begin(client, slug, at_table(slug), **rules)
     page = pad(app, host, OwnPart(NAMES[seat], seat, 1))
     assert asked(page) == seats(own, seat)
-    assert [name for name in NAMES if name in words(page)] in ([NAMES[seat]], [], ["Dot"])
+    assert [name for name in NAMES if name in words(page)] == sorted({NAMES[seat], *acting})
     calls = pad(app, host, OwnPart(NAMES[seat], seat, 1, calls=True))
     assert asked(calls) == called | seats(hand, seat)
     assert page.count("That’s mine") == (1 if own - {"player"} else 0)
@@ -266,7 +267,12 @@ def test_a_hand_is_laid_on_the_felt_with_what_it_costs(client: FlaskClient) -> N
             "17 left",
         ),
         ("plain-score", {}, {"action": "deal", "points.1": "-3"}, "−3"),
-        ("colorado-nines", {}, {"action": "grids", "grids.1": "11"}, "11"),
+        (
+            "colorado-nines",
+            {},
+            {"action": "grids", "grids.1": "11"},
+            "11 for you counted at the table",
+        ),
     ],
 )
 def test_what_a_figure_brings_in_the_words_of_its_game(
@@ -434,3 +440,22 @@ def test_a_caller_is_not_said_to_have_gone_out(client: FlaskClient) -> None:
     board = words(table.host.get())
     assert "Cy called it" in board
     assert "went out" not in board
+
+
+def test_a_grid_tells_its_player_what_it_counts(client: FlaskClient) -> None:
+    """On the pad, and while it waits for the others; beside it the total is called so."""
+    table = Table(client, "colorado-nines", NAMES[:3])
+    assert "Total 0 Points" in words(table["Ben"].get("/seat"))
+    grid = {"action": "grids", "grids.1": "2 2 5 | 9 9 9 | K 3 A"}
+    sent = {"seat_of": "Ben", "deal": "0", **grid}
+    assert "5 for you" in words(table["Ben"].post("/seat/preview", sent))
+    table["Ben"].enter(grid)
+    assert "5 for you. Only this phone shows it." in table["Ben"].says()
+
+
+def test_each_pad_says_whose_it_is(client: FlaskClient) -> None:
+    """In its head, beside the game: also where no script has told the sheet’s page."""
+    table = Table(client, "9-of-a-kind", NAMES)
+    assert "9 of a Kind · Eve" in words(table["Eve"].get("/seat"))
+    table["Eve"].enter({"action": "end", "hands.4.deadwood": "21"})
+    assert "9 of a Kind · Eve" in table["Eve"].says()

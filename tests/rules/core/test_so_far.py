@@ -99,6 +99,14 @@ def test_hands_add_up_as_they_come_in(
     assert so_far(slug, {**WON, **entry}, **rules) == scored
 
 
+@pytest.mark.parametrize("rules", [{}, {"going_out": 5}], ids=["plain", "going out counts"])
+def test_a_grid_counts_before_the_others_are_in(rules: dict[str, Any]) -> None:
+    """By itself: what going out brings depends on all of them."""
+    grids = {"action": "grids", "grids": {"Ben": "2 2 5 | 9 9 9 | K 3 A"}}
+    assert so_far("colorado-nines", {**grids, "out": "Cat"}, **rules) == [("Ben", 5)]
+    assert so_far("colorado-nines", {**grids, "out": "Ben"}, **rules) == [("Ben", 5)]
+
+
 # --- packs
 
 

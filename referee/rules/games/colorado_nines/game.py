@@ -132,7 +132,9 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         """The start of the last turns, and the end of a round."""
         return (
             EntryKind(Last, self._play_last, self._last_faults),
-            EntryKind(Grids, self._play_grids, self._every_grid_faults, self._out_faults),
+            EntryKind(
+                Grids, self._play_grids, self._every_grid_faults, self._out_faults, by_hand=True
+            ),
         )
 
     # --- the table
@@ -199,7 +201,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 says = say(
                     "{player}’s grid is missing. Enter the cards or the points.", player=player
                 )
-                yield fault("grid-missing", says, "score").lacking("more")
+                yield fault("grid-missing", says, "score").lacking("hand")
             elif counted is not None:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
         yield from census_faults(grids, options, packs)
@@ -217,8 +219,12 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             yield fault("out-missing", says, "last-turns").lacking("more")
 
     def _play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
-        """Score a round: lines for each grid, or for points counted at the table."""
-        options, players = state.table.options, state.table.players
+        """Score a round: lines for each grid, or for points counted at the table.
+
+        While it is filled in, only those entered so far, and nothing for going out.
+        """
+        options = state.table.options
+        players = [player for player in state.table.players if entry.grids.get(player, "") != ""]
         grids = read_grids(entry.grids)
         lines = list[Line]()
         for player in players:
@@ -228,7 +234,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             else:
                 lines.extend(grid_lines(options, player, grids[player]))
         out = state.first_out or entry.out
-        if out is not None and options.going_out:
+        if out is not None and options.going_out and len(players) == len(state.table.players):
             lines.append(_going_out_line(options, out, change_by_player(lines, players)))
         return self.end_deal(state, lines)
 
