@@ -201,7 +201,8 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 says = say(
                     "{player}’s grid is missing. Enter the cards or the points.", player=player
                 )
-                yield fault("grid-missing", says, "score").lacking("hand")
+                missing = fault("grid-missing", says, "score")
+                yield missing.lacking("hand" if entry.grids else "more")
             elif counted is not None:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
         yield from census_faults(grids, options, packs)
