@@ -2,11 +2,12 @@
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from types import CodeType
+from typing import ClassVar
 
 import pytest
 from flask import Flask
@@ -14,7 +15,6 @@ from flask.testing import FlaskClient
 from hypothesis import Phase, settings
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.routing import Rule
-from werkzeug.routing.rules import RulePart
 
 from referee.ledger.store import Ledger
 from referee.rules.language import language, speaking
@@ -46,42 +46,27 @@ settings.load_profile("fixed")
 # As in a server: each of thousands of tests is kept, and collections would look at all of them.
 gc.set_threshold(NEW_OBJECTS)
 
-# Else every app would zip the static files again, compile what makes its addresses, take these
-# apart, and read the code of its templates from files: most of the time that an app takes to begin.
+# Else every app would zip the static files again, compile its routes, and read the code
+# of its templates from files: most of the time that an app takes to start.
 assets.files_in = cache(assets.files_in)
-compile_builder = Rule._compile_builder
-builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
 
 
-def _builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-    made_of = *rule._trace, str(rule.defaults), append_unknown
-    if made_of not in builders:
-        builders[made_of] = compile_builder(rule, append_unknown)
-    return builders[made_of]
+class CompiledOnce(Rule):
+    """A route whose patterns are compiled for the first app, and copied for all others."""
+
+    compiled: ClassVar[dict[tuple[object, ...], Rule]] = {}
+
+    def compile(self) -> None:
+        """Compile what matches and makes addresses of this route."""
+        key = self.rule, self.endpoint, str(self.methods), str(self.defaults)
+        if key in self.compiled:
+            vars(self).update(vars(self.compiled[key]) | {"map": self.map})
+        else:
+            super().compile()
+            self.compiled[key] = self
 
 
-Rule._compile_builder = _builder  # type: ignore[method-assign, assignment]
-
-parse_rule = Rule._parse_rule
-parsed: dict[tuple[object, ...], tuple[list[RulePart], Rule]] = {}
-
-
-def _parts(rule: Rule, path: str) -> list[RulePart]:
-    """The parts of a path, which all rules of the same have in common."""
-    assert rule.map is not None
-    made_of = path, *rule.map.converters.items()
-    if made_of not in parsed:
-        of_path = Rule(path)
-        of_path.map, of_path._trace, of_path._converters = rule.map, [], {}
-        parsed[made_of] = list(parse_rule(of_path, path)), of_path
-    parts, of_path = parsed[made_of]
-    rule._trace += of_path._trace
-    rule._converters |= of_path._converters
-    rule.arguments |= of_path.arguments
-    return parts
-
-
-Rule._parse_rule = _parts  # type: ignore[method-assign, assignment]
+Flask.url_rule_class = CompiledOnce
 
 load_bytecode = FileSystemBytecodeCache.load_bytecode
 codes: dict[tuple[str, str, str], CodeType] = {}
