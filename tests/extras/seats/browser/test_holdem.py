@@ -164,9 +164,9 @@ def test_a_muck_takes_the_place_of_cards_that_were_not_sent(evening: Evening) ->
 
 
 def test_a_hand_to_its_showdown_and_one_that_others_fold(evening: Evening) -> None:
-    """Nothing of any hand is sent before it is shown; a muck sends none.
+    """Nothing of a hand is sent before it is shown, and a muck sends none.
 
-    They score the same as from one phone.
+    Both hands score as if one phone had kept them.
     """
     begins(evening, *NAMES)
     sent: dict[str, list[str]] = {name: [] for name in NAMES}
