@@ -31,6 +31,15 @@ def test_a_hand_that_everybody_else_folded_is_shown(client: FlaskClient) -> None
     assert re.search(r"Cat \+1 201 .*Ann folded 0 200 Ben folded −1 199", told(host))
 
 
+def test_a_player_without_chips_has_not_folded(client: FlaskClient) -> None:
+    """Cat lost them all in the hand before."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    lost = {"action": "hand", "won.0": "201", "lost.1": "1", "lost.2": "200"}
+    assert host.record(lost, 0).status_code == 303
+    assert host.record({"action": "street", "folds": ["Ben"]}, 1).status_code == 303
+    assert re.search(r"Cat out of chips 0 0", told(host))
+
+
 def test_all_who_share_a_pot_show_their_cards(app: Flask) -> None:
     """Fay and Gus have two kings each, and both hands are drawn."""
     sheet = side_pots()
