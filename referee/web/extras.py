@@ -147,6 +147,10 @@ class WebPart(Struct, frozen=True):
     def renewed(self, sheet: Link) -> None:
         """Called after a link of a sheet was renewed or withdrawn, with one that is in force."""
 
+    def own_pages(self, token: str, sheet: OpenSheet) -> Mapping[str, str]:
+        """The addresses of pages on which players take their own turns, by player."""
+        return {}
+
     def put_away(self, document: Link) -> None:
         """Called before a document of any kind goes to the trash."""
 
@@ -161,13 +165,13 @@ def web_parts() -> tuple[WebPart, ...]:
 
 
 def install_extras(app: Flask, settings: Settings) -> None:
-    """Add all extras to `app`, and `places("beside-cards")` to its templates."""
+    """Add all extras to `app`, and `places("beside-cards")` and `own_pages` to its templates."""
     filled = defaultdict[str, tuple[str, ...]](tuple)
     for part in web_parts():
         part.install(app, settings)
         for place, template in part.places.items():
             filled[place] += (template,)
-    app.jinja_env.globals["places"] = filled.__getitem__
+    app.jinja_env.globals |= {"places": filled.__getitem__, "own_pages": own_pages}
 
 
 def around_sheet(sheet: OpenSheet) -> Around:
@@ -176,6 +180,15 @@ def around_sheet(sheet: OpenSheet) -> Around:
         if found := part.around(sheet):
             return found
     return Around(sheet.colours)
+
+
+def own_pages(token: str, sheet: OpenSheet) -> dict[str, str]:
+    """The addresses of pages on which players take their own turns, by player.
+
+    A scorekeeper is not asked for the moves of these players together with those of others.
+    """
+    found = (part.own_pages(token, sheet) for part in web_parts())
+    return {player: page for pages in found for player, page in pages.items()}
 
 
 def where_begun(form: Form) -> BegunIn:

@@ -1,8 +1,8 @@
 """Seats on the web: the pages of each phone's own pad, and what a sheet's pages show of them."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
-from flask import Flask
+from flask import Flask, url_for
 
 from referee.extras.seats.book import SeatBook, recorded_at_seats
 from referee.extras.seats.figures import hand_in
@@ -81,6 +81,11 @@ class SeatPart(WebPart, frozen=True):
     def renewed(self, sheet: Link) -> None:
         """Boards show that phones with the old link have no seats."""
         seat_book().renewed(sheet)
+
+    def own_pages(self, token: str, sheet: OpenSheet) -> Mapping[str, str]:
+        """The pads of all who have a phone of their own."""
+        phones = seat_book().at_table(sheet).taken.phones
+        return {player: url_for("seats.show", token=token, player=player) for player in phones}
 
     def stage(self, glance: Glance) -> Hashable:
         """The newest move at a sheet’s seats."""

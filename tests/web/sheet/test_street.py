@@ -60,6 +60,18 @@ def test_a_raise_comes_behind_the_calls_before_it(client: FlaskClient) -> None:
     assert moves(host)[3:] == ["Ben calls", "Cat calls", "Eve calls"]
 
 
+def test_whoever_has_called_the_blind_has_not_bet(client: FlaskClient) -> None:
+    """The blinds need less than the others, so the question doesn't say what a call costs."""
+    host = begin(client, "multiple-9-holdem", FIVE)
+    assert host.record({"action": "bet", "player": "Dan", "move": "call"}, 0).status_code == 303
+    assert "The bet is 2. Who folds?" in words(host.get("/record").text)
+    for player in ("Eve", "Ann"):
+        bet = {"action": "bet", "player": player, "move": "fold"}
+        assert host.record(bet, len(moves(host))).status_code == 303
+    assert host.record({"action": "bet", "player": "Ben", "move": "raise", "to": "6"}, 3).location
+    assert "Ben raised to 6. Who folds?" in words(host.get("/record").text)
+
+
 def test_a_round_with_a_fault_records_nothing(client: FlaskClient) -> None:
     """With too small a raise, say; the form stays as it was."""
     host = begin(client, "multiple-9-holdem", FIVE)

@@ -36,10 +36,7 @@ class PickPage(Shown, frozen=True):
 
 
 class MePage(Shown, frozen=True):
-    """The seats of this phone, the one it `lost` to another phone, or one that it is `offered`.
-
-    A scorekeeper `holds` cards as well, to which a link leads; all others have a key for that.
-    """
+    """The seats of this phone, the one it `lost` to another phone, or one that it is `offered`."""
 
     templates = ("seats/me.html",)
     token: str
@@ -47,7 +44,6 @@ class MePage(Shown, frozen=True):
     mine: Sequence[str]
     lost: str
     offered: str
-    holds: bool
     asked_as: str
 
 
@@ -88,9 +84,8 @@ def me(token: str) -> str:
     name = cookie(NAME_COOKIE)
     free = {*now.sheet.state.table.players} - now.at.taken.phones.keys()
     offered = name if name in free else ""
-    holds = bool(now.sheet.game.hole.cards) and now.link.allows("score")
     lost_one, asked_as = next(iter(lost), ""), now.at.taken.new.get(phone, "")
-    return render(MePage(token, now.at, now.mine, lost_one, offered, holds, asked_as))
+    return render(MePage(token, now.at, now.mine, lost_one, offered, asked_as))
 
 
 @blueprint.post("/take")

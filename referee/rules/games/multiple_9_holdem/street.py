@@ -1,7 +1,7 @@
 """The moves of all players to act on a street, entered at once: who folds, and who raises.
 
 Everybody else calls, or checks if there is nothing to call. A raise is the last move: after it
-everybody is asked again.
+everybody is asked again. Nothing is entered for players who act on phones of their own.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,10 @@ from referee.rules.text import say
 
 
 class Street(Entry, frozen=True, tag="street"):
-    """Who folds, and who raises to how much; `to` may name others as well."""
+    """Who folds, and who raises to how much; `to` may name others as well.
+
+    The player `until` whom moves are entered has yet to act; without one, all who are to act do.
+    """
 
     folds: Annotated[list[Player], asked(say("who folds"))] = []
     raises: Annotated[Player | None, asked(say("who raises"))] = None
@@ -26,6 +29,7 @@ class Street(Entry, frozen=True, tag="street"):
         dict[Player, Chips],
         asked(say("the total on this street"), of=say("{player}’s total on this street")),
     ] = {}
+    until: Annotated[Player | None, asked(say("who is next to act"))] = None
 
 
 class Move(Struct, frozen=True):
@@ -69,6 +73,8 @@ def street(state: HoldemState, told: Mapping[str, Any]) -> Told:
     spot, moves, pots = state.spot, list[Move](), dict[int, int]()
     while (turn := spot.turn) is not None:
         player = state.name(turn.seat)
+        if moves and player == told.get("until"):
+            break
         name: MoveName = "call" if turn.call else "check"
         if player == told.get("raises"):
             name = "raise"

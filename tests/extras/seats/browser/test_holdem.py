@@ -35,7 +35,7 @@ def faces(page: Page) -> Locator:
 def opens_cards(evening: Evening, name: str) -> None:
     """Open the page with a player's own cards, and enter them: a tap each."""
     guest = evening[name]
-    guest.page.get_by_role("link", name="Your cards").tap()
+    guest.page.locator("#dock a[href$='/seat']").tap()
     guest.taps = 0
     for card in HOLE[name]:
         guest.tap(guest.page.locator(".hole-keys").get_by_role("button", name=card, exact=True))
@@ -251,6 +251,51 @@ def test_without_script_cards_are_typed_at_the_showdown(
         cy.get_by_role("button", name="Show").tap()
         expect(cy.locator(".shown-hands")).to_contain_text("six nines")
         expect(ann.locator(".shown-hands")).to_contain_text("six nines")
+
+
+def test_the_own_pad_opens_at_the_own_turn(evening: Evening) -> None:
+    """Once: whoever goes back to the sheet reads there that it is their turn."""
+    begins(evening, *NAMES)
+    ann, ben = evening["Ann"].page, evening["Ben"].page
+    for page in (ann, ben):
+        expect(page.locator("#dock a[href$='/seat']")).to_be_visible()
+    expect(ann.locator("#dock")).to_contain_text("Your turn")
+    ann.get_by_role("link", name="Your turn").tap()
+    ann.get_by_role("button", name="Call 2").tap()
+    evening["Ben"].looks()
+    expect(ben.get_by_role("button", name="Call 1")).to_be_visible()
+    expect(ben.locator(".stand")).to_contain_text("2 in front")
+    ben.get_by_role("link", name="Back").tap()
+    expect(ben.locator(".now h2")).to_have_text("Your turn: 1 to call, 5 in the pot")
+    expect(ben.get_by_role("link", name="Your turn")).to_be_visible()
+    expect(ben.get_by_role("link", name="Record hand 1")).to_be_hidden()
+    moves_at = [entry["player"] for entry in evening.recorded()]
+    assert moves_at == ["Ann"]
+
+
+def test_a_drawer_leads_to_the_pads_of_those_with_phones(evening: Evening) -> None:
+    """Ben, who keeps score, enters for Ann, who has no phone, and goes on to his own cards."""
+    begins(evening, "Ben", "Cy")
+    ben = evening.host
+    ben.locator(".next a").tap()
+    expect(ben.locator("#street-does")).to_have_text("Ann calls 2then it’s Ben’s turn")
+    ben.locator("#street-does").tap()
+    moves(ben, "Call 1")
+    evening["Cy"].looks()
+    moves(evening["Cy"].page)
+    evening["Ben"].looks()
+    ben.get_by_role("link", name="Record the flop").tap()
+    keys = ben.locator("dialog.drawer .keys")
+    for card in ("J", "7", "9"):
+        keys.get_by_role("button", name=card, exact=True).tap()
+    ben.get_by_role("button", name="Record the flop").tap()
+    moves(ben)
+    ben.get_by_role("link", name="Back").tap()
+    ben.locator(".next a").tap()
+    drawer = ben.locator("dialog.drawer")
+    expect(drawer).to_contain_text("Cy acts on their own phone")
+    moves(evening["Cy"].page)
+    expect(drawer.locator("#street-does")).to_contain_text("Ann checks")
 
 
 def test_the_next_player_on_this_phone_sees_no_cards_of_the_last(evening: Evening) -> None:
