@@ -25,7 +25,7 @@ def three(client: FlaskClient) -> Table:
 
 def chips(phone: Phone) -> dict[str, str]:
     """The board's text about each player's figure."""
-    page = re.sub(r"</?(a|b)\b[^>]*>", "", phone.get().text)
+    page = re.sub(r"</?(a|b|form|input|button)\b[^>]*>", "", phone.get().text)
     found = re.findall(r'<li data-player="(\w+)"[^>]*>\s*\w+\s*<small>([^<]*)', page)
     return {player: state.strip().replace("\xad", "") for player, state in found}
 
@@ -871,13 +871,17 @@ def test_whoever_is_out_has_no_figure_in_the_next_deal(
 
 
 def test_a_call_taken_back_stays_so_if_the_hand_is_refused(table: Table) -> None:
-    """The red nine was forgotten: the same pad comes back, with what was filled in."""
+    """The red nine was forgotten: the same pad comes back, with what was filled in.
+
+    Its form is kept on the phone by its address, as any figure that is to be forgotten.
+    """
     table["Ann"].enter(ANN_OUT)
     pad = table["Ann"].get("/seat?change=yes&call=no").text
-    form = first_in(pad, r'(<form[^>]*action="[^"]*/seat/hand[^"]*")')
-    address = first_in(form, r'action="/s/[\w-]+([^"]+)"')
+    assert f'data-form="/s/{table["Ann"].token}/seat/hand Ann"' in pad
+    form = first_in(pad, r'(?s)(<form[^>]*action="[^"]*/seat/hand".*?</form>)')
     hand = {"action": "out", "hands.0.plain": "4", "hands.0.plain:red_nines": ""}
-    answer = table["Ann"].post(address, {"seat_of": "Ann", "deal": 0, **hand})
+    hand["call"] = first_in(form, 'name="call" value="(.*?)"')
+    answer = table["Ann"].post("/seat/hand", {"seat_of": "Ann", "deal": 0, **hand})
     assert answer.status_code == 422
     assert "On a red nine?" not in words(answer)
     assert re.search('name="hands.0.plain" value="4" checked', answer.text)

@@ -231,7 +231,7 @@ def pad(
     )
     playing = now.at.deal.begun and is_mine and not is_in and not now.at.showing
     back_at = url_for(".playing" if playing else "sheet.show", token=token)
-    to = url_for(".hand", token=token, call="no" if out and not calls else None)  # if refused, too
+    to = url_for(".hand", token=token)
     page = PadPage(
         on_sheet(token, now.sheet),
         now.at,
