@@ -25,6 +25,7 @@ FILLINGS: dict[str, tuple[str, ...]] = {
     "role": ("view", "score", "host"),
     "code": ("not-a-code",),
     "form": ("entries", "seat"),
+    "what": ("playing", "stands", "changes", "looked"),
 }
 
 #: Forms that have an effect if the link permits it.

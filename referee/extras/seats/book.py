@@ -316,7 +316,8 @@ class SeatBook:
             sheet = self._book.open(link)
             at = self.at_table(sheet)
             now = (sheet.mark, at.newest)
-            if not at.deal.parts or at.deal.held or self._waits.get(sheet.id) == now:
+            not_yet = at.deal.held or at.deal.changing
+            if not at.deal.parts or not_yet or self._waits.get(sheet.id) == now:
                 return False
             found = self.faults(sheet, at.deal.parts)
             if found:

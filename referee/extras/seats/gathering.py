@@ -34,6 +34,8 @@ What = Literal[
     "in",  # their figure is in
     "asked",  # they are asked to count again
     "stands",  # they stand by their figure
+    "changes",  # they count again of their own accord
+    "looked",  # they leave their figure as it was
     "goes-on",  # the deal isn't over after all: all figures are withdrawn
     "says",  # their part was recorded at once
     "over",  # a scorekeeper asks everybody for their figures
@@ -245,7 +247,7 @@ def _that_count(
             deal <= move.deal <= begun <= move.seen
             and not any(row.seq > move.seen and (row.target or 0) <= move.deal for row in undone)
             and not any(row > move.seen for row in removed)
-            and not (was_recorded and (move.what == "asked" or not hands))
+            and not (was_recorded and (move.what in ("asked", "changes") or not hands))
             and (for_all or now(move) in seated)
         ):
             yield move
@@ -259,20 +261,21 @@ class Deal(Struct, frozen=True):
     `by` are scorekeepers who entered one for somebody else. `first` is the player whose figure came
     first. `last` is what each player did last, of "in", "out", "playing", "asked", "stands" and
     "away". `opened` are the phones that have opened their pads. `claims` are the first figures of
-    all who have been asked to count again. `over`: a scorekeeper has asked everybody for their
-    figures. `held`: it isn't recorded automatically, even once all figures are in, as nothing was
-    said since a deal was taken back.
+    all who have been asked to count again. `changing` are those whose figures are being changed,
+    with the scorekeeper who does it; until then nothing is recorded. `over`: a scorekeeper has
+    asked everybody for their figures. `held`: it isn't recorded automatically, even once all
+    figures are in, as nothing was said since a deal was taken back.
     """
 
     parts: Mapping[str, Part] = {}
     sent: Mapping[str, Part] = {}
     phones: Mapping[str, str] = {}
     by: Mapping[str, str] = {}
-    out: Sequence[str] = ()
     first: str = ""
     last: Mapping[str, What] = {}
     opened: frozenset[str] = frozenset()
     claims: Mapping[str, Part] = {}
+    changing: Mapping[str, str] = {}
     over: bool = False
     held: bool = False
 
@@ -288,6 +291,11 @@ class Deal(Struct, frozen=True):
     def begun(self) -> bool:
         """Whether figures are being gathered: somebody has sent theirs, or all have been asked."""
         return self.over or bool(self.parts)
+
+    @property
+    def out(self) -> list[str]:
+        """Those who have called how it ended."""
+        return [player for player, part in self.parts.items() if part.called]
 
     def ended_by(self, player: str) -> bool:
         """Whether it was this player who said that it is over."""
@@ -307,13 +315,15 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
     }
     parts, claims = dict[str, Part](), dict[str, Part]()
     phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
-    opened, over, newest, first = set[str](), False, 0, ""
+    opened, changing = set[str](), dict[str, str]()
+    over, newest, first = False, 0, ""
     for move in _that_count(sheet, moves, now, removals):
         player, what = now(move), move.what
+        by_other = move.by or ("" if move.phone else str(say("the scorekeeper")))
         if what in ("out", "in"):
             parts.pop(player, None)  # the newest comes last
             parts[player], phones[player] = move.part, move.phone
-            by[player] = move.by or ("" if move.phone else str(say("the scorekeeper")))
+            by[player] = by_other
             first = first or player
         elif what == "playing" or (what == "leaves" and move.phone == phones.get(player) != ""):
             parts.pop(player, None)
@@ -324,25 +334,30 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
             last = {one: did for one, did in last.items() if (one, did) != (player, "away")}
         elif what == "asked":
             claims[player] = parts.get(player, NOTHING)
+        elif what == "changes":
+            changing[player] = by_other
+        if what in ("out", "in", "playing", "stands", "looked"):
+            changing.pop(player, None)
         if what in ("now", "goes-on"):
-            last = {one: did for one, did in last.items() if did == "away"}
+            changing, last = {}, {one: did for one, did in last.items() if did == "away"}
         elif what in ("out", "in", "playing", "asked", "stands", "away"):
             last[player] = what
         if what in ("out", "in", "stands", "now", "over"):
             newest = move.seen
         over = what == "over" or (over and what != "goes-on")
+    sent = {player: move for player, move in latest.items() if move.what != "leaves"}
     return Deal(
-        parts,
-        {player: move.part for player, move in latest.items() if move.what != "leaves"},
-        {player: move.phone for player, move in latest.items() if move.what != "leaves"},
-        {player: by[player] for player in parts},
-        [player for player, part in parts.items() if part.called],
-        first,
-        last,
-        frozenset(opened),
-        claims,
-        over,
-        newest < max(removals, default=0),
+        parts=parts,
+        sent={player: move.part for player, move in sent.items()},
+        phones={player: move.phone for player, move in sent.items()},
+        by={player: by[player] for player in parts},
+        first=first,
+        last=last,
+        opened=frozenset(opened),
+        claims=claims,
+        changing={player: by for player, by in changing.items() if player in parts},
+        over=over,
+        held=newest < max(removals, default=0),
     )
 
 

@@ -77,7 +77,7 @@ class AtTable(Struct, frozen=True):
     @property
     def undecided(self) -> bool:
         """Whether all have answered who were asked on their phones, and it is not recorded."""
-        return bool(self.deal.claims) and not self.asking
+        return bool(self.deal.claims) and not (self.asking or self.deal.changing)
 
     @property
     def showing(self) -> list[str]:
@@ -102,12 +102,12 @@ class AtTable(Struct, frozen=True):
         It reveals nothing about any figure: all phones see it.
         """
         deal, still_in = self.deal, self.showing or self.sheet.board.in_play
-        asking = self.asking
+        again = {*self.asking, *deal.changing}
 
         def status(player: str) -> Status:
             last = deal.last.get(player)
             if player in deal.parts:
-                return "asked" if player in asking else "out" if player in deal.out else "in"
+                return "asked" if player in again else "out" if player in deal.out else "in"
             if last == "playing":
                 return "playing"
             if player not in self.taken.phones:

@@ -103,7 +103,7 @@ class Guest:
         self.tap(self.page.locator("main.own-pad [data-record]"))
 
     def changes(self, steps: list[str]) -> None:
-        self.page.get_by_role("link", name="Change").tap()
+        self.page.get_by_role("button", name="Change").tap()
         self.answers(steps)
 
     def waits(self) -> None:

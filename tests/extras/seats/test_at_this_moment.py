@@ -162,8 +162,7 @@ def test_two_who_end_it_in_different_ways_at_once_both_stand_by_it(
     assert "5 of 5 are in" in board
     assert "Ben and Ann disagree about how it ended." in board
     assert "“9 of a kind!”" not in board
-    ben = {"seat_of": "Ben", "deal": 0, "action": "end", "hands.1.deadwood": "3"}
-    assert table.host.post("/seat/hand", ben).status_code == 303
+    table.changes("Ben", {"action": "end", "hands.1.deadwood": "3"})
     assert table.entries[0]["callers"] == ["Ann"]
 
 

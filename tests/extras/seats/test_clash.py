@@ -101,7 +101,7 @@ def test_a_player_entered_by_a_scorekeeper_is_not_waited_for(three: Table) -> No
 def test_both_claims_stay_in_the_log(three: Table) -> None:
     taken(three, Ann=12, Cy=5, Ben=1)
     stand(three, "Ann", "Cy")
-    three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 3)})
+    three.changes("Cy", tricks(2, 3))
     assert three.entries[0]["tricks"] == {"Ann": 12, "Ben": 1, "Cy": 3}
     told = words(three["Ben"].get("/deals/1").text)
     assert "Their figures didn’t add up at first: Ann 12, Cy 5" in told

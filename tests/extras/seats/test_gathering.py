@@ -51,6 +51,12 @@ class Table:
     def __getitem__(self, player: str) -> Seat:
         return self.seats[player]
 
+    def changes(self, player: str, form: Mapping[str, object], deal: int = 0) -> None:
+        """A scorekeeper changes the figure of a player that is in."""
+        for do, fields in (("changes", {}), ("hand", form)):
+            sent = self.host.post(f"/seat/{do}", {"seat_of": player, "deal": deal, **fields})
+            assert sent.status_code == 303, words(sent)
+
     @property
     def entries(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.host.file()["entries"]
@@ -148,7 +154,7 @@ def test_a_scorekeeper_decides_if_all_stand_by_their_figures(three: Table) -> No
         three[player].post("/seat/stands", {"seat_of": player})
     assert three.entries == []
     assert "They stand by it" in words(three.host.get())
-    three.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, **tricks(1, 4)})
+    three.changes("Ben", tricks(1, 4))
     assert three.entries[0]["tricks"] == {"Ann": 10, "Ben": 4, "Cy": 2}
 
 
@@ -676,8 +682,7 @@ def test_a_scorekeeper_enters_anew_what_nobody_else_will(table: Table) -> None:
     for seat, player in enumerate(table.seats):
         table[player].enter(out(seat, "3"))
     assert table.entries == []
-    form = {**ANN_OUT, "seat_of": "Ann", "deal": 0}
-    assert table.host.post("/seat/hand", form).status_code == 303
+    table.changes("Ann", ANN_OUT)
     assert len(table.entries) == 1
 
     deal = table["Ben"].deal()

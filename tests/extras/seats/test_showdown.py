@@ -96,7 +96,7 @@ def test_a_muck_sends_no_cards(table: Table) -> None:
     page = table["Cy"].get("/seat").text
     (muck,) = [form for form in page.split("<form")[1:] if "Muck" in form]
     names = set(re.findall(r'name="([^"]+)"', muck.partition("</form>")[0]))
-    assert names == {"action", "after", "key", "seat_of", "seat", "deal", "hands.2"}
+    assert names == {"action", "after", "key", "seat_of", "seat", "deal", "call", "hands.2"}
     assert 'name="hands.2" value="-"' in muck
     assert "/seat/preview" not in page
 

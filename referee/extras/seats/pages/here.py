@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.extras.seats.book import OURS
 from referee.extras.seats.figures import left_for
 from referee.extras.seats.gathering import NOTHING, Move, Part, What
 from referee.extras.seats.pages.context import phone_digest, seat_book
@@ -121,3 +122,9 @@ def note(now: Here, what: What, part: Part = NOTHING) -> None:
 def noted(now: Here, move: Move) -> None:
     """Store this move; answers 422 if it is one too many, or too long."""
     seat_book().note(now.link, move, form_key())
+
+
+def note_once(now: Here, player: str, what: What, phone: str = "") -> None:
+    """Note whether a phone has its pad open; once, even if several requests find that out."""
+    key = f"{what}{OURS}{now.at.newest} {player} {phone}"
+    seat_book().note(now.link, now.at.move(player, what, phone), key)

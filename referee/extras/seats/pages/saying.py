@@ -6,8 +6,8 @@ from functools import partial
 from flask import abort, request
 from msgspec.structs import replace
 
-from referee.extras.seats.gathering import NOTHING, Part, ending_of, kind_of, part_of
-from referee.extras.seats.pages.context import seat_book
+from referee.extras.seats.gathering import NOTHING, Part, What, ending_of, kind_of, part_of
+from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import (
     Answer,
     Here,
@@ -16,6 +16,7 @@ from referee.extras.seats.pages.here import (
     here,
     move_of,
     note,
+    note_once,
     noted,
     seated,
 )
@@ -43,7 +44,9 @@ def hand(token: str) -> Answer:
         return answer
     part = part_of(sent, now.sheet, now.player)
     if faults := _faults(now, sent, part):
-        return pad(token, now, sent, faults), 422
+        if now.player in now.mine and now.player in now.at.deal.parts:
+            note_once(now, now.player, "changes", phone_digest())
+        return pad(token, seated(token), sent, faults), 422
     if seat_book().record_at_once(now.link, now.sheet, now.player, part, form_key()):
         note(now, "says")
         goes_on = now.sheet.game.hole.cards and now.player in now.mine
@@ -83,22 +86,27 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
-    deal = now.at.deal
-    decides = now.at.all_in or now.at.undecided or now.player in now.at.asking
-    phone = deal.phones.get(now.player)  # which may have handed the seat back since
-    is_own = now.player in deal.parts and phone and phone == now.at.taken.phones.get(now.player)
-    if now.player not in now.mine and is_own and not decides:
+    deal, phone = now.at.deal, now.at.deal.phones.get(now.player)
+    is_own = phone and phone == now.at.taken.phones.get(now.player)  # still: not handed back
+    came_in = now.player in deal.parts and now.player not in deal.changing
+    if now.player not in now.mine and is_own and came_in:
         return [form_fault("own-is-in", say("{player}’s own is in.", player=now.player))]
     return seat_book().own_faults(now.at, now.player, part)
 
 
-@blueprint.post("/playing")
-def playing(token: str) -> Answer:
-    """Say that the deal isn’t over yet, which withdraws a figure that was in."""
-    now = seated(token)
+@blueprint.post("/<any(playing, stands, changes, looked):what>")
+def says(token: str, what: What) -> Answer:
+    """Say that the deal isn’t over, that a figure is right, or that it is counted again.
+
+    Until that one is sent again, or left as it was after a look at it, nothing is recorded.
+    """
+    now, sent = seated(token), request.form
     if _is_played(now):
-        note(now, "playing")
-    return onward("sheet.show", token=token)
+        note(now, what)
+    if what == "changes":
+        again = {"change": "yes", "call": sent.get("call"), "deal": sent.get("deal")}
+        return onward(".show", token=token, player=now.player, **again)
+    return onward("sheet.show", token=token) if what == "playing" else _settled(token, now)
 
 
 @blueprint.post("/goes-on")
@@ -112,23 +120,13 @@ def goes_on(token: str) -> Answer:
     return onward("sheet.show", token=token)
 
 
-@blueprint.post("/stands")
-def stands(token: str) -> Answer:
-    """Stand by a figure that conflicts with others."""
-    now = seated(token)
-    if _is_played(now):
-        note(now, "stands")
-    return _settled(token, now)
-
-
 @blueprint.post("/now")
 def record_now(token: str) -> Answer:
     """Ask everybody for their figures, or record a deal that is held back: for scorekeepers."""
     now = here(token)
     require(now.link, "score")
-    if not _is_played(now):
-        return onward("sheet.show", token=token)
-    note(now, "now" if now.at.deal.begun else "over")
+    if _is_played(now):
+        note(now, "now" if now.at.deal.begun else "over")
     return _settled(token, now)
 
 

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from flask import Response, request, url_for
 
-from referee.extras.seats.book import OURS
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
-from referee.extras.seats.gathering import Part, What, as_before, ending_of, merged, part_of, wrong
+from referee.extras.seats.gathering import Part, as_before, ending_of, merged, part_of, wrong
 from referee.extras.seats.pages.context import phone_digest, seat_book
-from referee.extras.seats.pages.here import Answer, Here, blueprint, here, seated
+from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note_once, seated
 from referee.extras.seats.pages.pad import PadPage
 from referee.extras.seats.pages.taking import pick_page
 from referee.extras.seats.table import AtTable
@@ -101,14 +100,8 @@ def show(token: str) -> Answer:
         return _waiting(token, now)
     was_away = now.at.deal.last.get(now.player) == "away"
     if now.player in now.mine and (was_away or phone_digest() not in now.at.deal.opened):
-        _note_once(now, now.player, "opens", phone_digest())
+        note_once(now, now.player, "opens", phone_digest())
     return pad(token, now)
-
-
-def _note_once(now: Here, player: str, what: What, phone: str = "") -> None:
-    """Note whether a phone has its pad open; once, even if several requests find that out."""
-    key = f"{what}{OURS}{now.at.newest} {player} {phone}"
-    seat_book().note(now.link, now.at.move(player, what, phone), key)
 
 
 @blueprint.post("/away")
@@ -117,7 +110,7 @@ def away(token: str) -> Answer:
     now = seated(token)
     for spot in now.at.spots if now.player in now.at.deal.parts else ():
         if spot.status == "counting" and now.at.taken.phones[spot.player] not in now.at.deal.opened:
-            _note_once(now, spot.player, "away")
+            note_once(now, spot.player, "away")
     return "", 204
 
 
@@ -189,8 +182,9 @@ def felt(token: str) -> Answer:
     if not now.plays or _is_told(now) or now.at.number < 0:
         differs = url_for(".show", token=token, player=now.player, deal=request.args.get("deal"))
         return Response(headers={"HX-Redirect": differs if _told_otherwise(now) else sheet})
-    waits, deal = now.player in now.at.deal.parts, now.at.deal
-    if waits == ("pad" in request.args):  # another page is due
+    deal, is_pad = now.at.deal, "pad" in request.args
+    waits = now.player in deal.parts and not (is_pad and now.player in deal.changing)
+    if waits == is_pad:  # another page is due
         goes_on = now.player in deal.sent and not deal.begun
         own = url_for(".show", token=token, player=now.player)
         return Response(headers={"HX-Redirect": sheet if goes_on else own})
@@ -230,15 +224,17 @@ def pad(
         shared=len(now.mine) > 1,
     )
     playing = now.at.deal.begun and is_mine and not is_in and not now.at.showing
-    back_at = url_for(".playing" if playing else "sheet.show", token=token)
-    to = url_for(".hand", token=token)
+    looks = now.player in now.at.deal.changing
+    says = url_for(".says", token=token, what="looked" if looks else "playing")
+    back_at = says if playing or looks else url_for("sheet.show", token=token)
+    to, preview_at = url_for(".hand", token=token), url_for(".preview", token=token)
     page = PadPage(
         on_sheet(token, now.sheet),
         now.at,
         own,
         Sent(sent or Form(), faults),
-        FormTarget(to, url_for(".preview", token=token), now.sheet.mark, faults),
-        back_at=at if is_mine and is_in else back_at,
+        FormTarget(to, preview_at, now.sheet.mark, faults),
+        back_at=at if is_mine and is_in and not looks else back_at,
         tag=now.glance.tag,
         playing=playing,
         uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
@@ -265,18 +261,9 @@ def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
     elif part and asked:  # once: else they could learn a hand by trying figures
         clash = seats.clash(now.at, now.player)
         asked = clash is not None
-    page = SeatPage(
-        on_sheet(token, now.sheet),
-        now.at,
-        now.player,
-        now.mine,
-        seats.called(now.sheet, now.at.deal.parts),
-        part,
-        hand_in(now.sheet, now.player, part) if part else Hand(),
-        seats.own_score(now.at, now.player, part) if part and part.has_hand else None,
-        asked,
-        clash,
-        seats.missing(now.at),
-        now.glance.tag,
-    )
+    on, called = on_sheet(token, now.sheet), seats.called(now.sheet, now.at.deal.parts)
+    hand = hand_in(now.sheet, now.player, part) if part else Hand()
+    score = seats.own_score(now.at, now.player, part) if part and part.has_hand else None
+    own, missing, tag = (called, part, hand, score), seats.missing(now.at), now.glance.tag
+    page = SeatPage(on, now.at, now.player, now.mine, *own, asked, clash, missing, tag)
     return render(page, template)

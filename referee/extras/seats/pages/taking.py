@@ -54,16 +54,9 @@ def pick_page(token: str, now: Here, asked: str = "", faults: Sequence[Fault] = 
     """
     sheet = now.sheet
     named = request.form.get("player", now.at.taken.new.get(phone_digest(), ""))
-    page = PickPage(
-        on_sheet(token, sheet),
-        now.at,
-        now.mine,
-        asked,
-        named,
-        faults,
-        next(iter(join_faults(sheet, OWN)), None),
-    )
-    return render(page)
+    full = next(iter(join_faults(sheet, OWN)), None)
+    on = on_sheet(token, sheet)
+    return render(PickPage(on, now.at, now.mine, asked, named, faults, full))
 
 
 def join_faults(sheet: OpenSheet, name: str) -> Sequence[Fault]:

@@ -140,7 +140,7 @@ def test_a_call_made_by_mistake_leaves_the_others_theirs(evening: Evening) -> No
     went_out = cy.page.get_by_role("link", name="I went out")
     expect(cy.page.locator(".on-felt")).to_contain_text("Ann went out")
     expect(went_out).not_to_be_visible()
-    ann.page.get_by_role("link", name="Change").tap()
+    ann.page.get_by_role("button", name="Change").tap()
     ann.page.get_by_role("link", name="No, that wasn’t me").tap()
     ann.answers(["3", "red_nines=0"])
     cy.looks()
@@ -186,7 +186,7 @@ def test_players_in_conflict_count_again(evening: Evening) -> None:
         guest.asked()
         guest.stands_by_it()
     expect(ben.page.locator("#seat")).to_contain_text("Still not all can be right")
-    ben.page.get_by_role("link", name="Enter for Cy").tap()
+    ben.page.get_by_role("button", name="Enter for Cy").tap()
     ben.answers(["2"])
     evening.told(2)
     alone = {"action": "tricks", "tricks.0": "9", "tricks.1": "5", "tricks.2": "2"}

@@ -1,0 +1,184 @@
+"""Whoever changes a figure that is in counts again: nothing is recorded with the older one."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.extras.seats.test_clash import FIVE, THREE, taken
+from tests.extras.seats.test_gathering import Table, tricks
+from tests.extras.seats.test_states import chips
+from tests.support.phone import Phone, first_in, words
+
+
+@pytest.fixture
+def three(client: FlaskClient) -> Table:
+    return Table(client, "nine-five-two", THREE)
+
+
+def keys(page: str) -> dict[str, str]:
+    """The forms of a page by the words on their buttons, the name of an arrow included."""
+    forms = re.findall(r"(?s)<form\b.*?</form>", page)
+    named = {re.sub(r'aria-label="([^"]*)"[^>]*>', r">\1", form): form for form in forms}
+    return {words(form): own for form, own in named.items()}
+
+
+def taps(phone: Phone, key: str, place: str = "/seat") -> str:
+    """Tap the key with these words on a phone’s page; the page to which it leads."""
+    page = phone.client.get(f"/s/{phone.token}{place}", follow_redirects=True).text
+    answer = phone.press(keys(page)[key])
+    assert answer.status_code == 303, words(answer)
+    return phone.client.get(answer.headers["Location"], follow_redirects=True).text
+
+
+def undo(phone: Phone) -> None:
+    """Tap *Undo* on the sheet."""
+    taps(phone, "Undo", "")
+
+
+def test_nothing_is_recorded_with_a_figure_that_is_being_changed(three: Table) -> None:
+    """All see that its player counts again, and nothing else; the pad has what was sent."""
+    taken(three, Ann=9, Cy=3)
+    pad = taps(three["Cy"], "Change mine")
+    assert re.search(r'name="tricks.2" value="3"\s+checked', pad)
+    assert chips(three["Ann"])["Cy"] == "checking again"
+    assert "Still to come: Ben and Cy" in three["Ann"].says()
+    taken(three, Ben=4)
+    assert three.entries == []
+    taken(three, Cy=2)
+    assert three.entries == []  # 15 tricks
+    taken(three, Ben=5)
+    assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 5, "Cy": 2}
+
+
+def test_a_look_at_ones_own_figure_delays_nothing(three: Table) -> None:
+    """The arrow of its pad leads back: what was in is in, and the deal is recorded."""
+    taken(three, Ann=9, Cy=2)
+    pad = taps(three["Cy"], "Change mine")
+    for _ in range(2):  # a tap again, as the answer was lost
+        back = three["Cy"].press(keys(pad)["Back"])
+    assert "Change mine" in words(three["Cy"].client.get(back.headers["Location"]))
+    assert chips(three["Ann"])["Cy"] == "in"
+    taps(three["Cy"], "Change mine")
+    taken(three, Ben=5)
+    assert three.entries == []
+    three["Cy"].press(keys(three["Cy"].get("/seat?change=yes").text)["Back"])
+    assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 5, "Cy": 2}
+
+
+def test_whoever_leaves_the_pad_otherwise_is_asked(three: Table) -> None:
+    """By the phone’s own gesture, say: their page asks, and one tap says that it is right."""
+    taken(three, Ann=9, Cy=2)
+    taps(three["Cy"], "Change mine")
+    taken(three, Ben=5)
+    assert "Is yours right?" in three["Cy"].says()
+    assert "Is yours right?" not in three["Ann"].says()
+    taps(three["Cy"], "It’s still right")
+    assert three.entries[0]["tricks"]["Cy"] == 2
+
+
+def test_a_change_that_is_refused_leaves_nothing_to_be_recorded(client: FlaskClient) -> None:
+    """Ben’s false call is in its way; what Ann had said before isn’t true anymore."""
+    table = Table(client, "9-of-a-kind", FIVE)
+    for name, by in (("Ann", "nine"), ("Ben", "nine")):
+        table[name].enter({"action": "end", "callers": name, "by": by})
+    blocked = {"action": "end", "callers": "Ann", "by": "blocker"}
+    assert "Ben and Ann disagree" in table["Ann"].enter(blocked)
+    for seat, name in enumerate(FIVE[1:], 1):
+        table[name].enter({"action": "end", f"hands.{seat}.deadwood": "20"})
+    assert table.entries == []
+    assert chips(table.host)["Ann"] == "checking again"
+    table["Ann"].enter(blocked)
+    assert [entry["by"] for entry in table.entries] == ["blocker"]
+
+
+def test_two_correct_their_figures_after_an_undo(three: Table) -> None:
+    """Dot is faster: it is recorded once Cy has sent his as well."""
+    taken(three, Ann=8, Ben=6, Cy=2)
+    undo(three["Ben"])
+    for name in ("Ben", "Cy"):
+        taps(three[name], "Change mine")
+    taken(three, Ben=7)
+    assert three.entries == []
+    taken(three, Cy=1)
+    assert three.entries[0]["tricks"] == {"Ann": 8, "Ben": 7, "Cy": 1}
+
+
+def test_a_look_after_an_undo_records_nothing(three: Table) -> None:
+    """It is somebody else’s figure that was wrong, and they haven’t changed it yet."""
+    taken(three, Ann=8, Ben=6, Cy=2)
+    undo(three["Ben"])
+    pad = taps(three["Ann"], "Change mine")
+    three["Ann"].press(keys(pad)["Back"])
+    assert three.entries == []
+
+
+def test_a_phone_that_dies_while_its_player_counts_again(three: Table) -> None:
+    """Whoever keeps score enters it, or lets the deal be recorded as it is."""
+    for cy in (1, 2):
+        deal = int(three["Cy"].deal())
+        for name, number in (("Ann", 9), ("Cy", 2)):
+            three[name].enter(tricks(THREE.index(name), number), deal=deal)
+        taps(three["Cy"], "Change mine")
+        three["Ben"].enter(tricks(1, 16 - 9 - cy), deal=deal)
+        before = len(three.entries)
+        if cy == 2:
+            taps(three.host, "Record it as soon as all are in", "")
+        else:
+            pad = taps(three.host, "Cy", "")
+            assert "You’re entering Cy’s" in words(pad)
+            three.changes("Cy", tricks(2, cy), deal)
+        assert len(three.entries) == before + 1
+        assert three.entries[-1]["tricks"]["Cy"] == cy
+
+
+def test_a_scorekeeper_changes_somebodys_figure(three: Table) -> None:
+    """Meanwhile it isn’t recorded either; the arrow back changes nothing."""
+    taken(three, Ann=8, Ben=6, Cy=2)
+    undo(three["Ben"])
+    pad = taps(three.host, "Cy", "")
+    taken(three, Ben=7)
+    assert three.entries == []
+    assert "Is yours right?" not in three["Cy"].says()
+    three.host.press(keys(pad)["Back"])
+    assert "Count yours again" in three["Cy"].says()
+
+
+def test_a_scorekeeper_corrects_what_a_player_cannot(three: Table) -> None:
+    """Cy’s phone has died since his figure came in; a pad that was opened before that is late."""
+    taken(three, Ann=9, Cy=3)
+    right = {"seat_of": "Cy", "deal": 0, **tricks(2, 2)}
+    assert "Cy’s own is in." in words(three.host.post("/seat/hand", right))
+    assert "You’re entering Cy’s" in words(taps(three.host, "Cy", ""))
+    assert three.host.post("/seat/hand", right).status_code == 303
+    assert chips(three["Ann"])["Cy"] == "by the scorekeeper"
+
+
+def test_whoever_is_asked_and_looks_is_asked_still(three: Table) -> None:
+    taken(three, Ann=10, Ben=5, Cy=2)
+    pad = taps(three["Ann"], "Change")
+    three["Ann"].press(keys(pad)["Back"])
+    assert "Count yours again" in three["Ann"].says()
+    taps(three["Ann"], "Change")
+    taps(three["Ann"], "Still 10")
+    assert "Count yours again" not in three["Ann"].says()
+
+
+def test_a_tap_on_a_page_of_the_deal_before_changes_nothing(three: Table) -> None:
+    taken(three, Ann=9, Ben=5)
+    old = keys(three["Ben"].get("/seat").text)["Change mine"]
+    taken(three, Cy=2)
+    assert three["Ben"].press(old).headers["Location"].endswith("deal=0")
+    three["Ben"].enter(tricks(1, 5), deal=1)
+    three["Ben"].press(old)
+    assert chips(three["Ann"])["Ben"] == "in"
+    assert first_in(old, r'name="deal" value="(\d)"') == "0"
+
+
+def test_two_on_one_phone_change_theirs(three: Table) -> None:
+    """The page of either leads to the other’s figure as well."""
+    three["Ann"].post("/seat/take", {"player": "Cy", "sure": "yes"})
+    taken(three, Ann=9)
+    three["Ann"].enter({"seat_of": "Cy", **tricks(2, 3)})
+    pad = taps(three["Ann"], "Enter for Cy", "/seat?player=Ann")
+    assert re.search(r'name="tricks.2" value="3"\s+checked', pad)
