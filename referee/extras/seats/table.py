@@ -137,6 +137,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
                 lost[player] = taken[player]
                 moved[player] += deal == playing
             taken[player] = move.phone
+            new.pop(move.phone, None)
             (scorers.add if role in ("score", "host") else scorers.discard)(player)
         elif move.what == "asks" and in_force and not _joined(sheet, move):
             new[move.phone] = move.player
@@ -151,9 +152,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
         gone = late or (bets and part.has_hand) or player not in still_in
         if not (gone and what in ("in", "out")):
             moves.append(move)
-    seated = sheet.state.table.players
-    dealt = sheet.course.before(playing).state.table.players if playing > 0 else ()  # some are out
-    here = {player: phone for player, phone in taken.items() if player in (*seated, *dealt)}
+    here = {player: phone for player, phone in taken.items() if player in sheet.next_players}
     so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
     objections = {(_now(sheet, move), move.deal): move for move in moves if move.what == "objects"}
     scorer = next((player for player in here if player in scorers), "")

@@ -255,6 +255,20 @@ def test_a_wish_is_fulfilled_in_another_spelling(app: Flask, table: Table) -> No
     assert "would like to join" not in words(table.host.get())
 
 
+def test_whoever_finds_their_name_after_all_has_no_wish(app: Flask, table: Table) -> None:
+    dot = Phone(app.test_client(), table["Ann"].token)
+    dot.post("/seat/ask", {"player": "Dorothy"})
+    table["Dot"].post("/seat/leave", {"seat_of": "Dot"})
+    dot.post("/seat/take", {"player": "Dot"})
+    assert "would like to join" not in words(table.host.get())
+
+
+def test_nobody_can_be_let_into_a_game_that_is_over(app: Flask, table: Table) -> None:
+    Phone(app.test_client(), table["Ann"].token).post("/seat/ask", {"player": "Fay"})
+    table.host.record({"action": "stop"}, after=0)
+    assert "would like to join" not in words(table.host.get())
+
+
 def test_a_scorekeeper_may_decline(app: Flask, table: Table) -> None:
     fay = Phone(app.test_client(), table["Ann"].token)
     fay.post("/seat/ask", {"player": "Fay"})
@@ -852,6 +866,35 @@ def test_who_stays_in_keeps_their_pad_on_the_phone_of_who_is_out(client: FlaskCl
     assert table.host.record({**ANN_OUT, "red_nine": "true", **hands}, after=0).status_code == 303
     assert 'data-own-is="Dot"' in phone.get("/seat/me").text
     assert "own-pad" in phone.get("/seat").text
+
+
+def test_whoever_the_last_deal_of_a_game_puts_out_may_say_that_it_is_wrong(
+    client: FlaskClient,
+) -> None:
+    table = Table(client, "red-nines-1881", FOUR[:2], cannot_pay="out", counters="10")
+    table["Ann"].enter(ANN_OUT | {"red_nine": "true"})
+    table["Ben"].enter(out(1, "9"))
+    assert "Play again" in words(table.host.get())
+    ben = table["Ben"]
+    ben.press(
+        ben.post("/seat/hand", {"seat_of": "Ben", "seat": "1", "deal": 0, **out(1, "3")}).text
+    )
+    assert "Ben says 3 Deal 1 was recorded differently." in words(table.host.get())
+    ben.press(first_in(ben.get().text, r"(?s)(<form[^>]*seat/undo.*?</form>)"))
+    assert table.entries == []
+
+
+def test_whoever_was_put_out_plays_the_next_game_from_the_same_phone(without_cy: Table) -> None:
+    """The game had gone on without them."""
+    deal = int(without_cy["Ann"].deal())
+    without_cy["Ann"].enter(ANN_OUT, deal=deal)
+    for seat, player in ((1, "Ben"), (2, "Dot")):
+        without_cy[player].enter(out(seat, "1"), deal=deal)
+    assert "You’re Cy on this phone" in words(without_cy["Cy"].get("/seat/me"))
+    without_cy.host.record({"action": "stop"}, after=2)
+    without_cy.host.again()
+    following = without_cy["Cy"].get("/next").headers["Location"].rpartition("/")[2]
+    assert "You’re Cy" in words(Phone(without_cy["Cy"].client, following).get("/seat/me"))
 
 
 @pytest.mark.parametrize("place", ["?change=yes", "/felt?player=Cy", "/open?player=Cy"])
