@@ -11,7 +11,7 @@ import click
 
 from referee import __version__
 from referee.commands import console
-from referee.commands.backups import backup, move, restore, status
+from referee.commands.backups import backup, restore, status
 from referee.commands.check import check
 from referee.commands.extras import Commands
 from referee.commands.files import export, import_
@@ -116,7 +116,6 @@ for command in (
     export,
     backup,
     restore,
-    move,
     verify,
     status,
     schema,

@@ -1,4 +1,4 @@
-"""Copies of the score book: `backup`, `restore`, `move`, and its `status`."""
+"""Copies of the score book: `backup`, `restore`, and its `status`."""
 
 import sqlite3
 import sys
@@ -16,12 +16,10 @@ from referee.commands.schedule import keep_backing_up, period
 from referee.commands.verifying import amount_of, audited
 from referee.ledger import backup as copies
 from referee.ledger.backup import BackupFolder, Kept
-from referee.ledger.databases import examples, part_of, shown
+from referee.ledger.databases import part_of, shown
 from referee.ledger.disk import open_to_others
 from referee.ledger.engine import Place
-from referee.ledger.errors import UnavailableError
 from referee.ledger.integrity import Amount, amount, amount_in, faults
-from referee.ledger.moving import copy_ledger
 from referee.ledger.store import Ledger
 from referee.rules.language import spoken
 from referee.rules.text import Text, listed, say, say_many
@@ -109,43 +107,6 @@ def restore(file: Path, force: bool, **where: Any) -> None:
         console.print_line(
             say("The old score book is now {file}.", file=click.format_filename(old))
         )
-
-
-@click.command()
-@click.option(
-    "--to",
-    "place",
-    required=True,
-    type=console.printable,
-    metavar="PLACE",
-    help="A file that doesn’t exist yet"
-    + (f", or an empty database: {examples()}" if examples() else ""),
-)
-@console.book_options
-def move(place: str, **where: Any) -> None:
-    """Copy the whole score book to PLACE, and prove that it’s all there.
-
-    Sheets with their history and links, evenings, the trash, and the lists of phones. Stop
-    `referee` first: what is recorded meanwhile isn’t copied. The old book is left as it is.
-    """
-    settings = console.settings_of(**where)
-    target: Place = place if "://" in place else Path(place)
-    with console.one_line_errors():
-        if settings.book == settings.file and not settings.file.is_file():
-            raise UnavailableError(say("There’s no file {path}.", path=str(settings.file)))
-        with (
-            closing(Ledger(settings.book)) as ledger,
-            closing(Ledger(target)) as copy,
-            console.progress(say("Copying")),
-        ):
-            copied = copy_ledger(ledger.engine, copy.engine)
-    console.print_line(
-        say(
-            "Copied {amount} to {file}, and compared every row. Start `referee` there from now on.",
-            amount=amount_of(copied.sheets, copied.rows),
-            file=click.format_filename(shown(target)),
-        )
-    )
 
 
 def only_for_files(settings: Settings) -> None:

@@ -26,7 +26,6 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "verify": ["verify"],
         "backup": ["backup", copy],
         "restore": ["restore", copy, "--force"],
-        "move": ["move", "--to", str(folder / "moved.sqlite")],
     }
 
 
