@@ -161,7 +161,13 @@ class TemplateReader:
             inside = dict(env)
             self._walk(branch, inside)
             after.append(inside)
-        for name in dict.fromkeys(name for one in after for name in one):
+        changed = (
+            name
+            for one in after
+            for name, kind in one.items()
+            if env.get(name, _MISSING) is not kind
+        )
+        for name in list(dict.fromkeys(changed)):
             env[name] = _either([one[name] for one in after if name in one])
 
     def _on_with(self, node: nodes.With, env: Env) -> None:
@@ -539,6 +545,7 @@ class TemplateReader:
 _MISSING = object()
 
 
+@functools.cache
 def _parent(tree: nodes.Template) -> nodes.Expr | None:
     """The template that this one extends, None if none."""
     found = tree.find(nodes.Extends)
@@ -606,6 +613,7 @@ def _called(kind: Any) -> str:
     return getattr(kind, "__name__", "the template" if isinstance(kind, Module) else str(kind))
 
 
+@functools.cache  # a page asks for the same few thousands of times
 def _hint(kind: Any, name: str) -> Any:
     """The type of a field, a property or a method by its annotation; `_MISSING` without one."""
     for cls, bound in _bases(kind, {}):
