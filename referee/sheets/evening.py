@@ -210,7 +210,8 @@ class EveningBook:
 
     def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
         sheets = self.kept.sheets(evening)
-        may = _strongest(own[sheet] for sheet in sheets if sheet in own)
+        roles = [own[sheet].role for sheet in sheets if sheet in own]
+        may: Role = max(roles, key=ROLES.index, default="view")
         links: dict[int, Link] = {}
         for sheet in self._seen_by(own, sheets):
             link = self._best_link(sheet, own.get(sheet), may)
@@ -233,11 +234,6 @@ class EveningBook:
         if role in tokens and not was_renewed(self._ledger, sheet, role):
             return self._book.ledger.link(tokens[role])
         return own or self._book.ledger.link(tokens.get("view", ""))
-
-
-def _strongest(links: Iterable[Link]) -> Role:
-    """The strongest role of these links, at least that of looking on."""
-    return max((link.role for link in links), key=ROLES.index, default="view")
 
 
 def _own(links: Sequence[Link]) -> dict[int, Link]:

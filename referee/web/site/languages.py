@@ -39,21 +39,17 @@ class LanguagePage(Shown, frozen=True):
     token: str
 
 
-def _chosen() -> str:
-    """The tag of the language chosen on this phone, if there still is a catalogue for it."""
-    tag = cookie(LANGUAGE_COOKIE)
-    return tag if tag in languages() else ""
-
-
 @blueprint.get("/language")
 def show() -> str:
     """The languages and the letters to choose from."""
-    offered = [language(tag) for tag in languages()]
+    offered, chosen = [language(tag) for tag in languages()], cookie(LANGUAGE_COOKIE)
+    if chosen not in languages():  # there was a catalogue for it
+        chosen = ""
     accepts = request.headers.get("Accept-Language", "")
     asks = language_asked_for(accepts) or settings().language or ENGLISH
     unread = any(one.is_unread for one in offered)
     token = request.args.get("sheet", "")
-    return render(LanguagePage(offered, _chosen(), asks, unread, DECKS.values(), token))
+    return render(LanguagePage(offered, chosen, asks, unread, DECKS.values(), token))
 
 
 @blueprint.post("/language")

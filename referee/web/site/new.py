@@ -80,10 +80,9 @@ def choose_game() -> str:
     asked = searched_for()
     played = [one.summary for one in seen_sheets() if one.summary.game and one.trashed is None]
     latest = max(played, key=lambda sheet: sheet.changed, default=None)
-    games = sorted(
-        (game for game in GAMES.values() if asked.casefold() in str(game.title).casefold()),
-        key=lambda game: _how_near(game, latest.slug) if latest else 0,
-    )
+    games = [game for game in GAMES.values() if asked.casefold() in str(game.title).casefold()]
+    if latest:
+        games.sort(key=lambda game: (game.slug != latest.slug, not game.named_by_players))
     took: dict[str, list[int]] = {}
     for sheet in played:
         if sheet.finished and (minutes := minutes_between(sheet.begun, sheet.changed)):
@@ -98,11 +97,6 @@ def choose_game() -> str:
         names=request.args.getlist("name"),
     )
     return render(page)
-
-
-def _how_near(game: AnyGame, latest: str) -> int:
-    """Where a game is offered: 0 for the one played last, 1 for one of their own, else 2."""
-    return 0 if game.slug == latest else 1 if game.named_by_players else 2
 
 
 @blueprint.get("/new/<slug>")
