@@ -12,7 +12,7 @@ from referee.extras.clubs.by_names import noted_by_names
 from referee.extras.clubs.counts import Counts
 from referee.extras.clubs.figures import Period
 from referee.extras.clubs.file import Club, first_line
-from referee.extras.clubs.members import Clubs
+from referee.extras.clubs.members import Clubs, Stage
 from referee.extras.clubs.notes import (
     AnyNote,
     Called,
@@ -133,14 +133,14 @@ class ClubBook:
     ) -> None:
         """Write what `make` makes of the club; given `seen`, only there, and if it is `due`.
 
-        That may take long, so it is found out before the transaction. Within, only the stage is
-        compared: if it has changed, all is done again.
+        That may take long, so it is found out before the transaction. Within, only the stage of
+        what is due is compared: if it has changed, all is done again.
         """
         for left in reversed(range(TRIES)):
             club, still = self.open(link), None
             bodies, target = make(club)
             if due and seen is not None and not self._of_form(link, key):
-                still = partial(self._clubs.stands, club.number, self.counts.of(club).stage)
+                still = partial(self._still, club.number, self._clubs.dues(club.number))
                 if len(club.rows) != seen or not due(club):
                     raise MovedOnError(len(club.rows))
             kind: Kind = "note" if target is None else "void"
@@ -156,6 +156,10 @@ class ClubBook:
                     raise
             else:
                 return
+
+    def _still(self, club: int, dues: Stage) -> bool:
+        """Whether what is due in a club is still at this stage."""
+        return self._clubs.dues(club) == dues
 
     def _of_form(self, link: Link, key: str) -> list[Row]:
         """The first row that the form with this key has written, if any."""

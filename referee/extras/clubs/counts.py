@@ -72,7 +72,7 @@ class Counts:
         """`book` is that of the same `ledger`."""
         self._ledger, self._book, self._clubs = ledger, book, Clubs(ledger)
         self._kept: LRUCache[int, Counted] = LRUCache(MAX_CLUBS_KEPT)
-        self._accounts: LRUCache[int, tuple[Counted, Accounts]] = LRUCache(MAX_CLUBS_KEPT)
+        self._accounts: LRUCache[int, tuple[Counted, Stage, Accounts]] = LRUCache(MAX_CLUBS_KEPT)
         self._counting = dict[int, Progress]()
         self._lock = threading.Lock()
         self._local = threading.local()  # each thread's stages, with the version they are of
@@ -186,10 +186,10 @@ class Counts:
 
         A game is settled in the club where it was paid for, or else in the one where it counts.
         """
-        now = self.of(club)
+        dues, now = self._clubs.dues(club.number), self.of(club)
         with self._lock:
-            counted, known = self._accounts.get(club.number, (None, None))
-        if known is not None and counted is now:
+            counted, since, known = self._accounts.get(club.number, (None, None, None))
+        if known is not None and counted is now and since == dues:
             return known
         here = {game.sheet: game for game in now.figures.games}
         wandered = self._clubs.wandered(club.number)
@@ -203,7 +203,7 @@ class Counts:
         )
         found = Accounts(in_order(settled, club.zoned), club.notes, now.figures.people)
         with self._lock:
-            self._accounts[club.number] = now, found
+            self._accounts[club.number] = now, dues, found
         return found
 
     def away(self, club: OpenClub) -> Iterator[AnyNote]:

@@ -33,10 +33,11 @@ AND coalesce(
     (SELECT what FROM trash WHERE sheet = this.sheet ORDER BY id DESC LIMIT 1), 'taken'
 ) = 'taken'
 """
-# A club, all sheets that were ever in it, and all clubs that these were ever in.
-_AROUND = """
-SELECT id FROM sheets WHERE id = ? UNION SELECT sheet FROM club_sheets WHERE club = ?
-UNION SELECT club FROM club_sheets
+# A club, and all sheets that were ever in it.
+_OWN = "SELECT id FROM sheets WHERE id = ? UNION SELECT sheet FROM club_sheets WHERE club = ?"
+# And all clubs that these were ever in, as something may have been paid for them there.
+_AROUND = f"""
+{_OWN} UNION SELECT club FROM club_sheets
 WHERE sheet IN (SELECT sheet FROM club_sheets WHERE club = ?)
 """
 _ROWS = "SELECT count(*) FROM entries WHERE sheet = ?"
@@ -62,11 +63,11 @@ class Member(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The state of a club: equal until its figures change, or what is due in it.
+    """The state of a club: `Clubs.stage` is equal until its figures change, `dues` what is due.
 
     `notes` counts the memberships and `moves` the moves to or from the trash in the whole book;
-    `rows` the rows of the club, of all sheets that were ever in it, and of all clubs that these
-    were ever in. None of the three ever decreases.
+    `rows` the rows of the club and of all sheets that were ever in it; for what is due also those
+    of all clubs that these were ever in. None of the three ever decreases.
     """
 
     notes: int
@@ -172,14 +173,17 @@ class Clubs:
         return bool(self._engine.read(f"SELECT 1 {_ALL} LIMIT 1", club))
 
     def stage(self, club: int) -> Stage:
-        """The current stage of `club`."""
+        """The current stage of the figures of `club`."""
+        return self._stage(_OWN, club, club)
+
+    def dues(self, club: int) -> Stage:
+        """The current stage of what is due in `club`."""
+        return self._stage(_AROUND, club, club, club)
+
+    def _stage(self, documents: str, *clubs: int) -> Stage:
         query = (
             "SELECT (SELECT count(*) FROM club_sheets), (SELECT count(*) FROM trash), "
-            "coalesce(sum((SELECT max(seq) FROM entries WHERE sheet = around.id)), 0) "
-            f"FROM ({_AROUND}) AS around"
+            "coalesce(sum((SELECT max(seq) FROM entries WHERE sheet = one.id)), 0) "
+            f"FROM ({documents}) AS one"
         )
-        return Stage(*map(int, self._engine.read(query, club, club, club)[0]))
-
-    def stands(self, club: int, stage: Stage) -> bool:
-        """Whether `club` is still at this stage."""
-        return self.stage(club) == stage
+        return Stage(*map(int, self._engine.read(query, *clubs)[0]))

@@ -65,8 +65,8 @@ def test_a_sheet_in_the_trash_is_not_in_its_club(ledger: Ledger) -> None:
     assert rows(clubs, 4) == {1: "2", 2: ""}
 
 
-def test_the_stage_changes_with_all_that_changes_figures_or_payments(ledger: Ledger) -> None:
-    """With sheets that have left, too, and with clubs that they were in; not with others."""
+def test_the_stage_changes_with_all_that_changes_figures(ledger: Ledger) -> None:
+    """With sheets that have left, too; not with other sheets."""
     clubs = Clubs(ledger)
     clubs.put([1, 2], 4, AT)
     stages = [clubs.stage(4)]
@@ -78,7 +78,7 @@ def test_the_stage_changes_with_all_that_changes_figures_or_payments(ledger: Led
         lambda: ledger.append(2, Mark(1), [play("b")]),
         lambda: clubs.put([3], 4, AT),
         lambda: clubs.put([3], 5, AT),
-        lambda: ledger.append(5, Mark(0), [play("note")]),
+        lambda: ledger.append(4, Mark(0), [play("note")]),
     ):
         change()
         stages.append(clubs.stage(4))
@@ -86,6 +86,21 @@ def test_the_stage_changes_with_all_that_changes_figures_or_payments(ledger: Led
     ledger.create_all([NewSheet("{}", [("host", "h6")], AT, [play("a")])])
     clubs.put([3], 5, AT)  # where it already is
     assert clubs.stage(4) == stages[-1]
+
+
+def test_what_is_due_also_changes_with_notes_of_clubs_that_sheets_went_to(ledger: Ledger) -> None:
+    """They may be payments; but they change no figure, so no page of a sheet is made again."""
+    clubs = Clubs(ledger)
+    clubs.put([3], 4, AT)
+    clubs.put([3], 5, AT)
+    figures, dues = clubs.stage(4), clubs.dues(4)
+    ledger.append(5, Mark(0), [play("note")])
+    assert clubs.dues(4) != dues
+    assert clubs.stage(4) == figures
+    dues = clubs.dues(4)
+    ledger.append(3, Mark(0), [play("a")])
+    assert clubs.dues(4) != dues
+    assert clubs.stage(4) != figures
 
 
 def test_a_move_records_how_many_rows_the_clubs_had(ledger: Ledger) -> None:

@@ -114,3 +114,16 @@ def test_what_is_due_changes_with_games_that_have_left(table: Table, ledger: Led
     assert table.due() == []
     table.book.undo(table.over, Mark(1), "undone")
     assert table.due() == [("ann", "ben")]
+
+
+def test_what_is_due_changes_with_a_payment_voided_in_another_club(
+    table: Table, ledger: Ledger
+) -> None:
+    """Then the game is settled where it counts, though nothing was written there."""
+    other, moving = table.clubs.begin("Kitchen club"), Moving(ledger, table.book, table.clubs)
+    table.clubs.note(table.club, ONE, "a-payment")
+    moving.move(moving.plan([table.over.document], other.document))
+    there = table.clubs.open(other)
+    assert table.clubs.counts.accounts(there).won == {}
+    table.clubs.void(table.club, table.newest, "void")
+    assert table.clubs.counts.accounts(there).won != {}
