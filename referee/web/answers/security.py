@@ -8,10 +8,11 @@ and cookies ignore ports, so programs on other ports of the same host receive ou
 from collections.abc import Iterable
 from functools import partial
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Request, Response, abort, request
+from werkzeug.local import LocalProxy
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 # SameSite=Strict: browsers send it only with requests from our own pages.
 HOME_COOKIE = "at-home"
+_PROXY = cast("LocalProxy[Request]", request)  # Flask types it as what it stands for
 _CALLED = {True: "__Host-{}", False: "{}"}  # a cookie over https, and over http
 KEPT_SECONDS = 400 * 86400  # browsers allow no more
 
@@ -188,9 +190,8 @@ def _know_the_phone(answer: Response) -> Response:
 
 def cookie(name: str) -> str:
     """The value of the cookie `name` in the current request, or ""."""
-    asked = request._get_current_object()  # type: ignore[attr-defined]
-    found: str = asked.cookies.get(_CALLED[asked.is_secure].format(name), "")
-    return found
+    asked = _PROXY._get_current_object()
+    return asked.cookies.get(_CALLED[asked.is_secure].format(name), "")
 
 
 def keep_cookie(
