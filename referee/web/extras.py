@@ -141,7 +141,7 @@ class WebPart(Struct, frozen=True):
     def followed(self, sheet: Link, following: Link) -> None:
         """Called once the evening’s next sheet, after `sheet`, has been begun.
 
-        Called again if that form is sent again, as after an error here.
+        Called again if the form is resent, as after an error here, so it must be repeatable.
         """
 
     def renewed(self, sheet: Link) -> None:

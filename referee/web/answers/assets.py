@@ -88,7 +88,7 @@ def install(app: Flask, folder: Path) -> None:
         answer.make_conditional(request, accept_ranges=in_parts, complete_length=len(file.body))
         return answer
 
-    # Not by `url_for`: a page has several of them, and each would take much longer.
+    # Not by `url_for`, which is slow: a page has several of them.
     places = {name: f"{AT}{quote(name)}?v={file.tag}" for name, file in files.items()}
     app.jinja_env.globals["asset"] = lambda name: request.script_root + places[name]
     app.add_url_rule(f"{AT}<path:filename>", "static", static)

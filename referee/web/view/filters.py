@@ -54,7 +54,7 @@ from referee.web.view.names import hyphenated
 from referee.web.view.pad import best_first, row_title, who_ended
 
 JOKER_SIGN = "★"
-KNOWN_STEPS = 3  # so many that the last deal had as well are folded
+KNOWN_STEPS = 3  # this many that repeat the last deal’s are folded
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
 
 
