@@ -46,13 +46,14 @@ def _reading(server: Server, constant: Server, link: Link, short: bool) -> Itera
     address = f"{server.address}/s/{link.token}"
     size = len(urllib.request.urlopen(address).read())
     cookies = f"Cookie: at-home=1; sheets={link.token}"
-    yield _beside(
-        f"A sheet’s page, {size} bytes; answers a second",
-        lambda time: requests_a_second(address, time, [cookies]),
-        lambda time: requests_a_second(f"{constant.address}/page", time, [cookies]),
-        0.52,
-        short,
-    )
+    if not short:  # the next row misses what this one would
+        yield _beside(
+            f"A sheet’s page, {size} bytes; answers a second",
+            lambda time: requests_a_second(address, time, [cookies]),
+            lambda time: requests_a_second(f"{constant.address}/page", time, [cookies]),
+            0.52,
+            short,
+        )
     packed = [cookies, "Accept-Encoding: gzip"]
     yield _beside(
         "The same page compressed, as phones ask for it; answers a second",
