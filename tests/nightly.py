@@ -1,8 +1,9 @@
 """Open-ended tests: properties with fresh examples, kills, power losses, random keys.
 
 `python -m tests.nightly 60` first tests the base without its extras, then starts rounds for an
-hour, and finishes the last; 0 only collects the tests. It stops at the first failure: hypothesis
-prints how to reproduce the example, and each round prints the seed of all other chance.
+hour, and finishes the last; 0 only collects all tests, those of a day as well. It stops at the
+first failure: hypothesis prints how to reproduce the example, and each round prints the seed of all
+other chance.
 """
 
 import os
@@ -30,7 +31,8 @@ def main() -> int:
     """Run rounds for the number of minutes in the first argument."""
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 30
     if not minutes:
-        return subprocess.run([*PYTEST, "--collect-only", "-qq", "-n0"], check=False).returncode
+        collects = (*PYTEST, "tests", "--collect-only", "-qq", "-n0")
+        return subprocess.run(collects, check=False).returncode
     if ended := subprocess.run(WITHOUT, check=False).returncode:
         return ended
     until = time.monotonic() + 60 * minutes
