@@ -41,6 +41,11 @@ LEFT_OUT_IF_SHORT = (
     *("calls", "phones", "fairness", "taps"),
     *(topic for package in OF_EXTRAS for topic in import_module(package).LEFT_OUT_IF_SHORT),
 )
+#: Topics that other programs don’t disturb: they count, or measure in processor time.
+UNDISTURBED = (
+    *("rulings", "seven_cards", "calls", "taps"),
+    *(topic for package in OF_EXTRAS for topic in import_module(package).UNDISTURBED),
+)
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"
 
@@ -51,16 +56,22 @@ MARK = "<!-- {} -->"
     "--short", is_flag=True, help="Small samples; only ratios count, with room; exit 1 on a miss."
 )
 @click.option(
+    "--beside/--alone",
+    default=None,
+    help="Only what other programs don’t disturb, or only the rest.  [default: both]",
+)
+@click.option(
     "--write",
     "page",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Write the tables for which this page has marks between them.",
 )
-def main(topics: tuple[str, ...], short: bool, page: Path | None) -> None:
+def main(topics: tuple[str, ...], short: bool, beside: bool | None, page: Path | None) -> None:
     """Measure each TOPIC, or all of them if none is named."""
     missed = False
     click.echo(_machine())
-    for topic in topics or (one for one in TOPICS if not short or one not in LEFT_OUT_IF_SHORT):
+    asked = topics or (one for one in TOPICS if not short or one not in LEFT_OUT_IF_SHORT)
+    for topic in (one for one in asked if beside in (None, one in UNDISTURBED)):
         rows: list[Row] = list(import_module(_module(topic)).rows(short))
         click.echo("\n".join(["", topic, *as_text(rows, short)]))
         missed |= any(row.verdict(short) == MISSED for row in rows)

@@ -5,3 +5,4 @@ import referee.extras.camera.vision  # noqa: F401 - before NumPy, which it keeps
 #: Measured together with the others; the rest have options of their own.
 TOPICS = ("photos",)
 LEFT_OUT_IF_SHORT = ()
+UNDISTURBED = ()

@@ -2,3 +2,4 @@
 
 TOPICS = ("clubs", "ratings")
 LEFT_OUT_IF_SHORT = ()
+UNDISTURBED = ("clubs", "ratings")

@@ -2,3 +2,4 @@
 
 TOPICS = ("engines",)
 LEFT_OUT_IF_SHORT = ("engines",)
+UNDISTURBED = ()
