@@ -5,7 +5,7 @@ import shutil
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import product
 from pathlib import Path
@@ -18,6 +18,7 @@ from tests.support.books import begin_sheet, write
 from tests.support.campaign import often
 from tests.support.command_line import run
 from tests.support.server import PATIENCE, Server
+from tests.support.until import until
 
 ROWS = 30
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -59,20 +60,13 @@ def served(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
         it.server.kill()
 
 
-def until(done: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < give_up
-        time.sleep(0.2)
-
-
 def test_a_quiet_book_is_one_file(served: Served) -> None:
     """Soon after the last entry a copy of that file has all of them, and is intact.
 
     Also if the process that wrote last was killed.
     """
     served.record(range(ROWS))
-    until(lambda: served.rows_in_copy() == ROWS)
+    until(lambda: served.rows_in_copy() == ROWS, pause=0.2)
     said = run("verify", str(served.alone))
     assert said.exit_code == 0
     assert f"1 sheet with {ROWS} rows" in said.stdout
@@ -80,7 +74,7 @@ def test_a_quiet_book_is_one_file(served: Served) -> None:
     served.record(range(ROWS, ROWS + 3))
     for worker in served.server.workers():
         os.kill(worker, signal.SIGKILL)
-    until(lambda: served.rows_in_copy() == ROWS + 3)
+    until(lambda: served.rows_in_copy() == ROWS + 3, pause=0.2)
 
 
 def test_a_long_reader_only_delays_moving_the_log(served: Served) -> None:
@@ -89,7 +83,7 @@ def test_a_long_reader_only_delays_moving_the_log(served: Served) -> None:
     Nobody waits for it meanwhile.
     """
     served.record(range(2))
-    until(lambda: served.rows_in_copy() == 2)
+    until(lambda: served.rows_in_copy() == 2, pause=0.2)
     with closing(sqlite3.connect(served.book, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
@@ -101,7 +95,7 @@ def test_a_long_reader_only_delays_moving_the_log(served: Served) -> None:
             rows += 1
         assert served.rows_in_copy() < rows
         reader.execute("ROLLBACK")
-        until(lambda: served.rows_in_copy() == rows)
+        until(lambda: served.rows_in_copy() == rows, pause=0.2)
 
 
 @pytest.mark.parametrize(("how", "killed"), STOPS, ids=str)

@@ -14,6 +14,7 @@ from pathlib import Path
 import psycopg
 
 from referee.extras import postgres
+from tests.support.until import until
 
 #: Debian's folder for the server's programs is not on the PATH.
 INSTALLED = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -86,10 +87,7 @@ class Cluster:
             connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
             connection.execute("SELECT pg_reload_conf()")
             query = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
-            give_up = time.monotonic() + 30
-            while connection.execute(query).fetchone() is None:
-                assert time.monotonic() < give_up
-                time.sleep(0.02)
+            until(lambda: connection.execute(query).fetchone())
 
     def promote(self) -> None:
         """Promote the standby, and wait until it can be written to."""

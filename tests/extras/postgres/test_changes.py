@@ -1,6 +1,5 @@
 """The cache of sheets in PostgreSQL is never older than two seconds, and mostly current."""
 
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from unittest import mock
@@ -18,6 +17,7 @@ from tests.extras.postgres.cluster import PGBOUNCER, Cluster
 from tests.ledger.test_tables_of_extras import LEAGUES, here
 from tests.support.at_once import at_once
 from tests.support.books import AT, play
+from tests.support.until import until
 
 
 @pytest.fixture
@@ -49,15 +49,6 @@ def remembered(ledger: Ledger, token: str) -> Glance | None:
 def shows(ledger: Ledger, newest: int) -> bool:
     """Whether a poll of the sheet at "v" gets the row `newest`."""
     return seq(ledger.glance_at_once("v") or ledger.glance("v")) == newest
-
-
-def until(true: Callable[[], bool], within: float = 20) -> None:
-    """Wait until this is true; fails if it is still false when asked that many seconds later."""
-    began = asked = time.monotonic()
-    while not true():
-        assert asked - began < within
-        time.sleep(0.005)
-        asked = time.monotonic()
 
 
 def once_remembered(ledger: Ledger, token: str) -> Glance:

@@ -3,7 +3,6 @@
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from tests.ledger.test_tables_of_extras import HARMFUL, LEAGUES, damages, here, 
 from tests.support.books import AT, contents
 from tests.support.cases import EXAMPLES
 from tests.support.command_line import one_error, run
+from tests.support.until import until
 
 __all__ = ["instance", "place"]
 
@@ -154,11 +154,7 @@ def test_a_killed_move_has_moved_nothing(postgres: Cluster) -> None:
     with psycopg.connect(place) as connection:
         connection.execute("LOCK TABLE links IN SHARE MODE")
         moving = subprocess.Popen([sys.executable, "-m", "referee", "move", "--to", place])
-        give_up = time.monotonic() + 30
-        while connection.execute(waiting).fetchone() is None:
-            assert moving.poll() is None
-            assert time.monotonic() < give_up
-            time.sleep(0.02)
+        until(lambda: connection.execute(waiting).fetchone())
         moving.kill()
         moving.wait()
     said = run("move", "--to", place)

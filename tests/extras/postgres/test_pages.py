@@ -12,6 +12,7 @@ from referee.web.app import create_app
 from referee.web.context import state
 from tests.extras.postgres.cluster import Cluster
 from tests.support.phone import begin
+from tests.support.until import until
 from tests.web.site.test_moving import a_code, take
 
 
@@ -25,23 +26,17 @@ def test_the_health_check_says_that_the_database_is_away(postgres: Cluster, tmp_
         assert time.monotonic() - began < 30
         return found
 
-    def until_well() -> None:
-        give_up = time.monotonic() + 30
-        while status() != 200:
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
-
-    until_well()
+    until(lambda: status() == 200)
     postgres.stop("immediate")
     try:
         assert status() == 503
         assert status() == 503
     finally:
         postgres.start()
-    until_well()
+    until(lambda: status() == 200)
     with postgres.frozen():
         assert status() == 503
-    until_well()
+    until(lambda: status() == 200)
 
 
 def test_a_host_learns_that_backups_are_postgresqls(postgres: Cluster, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 from referee.web.serving.server import HEADER_SECONDS, claimed
 from tests.support.plain_gateway import LARGE, PATIENCE
 from tests.support.server import Server, ask
+from tests.support.until import until
 
 THREADS = 2  # that answer pages
 NEW: dict[str, object] = {"name": ["Ann", "Ben"], "dealer": "0"}
@@ -53,14 +54,6 @@ def another_is_answered(server: Server, path: str = "/robots.txt") -> float:
     before = time.monotonic()
     assert ask(server.address, path).status == 200
     return time.monotonic() - before
-
-
-def until_there(file: Path) -> None:
-    """Wait until another process has created this file."""
-    give_up = time.monotonic() + PATIENCE
-    while not file.exists():
-        assert time.monotonic() < give_up
-        time.sleep(0.01)
 
 
 def until_nobody_listens(server: Server) -> None:
@@ -159,7 +152,7 @@ def test_an_answer_under_way_is_finished(tmp_path: Path, plain: Server) -> None:
     """On SIGTERM the server first answers the requests that it has received."""
     with wire_to(plain) as client:
         client.sendall(asking("/slow"))
-        until_there(tmp_path / "asked")
+        until((tmp_path / "asked").exists)
         plain.process.terminate()
         until_nobody_listens(plain)
         (tmp_path / "go-on").touch()
@@ -178,10 +171,7 @@ def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
     assert len(workers) == 2
     server.process.send_signal(number)
     assert server.process.wait(PATIENCE) == (-number if number == signal.SIGKILL else 0)
-    give_up = time.monotonic() + PATIENCE
-    while any(Path(f"/proc/{worker}").exists() for worker in workers):
-        assert time.monotonic() < give_up
-        time.sleep(0.01)
+    until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
     assert server.process.stdout is not None
     assert "Error" not in server.process.stdout.read()
 
