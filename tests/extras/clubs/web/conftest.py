@@ -9,7 +9,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from referee.extras.clubs.pages.context import club_state
+from referee.sheets.files import Sheet, sheet_from
+from referee.web.context import state
 from tests.support.phone import Phone, begin
+
+#: Pages of a club that show its figures.
+PAGES = ("", "/chart", "/games", "/head-to-head", "/records", "/people")
 
 
 class ClubPhone:
@@ -68,6 +74,31 @@ def move(sheet: Phone, club: str, *, evening: bool = False, **more: str) -> Test
     page = sheet.get(f"/club?club={club}{'&all=yes' if evening else ''}")
     button = {"new": "Begin the club", "out": "Take"}.get(club, "Count")
     return send(sheet.client, page, button, **more)
+
+
+def at(year: int, *players: str) -> Sheet:
+    """The file of a game that the first of these players won in this year."""
+    entry = {"action": "deal", "points": {name: -place for place, name in enumerate(players)}}
+    row = {"seq": 1, "kind": "play", "at": f"{year}-06-01T20:00:00+00:00", "entry": entry}
+    game = {"game": "plain-score", "players": list(players), "options": {"deals": 1}}
+    return sheet_from({"referee": 1, **game, "entries": [entry], "history": [row]})
+
+
+def put(app: Flask, club: ClubPhone, games: list[Sheet]) -> None:
+    """Put these games in the club."""
+    link = state(app).ledger.link(club.token)
+    assert link is not None
+    club_state(app).clubs.put(link, state(app).book.take_in_all(games))
+
+
+def without_keys(page: str) -> str:
+    """A page without the random keys of its forms."""
+    return re.sub(r'name="key" value="[^"]*"', "", page)
+
+
+def colours(sheet: Phone) -> dict[str, str]:
+    """The players’ colours on their sheet."""
+    return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet.get().text))
 
 
 @pytest.fixture

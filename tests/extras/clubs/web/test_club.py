@@ -1,30 +1,33 @@
 """A club in use: its games, people, tables and records, and who may do what."""
 
 import re
-import time
 from contextlib import AbstractContextManager
 from html import unescape
-from threading import Event
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.extras.clubs import counts
 from referee.extras.clubs.counting import Counted
-from referee.extras.clubs.counts import Counts
 from referee.extras.clubs.figures import Figures
-from referee.extras.clubs.games import PlayedGame
 from referee.extras.clubs.members import Clubs, Stage
-from referee.extras.clubs.pages.context import club_state
 from referee.ledger.engine import Writing
 from referee.ledger.errors import UnavailableError
 from referee.rules.text import say
-from referee.sheets.files import Sheet, sheet_from
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
 from referee.web.sheet import page
-from tests.extras.clubs.web.conftest import ClubPhone, Won, begin_club, move
+from tests.extras.clubs.web.conftest import (
+    PAGES,
+    ClubPhone,
+    Won,
+    at,
+    begin_club,
+    colours,
+    move,
+    put,
+    without_keys,
+)
 from tests.support.phone import Phone, begin, first_in, words
 
 
@@ -36,13 +39,7 @@ def table(club: ClubPhone, place: str = "") -> list[tuple[str, ...]]:
     return [tuple(words(f"<th>{row}").split()[1:4]) for _, row in rows]
 
 
-def without_keys(page: str) -> str:
-    """A page without the random keys of its forms."""
-    return re.sub(r'name="key" value="[^"]*"', "", page)
-
-
 ON_EITHER_ENGINE = True
-PAGES = ("", "/chart", "/games", "/head-to-head", "/records", "/people")
 
 
 def test_games_begun_in_a_club_count_there(club: ClubPhone, won: Won) -> None:
@@ -94,21 +91,6 @@ def test_a_club_begins_with_a_sheet_and_its_evening(client: FlaskClient) -> None
     assert table(club) == [("Ann", "1", "1"), ("Ben", "0", "1")]
     assert move(first, club.token).status_code == 303
     assert table(club) == [("Ann", "1", "2"), ("Ben", "1", "2")]
-
-
-def at(year: int, *players: str) -> Sheet:
-    """The file of a game that the first of these players won in this year."""
-    entry = {"action": "deal", "points": {name: -place for place, name in enumerate(players)}}
-    row = {"seq": 1, "kind": "play", "at": f"{year}-06-01T20:00:00+00:00", "entry": entry}
-    game = {"game": "plain-score", "players": list(players), "options": {"deals": 1}}
-    return sheet_from({"referee": 1, **game, "entries": [entry], "history": [row]})
-
-
-def put(app: Flask, club: ClubPhone, games: list[Sheet]) -> None:
-    """Put these games in the club."""
-    link = state(app).ledger.link(club.token)
-    assert link is not None
-    club_state(app).clubs.put(link, state(app).book.take_in_all(games))
 
 
 def test_a_season_has_the_games_of_its_period(app: Flask, club: ClubPhone) -> None:
@@ -560,155 +542,6 @@ def test_a_host_can_set_the_clubs_time_zone(club: ClubPhone, won: Won) -> None:
     assert 'name="zone"' not in club.other("score").get("/people").text
 
 
-def test_a_large_club_is_counted_while_others_play(
-    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its pages show the progress and load automatically; nobody waits; all is counted once."""
-    games = [at(2026, "Ann", "Ben"), at(2026, "Ben", "Ann", "Cat"), at(2025, "Cat", "Ann")]
-    put(app, club, games * 4)
-    merge = {"name": "Cat", "other": "Kate", "key": "m"}
-    assert club.post("/merge", **merge).status_code == 303
-    right = [without_keys(club.get(place).text) for place in PAGES]
-    monkeypatch.setattr(counts, "AT_ONCE", 5)
-    monkeypatch.setattr(counts, "STEP", 5)
-    gate, counted_so_far = Event(), list[int]()
-    fresh = Counts.fresh
-
-    def slowly(self: Counts, sheet: int) -> PlayedGame | None:
-        counted_so_far.append(sheet)
-        assert len(counted_so_far) < 6 or gate.wait(30)
-        return fresh(self, sheet)
-
-    monkeypatch.setattr(Counts, "fresh", slowly)
-    state(app).book.summaries.file.__init__(None)  # type: ignore[misc]
-    started_again(app)
-    give_up = time.monotonic() + 30
-    while "Counting the games: 5 of 12." not in words(page := club.get()):
-        assert time.monotonic() < give_up
-        assert "Counting the games:" in words(page)
-    assert page.headers["Refresh"] == "2"
-    for place in (*PAGES, "/settle", "/room", "/player?who=ann"):
-        assert "Counting the games: 5 of 12." in words(club.get(place)), place
-    assert club.client.get(f"/new/multiple-9?club={club.token}").status_code == 200
-    assert club.client.get("/clubs").status_code == 200
-    gate.set()
-    while "Refresh" in club.get().headers:
-        assert time.monotonic() < give_up
-    assert [without_keys(club.get(place).text) for place in PAGES] == right
-    assert len(counted_so_far) == 12, "once each"
-
-
-def test_a_club_that_cannot_be_counted_says_so(
-    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Instead of loading for ever; its sheets go on, and whoever comes next has it tried again."""
-    put(app, club, [at(2026, "Ann", "Ben")] * 6)
-    host = begin(club.client, "pink-nines", ["Ben", "Ann"], club=club.token)
-    monkeypatch.setattr(counts, "AT_ONCE", 5)
-    tries = list[int]()
-
-    def fails(_: Counts, sheet: int, __: str) -> PlayedGame | None:
-        tries.append(sheet)
-        raise ZeroDivisionError
-
-    with monkeypatch.context() as broken:
-        broken.setattr(Counts, "game", fails)
-        started_again(app)
-        give_up = time.monotonic() + 30
-        while (page := club.get()).status_code == 200:
-            assert time.monotonic() < give_up
-        assert (page.status_code, "Refresh" in page.headers) == (500, False)
-        assert len(tries) == 1
-        club.get()
-        while len(tries) < 2:
-            assert time.monotonic() < give_up
-        assert host.get().status_code == 200
-        assert len(tries) == 2, "not again and again for its sheets"
-    while "Refresh" in (page := club.get()).headers or page.status_code == 500:
-        assert time.monotonic() < give_up
-    assert "Ann" in words(page)
-
-
-def started_again(app: Flask) -> None:
-    """Forget all counts and cached pages, as a new process has neither."""
-    club_state(app).clubs.__init__(state(app).ledger, state(app).book)  # type: ignore[misc]
-    state(app).pages.__init__()  # type: ignore[misc]
-
-
-def test_a_sheet_of_a_large_club_has_its_colours_once_that_is_counted(
-    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a start, though nothing is written and nobody opens the club."""
-    put(app, club, [at(2026, "Ann", "Ben")] * 6)
-    host = begin(club.client, "pink-nines", ["Ben", "Ann"], club=club.token)
-    host.record({"action": "out", "player": "Ann"}, 0)
-    monkeypatch.setattr(counts, "AT_ONCE", 5)
-    started_again(app)
-    assert colours(host) == {"Ben": "1", "Ann": "2"}
-    give_up = time.monotonic() + 30
-    while colours(host) != {"Ben": "2", "Ann": "1"}:
-        assert time.monotonic() < give_up
-
-
-def test_the_sheets_of_a_large_club_have_it_counted_again_if_that_failed(
-    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once, as when the disk was busy; nobody has to open the club."""
-    put(app, club, [at(2026, "Ann", "Ben")] * 6)
-    host = begin(club.client, "pink-nines", ["Ben", "Ann"], club=club.token)
-    host.record({"action": "out", "player": "Ann"}, 0)
-    monkeypatch.setattr(counts, "AT_ONCE", 5)
-    monkeypatch.setattr(counts, "TRIED_AGAIN", 0)
-    game, tries = Counts.game, list[int]()
-
-    def fails_once(self: Counts, sheet: int, mark: str) -> PlayedGame | None:
-        tries.append(sheet)
-        if len(tries) == 1:
-            raise ZeroDivisionError
-        return game(self, sheet, mark)
-
-    monkeypatch.setattr(Counts, "game", fails_once)
-    started_again(app)
-    give_up = time.monotonic() + 30
-    while colours(host) != {"Ben": "2", "Ann": "1"}:
-        assert time.monotonic() < give_up
-        state(app).pages.__init__()  # type: ignore[misc]
-
-
-def test_two_who_hear_of_a_failed_count_begin_one_new_count(
-    app: Flask, club: ClubPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second, who looked at the same moment, doesn't forget the count that the first began."""
-    put(app, club, [at(2026, "Ann", "Ben")] * 6)
-    monkeypatch.setattr(counts, "AT_ONCE", 5)
-    begun, go_on = list[int](), Event()
-
-    def fails(_: Counts, sheet: int, __: str) -> PlayedGame | None:
-        begun.append(sheet)
-        assert len(begun) == 1 or go_on.wait(30)
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(Counts, "game", fails)
-    started_again(app)
-    clubs = club_state(app).clubs
-    link = state(app).ledger.link(club.token)
-    assert link
-    opened = clubs.open(link)
-    give_up = time.monotonic() + 30
-    while not (failed := clubs.counts._begun(opened)) or not failed.failed:
-        assert time.monotonic() < give_up
-    with pytest.raises(ZeroDivisionError):
-        clubs.counts.progress(opened)
-    second = clubs.counts.progress(opened)
-    with monkeypatch.context() as before:
-        before.setattr(clubs.counts, "_begun", lambda _: failed)
-        with pytest.raises(ZeroDivisionError):
-            clubs.counts.progress(opened)
-    assert second
-    assert clubs.counts.progress(opened) is second
-    go_on.set()
-
-
 def test_a_club_without_a_game_asks_for_its_members(client: FlaskClient, app: Flask) -> None:
     """A tap adds a name of this phone, or removes one; no link leads nowhere."""
     begin(client, "pink-nines", ["Ann", "Cy"])
@@ -744,11 +577,6 @@ def test_a_person_has_one_colour_in_a_club(club: ClubPhone, won: Won) -> None:
     assert colours(host) == own
     room = re.findall(r'data-colour="(\d+)"></i><b>(\w+)</b>', club.get("/room").text)
     assert {name: colour for colour, name in room} == own
-
-
-def colours(sheet: Phone) -> dict[str, str]:
-    """The players’ colours on their sheet."""
-    return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet.get().text))
 
 
 def test_a_sheets_cached_page_is_renewed_by_a_club_note(club: ClubPhone, won: Won) -> None:
