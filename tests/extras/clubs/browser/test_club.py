@@ -5,7 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_steps import begin_sheet, follow, open_drawer, recorded, tap_name
+from tests.support.browser_steps import (
+    begin_sheet,
+    begun_sheet,
+    follow,
+    open_drawer,
+    recorded,
+    tap_name,
+)
 from tests.support.server import Server
 
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
@@ -19,18 +26,31 @@ def won_by(page: Page, *winners: str, after: int = 0) -> None:
         recorded(page, deal)
 
 
-def won_at_once(page: Page, winner: str) -> None:
-    """Record the only deal of a game by a request, and see that it is over."""
-    assert page.request.post(
-        f"{page.url}/entries",
-        form={"action": "out", "player": winner, "after": 0, "key": "the-one-deal"},
-    ).ok
-    page.reload()
-    expect(page.locator(".over")).to_be_visible()
+def won_unseen(page: Page, sheet: str, *winners: str) -> None:
+    """Record deals by requests: who went out first."""
+    for after, winner in enumerate(winners):
+        assert page.request.post(
+            f"{sheet}/entries",
+            form={"action": "out", "player": winner, "after": after, "key": f"deal-{after}"},
+        ).ok
 
 
-def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
-    """Three games, a record, the season table, and a debt that is paid, and then due again."""
+def played_unseen(page: Page, server: Server, club: str, *winners: str) -> None:
+    """Play a game of a club by requests: who went out first in each of its deals."""
+    deals = str(len(winners))
+    sheet = begun_sheet(page, server.address, "Pink Nines", FOUR, deals=deals, club=club)
+    won_unseen(page, sheet, *winners)
+
+
+def begun_club(page: Page, server: Server, name: str = "Thursday table") -> str:
+    """Begin a club by a request, and open it; returns its token."""
+    page.goto(page.request.post(f"{server.address}/clubs", form={"name": name}).url)
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    return page.url.rpartition("/")[2]
+
+
+def test_a_club_begins_with_a_game_and_has_the_next(server: Server, page: Page) -> None:
+    """Which is begun from its page, with its players."""
     begin_sheet(page, server.address, "Pink Nines", FOUR, deals="2")
     won_by(page, "Ann", "Ann")
     follow(page, "More")
@@ -41,7 +61,6 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     follow(page, "Open it")
     expect(page.get_by_role("heading", name="Thursday table")).to_be_visible()
     expect(page.locator("tbody th, tr > th[scope=row]").first).to_contain_text("Ann")
-    club = page.url.rpartition("/")[2]
     follow(page, "New game at this table")
     page.locator(".games a").filter(has=page.get_by_text("Pink Nines", exact=True)).click()
     for name in FOUR:
@@ -54,14 +73,30 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     page.wait_for_load_state()
     won_by(page, "Ben", "Ben")
     expect(page.locator(".fallen")).to_have_count(0)
+
+
+def test_a_record_is_told_where_it_falls(server: Server, page: Page) -> None:
+    """And leads from the club's page of records to its deal."""
+    club = begun_club(page, server)
+    played_unseen(page, server, club, "Ben", "Ben")
     begin_sheet(page, server.address, "Pink Nines", FOUR, deals="2", ante="5", club=club)
     won_by(page, "Ann")
     expect(page.locator(".fallen")).to_contain_text("★ Highest deal in Thursday table")
     expect(page.get_by_role("heading", name="Ann +15")).to_be_visible()
     won_by(page, "Dan", after=1)
-    follow(page, "More")
-    follow(page, "Club")
-    follow(page, "Open it")
+    page.goto(f"{server.address}/c/{club}")
+    follow(page, "Records")
+    expect(page.get_by_text("Longest streak")).to_have_count(0)
+    page.locator("a.fig").first.click()
+    expect(page).to_have_url(re.compile("/deals/1$"))
+
+
+def test_a_table_tells_who_leads_and_what_is_due(server: Server, page: Page) -> None:
+    """A payment is noted by a tap, and due again by another; a bad figure is red."""
+    club = begun_club(page, server)
+    for winners in (("Ann", "Ann"), ("Ben", "Ben"), ("Ann", "Dan")):
+        played_unseen(page, server, club, *winners)
+    page.reload()
     table = page.locator(".season tr:has(th[scope=row])")
     expect(table).to_have_count(4)
     expect(table.first).to_contain_text("Ann")
@@ -78,10 +113,6 @@ def test_a_club_from_its_first_game_on(server: Server, page: Page) -> None:
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".to-pay .done")).to_have_count(0)
     expect(page.locator(".to-pay li").first).to_have_text(owed, use_inner_text=True)
-    follow(page, "Records")
-    expect(page.get_by_text("Longest streak")).to_have_count(0)
-    page.locator("a.fig").first.click()
-    expect(page).to_have_url(re.compile("/deals/1$"))
 
 
 def test_a_double_tap_begins_one_sheet_and_one_club(server: Server, page: Page) -> None:
@@ -101,37 +132,33 @@ def test_a_double_tap_begins_one_sheet_and_one_club(server: Server, page: Page) 
     expect(page.locator("main a[href^='/s/']")).to_have_count(1)
 
 
+def counted(page: Page, club: str, games: int, paid: list[str]) -> None:
+    """See how many games count in this club, and what was paid there; nothing is due."""
+    page.goto(club)
+    expect(page.locator(".to-pay .done")).to_contain_text(paid)
+    expect(page.get_by_role("button", name="Paid")).to_have_count(0)
+    page.goto(f"{club}/games")
+    expect(page.locator(".day li")).to_have_count(games)
+
+
 @pytest.mark.parametrize("phone", ["page", "plain"])
 def test_one_game_of_an_evening_moves_and_comes_back_by_taps(
     phone: str, server: Server, request: pytest.FixtureRequest
 ) -> None:
     """To another club and back by Undo; the evening's other game stays."""
     page: Page = request.getfixturevalue(phone)
-    clubs = dict[str, str]()
-    for name in ("Thursday table", "Kitchen club"):
-        page.goto(f"{server.address}/clubs")
-        page.get_by_label("Name of the club").fill(name)
-        page.get_by_role("button", name="Begin a club").click()
-        expect(page.get_by_role("heading", name=name)).to_be_visible()
-        clubs[name] = page.url
-
-    def counted(games: int, paid: list[str], *, club: str) -> None:
-        page.goto(clubs[club])
-        expect(page.locator(".to-pay .done")).to_contain_text(paid)
-        expect(page.get_by_role("button", name="Paid")).to_have_count(0)
-        page.goto(f"{clubs[club]}/games")
-        expect(page.locator(".day li")).to_have_count(games)
-
-    thursday = clubs["Thursday table"].rpartition("/")[2]
-    begin_sheet(page, server.address, "Pink Nines", FOUR[:2], deals="1", club=thursday)
-    won_at_once(page, "Ann")
+    kitchen = f"{server.address}/c/{begun_club(page, server, 'Kitchen club')}"
+    token = begun_club(page, server)
+    thursday = f"{server.address}/c/{token}"
+    begin_sheet(page, server.address, "Pink Nines", FOUR[:2], deals="1", club=token)
+    won_unseen(page, page.url, "Ann")
+    page.reload()
     page.locator("#dock").get_by_role("button", name="Play again").click()
     expect(page.get_by_role("button", name="Play again")).to_have_count(0)
-    won_at_once(page, "Ann")
-    sheet = page.url
-    page.goto(clubs["Thursday table"])
+    won_unseen(page, sheet := page.url, "Ann")
+    page.goto(thursday)
     page.get_by_role("button", name="Paid").click()
-    counted(2, ["Ben paid Ann 2 counters"], club="Thursday table")
+    counted(page, thursday, 2, ["Ben paid Ann 2 counters"])
 
     page.goto(sheet)
     page.get_by_role("link", name="More").click()
@@ -145,14 +172,14 @@ def test_one_game_of_an_evening_moves_and_comes_back_by_taps(
     expect(page.locator(".changes")).to_contain_text("It stays paid, wherever it counts.")
     page.get_by_role("button", name="Count it in Kitchen club").click()
     expect(page.locator(".toast")).to_contain_text("This game counts in Kitchen club.")
-    counted(1, ["Ben paid Ann 2 counters"], club="Thursday table")
-    counted(1, [], club="Kitchen club")
+    counted(page, thursday, 1, ["Ben paid Ann 2 counters"])
+    counted(page, kitchen, 1, [])
 
     page.goto(f"{sheet}/club")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".toast")).to_contain_text("This game counts in Thursday table.")
-    counted(2, ["Ben paid Ann 2 counters"], club="Thursday table")
-    counted(0, [], club="Kitchen club")
+    counted(page, thursday, 2, ["Ben paid Ann 2 counters"])
+    counted(page, kitchen, 0, [])
 
 
 def test_a_double_tap_on_a_sheet_begins_one_club(server: Server, page: Page) -> None:
