@@ -57,10 +57,10 @@ class StaticFile(Struct, frozen=True):
 def files_in(folder: Path) -> dict[str, StaticFile]:
     """The files in `folder` by their relative path, including the bundles."""
     files = {name: _prepared(name, body, _fingerprint(body)) for name, body in _contents(folder)}
-    scripts, bundles = _scripts(folder), (SCRIPT, FORMS_SCRIPT)
-    tag = _fingerprint("".join(linked(scripts, bundles, "").values()).encode())
-    for name, text in linked(scripts, bundles, tag).items():
-        files[name] = _prepared(name, text.encode(), tag)
+    scripts = linked(_scripts(folder), (SCRIPT, FORMS_SCRIPT), tag="\0")
+    tag = _fingerprint("".join(scripts.values()).encode())
+    for name, text in scripts.items():
+        files[name] = _prepared(name, text.replace("\0", tag).encode(), tag)
     return files
 
 
