@@ -99,3 +99,28 @@ def test_a_showdown_is_shown_on_the_phones(client: FlaskClient) -> None:
     """The scorekeeper’s own cards are one tap away then, too."""
     table = at_showdown(client)
     assert "Your cards" in words(table.host.get("?watch=yes").text.partition('id="dock"')[2])
+
+
+def test_a_scorekeeper_enters_for_others_from_the_own_pad(client: FlaskClient) -> None:
+    """For Dot, who has no phone; and returns to it. Nobody else is asked to."""
+    table = without_phones(client, "Dot", "Ann")
+    table.host.post("/seat/take", {"player": "Ann"})
+    page = table.host.get("/seat").text
+    at = first_in(page, r'<a class="go" href="/s/[\w-]+(/seat[^"]*player=Dot)">Enter')
+    assert "Enter for" not in table["Ben"].says()
+    assert "Enter for" not in words(table.host.get(at))
+    sent = {"seat_of": "Dot", "deal": 0, "action": "bet", "player": "Dot", "move": "call"}
+    led = table.host.post("/seat/hand", sent)
+    assert led.headers["Location"].endswith("/seat")
+    assert "Your turn" in words(table.host.get("/seat"))
+
+
+def test_cards_stay_with_a_player_whose_name_is_corrected(client: FlaskClient) -> None:
+    """The phone keeps them by the number of the seat."""
+    table = without_phones(client)
+    kept = r'data-hole="[^"]+"\s+data-of="[^"]+"'
+    before = re.findall(kept, table["Cy"].get("/seat").text)
+    names = {"was": NAMES, "name": ["Ann", "Ben", "Cyril", "Dot"]}
+    sent = {**names, "dealer": "0", "after": 0, "sure": "yes", "key": "name"}
+    assert table.host.post("/settings", sent).status_code == 303
+    assert re.findall(kept, table["Cy"].get("/seat").text) == before != []

@@ -49,7 +49,7 @@ def hand(token: str) -> Answer:
         return pad(token, seated(token), sent, faults), 422
     if seat_book().record_at_once(now.link, now.sheet, now.player, part, form_key()):
         note(now, "says")
-        goes_on = now.sheet.game.hole.cards and now.player in now.mine
+        goes_on = now.sheet.game.hole.cards and now.mine
         return onward(".show" if goes_on else "sheet.show", token=token)
     try:
         note(now, "out" if part.called else "in", part)
