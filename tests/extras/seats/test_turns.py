@@ -124,3 +124,14 @@ def test_cards_stay_with_a_player_whose_name_is_corrected(client: FlaskClient) -
     sent = {**names, "dealer": "0", "after": 0, "sure": "yes", "key": "name"}
     assert table.host.post("/settings", sent).status_code == 303
     assert re.findall(kept, table["Cy"].get("/seat").text) == before != []
+
+
+def test_a_turn_that_is_over_leaves_the_phone(client: FlaskClient) -> None:
+    """The scorekeeper has entered for Dot, or taken back what she would answer."""
+    table = without_phones(client)
+    looks = first_in(table["Dot"].get("/seat").text, r'hx-get="/s/[\w-]+(/seat/open[^"]+)"')
+    looks = looks.replace("&amp;", "&")
+    assert "HX-Redirect" not in table["Dot"].get(looks).headers
+    bet = {"action": "bet", "player": "Dot", "move": "fold", "after": 0, "key": "drawer"}
+    assert table.host.post("/entries", bet).status_code == 303
+    assert table["Dot"].get(looks).headers["HX-Redirect"] == f"/s/{table['Dot'].token}"

@@ -119,11 +119,11 @@ def away(token: str) -> Answer:
 def still_open(token: str) -> Answer:
     """What others have said, for a pad that is being filled in; or that the deal was recorded.
 
-    Leads away if the deal isn’t over after all; else what has been filled in stays.
+    Leads away if the deal isn’t over after all, or a turn is; else what has been filled in stays.
     """
-    now = here(token)
+    now, seen = here(token), request.args.get("after", "")
     goes_on = "begun" in request.args and not (now.at.deal.begun or _is_told(now))
-    if goes_on or not (now.plays or _is_told(now)):
+    if goes_on or seen not in ("", str(now.sheet.mark)) or not (now.plays or _is_told(now)):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
     says = say("This deal has already been recorded. Go back to see it.")
     known = str(says) if _is_told(now) else pad(token, now, template="seats/meanwhile.html")
