@@ -296,6 +296,27 @@ def test_a_drawer_leads_to_the_pads_of_those_with_phones(evening: Evening) -> No
     expect(drawer).to_contain_text("Cy acts on their own phone")
     moves(evening["Cy"].page)
     expect(drawer.locator("#street-does")).to_contain_text("Ann checks")
+    ben.get_by_role("link", name="Close").tap()
+    ben.get_by_role("link", name="Your cards").tap()
+    ben.get_by_role("link", name="Enter for Ann").tap()
+    ben.get_by_role("button", name="Fold").tap()
+    expect(ben.get_by_role("link", name="Record the turn card")).to_be_visible()
+    expect(ben.locator(".me")).to_have_text("B")
+
+
+def test_a_turn_taken_back_leads_to_the_sheet(evening: Evening) -> None:
+    """Which says what was removed; whose turn it is then opens their pad."""
+    begins(evening, *NAMES)
+    ann, ben = evening["Ann"].page, evening["Ben"].page
+    ann.get_by_role("link", name="Your turn").tap()
+    ann.get_by_role("button", name="Call 2").tap()
+    evening["Ben"].looks()
+    expect(ben.get_by_role("button", name="Call 1")).to_be_visible()
+    sheet = ben.request.get(f"{evening.at}/record").text()
+    assert ben.request.post(f"{evening.at}/undo", form=with_key(sheet, "undo", {})).ok
+    evening["Ben"].looks()
+    expect(ben.locator("#toast")).to_contain_text("Removed: Ann called")
+    expect(ben.locator("#dock")).to_contain_text("Ann is to act")
 
 
 def test_the_next_player_on_this_phone_sees_no_cards_of_the_last(evening: Evening) -> None:
