@@ -95,7 +95,7 @@ def opened() -> Opened:
     lists = PhoneLinks(state().ledger)
     phone, tokens = list_token(), _in_cookie()
     listed = lists.of(phone) if phone else []
-    found = [*(lists.known(tokens) if tokens else []), *listed]
+    found = [*lists.known(tokens), *listed]
     kinds: dict[str, dict[int, Link]] = {"sheet": {}}
     for link in (one.link for one in found if not one.withdrawn):
         links = kinds.setdefault(link.kind, {})

@@ -128,8 +128,6 @@ def show() -> str:
 def found(seen: list[Seen], asked: str) -> list[Seen]:
     """Those of `seen` whose game and players contain every word of `asked`, ignoring accents."""
     wanted = _plain(asked).split()
-    if not wanted:
-        return seen
     matching = []
     for one in seen:
         sheet = one.summary
