@@ -92,7 +92,7 @@ class SeatBook:
                 raise MovedOnError(newest)
             made = writing.execute(_BY_ONE, (link.document, move.deal, move.phone)).fetchone()
             if (move.phone and made[0] >= MOST_MOVES) or len(form) > LONGEST:
-                says = say("That’s too much for one deal. Ask whoever keeps score to enter it.")
+                says = say("That’s too much. Ask whoever keeps score to enter it.")
                 raise IllegalEntry([shared_fault("seat-full", says, "sharing")])
             values = {
                 "sheet": link.document,
@@ -280,7 +280,7 @@ class SeatBook:
         before = sheet.updated(course=sheet.course.before(sheet.acts[newest][0].seq))
         once = f"undone{OURS}{deal_of(before)} {move.player}"
         if self.knows(link, once):
-            says = say("You took this deal back once. Now only whoever keeps score can.")
+            says = say("You took it back once. Now only whoever keeps score can.")
             raise Refused(403, says)
         self._book.undo(replace(link, role="score", by=link.by or move.player), seen, key)
         self.note(link, move, once)

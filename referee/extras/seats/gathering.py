@@ -151,7 +151,7 @@ def entries_of(parts: Mapping[str, Part], sheet: OpenSheet) -> list[Mapping[str,
     kinds = [kind_of(sheet, part.action) for part in calls.values()]
     if len(calls) > 1 and any(kind and ends_alone(kind) for kind in kinds):
         says = say(
-            "Only one of {players} can have ended the deal. Whoever didn’t has to take that back.",
+            "Only one of {players} can have ended it. Whoever didn’t has to take that back.",
             players=listed(calls),
         )
         raise IllegalEntry([form_fault("called-twice", says)])

@@ -67,7 +67,7 @@ def test_a_figure_changed_while_the_deal_is_recorded_is_late(
     meanwhile(SeatBook, "note", lambda: three["Cy"].enter(tricks(2, 2)))
     late = change(three["Ann"], 10)
     assert late.status_code == 409
-    assert "This deal was recorded before yours came in." in words(late)
+    assert "It was recorded before yours came in." in words(late)
     assert recorded(three) == RECORDED
     told = three["Ben"].get("").text.partition("Everyone’s hand")[2]
     assert 'class="huge">9<' in told
@@ -89,7 +89,7 @@ def test_a_figure_for_the_next_deal_while_the_last_is_taken_back(
     three["Cy"].enter(tricks(2, 2))
     meanwhile(SeatBook, "note", lambda: undoes(three))
     said = three["Ann"].enter(tricks(0, 10), deal=1)
-    assert "The last deal was taken back since this page was opened." in said
+    assert "Something was taken back since this page was opened." in said
     assert "Already recorded" not in said
     assert "3 of 3 are in" in words(three.host.get())
 
@@ -131,7 +131,7 @@ def test_two_who_go_out_at_once_are_both_asked(client: FlaskClient, meanwhile: M
     table["Ann"].enter(ANN_OUT)
     for player in ("Ann", "Ben"):
         said = table[player].says()
-        assert "Only one of Ben and Ann can have ended the deal." in said
+        assert "Only one of Ben and Ann can have ended it." in said
         assert "Is yours right?" in said
     pad = table["Cy"].says()
     assert "went out" not in pad.replace("I went out", "")

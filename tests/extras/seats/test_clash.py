@@ -304,3 +304,33 @@ def test_a_deal_taken_back_is_no_clash(three: Table, stood: bool) -> None:
     assert "Record it as soon as all are in" in words(three.host.get())
     taken(three, Cy=1)
     assert len(three.entries) == 1
+
+
+def test_whoever_decides_reads_that_they_do(three: Table) -> None:
+    """Ben keeps score, and is among those who are asked."""
+    three.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
+    three["Ann"].enter(tricks(0, 9))
+    three["Cy"].enter(tricks(2, 5))
+    three.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, **tricks(1, 5)})
+    assert "If you still differ, you decide." in words(three.host.get("/seat"))
+    assert "If you still differ, Ben decides." in three["Cy"].says()
+
+
+def test_nobody_is_awaited_once_all_stand_by_theirs(three: Table) -> None:
+    taken(three, Ann=9, Ben=5, Cy=5)
+    for player in THREE:
+        three[player].enter({}, do="stands")
+    said = three["Cy"].says()
+    assert "Face down until it’s recorded" in said
+    assert "until everyone’s are in" not in said
+
+
+def test_a_phone_that_took_over_reads_where_the_figure_is(three: Table) -> None:
+    """Only the phone that sent it shows it again."""
+    three["Cy"].enter(tricks(2, 5))
+    other = three.host.client.application.test_client()
+    other.post(f"/s/{three['Cy'].token}/seat/take", data={"player": "Cy", "sure": "yes"})
+    said = words(other.get(f"/s/{three['Cy'].token}/seat"))
+    assert "Yours is in" in said
+    assert "Entered on another phone: only that one shows it." in said
+    assert "another phone" not in three["Ann"].says()

@@ -421,7 +421,7 @@ def test_only_scorekeepers_record_for_the_table(
 def test_only_one_can_go_out(table: Table) -> None:
     table["Ann"].enter(ANN_OUT)
     said = table["Ben"].enter({"action": "out", "player": "Ben", "red_nine": "false"})
-    assert "Only one of Ann and Ben can have ended the deal" in said
+    assert "Only one of Ann and Ben can have ended it" in said
     assert "Ben went out" not in words(table.host.get())
 
 

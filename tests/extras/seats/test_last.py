@@ -39,7 +39,8 @@ def test_the_last_player_is_offered_the_remainder(three: Table) -> None:
     page = three["Cy"].get("/seat").text
     assert f"3 tricks {LEFT}" in words(page)
     assert chosen(page) == ["3"]
-    assert previewed(three["Cy"], 3) == f"3 tricks {LEFT} +1 for you 3 tricks, 2 needed"
+    asked = f"3 tricks {LEFT}. Is that what you took?"
+    assert previewed(three["Cy"], 3) == f"{asked} +1 for you 3 tricks, 2 needed"
     assert previewed(three["Cy"], 4) == "4"
     assert three.entries == []
 

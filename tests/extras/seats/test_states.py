@@ -301,7 +301,7 @@ def test_during_a_deal_somebody_new_waits_for_its_end(client: FlaskClient) -> No
     fay = Phone(client.application.test_client(), host.link("play"))
     assert fay.post("/seat/ask", {"player": "Fay"}).status_code == 303
     told = words(host.get()).partition("Fay would like to join")[2]
-    assert told.strip().startswith("They can join after this deal.")
+    assert told.strip().startswith("They can join once this is over.")
 
 
 def test_somebody_new_waits_until_the_figures_are_recorded(app: Flask, table: Table) -> None:
@@ -312,7 +312,7 @@ def test_somebody_new_waits_until_the_figures_are_recorded(app: Flask, table: Ta
     assert "Gus would like" not in words(table.host.get())  # one at a time
     table["Ann"].enter(ANN_OUT)
     told = words(table.host.get())
-    assert "Fay would like to join They can join after this deal." in told
+    assert "Fay would like to join They can join once this is over." in told
     assert "Let Fay in" not in told
 
 
@@ -374,9 +374,8 @@ def test_a_late_figure_is_compared_with_its_own_deal(three: Table) -> None:
     by_the_drawer(three, cy=3)
     by_the_drawer(three, cy=2)
     said = three["Cy"].enter(tricks(2, 2))
-    assert (
-        "You’d entered 2. Ben recorded this deal before yours came in. It says +1 for Cy." in said
-    )
+    was = "Tricks: Ann 9, Ben 4, Cy 3. It says +1 for Cy."
+    assert f"You’d entered 2. Ben recorded it before yours came in. {was}" in said
     assert three["Cy"].enter(tricks(2, 3)) == f"/s/{three['Cy'].token}"
 
 
@@ -639,7 +638,7 @@ def test_whoever_is_in_is_asked_about_a_deal_recorded_otherwise(three: Table) ->
     }
     assert led["Ann"] == f"/s/{three['Ann'].token}"
     asked = three["Ben"].client.get(led["Ben"])
-    assert "You’d entered 5. This deal was recorded differently." in words(asked)
+    assert "You’d entered 5. It was recorded differently." in words(asked)
     three["Ben"].press(asked.text)
     assert "Ben says 5 Deal 1 was recorded differently." in words(three.host.get())
 
@@ -651,7 +650,7 @@ def test_a_figure_for_a_deal_that_was_never_recorded_is_entered_again(three: Tab
     three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
     late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
     assert late.status_code == 422
-    assert "The last deal was taken back" in words(late)
+    assert "Something was taken back" in words(late)
     assert "Already recorded" not in words(late)
     assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
     assert 'name="deal" value="0"' in late.text
@@ -665,7 +664,7 @@ def test_a_figure_for_the_next_deal_is_kept_if_this_one_is_recorded_again(three:
     by_the_drawer(three, cy=2)
     late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
     assert late.status_code == 422
-    assert "The last deal was taken back" in words(late)
+    assert "Something was taken back" in words(late)
     assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
     assert 'name="deal" value="3"' in late.text
 
@@ -841,7 +840,7 @@ def test_whoever_is_out_though_they_had_entered_less_is_asked(client: FlaskClien
     hands = {"hands.1.plain": 1, "hands.2.plain": 9, "hands.3.plain": 1}
     assert table.host.record({**ANN_OUT, "red_nine": "true", **hands}, after=0).status_code == 303
     late = cy.client.get(cy.get("/seat/felt?player=Cy&deal=0").headers["HX-Redirect"])
-    assert "You’d entered 3. This deal was recorded differently." in words(late)
+    assert "You’d entered 3. It was recorded differently." in words(late)
     cy.press(late.text)
     assert "Cy says 3 Deal 1 was recorded differently." in words(table.host.get())
 
@@ -855,7 +854,7 @@ def test_the_pad_of_whoever_is_out_now_stays_open(client: FlaskClient) -> None:
     assert table.host.record({**ANN_OUT, "red_nine": "true", **hands}, after=0).status_code == 303
     meanwhile = table["Cy"].get("/seat/open?player=Cy&deal=0")
     assert "HX-Redirect" not in meanwhile.headers
-    assert "already been recorded" in words(meanwhile)
+    assert "Already recorded" in words(meanwhile)
 
 
 def test_who_stays_in_keeps_their_pad_on_the_phone_of_who_is_out(client: FlaskClient) -> None:

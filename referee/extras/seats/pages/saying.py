@@ -71,7 +71,7 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
         # By a lower target, say, while this deal was played.
         if now.sheet.state.finished or not now.plays:
             return onward("sheet.show", token=token)
-        says = say("The last deal was taken back since this page was opened. Look again.")
+        says = say("Something was taken back since this page was opened. Look again.")
         return pad(token, now, sent, [form_fault("moved-on", says)]), 422
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, deal):
         return onward("sheet.show", token=token)
@@ -114,7 +114,7 @@ def goes_on(token: str) -> Answer:
     """Say that the deal goes on after all: for the player who ended it, and for scorekeepers."""
     now = here(token)
     if not (now.link.allows("score") or now.at.deal.ended_by(now.player)):
-        abort(403, str(say("Only whoever ended the deal, or keeps score, can do that.")))
+        abort(403, str(say("Only whoever ended it, or keeps score, can do that.")))
     if _is_played(now):
         note(now, "goes-on")
     return onward("sheet.show", token=token)

@@ -125,7 +125,7 @@ def still_open(token: str) -> Answer:
     goes_on = "begun" in request.args and not (now.at.deal.begun or _is_told(now))
     if goes_on or seen not in ("", str(now.sheet.mark)) or not (now.plays or _is_told(now)):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
-    says = say("This deal has already been recorded. Go back to see it.")
+    says = say("Already recorded. Go back to see it.")
     known = str(says) if _is_told(now) else pad(token, now, template="seats/meanwhile.html")
     return Response(known, headers={"HX-PTag": now.glance.tag})
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.extras.seats.evening import Evening
+from tests.support.browser_steps import begun_sheet
 from tests.support.server import Server
 
 
@@ -50,3 +51,16 @@ def test_both_enter_theirs_one_after_the_other(evening: Evening) -> None:
     assert evening.recorded() == [{"action": "deal", "points": {"Ben": 0, "Cy": 5, "Dot": 6}}]
     expect(cy.page.locator(".told .own-row")).to_have_count(2)
     expect(cy.page.locator(".told .own-row").last).to_contain_text(re.compile("Dot"))
+
+
+def test_a_sheet_that_lies_open_asks_for_a_seat(server: Server, new_phone: TakePhone) -> None:
+    """Ben’s, which keeps score: once a guest has taken the first seat."""
+    evening = Evening(server.address, new_phone)
+    evening.sit_at(begun_sheet(evening.host, server.address, "Any Other Game", ["Ben", "Cy"]), [])
+    host = evening.host
+    host.goto(evening.at)
+    assert host.locator("#me").text_content() == ""
+    taken = f"{evening.play}/seat/take"
+    assert evening.phone("Cy").request.post(taken, form={"player": "Cy"}).ok
+    evening.guest("Ben").looks()
+    expect(host.locator("#me")).to_contain_text("Which seat is yours?")
