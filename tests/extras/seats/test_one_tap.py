@@ -1,0 +1,48 @@
+"""Buttons of a pad that record something with one tap: they are not the first thing to hand."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.extras.seats.test_changing import keys
+from tests.extras.seats.test_clash import THREE
+from tests.extras.seats.test_gathering import Table
+from tests.support.phone import words
+
+
+@pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])
+def test_whoever_did_not_go_out_has_a_key_that_records_nothing(
+    client: FlaskClient, slug: str
+) -> None:
+    """Whoever keeps score has asked everybody: all phones have opened this page."""
+    table = Table(client, slug, THREE)
+    table.host.post("/seat/now", {"deal": 0})
+    (leads_to,) = re.findall(
+        r'<a class="go quiet" href="([^"]+)">Not me</a>', table["Cy"].get("/seat").text
+    )
+    assert leads_to == f"/s/{table['Cy'].token}"
+    assert "Not me" not in words(table.host.get("/seat?player=Cy&change=yes"))
+
+
+def test_turn_by_turn_no_phone_says_who_won(client: FlaskClient) -> None:
+    """The sheet knows how many cards each player holds."""
+    table = Table(client, "multiple-9", THREE)
+    assert "I won" in table["Cy"].says()
+    turn = {"action": "turn", "player": "Ben", "drew": "true"}
+    assert table.host.record(turn, after=0).status_code == 303
+    assert "I won" not in table["Cy"].says()
+    assert "Nothing to enter for you" in table["Cy"].says()
+
+
+def test_red_aces_come_after_going_out(client: FlaskClient) -> None:
+    """Their key is one of the form for the hand, and sends another."""
+    table = Table(client, "red-nines-1881", THREE)
+    page = table["Cy"].get("/seat").text
+    assert words(page).index("I went out") < words(page).index("I played both red aces")
+    assert words(page).index("I played both red aces") < words(page).index("How many cards")
+    (form,) = [one for one in keys(page).values() if 'id="own-aces"' in one]
+    assert 'form="own-aces"' in page
+    assert table["Cy"].press(form, player="Cy").status_code == 303
+    assert table.entries == [{"action": "aces", "player": "Cy"}]
+    assert "red aces" not in words(table["Ben"].get("/seat"))
