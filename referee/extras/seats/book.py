@@ -209,7 +209,9 @@ class SeatBook:
     def missing(self, at: AtTable) -> Sequence[Text]:
         """What has yet to be said, such as who went out, once all figures are in."""
         if at.all_in and at.deal.held and not at.deal.claims:
-            return [say("Taken back. It’s recorded again once one of you sends theirs again.")]
+            by = [row.by or say("Whoever keeps score") for row in at.sheet.rows if row.target][-1]
+            again = say("It’s recorded again once one of you sends theirs again.")
+            return [say("{by} took this deal back.", by=by), again]
         found = self.faults(at.sheet, at.deal.parts) if at.all_in else ()
         return [fault.says for fault in found if fault.lacks]
 
@@ -269,16 +271,14 @@ class SeatBook:
     def take_back(self, link: Link, at: AtTable, move: Move, key: str, seen: Mark) -> None:
         """Take back the last deal; raises as `Book.undo` does, and `Refused` the second time.
 
-        Does nothing unless that deal was recorded from the seats, nothing but a note came after it,
-        and nobody is in with the next; scorekeepers take back anything on the sheet itself.
+        Does nothing unless it is `undoable`, and nobody is in with the next: figures would be lost.
         """
-        sheet, last = at.sheet, last_change(at.sheet)
-        newest = last.newest.seq if last and recorded_at_seats(at.sheet, last) else None
-        # Not a bet of a hand, say; nor while its figures would be lost, or mixed with the next.
-        if newest is None or deal_of(sheet) not in (newest, -1) or at.deal.begun:
+        sheet, newest = at.sheet, undoable(at.sheet, last_change(at.sheet))
+        if not newest or at.deal.begun:
             return
         before = sheet.updated(course=sheet.course.before(sheet.acts[newest][0].seq))
-        once = f"undone{OURS}{deal_of(before)} {move.player}"
+        deal = deal_of(before) if deal_of(sheet) in (newest, -1) else f"row {newest}"
+        once = f"undone{OURS}{deal} {move.player}"
         if self.knows(link, once):
             says = say("You took it back once. Now only whoever keeps score can.")
             raise Refused(403, says)
@@ -355,6 +355,12 @@ class SeatBook:
 def recorded_at_seats(sheet: OpenSheet, last: LastChange) -> bool:
     """Whether the `last` change of a sheet was recorded from its seats."""
     return last.done == "recorded" and sheet.rows[last.newest.seq - 1].role == "play"
+
+
+def undoable(sheet: OpenSheet, last: LastChange | None) -> int:
+    """The row of the `last` change, if it was recorded from the seats and is no bet; else 0."""
+    newest = last.newest.seq if last and recorded_at_seats(sheet, last) else 0
+    return 0 if sheet.game.hole.cards and deal_of(sheet) not in (newest, -1) else newest
 
 
 def _place(field: str) -> str:

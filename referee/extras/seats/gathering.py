@@ -45,7 +45,6 @@ What = Literal[
     "renews",  # a link was renewed: the phones that had taken seats by it have none
     "objects",  # they disagree with the deal that was recorded
 ]
-UNDO = "undo"  # how the keys of all forms begin that undo
 OWN = "@"  # in a `Part`, the player's name, and their seat's number in the names of fields
 
 
@@ -236,7 +235,7 @@ def _that_count(
     hands = any(move.part.has_hand for move in figures)
     undone, removed = list[Row](), list[int]()
     for row in sheet.rows:
-        if row.kind == "void" and row.key.startswith(UNDO):
+        if row.kind == "void" and row.key.startswith("undo"):
             undone.append(row)
         if row.seq in removals and (row not in undone or sheet.fates[row.target or 0].amended):
             removed.append(row.target or 0)

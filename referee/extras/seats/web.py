@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 
 from flask import Flask, url_for
 
-from referee.extras.seats.book import SeatBook, recorded_at_seats
+from referee.extras.seats.book import SeatBook, recorded_at_seats, undoable
 from referee.extras.seats.figures import hand_in
 from referee.extras.seats.gathering import Move, ending_of, ends_alone
 from referee.extras.seats.pages import here, saying, seat, taking
@@ -63,6 +63,7 @@ class SeatPart(WebPart, frozen=True):
             "hand_of": hand_in,
             "missing_at": seats.missing,
             "tells_deal": tells_deal,
+            "undoable": undoable,
             "AWAY_AFTER": AWAY_AFTER,
         }
         app.register_blueprint(here.blueprint)
@@ -98,7 +99,6 @@ PART = SeatPart(
         "above-live": "seats/me_here.html",
         "below-deal": "seats/claims.html",
         "dock": "seats/dock.html",
-        "toast": "seats/undo.html",
         "seats-fixed": "seats/seats_fixed.html",
     }
 )

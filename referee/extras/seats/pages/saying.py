@@ -87,25 +87,20 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
     deal, phone = now.at.deal, now.at.deal.phones.get(now.player)
-    is_own = phone and phone == now.at.taken.phones.get(now.player)  # still: not handed back
-    came_in = now.player in deal.parts and now.player not in deal.changing
-    if now.player not in now.mine and is_own and came_in:
+    late = now.player in deal.parts and now.player not in {*now.mine, *deal.changing}
+    if late and phone and phone == now.at.taken.phones.get(now.player):  # not handed back
         return [form_fault("own-is-in", say("{player}’s own is in.", player=now.player))]
     return seat_book().own_faults(now.at, now.player, part)
 
 
 @blueprint.post("/<any(playing, stands, changes, looked):what>")
 def says(token: str, what: What) -> Answer:
-    """Say that the deal isn’t over, that a figure is right, or that it is counted again.
-
-    Until that one is sent again, or left as it was after a look at it, nothing is recorded.
-    """
-    now, sent = seated(token), request.form
+    """Say that one still plays, stands by a figure, counts it again, or has only looked at it."""
+    now, asked = seated(token), {name: request.form.get(name) for name in ("call", "deal")}
     if _is_played(now):
         note(now, what)
     if what == "changes":
-        again = {"change": "yes", "call": sent.get("call"), "deal": sent.get("deal")}
-        return onward(".show", token=token, player=now.player, **again)
+        return onward(".show", token=token, player=now.player, change="yes", **asked)
     return onward("sheet.show", token=token) if what == "playing" else _settled(token, now)
 
 
@@ -136,7 +131,7 @@ def undo(token: str) -> Answer:
     now = seated(token)
     seen = read_mark(request.form.get("after", "")) or now.sheet.mark
     seat_book().take_back(now.link, now.at, move_of(now, "undone"), form_key(), seen)
-    return onward("sheet.show", token=token)
+    return onward(".show", token=token, player=now.player, deal=here(token).at.number)
 
 
 @blueprint.post("/objects")

@@ -1,6 +1,6 @@
 // On the phone of a seated player: when the deal ends, or at their turn, open their own pad, once a
-// deal or turn, and once more to count again, unless something is being filled in. Highlight their row
-// in the last deal.
+// deal or turn, and once more to count again, or if the deal is taken back, unless something is being
+// filled in. Highlight their row in the last deal.
 
 import { session } from "../js/phone/storage.js";
 import { steady } from "../js/sheet/steady.js";
@@ -37,8 +37,9 @@ function openTurn(key, mine) {
 }
 
 function openPad(gathers, mine) {
+  const asked = ["counting", "away", "asked", ..."back" in gathers.dataset ? ["in", "out"] : []];
   const due = [...gathers.querySelectorAll("[data-player]")].find(({ dataset: { player, is } }) => mine.includes(player)
-    && ["counting", "away", "asked"].includes(is));
+    && asked.includes(is));
   const { gathers: deal, enter } = gathers.dataset;
   if (due) open("pad", enter, `${deal} ${due.dataset.is}`);
 }

@@ -1,0 +1,80 @@
+"""A deal that players take back, and what they said before it was over."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.extras.seats.test_changing import keys, taps, undo
+from tests.extras.seats.test_clash import THREE, taken
+from tests.extras.seats.test_gathering import ANN_OUT, Table, out, tricks
+from tests.support.phone import words
+
+FOUR = [*THREE, "Dot"]
+
+
+@pytest.fixture
+def three(client: FlaskClient) -> Table:
+    table = Table(client, "nine-five-two", THREE)
+    taken(table, Ann=9, Ben=5, Cy=2)
+    return table
+
+
+def test_all_hear_who_took_it_back(three: Table) -> None:
+    """Each has one clear key, and the phone that took it back has it before it."""
+    page = taps(three["Ben"], "Is that wrong? Undo", "")
+    assert "Change mine" in keys(page)
+    for phone in (three["Ann"], three.host):
+        assert "Ben took this deal back. It’s recorded again" in words(phone.get())
+    assert '<button class="go" type="submit">Change mine' in three["Ann"].get("/seat").text
+    assert "data-back" in three["Ann"].get().text
+    assert "data-back" not in three.host.get().text
+
+
+def test_a_scorekeeper_who_takes_it_back_may_have_no_name(three: Table) -> None:
+    undo(three.host)
+    assert "Whoever keeps score took this deal back." in three["Ann"].says()
+
+
+def test_it_can_be_taken_back_until_the_next_deals_first_entry(three: Table) -> None:
+    """Longer than its message is shown; also after a note on it."""
+    note = {"text": "on the last trick", "after": 1, "key": "note"}
+    assert three.host.post("/notes/1", note).status_code == 303
+    assert "Is that wrong? Undo" in keys(three["Cy"].get().text)
+    for phone in (three.host, three.host.other("score"), three.host.other("view")):
+        assert "Is that wrong? Undo" not in keys(phone.get().text)
+    three["Ann"].enter(tricks(0, 9), deal=1)
+    assert "Is that wrong? Undo" not in keys(three["Cy"].get().text)
+
+
+def test_red_aces_said_by_mistake_are_taken_back(client: FlaskClient) -> None:
+    """By whoever said so, as for a deal; and that deal may be taken back as well."""
+    table = Table(client, "red-nines-1881", FOUR)
+    for _ in range(2):
+        table["Cy"].enter({"action": "aces", "player": "Cy"})
+        assert len(table.entries) == 1
+        taps(table["Cy"], "Is that wrong? Undo", "")
+        assert table.entries == []
+    table["Ann"].enter(ANN_OUT)
+    for seat, name in enumerate(FOUR[1:], 1):
+        table[name].enter(out(seat, "1"))
+    taps(table["Cy"], "Is that wrong? Undo", "")
+    assert table.entries == []
+
+
+def test_no_bet_is_taken_back_by_a_player(client: FlaskClient) -> None:
+    table = Table(client, "multiple-9-holdem", THREE)
+    table["Ann"].enter({"action": "bet", "player": "Ann", "move": "call"})
+    assert "Is that wrong? Undo" not in keys(table["Ann"].get().text)
+
+
+@pytest.mark.parametrize("by", ["Cy", "host"])
+def test_whoever_forgot_to_say_that_they_went_out_has_a_key(client: FlaskClient, by: str) -> None:
+    """All hands are in, and nobody has; a scorekeeper may tap who it was."""
+    table = Table(client, "red-nines-1881", FOUR)
+    for seat, name in enumerate(FOUR):
+        assert "That was me" not in keys(table["Ann"].get("/seat").text)
+        table[name].enter(out(seat, "1"))
+    assert "Still missing: who went out. Tap who it was." in words(table.host.get())
+    page = taps(table.host, "Cy", "") if by == "host" else taps(table["Cy"], "That was me")
+    assert "On a red nine?" in words(page)
+    table.changes("Cy", {**ANN_OUT, "player": "Cy"})
+    assert [entry["player"] for entry in table.entries] == ["Cy"]
