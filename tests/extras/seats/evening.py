@@ -73,7 +73,7 @@ class Guest:
     def calls(self) -> None:
         """Say that one has ended the deal; where the game asks nothing else that is all."""
         asked = self.page.locator("main.own-pad").locator(
-            "a.calls, form[data-ends-deal] [name=player]"
+            "a.calls, form[data-ends-deal] [name=player]:not(.calls)"
         )
         self.tap(asked.filter(visible=True))
 
