@@ -34,6 +34,16 @@ def test_each_hand_is_shown_as_it_was_entered(client: FlaskClient) -> None:
     assert told(table.host.other("view").board()) == ""
 
 
+def test_hands_that_came_in_after_red_aces_are_shown_as_well(client: FlaskClient) -> None:
+    table = Table(client, "red-nines-1881", [*THREE, "Dot"])
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].enter(out(1, "2"))
+    table["Cy"].enter({"action": "aces", "player": "Cy"})
+    table["Cy"].enter(out(2, "3"))
+    table["Dot"].enter(out(3, "1"))
+    assert told(table["Cy"].board()).count("k back") == 6
+
+
 def test_it_is_shown_until_the_next_deal_begins(client: FlaskClient) -> None:
     table = Table(client, "nine-five-two", THREE)
     taken(table, Ann=9, Ben=5, Cy=2)
