@@ -154,7 +154,8 @@ class SeatBook:
         kind = kind_of(at.sheet, part.action)
         if kind is None:
             return [form_fault("not-of-a-seat", say("Ask whoever keeps score to enter that."))]
-        called = at.deal.called_by(player)
+        calls = at.deal.called_by(player).items()
+        called = {one: part for one, part in calls if one not in at.deal.changing}
         apart = called and part.action not in [one.action for one in called.values()]
         if apart and part.called and not part.has_hand:  # it was played before that
             return wrong(self.faults(at.sheet, {player: part}, called))
@@ -208,11 +209,11 @@ class SeatBook:
 
     def missing(self, at: AtTable) -> Sequence[Text]:
         """What has yet to be said, such as who went out, once all figures are in."""
-        if at.all_in and at.deal.held and not at.deal.claims:
-            by = [row.by or say("Whoever keeps score") for row in at.sheet.rows if row.target][-1]
+        if at.deal.held and not (at.due or at.deal.claims):
+            by = at.sheet.rows[at.deal.held - 1].by or say("Whoever keeps score")
             again = say("It’s recorded again once one of you sends theirs again.")
             return [say("{by} took this deal back.", by=by), again]
-        found = self.faults(at.sheet, at.deal.parts) if at.all_in else ()
+        found = self.faults(at.sheet, at.deal.parts) if not at.due else ()
         return [fault.says for fault in found if fault.lacks]
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
@@ -281,7 +282,7 @@ class SeatBook:
         once = f"undone{OURS}{deal} {move.player}"
         if self.knows(link, once):
             says = say("You took it back once. Now only whoever keeps score can.")
-            raise Refused(403, says)
+            raise Refused(409, says)
         self._book.undo(replace(link, role="score", by=link.by or move.player), seen, key)
         self.note(link, move, once)
 

@@ -37,7 +37,6 @@ What = Literal[
     "changes",  # they count again of their own accord
     "looked",  # they leave their figure as it was
     "goes-on",  # the deal isn't over after all: all figures are withdrawn
-    "says",  # their part was recorded at once
     "over",  # a scorekeeper asks everybody for their figures
     "now",  # a scorekeeper lets a deal that is held back be recorded
     "undone",  # they took back the deal that was recorded
@@ -118,7 +117,7 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
         number, more, part = rest.partition(".")
         if dot and number == seat:
             hand[f"{kind}.{OWN}{more}{part}"] = values
-        elif name in asked and others.isdisjoint(values):
+        elif name in asked and (name != (entry and _who(entry)) or others.isdisjoint(values)):
             called[name] = [OWN if value in own else value for value in values]
     names_own = entry is not None and OWN in called.get(_who(entry), ())
     return Part(form.get("action", ""), hand, called if names_own else {})
@@ -262,8 +261,8 @@ class Deal(Struct, frozen=True):
     "away". `opened` are the phones that have opened their pads. `claims` are the first figures of
     all who have been asked to count again. `changing` are those whose figures are being changed,
     with the scorekeeper who does it; until then nothing is recorded. `over`: a scorekeeper has
-    asked everybody for their figures. `held`: it isn't recorded automatically, even once all
-    figures are in, as nothing was said since a deal was taken back.
+    asked everybody for their figures. `held` is the row that took a deal back, if nothing was said
+    since: then it isn't recorded automatically, even once all figures are in. 0 if there is none.
     """
 
     parts: Mapping[str, Part] = {}
@@ -276,7 +275,7 @@ class Deal(Struct, frozen=True):
     claims: Mapping[str, Part] = {}
     changing: Mapping[str, str] = {}
     over: bool = False
-    held: bool = False
+    held: int = 0
 
     def called_by(self, player: str) -> dict[str, Part]:
         """The parts of all but `player` who have called how the deal ended, without their hands."""
@@ -333,9 +332,10 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
             last = {one: did for one, did in last.items() if (one, did) != (player, "away")}
         elif what == "asked":
             claims[player] = parts.get(player, NOTHING)
-        elif what == "changes":
+        elif what == "changes" and not (by_other and player in changing):
             changing[player] = by_other
-        if what in ("out", "in", "playing", "stands", "looked"):
+        looked = what == "looked" and by_other in ("", changing.get(player))
+        if looked or what in ("out", "in", "playing", "stands"):
             changing.pop(player, None)
         if what in ("now", "goes-on"):
             changing, last = {}, {one: did for one, did in last.items() if did == "away"}
@@ -356,7 +356,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
         claims=claims,
         changing={player: by for player, by in changing.items() if player in parts},
         over=over,
-        held=newest < max(removals, default=0),
+        held=max([row for row in removals if row > newest], default=0),
     )
 
 

@@ -91,9 +91,9 @@ class AtTable(Struct, frozen=True):
         return {player: parts[player].written for player in self.showing if player in parts}
 
     @property
-    def all_in(self) -> bool:
-        """Whether the figures of all who have a hand are in."""
-        return all(spot.player in self.deal.parts for spot in self.spots)
+    def due(self) -> list[str]:
+        """The players who have a hand, and whose figures are not in."""
+        return [spot.player for spot in self.spots if spot.player not in self.deal.parts]
 
     @property
     def spots(self) -> list[Spot]:
@@ -131,7 +131,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
         move = Move(deal, seen, name, what, part, phone, by)
         if seen > sheet.seq:
             continue
-        player = _now(sheet, move)
+        player = current_name(sheet, name, seen)
         if move.what == "sits" and in_force:
             if taken.get(player, move.phone) != move.phone:
                 lost[player] = taken[player]
@@ -153,8 +153,12 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
         if not (gone and what in ("in", "out")):
             moves.append(move)
     here = {player: phone for player, phone in taken.items() if player in sheet.next_players}
-    so_far = gathered(sheet, moves, lambda move: _now(sheet, move))
-    objections = {(_now(sheet, move), move.deal): move for move in moves if move.what == "objects"}
+
+    def now(move: Move) -> str:
+        return current_name(sheet, move.player, move.seen)
+
+    so_far = gathered(sheet, moves, now)
+    objections = {(now(move), move.deal): move for move in moves if move.what == "objects"}
     scorer = next((player for player in here if player in scorers), "")
     contested = [player for player in here if moved[player] >= MOST_MOVED]
     newest = max((number for number, deal, *_ in found if deal >= playing), default=None)
@@ -166,10 +170,9 @@ def _showing(sheet: OpenSheet) -> list[str]:
     return [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
 
 
-def _now(sheet: OpenSheet, move: Move) -> str:
-    """The current name of the player of a move."""
-    name = move.player
-    for row in sheet.history[move.seen :]:
+def current_name(sheet: OpenSheet, name: str, since: int = 0) -> str:
+    """The current name of whoever had this one at row `since`."""
+    for row in sheet.history[since:]:
         if row.agreed:
             name = row.agreed.renamed.get(name, name)
     return name

@@ -124,7 +124,7 @@ def test_a_phone_that_dies_while_its_player_counts_again(three: Table) -> None:
         three["Ben"].enter(tricks(1, 16 - 9 - cy), deal=deal)
         before = len(three.entries)
         if cy == 2:
-            taps(three.host, "Record it as soon as all are in", "")
+            taps(three.host, "Record it as it is", "")
         else:
             pad = taps(three.host, "Cy", "")
             assert "You’re entering Cy’s" in words(pad)
@@ -134,15 +134,50 @@ def test_a_phone_that_dies_while_its_player_counts_again(three: Table) -> None:
 
 
 def test_a_scorekeeper_changes_somebodys_figure(three: Table) -> None:
-    """Meanwhile it isn’t recorded either; the arrow back changes nothing."""
+    """Meanwhile it isn’t recorded either, unless Cy says that it is right; back changes nothing."""
     taken(three, Ann=8, Ben=6, Cy=2)
     undo(three["Ben"])
     pad = taps(three.host, "Cy", "")
     taken(three, Ben=7)
     assert three.entries == []
-    assert "Is yours right?" not in three["Cy"].says()
+    assert "Is yours right?" in three["Cy"].says()
     three.host.press(keys(pad)["Back"])
     assert "Count yours again" in three["Cy"].says()
+
+
+def test_a_scorekeepers_way_back_leaves_a_player_to_their_own_change(three: Table) -> None:
+    taken(three, Ann=9, Cy=3)
+    taps(three["Cy"], "Change mine")
+    looked = taps(three.host, "Cy", "")
+    three.host.press(keys(looked)["Back"])
+    taken(three, Ben=4)
+    assert three.entries == []
+
+
+def test_a_scorekeeper_who_leaves_a_pad_is_no_obstacle(three: Table) -> None:
+    """By the browser's own way back: the player says that theirs is right, or it is recorded so."""
+    taken(three, Ann=9)
+    three.host.post("/seat/hand", {"seat_of": "Ben", "deal": 0, **tricks(1, 5)})
+    taps(three.host, "Ben", "")
+    taken(three, Cy=2)
+    assert three.entries == []
+    assert chips(three["Ann"])["Ben"] == "checking again"
+    assert "Is yours right?" in three["Ben"].says()
+    taps(three.host, "Record it as it is", "")
+    assert len(three.entries) == 1
+
+
+def test_two_who_change_their_calls_do_not_stand_in_each_others_way(client: FlaskClient) -> None:
+    """Both had said that the game was blocked, and mean nine of a kind."""
+    table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
+    calls = {one: {"action": "end", "callers": one, "by": "blocker"} for one in ("Ann", "Ben")}
+    for player, call in calls.items():
+        table[player].enter(call)
+    for player in calls:
+        taps(table[player], "Change")
+    for player, call in calls.items():
+        form = {"seat_of": player, "deal": 0, **call, "by": "nine", "key": f"{player} again"}
+        assert table[player].post("/seat/hand", form).status_code == 303
 
 
 def test_a_scorekeeper_corrects_what_a_player_cannot(three: Table) -> None:
@@ -177,9 +212,10 @@ def test_a_tap_on_a_page_of_the_deal_before_changes_nothing(three: Table) -> Non
 
 
 def test_two_on_one_phone_change_theirs(three: Table) -> None:
-    """The page of either leads to the other’s figure as well."""
+    """Each has a page of their own, a tab away; nothing on it changes the other’s by mistake."""
     three["Ann"].post("/seat/take", {"player": "Cy", "sure": "yes"})
     taken(three, Ann=9)
     three["Ann"].enter({"seat_of": "Cy", **tricks(2, 3)})
-    pad = taps(three["Ann"], "Enter for Cy", "/seat?player=Ann")
+    assert "Enter for Cy" not in words(three["Ann"].get("/seat?player=Ann"))
+    pad = taps(three["Ann"], "Change", "/seat?player=Cy")
     assert re.search(r'name="tricks.2" value="3"\s+checked', pad)

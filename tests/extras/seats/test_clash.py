@@ -301,7 +301,7 @@ def test_a_deal_taken_back_is_no_clash(three: Table, stood: bool) -> None:
     three["Ann"].post("/seat/undo", {"seat_of": "Ann", "after": mark, "key": f"undo-{mark}"})
     for player in THREE:
         assert "took this deal back." in three[player].says()
-    assert "Record it as soon as all are in" in words(three.host.get())
+    assert "Record it as it is" in words(three.host.get())
     taken(three, Cy=1)
     assert len(three.entries) == 1
 

@@ -190,6 +190,15 @@ def test_a_phone_with_two_seats_is_asked_for_the_one_to_act(client: FlaskClient)
     assert "Fold" in table["Ben"].says()
 
 
+def test_a_phone_with_two_seats_shows_for_the_one_still_in(table: Table) -> None:
+    """Dot has folded, and sat down first."""
+    phone = table["Dot"]
+    phone.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    assert "Muck" in phone.says()
+    phone.post("/seat/hand", {"seat_of": "Cy", "deal": 0, "action": "show", "hands.2": "8 7"})
+    assert "Cy’s is in" in phone.says()
+
+
 def test_a_scorekeeper_acts_for_whoever_has_no_phone(client: FlaskClient) -> None:
     """From the sheet, when it is their turn; without their cards, and back to the sheet."""
     table = Table(client, "multiple-9-holdem", NAMES)

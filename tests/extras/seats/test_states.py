@@ -255,6 +255,14 @@ def test_a_wish_is_fulfilled_in_another_spelling(app: Flask, table: Table) -> No
     assert "would like to join" not in words(table.host.get())
 
 
+def test_an_answer_may_be_written_like_a_players_name(client: FlaskClient) -> None:
+    table = Table(client, "red-nines-1881", ["Ann", "true", "Cy", "Dot"])
+    table["Ann"].enter(ANN_OUT | {"red_nine": "true"})
+    for seat, player in ((1, "true"), (2, "Cy"), (3, "Dot")):
+        table[player].enter(out(seat, "1"))
+    assert table.entries[0]["red_nine"] is True
+
+
 def test_whoever_finds_their_name_after_all_has_no_wish(app: Flask, table: Table) -> None:
     dot = Phone(app.test_client(), table["Ann"].token)
     dot.post("/seat/ask", {"player": "Dorothy"})

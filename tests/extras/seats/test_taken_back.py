@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from tests.extras.seats.test_changing import keys, taps, undo
 from tests.extras.seats.test_clash import THREE, taken
 from tests.extras.seats.test_gathering import ANN_OUT, Table, out, tricks
-from tests.support.phone import words
+from tests.support.phone import first_in, words
 
 FOUR = [*THREE, "Dot"]
 
@@ -27,6 +27,18 @@ def test_all_hear_who_took_it_back(three: Table) -> None:
     assert '<button class="go" type="submit">Change mine' in three["Ann"].get("/seat").text
     assert "data-back" in three["Ann"].get().text
     assert "data-back" not in three.host.get().text
+
+
+def test_a_figure_from_before_not_over_yet_ends_no_deal(client: FlaskClient) -> None:
+    """It had waited for a network: the deal has gone on, and its player may have other cards."""
+    table = Table(client, "red-nines-1881", FOUR)
+    cy = {"action": "out", "player": "Cy", "red_nine": "false"}
+    table["Cy"].enter(cy)
+    over = first_in(table["Ann"].get("/seat").text, r'name="over" value="(\w+)"')
+    table["Cy"].enter({}, do="goes-on")
+    assert "This deal goes on after all." in table["Ann"].enter({**out(0, "7"), "over": over})
+    table["Cy"].enter(cy)
+    assert "Still to come: Ann, Ben, and Dot" in table["Cy"].says()
 
 
 def test_a_scorekeeper_who_takes_it_back_may_have_no_name(three: Table) -> None:

@@ -11,7 +11,7 @@ from referee.extras.seats.book import OURS
 from referee.extras.seats.figures import left_for
 from referee.extras.seats.gathering import NOTHING, Move, Part, What
 from referee.extras.seats.pages.context import phone_digest, seat_book
-from referee.extras.seats.table import AtTable
+from referee.extras.seats.table import AtTable, current_name
 from referee.ledger.store import Glance, Link
 from referee.rules.text import say
 from referee.sheets.hosting import require
@@ -74,10 +74,10 @@ def here(token: str) -> Here:
     link = replace(glance.link, by=phone_name())
     at = seat_book().at_table(book().open(link, glance.mark))
     players, acts = at.sheet.state.table.players, at.sheet.board.acts
-    is_in, mine = at.deal.parts.keys() - {*at.asking}, at.taken.of(phone_digest())
-    mine.sort(key=lambda one: (one not in players, one != acts, one in is_in))
+    due, mine = {*at.due, *at.asking}, at.taken.of(phone_digest())
+    mine.sort(key=lambda one: (one not in players, one != acts, one not in due))
     wanted = request.values.get("seat_of", "") or request.args.get("player", "")
-    wanted = _named_now(at.sheet, wanted)
+    wanted = wanted if wanted in players else current_name(at.sheet, wanted)
     allowed = wanted in mine or (link.allows("score") and wanted in players)
     player = wanted if allowed else next(iter(mine), "")
     return Here(link, glance, at, mine, player)
@@ -87,18 +87,11 @@ def seated(token: str) -> Here:
     """As `here`; answers 409 if the form is about a seat that this phone doesn’t have."""
     now = here(token)
     wanted = request.form.get("seat_of", "")
+    names = wanted, current_name(now.sheet, wanted)  # an older page may have a former one
     is_out = not now.plays and request.form.get("deal") == str(now.at.number)
-    if not now.player or is_out or (wanted and _named_now(now.sheet, wanted) != now.player):
+    if not now.player or is_out or (wanted and now.player not in names):
         abort(409, str(say("This phone no longer has that seat. Take it again first.")))
     return now
-
-
-def _named_now(sheet: OpenSheet, name: str) -> str:
-    """The current name of a player, by the name that an older page may have for them."""
-    for row in sheet.history:
-        if row.agreed and name not in sheet.state.table.players:
-            name = row.agreed.renamed.get(name, name)
-    return name
 
 
 def form_key() -> str:

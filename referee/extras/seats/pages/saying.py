@@ -44,11 +44,11 @@ def hand(token: str) -> Answer:
         return answer
     part = part_of(sent, now.sheet, now.player)
     if faults := _faults(now, sent, part):
-        if now.player in now.mine and now.player in now.at.deal.parts:
+        figure = now.at.deal.parts.get(now.player)
+        if now.player in now.mine and figure and figure.action == part.action:
             note_once(now, now.player, "changes", phone_digest())
         return pad(token, seated(token), sent, faults), 422
     if seat_book().record_at_once(now.link, now.sheet, now.player, part, form_key()):
-        note(now, "says")
         goes_on = now.sheet.game.hole.cards and now.mine
         return onward(".show" if goes_on else "sheet.show", token=token)
     try:
@@ -83,6 +83,8 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     is_blank = not (part.called or part.has_hand)
     if is_blank and kind_of(now.sheet, part.action):
         return [form_fault("hand-blank", say("Nothing is entered yet."))]
+    if sent.get("over") and not (now.at.deal.begun or part.called):  # *Not over yet* meanwhile
+        return [form_fault("moved-on", say("This deal goes on after all. Look again."))]
     if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
@@ -159,7 +161,7 @@ def let_stand(token: str) -> Answer:
 def _settled(token: str, now: Here) -> Answer:
     """Record the deal if possible; go on to the sheet, or to what a seat here waits for."""
     own = next((one for one in (now.player, *now.at.deal.parts) if one in now.mine), "")
-    due = [one for one in now.mine if one not in {*now.at.deal.parts, now.player}]
+    due = [one for one in now.at.due if one in now.mine and one != now.player]
     if seat_book().settle(now.link) or not own:
         return onward("sheet.show", token=token)
     return onward(".show", token=token, player=None if due else own, deal=now.at.number)

@@ -237,7 +237,7 @@ def pad(
         back_at=at if is_mine and is_in and not looks else back_at,
         tag=now.glance.tag,
         playing=playing,
-        uncall_at=f"{at}&call=no&change=yes" if out and calls else "",
+        uncall_at=f"{at}&call=no&change=yes" if calls else "",
         called=called,
         may_be_last=sent is None and own.left is None and has_total(now.sheet),
     )
