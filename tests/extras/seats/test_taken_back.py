@@ -41,6 +41,16 @@ def test_a_figure_from_before_not_over_yet_ends_no_deal(client: FlaskClient) -> 
     assert "Still to come: Ann, Ben, and Dot" in table["Cy"].says()
 
 
+def test_whoever_takes_a_deal_back_twice_is_led_to_the_sheet(three: Table) -> None:
+    """That it was once is not known to the page, which is the same for all."""
+    taps(three["Ben"], "Is that wrong? Undo", "")
+    taken(three, Ben=5)
+    refused = three["Ben"].press(keys(three["Ben"].get().text)["Is that wrong? Undo"])
+    assert refused.status_code == 409
+    assert "You took it back once. Now only whoever keeps score can." in words(refused)
+    assert first_in(refused.text, r'href="([^"]+)">Back to the sheet').endswith(three["Ben"].token)
+
+
 def test_a_scorekeeper_who_takes_it_back_may_have_no_name(three: Table) -> None:
     undo(three.host)
     assert "Whoever keeps score took this deal back." in three["Ann"].says()
