@@ -116,7 +116,7 @@ def hand_in(sheet: OpenSheet, player: str, part: Part) -> Hand:
         return Hand(cards=in_rows, nine_suits=nine_suits, in_columns=len(columns) > 1)
     if isinstance(held, dict):
         counts = {name: n for name, n in held.items() if isinstance(n, int)}
-        return Hand(counts.get("plain", 0), counts.get("red_nines", 0))
+        return Hand(counts.get("plain", 0), counts.get("red_nines", 0), counts.get("points"))
     return Hand(number=held) if isinstance(held, int) else Hand()
 
 

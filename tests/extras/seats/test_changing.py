@@ -211,6 +211,16 @@ def test_a_tap_on_a_page_of_the_deal_before_changes_nothing(three: Table) -> Non
     assert first_in(old, r'name="deal" value="(\d)"') == "0"
 
 
+def test_whoever_decides_begins_with_what_a_player_stands_by(three: Table) -> None:
+    """Else what is not in dispute would have to be typed again, or be forgotten."""
+    taken(three, Ann=9, Ben=5, Cy=3)
+    assert not re.search(r'value="3"\s+checked', three.host.get("/seat?player=Cy&change=yes").text)
+    for player in ("Ann", "Ben", "Cy"):
+        three[player].post("/seat/stands", {"seat_of": player})
+    pad = taps(three.host, "Cy", "")
+    assert re.search(r'name="tricks.2" value="3"\s+checked', pad)
+
+
 def test_two_on_one_phone_change_theirs(three: Table) -> None:
     """Each has a page of their own, a tab away; nothing on it changes the other’s by mistake."""
     three["Ann"].post("/seat/take", {"player": "Cy", "sure": "yes"})

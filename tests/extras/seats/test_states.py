@@ -255,6 +255,12 @@ def test_a_wish_is_fulfilled_in_another_spelling(app: Flask, table: Table) -> No
     assert "would like to join" not in words(table.host.get())
 
 
+def test_points_that_wait_are_shown_to_their_player(client: FlaskClient) -> None:
+    table = Table(client, "red-nines", FOUR)
+    table["Ben"].enter({"action": "out", "hands.1.points": "27", "hands.1.points:red_nines": "0"})
+    assert "27 Only this phone shows yours." in table["Ben"].says()
+
+
 def test_an_answer_may_be_written_like_a_players_name(client: FlaskClient) -> None:
     table = Table(client, "red-nines-1881", ["Ann", "true", "Cy", "Dot"])
     table["Ann"].enter(ANN_OUT | {"red_nine": "true"})

@@ -51,13 +51,14 @@ class Here(Struct, frozen=True):
 
     @property
     def figure(self) -> Part | None:
-        """The player’s figure, sent or withdrawn; None on any phone but the one that sent it.
+        """The player’s figure, sent or withdrawn; None unless this phone may show it.
 
-        Another person may have taken over the seat since, even on that phone.
+        The phone that sent it may, and scorekeepers once all who are in conflict stand by theirs.
         """
         deal = self.at.deal
         is_own = deal.phones.get(self.player) == phone_digest() != ""
-        return deal.sent.get(self.player) if is_own else None
+        decides = self.link.allows("score") and self.player in deal.claims and not self.at.asking
+        return deal.sent.get(self.player) if is_own or decides else None
 
     @property
     def left(self) -> int | None:
