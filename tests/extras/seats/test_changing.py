@@ -145,6 +145,14 @@ def test_a_scorekeeper_changes_somebodys_figure(three: Table) -> None:
     assert "Count yours again" in three["Cy"].says()
 
 
+def test_a_change_under_way_is_dropped_only_once_it_alone_is_awaited(three: Table) -> None:
+    taken(three, Ann=9, Cy=3)
+    taps(three["Cy"], "Change mine")
+    assert "Record it" not in words(three.host.get())
+    taken(three, Ben=4)
+    assert "Record it as it is" in words(three.host.get())
+
+
 def test_a_scorekeepers_way_back_leaves_a_player_to_their_own_change(three: Table) -> None:
     taken(three, Ann=9, Cy=3)
     taps(three["Cy"], "Change mine")

@@ -104,7 +104,7 @@ def move_of(now: Here, what: What, part: Part = NOTHING) -> Move:
     """A move at the seat, made by its own phone or by a scorekeeper for it."""
     if now.player in now.mine:
         return replace(now.at.move(now.player, what, phone_digest()), part=part)
-    by = now.link.by or next(iter(now.mine), "")
+    by = now.link.by or min(now.mine, default="")
     return replace(now.at.move(now.player, what), part=part, by=by)
 
 
