@@ -70,7 +70,7 @@ def test_betting_hand_with_side_pot(table: Table, page: Page) -> None:
     page.goto(table.address(link))
     open_drawer(page)
     does = page.locator("#street-does")
-    expect(page.locator(".asked")).to_contain_text("It’s 2 to call. Who folds?")
+    expect(page.locator(".asked")).to_contain_text("The bet is 2. Who folds?")
     page.get_by_label("Dan folds").click()
     for player, to in (("Ann", "50"), ("Ben", "100")):
         raises(page, player, to)

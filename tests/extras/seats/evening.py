@@ -45,9 +45,12 @@ class Guest:
         self.page.locator("body").dispatch_event("visibilitychange")
 
     def sit(self, play: str) -> None:
-        """Open the link to play along, and take the seat."""
+        """Open the link to play along, and take the seat, unless it came from the last game."""
         self.page.goto(f"{play}/seat?pick=yes")
-        self.page.locator(f"button[name=player][value={self.name}]").tap()
+        if self.page.locator(".seat-rows a", has_text=self.name).count():
+            self.page.goto(play)
+        else:
+            self.page.locator(f"button[name=player][value={self.name}]").tap()
         self.told_whose()
 
     def has_sat_down(self, play: str) -> None:
