@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from tests.extras.seats.test_clash import FIVE, THREE, taken
 from tests.extras.seats.test_gathering import Table, tricks
-from tests.extras.seats.test_states import chips
+from tests.extras.seats.test_states import by_the_drawer, chips
 from tests.support.phone import Phone, first_in, words
 
 
@@ -143,6 +143,25 @@ def test_a_scorekeeper_changes_somebodys_figure(three: Table) -> None:
     assert "Is yours right?" in three["Cy"].says()
     three.host.press(keys(pad)["Back"])
     assert "Count yours again" in three["Cy"].says()
+
+
+def test_a_deal_recorded_during_a_change_is_taken_back_as_it_was(three: Table) -> None:
+    """From the drawer: whoever was changing theirs is asked nothing."""
+    taken(three, Ann=9, Cy=3)
+    taps(three["Cy"], "Change mine")
+    by_the_drawer(three, cy=3)
+    undo(three.host)
+    assert chips(three["Ann"])["Cy"] == "in"
+
+
+def test_figures_in_conflict_stay_hidden_while_one_is_changed(three: Table) -> None:
+    """All had stood by theirs, and whoever keeps score saw them."""
+    taken(three, Ann=10, Ben=5, Cy=2)
+    for player in THREE:
+        three[player].post("/seat/stands", {"seat_of": player})
+    assert "says 10" in words(three.host.get())
+    taps(three["Cy"], "Change mine")
+    assert "says 10" not in words(three.host.get())
 
 
 def test_a_change_under_way_is_dropped_only_once_it_alone_is_awaited(three: Table) -> None:

@@ -190,13 +190,20 @@ def test_a_phone_with_two_seats_is_asked_for_the_one_to_act(client: FlaskClient)
     assert "Fold" in table["Ben"].says()
 
 
-def test_a_phone_with_two_seats_shows_for_the_one_still_in(table: Table) -> None:
-    """Dot has folded, and sat down first."""
-    phone = table["Dot"]
-    phone.post("/seat/take", {"player": "Cy", "sure": "yes"})
-    assert "Muck" in phone.says()
-    phone.post("/seat/hand", {"seat_of": "Cy", "deal": 0, "action": "show", "hands.2": "8 7"})
-    assert "Cy’s is in" in phone.says()
+def test_a_phone_with_two_seats_shows_for_the_one_still_in(client: FlaskClient) -> None:
+    """Ann, who sat down first, has folded."""
+    table = Table(client, "multiple-9-holdem", NAMES)
+    table["Ann"].post("/seat/take", {"player": "Cy", "sure": "yes"})
+    for player, move in (("Dot", "call"), ("Ann", "fold"), ("Ben", "call"), ("Cy", "check")):
+        table["Ann" if player == "Cy" else player].enter(
+            {"seat_of": player, "action": "bet", "player": player, "move": move}
+        )
+    for cards in ("J 7 9", "2", "10"):
+        lay(table, cards)
+        for player in ("Ben", "Cy", "Dot"):
+            phone = table["Ann" if player == "Cy" else player]
+            phone.enter({"seat_of": player, "action": "bet", "player": player, "move": "check"})
+    assert "Muck" in table["Ann"].says()
 
 
 def test_a_scorekeeper_acts_for_whoever_has_no_phone(client: FlaskClient) -> None:
