@@ -212,7 +212,7 @@ class SeatBook:
         if at.deal.held and not (at.due or at.deal.claims):
             by = at.sheet.rows[at.deal.held - 1].by or say("Whoever keeps score")
             again = say("It’s recorded again once one of you sends theirs again.")
-            return [say("{by} took this deal back.", by=by), again]
+            return [say("{by} took it back.", by=by), again]
         found = self.faults(at.sheet, at.deal.parts) if not at.due else ()
         return [fault.says for fault in found if fault.lacks]
 

@@ -300,7 +300,7 @@ def test_a_deal_taken_back_is_no_clash(three: Table, stood: bool) -> None:
     mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
     three["Ann"].post("/seat/undo", {"seat_of": "Ann", "after": mark, "key": f"undo-{mark}"})
     for player in THREE:
-        assert "took this deal back." in three[player].says()
+        assert "took it back." in three[player].says()
     assert "Record it as it is" in words(three.host.get())
     taken(three, Cy=1)
     assert len(three.entries) == 1

@@ -245,7 +245,7 @@ def test_undone_by_a_seat_all_figures_are_in_again(three: Table) -> None:
     three["Cy"].get("/seat/felt?player=Cy&deal=0")
     assert three.entries == []
     assert "Yours is in" in three["Cy"].says()
-    why = "Ben took this deal back. It’s recorded again once one of you sends theirs again."
+    why = "Ben took it back. It’s recorded again once one of you sends theirs again."
     assert why in three["Cy"].says()
     assert why in words(three.host.get())
     three["Ben"].enter(tricks(1, 4))

@@ -23,7 +23,7 @@ def test_all_hear_who_took_it_back(three: Table) -> None:
     page = taps(three["Ben"], "Is that wrong? Undo", "")
     assert "Change mine" in keys(page)
     for phone in (three["Ann"], three.host):
-        assert "Ben took this deal back. It’s recorded again" in words(phone.get())
+        assert "Ben took it back. It’s recorded again" in words(phone.get())
     assert '<button class="go" type="submit">Change mine' in three["Ann"].get("/seat").text
     assert "data-back" in three["Ann"].get().text
     assert "data-back" not in three.host.get().text
@@ -36,7 +36,7 @@ def test_a_figure_from_before_not_over_yet_ends_no_deal(client: FlaskClient) -> 
     table["Cy"].enter(cy)
     over = first_in(table["Ann"].get("/seat").text, r'name="over" value="(\w+)"')
     table["Cy"].enter({}, do="goes-on")
-    assert "This deal goes on after all." in table["Ann"].enter({**out(0, "7"), "over": over})
+    assert "It goes on after all." in table["Ann"].enter({**out(0, "7"), "over": over})
     table["Cy"].enter(cy)
     assert "Still to come: Ann, Ben, and Dot" in table["Cy"].says()
 
@@ -53,7 +53,7 @@ def test_whoever_takes_a_deal_back_twice_is_led_to_the_sheet(three: Table) -> No
 
 def test_a_scorekeeper_who_takes_it_back_may_have_no_name(three: Table) -> None:
     undo(three.host)
-    assert "Whoever keeps score took this deal back." in three["Ann"].says()
+    assert "Whoever keeps score took it back." in three["Ann"].says()
 
 
 def test_it_can_be_taken_back_until_the_next_deals_first_entry(three: Table) -> None:

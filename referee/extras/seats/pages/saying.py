@@ -84,7 +84,7 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if is_blank and kind_of(now.sheet, part.action):
         return [form_fault("hand-blank", say("Nothing is entered yet."))]
     if sent.get("over") and not (now.at.deal.begun or part.called):  # *Not over yet* meanwhile
-        return [form_fault("moved-on", say("This deal goes on after all. Look again."))]
+        return [form_fault("moved-on", say("It goes on after all. Look again."))]
     if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
