@@ -535,7 +535,7 @@ def test_two_taps_at_once_begin_one_club(
         answers = list(pool.map(tapped, range(2)))
     assert [one.status_code for one in answers] == [303, 303]
     assert len({one.headers["Location"] for one in answers}) == 1
-    assert len({one.headers["Set-Cookie"] for one in answers}) == 1
+    assert len({one.headers["Set-Cookie"].partition(";")[0] for one in answers}) == 1
     (number,) = state(app).ledger.sheets("club")
     assert trashed(state(app).ledger, number) is None
 

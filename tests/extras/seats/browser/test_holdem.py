@@ -209,8 +209,9 @@ def test_a_hand_to_its_showdown_and_one_that_others_fold(evening: Evening) -> No
     cy.get_by_role("link", name="Your cards").tap()
     expect(cy.locator(".hole-keys")).to_be_visible()
     assert "8" not in faces(cy).all_inner_texts()
+    ben.goto(f"{evening.at}/seat")
     for name, move in (("Ben", "Raise to 4"), ("Cy", "Fold"), ("Ann", "Fold")):
-        evening[name].page.goto(f"{evening.at if name == 'Ben' else evening.play}/seat")
+        evening[name].looks()  # whose turn it is, their pad opens by itself
         moves(evening[name].page, move)
     evening.told(2)
     checks = [bet(name, "check") for name in ("Ben", "Cy", "Ann")]
