@@ -159,8 +159,8 @@ class SeatBook:
         apart = called and part.action not in [one.action for one in called.values()]
         if apart and part.called and not part.has_hand:  # it was played before that
             return wrong(self.faults(at.sheet, {player: part}, called))
-        if called and not part.called and wrong(self.faults(at.sheet, called)):
-            called = {}  # it is their own affair if two others contradict each other
+        if called and wrong(self.faults(at.sheet, Deal({**called, player: part}).called_by(""))):
+            called = {}  # whoever contradict each other are asked, once this is in
         found = self.faults(at.sheet, called | {player: part})
         begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
         return [*wrong(found), *begun]
@@ -191,10 +191,12 @@ class SeatBook:
     def clash(self, at: AtTable, player: str = "") -> Clash | None:
         """Why those who had to count again still can’t all be right; None if they can.
 
-        It is as a `player` among them may see it, or else a scorekeeper: a player is told nothing
-        that is about the hands of others alone.
+        It is as a `player` among them may see it, or else a scorekeeper, once all have answered: a
+        player is told nothing that is about the hands of others alone.
         """
         deal = at.deal
+        if not (player or at.undecided):
+            return None
         parts = {one: deal.parts[one] for one in deal.claims if one in deal.parts}
         found = wrong(self.faults(at.sheet, deal.called_by("") | parts)) if parts else []
         if player:

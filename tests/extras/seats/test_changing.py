@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.extras.seats.test_clash import FIVE, THREE, taken
-from tests.extras.seats.test_gathering import Table, tricks
+from tests.extras.seats.test_gathering import Table, out, tricks
 from tests.extras.seats.test_states import by_the_drawer, chips
 from tests.support.phone import Phone, first_in, words
 
@@ -35,6 +35,13 @@ def undo(phone: Phone) -> None:
     """Tap *Undo* on the sheet."""
     found = keys(phone.get().text)
     taps(phone, next(key for key in found if key.endswith("Undo")), "")
+
+
+def remove(phone: Phone, row: int) -> None:
+    """Remove an entry in the log."""
+    mark = first_in(phone.get("/record").text, r'name="after" value="([^"]+)"')
+    form = {"after": mark, "key": f"removes {row}", "sure": "yes"}
+    assert phone.post(f"/entries/{row}/void", form).status_code == 303
 
 
 def test_nothing_is_recorded_with_a_figure_that_is_being_changed(three: Table) -> None:
@@ -79,18 +86,18 @@ def test_whoever_leaves_the_pad_otherwise_is_asked(three: Table) -> None:
 
 
 def test_a_change_that_is_refused_leaves_nothing_to_be_recorded(client: FlaskClient) -> None:
-    """Ben’s false call is in its way; what Ann had said before isn’t true anymore."""
+    """A slip is in its way; what Ben had said before isn’t true anymore."""
     table = Table(client, "9-of-a-kind", FIVE)
-    for name, by in (("Ann", "nine"), ("Ben", "nine")):
-        table[name].enter({"action": "end", "callers": name, "by": by})
-    blocked = {"action": "end", "callers": "Ann", "by": "blocker"}
-    assert "Ben and Ann disagree" in table["Ann"].enter(blocked)
-    for seat, name in enumerate(FIVE[1:], 1):
+    table["Ann"].enter({"action": "end", "callers": "Ann", "by": "nine"})
+    ben = {"action": "end", "hands.1.deadwood": "30"}
+    table["Ben"].enter(ben)
+    assert "hands" not in table["Ben"].enter(ben | {"hands.1.deadwood": "4o"})
+    for seat, name in enumerate(FIVE[2:], 2):
         table[name].enter({"action": "end", f"hands.{seat}.deadwood": "20"})
     assert table.entries == []
-    assert chips(table.host)["Ann"] == "checking again"
-    table["Ann"].enter(blocked)
-    assert [entry["by"] for entry in table.entries] == ["blocker"]
+    assert chips(table.host)["Ben"] == "checking again"
+    table["Ben"].enter(ben | {"hands.1.deadwood": "40"})
+    assert [entry["hands"]["Ben"]["deadwood"] for entry in table.entries] == [40]
 
 
 def test_two_correct_their_figures_after_an_undo(three: Table) -> None:
@@ -170,6 +177,69 @@ def test_a_change_under_way_is_dropped_only_once_it_alone_is_awaited(three: Tabl
     assert "Record it" not in words(three.host.get())
     taken(three, Ben=4)
     assert "Record it as it is" in words(three.host.get())
+
+
+def test_no_key_records_what_cannot_be_recorded_yet(three: Table) -> None:
+    """All are asked, and one is changing theirs: no scorekeeper answers for the rest."""
+    taken(three, Ann=10, Ben=5, Cy=2)
+    taps(three["Cy"], "Change")
+    assert "Record it" not in words(three.host.get())
+    for player in ("Ann", "Ben"):
+        three[player].post("/seat/stands", {"seat_of": player})
+    assert "Record it" not in words(three.host.get())
+    assert "says 10" not in words(three.host.get())
+
+
+def test_no_key_records_a_deal_of_which_nobody_has_said_who_won(client: FlaskClient) -> None:
+    table = Table(client, "red-nines-1881", [*THREE, "Dot"])
+    for seat, name in enumerate([*THREE, "Dot"]):
+        table[name].enter(out(seat, "1"))
+    taps(table["Cy"], "Change mine")
+    assert "Record it" not in words(table.host.get())
+
+
+def test_figures_stay_hidden_on_every_page_while_one_is_changed(three: Table) -> None:
+    """Also on the pads that a scorekeeper may open."""
+    taken(three, Ann=10, Ben=5, Cy=2)
+    for player in THREE:
+        three[player].post("/seat/stands", {"seat_of": player})
+    taps(three["Cy"], "Change mine")
+    pad = three.host.get("/seat?player=Ann&change=yes").text
+    assert 'name="tricks.0" value="10"' in pad
+    assert not re.search(r'name="tricks.0" value="10"\s+checked', pad)
+    assert "Only this phone shows" not in words(three.host.get("/seat?player=Ann"))
+
+
+@pytest.mark.parametrize("scene", ["change", "conflict"])
+def test_an_older_deal_that_is_removed_has_nothing_to_do_with_this_one(
+    three: Table, scene: str
+) -> None:
+    """Who is checking theirs still is, and so are those who have been asked."""
+    for deal in (0, 1):
+        for seat, (name, number) in enumerate({"Ann": 9, "Ben": 5, "Cy": 2}.items()):
+            three[name].enter(tricks(seat, number), deal=deal)
+    figures = {"Ann": 10, "Cy": 2} | ({"Ben": 5} if scene == "conflict" else {})
+    for name, number in figures.items():
+        three[name].enter(tricks(THREE.index(name), number), deal=2)
+    if scene == "change":
+        taps(three["Cy"], "Change mine")
+    before = chips(three.host)
+    remove(three.host, 1)
+    assert chips(three.host) == before
+    assert "took it back" not in words(three.host.get())
+    if scene == "change":
+        three["Ben"].enter(tricks(1, 4), deal=2)
+        assert len(three.entries) == 1
+        assert chips(three.host)["Cy"] == "checking again"
+
+
+def test_nobody_is_asked_whether_a_look_after_an_undo_was_right(three: Table) -> None:
+    """No answer would record anything: somebody’s figure was wrong, and has to be sent again."""
+    taken(three, Ann=8, Ben=6, Cy=2)
+    undo(three["Ben"])
+    taps(three["Ann"], "Change mine")
+    assert "Is yours right?" not in three["Ann"].says()
+    assert "Change mine" in keys(three["Ann"].get("/seat").text)
 
 
 def test_a_scorekeepers_way_back_leaves_a_player_to_their_own_change(three: Table) -> None:

@@ -210,6 +210,18 @@ def test_red_aces_are_noted_by_mistake_while_figures_wait(client: FlaskClient) -
     assert "2 of 3 are in" in words(table.host.get())
 
 
+def test_a_figure_goes_to_nobody_who_once_had_that_name(client: FlaskClient) -> None:
+    """Zoe was Ann before somebody else of that name came; both were on one phone for a while."""
+    table = Table(client, "plain-score", FIVE[:2])
+    settings = {"was": FIVE[:2], "name": ["Zoe", "Ben"], "dealer": "0", "after": 0, "sure": "yes"}
+    assert table.host.post("/settings", {**settings, "key": "k"}).status_code == 303
+    writes(table, action="join", player="Ann", left_of="Ben", points="0")
+    for phone, sure in (("Ann", ""), ("Ben", "yes")):
+        table[phone].post("/seat/take", {"player": "Ann", "sure": sure})
+    assert "no longer has that seat" in table["Ann"].enter({"action": "deal", "points.2": 7})
+    assert "are in" not in words(table.host.get())
+
+
 def test_whoever_was_renamed_since_has_called_all_the_same(client: FlaskClient) -> None:
     """Their pad was opened before, and still has the former name."""
     table = Table(client, "red-nines-1881", FIVE[:3])

@@ -53,12 +53,13 @@ class Here(Struct, frozen=True):
     def figure(self) -> Part | None:
         """The player’s figure, sent or withdrawn; None unless this phone may show it.
 
-        The phone that sent it may, and scorekeepers once all who are in conflict stand by theirs.
+        The phone that sent it may, and scorekeepers while those in conflict stand by theirs.
         """
         deal = self.at.deal
-        is_own = deal.phones.get(self.player) == phone_digest() != ""
-        decides = self.link.allows("score") and self.player in deal.claims and not self.at.asking
-        return deal.sent.get(self.player) if is_own or decides else None
+        shows = deal.phones.get(self.player) == phone_digest() != ""
+        if not shows and self.link.allows("score") and self.player in deal.claims:
+            shows = seat_book().clash(self.at) is not None
+        return deal.sent.get(self.player) if shows else None
 
     @property
     def left(self) -> int | None:
@@ -88,9 +89,10 @@ def seated(token: str) -> Here:
     """As `here`; answers 409 if the form is about a seat that this phone doesn’t have."""
     now = here(token)
     wanted = request.form.get("seat_of", "")
-    names = wanted, current_name(now.sheet, wanted)  # an older page may have a former one
+    if wanted not in now.sheet.state.table.players:  # an older page may have a former name
+        wanted = current_name(now.sheet, wanted)
     is_out = not now.plays and request.form.get("deal") == str(now.at.number)
-    if not now.player or is_out or (wanted and now.player not in names):
+    if not now.player or is_out or wanted not in ("", now.player):
         abort(409, str(say("This phone no longer has that seat. Take it again first.")))
     return now
 
