@@ -147,8 +147,8 @@ def deal_ended(sheet: OpenSheet, play: int, entry: Entry) -> int:
         return 0
     try:
         after, _ = sheet.game.apply(state, entry)
-    except IllegalEntry:  # an earlier entry was changed since
-        return 0
+    except IllegalEntry:  # an earlier entry was changed since; this one had ended the deal
+        return state.deal
     return state.deal if after.deal != state.deal or after.finished else 0
 
 

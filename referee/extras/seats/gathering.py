@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from msgspec import Struct, inspect
 
-from referee.ledger.store import Row
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry
 from referee.rules.text import Listed, Text, listed, say
 from referee.sheets.files import Step
+from referee.sheets.history import Fate
 from referee.sheets.news import deal_ended
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
@@ -34,7 +34,7 @@ What = Literal[
     "in",  # their figure is in
     "asked",  # they are asked to count again
     "stands",  # they stand by their figure
-    "changes",  # they count again of their own accord
+    "changes",  # their figure is being changed, by them or a scorekeeper, or a change was refused
     "looked",  # they leave their figure as it was
     "goes-on",  # the deal isn't over after all: all figures are withdrawn
     "over",  # a scorekeeper asks everybody for their figures
@@ -82,18 +82,19 @@ def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:
     return kind.entry if kind and not kind.for_all and kind.entry not in SHARED else None
 
 
-def _who(entry: type[Entry]) -> str:
-    """The field of an entry that names who ended the deal, or who acts; "" if there is none."""
-    for one, kinds in fields_in(entry):
-        if any(kind.is_player or any(held.is_player for held in kind.held) for kind in kinds):
-            return one.name
-    return ""
+def _naming(entry: type[Entry]) -> list[str]:
+    """The fields of an entry that name players: first that of who ended the deal, or who acts."""
+    return [
+        one.name
+        for one, kinds in fields_in(entry)
+        if any(kind.is_player or any(held.is_player for held in kind.held) for kind in kinds)
+    ]
 
 
 def ends_alone(entry: type[Entry]) -> bool:
     """Whether only one player can have ended the deal."""
     return not any(
-        one.name == _who(entry) and isinstance(kind.plain, inspect.ListType)
+        [one.name] == _naming(entry)[:1] and isinstance(kind.plain, inspect.ListType)
         for one, kinds in fields_in(entry)
         for kind in kinds
     )
@@ -109,6 +110,7 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
     own = {player, form.get("seat_of") or player}  # maybe a former name
     others, seat = {*seated} - {player}, form.get("seat") or str([*seated, player].index(player))
     asked = set(entry.__struct_fields__) if entry else set[str]()
+    naming = _naming(entry) if entry else []
     hand: dict[str, Sequence[str]] = {}
     called: dict[str, Sequence[str]] = {}
     for name, sent in form.lists():
@@ -117,10 +119,10 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
         number, more, part = rest.partition(".")
         if dot and number == seat:
             hand[f"{kind}.{OWN}{more}{part}"] = values
-        elif name in asked and (name != (entry and _who(entry)) or others.isdisjoint(values)):
+        elif name in asked and (name not in naming or others.isdisjoint(values)):
             called[name] = [OWN if value in own else value for value in values]
-    names_own = entry is not None and OWN in called.get(_who(entry), ())
-    return Part(form.get("action", ""), hand, called if names_own else {})
+    ended = any(OWN in called.get(name, ()) for name in naming[:1])
+    return Part(form.get("action", ""), hand, called if ended else {})
 
 
 def merged(parts: Mapping[str, Part], seated: Sequence[str]) -> Form:
@@ -165,7 +167,7 @@ class Move(Struct, frozen=True):
     """Something that happened at a `player`’s seat during a deal.
 
     `deal` is the row that ended the deal before it, `seen` the newest row of the sheet at the time.
-    `phone` is a digest, "" if a scorekeeper did it, whose name is in `by`.
+    `phone` is a digest, "" if a scorekeeper did it, whose name is in `by`. Names are current ones.
     """
 
     deal: int
@@ -203,23 +205,31 @@ def ending_of(sheet: OpenSheet, deal: int) -> Step | None:
     return None if deal else later
 
 
+def showing_in(sheet: OpenSheet) -> list[str]:
+    """Those who show their hands now, or muck, in the order of play."""
+    return [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
+
+
 def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
     """The sheet as it was before this row, with the names of now."""
     return sheet.updated(course=sheet.course.before(row), rows=sheet.rows[: row - 1])
 
 
-def _removals(sheet: OpenSheet) -> list[int]:
-    """The rows that void the entry that ended a deal: no bet, no correction, nobody who joined."""
-    found = []
-    for row in sheet.rows[max(0, deal_of(sheet)) :]:
-        fate = sheet.fates.get(row.target or 0) if row.kind == "void" else None
-        if fate and deal_ended(sheet, fate.play.seq, sheet.entry_of(fate)):
-            found.append(row.seq)
-    return found
+def _removals(sheet: OpenSheet) -> dict[int, Fate]:
+    """What had ended this deal and was removed: no bet, no correction, nobody who joined.
+
+    By the rows that void it.
+    """
+    deal = deal_of(sheet)
+    return {
+        fate.voided.seq: fate
+        for seq, fate in sheet.fates.items()
+        if seq > deal and fate.voided and deal_ended(sheet, seq, sheet.entry_of(fate))
+    }
 
 
 def _that_count(
-    sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str], removals: Sequence[int]
+    sheet: OpenSheet, moves: Sequence[Move], removals: dict[int, Fate]
 ) -> Iterator[Move]:
     """The moves in the deal that is being played which nothing has taken back.
 
@@ -228,25 +238,21 @@ def _that_count(
     its figures go with it. Nobody was at odds in a deal that was recorded; and if that needed
     nobody's hand, it isn't over once it is taken back.
     """
-    deal, seated = deal_of(sheet), sheet.state.table.players
+    deal, still_in = deal_of(sheet), showing_in(sheet) or sheet.board.in_play
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
     begun = max([deal, *(move.deal for move in figures)])
     hands = any(move.part.has_hand for move in figures)
-    undone, removed = list[Row](), list[int]()
-    for row in sheet.rows:
-        if row.kind == "void" and row.key.startswith("undo"):
-            undone.append(row)
-        if row.seq in removals and (row not in undone or sheet.fates[row.target or 0].amended):
-            removed.append(row.target or 0)
+    undone = [row for row in removals if sheet.rows[row - 1].key.startswith("undo")]
+    removed = [one.play.seq for row, one in removals.items() if row not in undone or one.amended]
     for move in moves:
         was_recorded = move.seen < max(removals, default=0)
         for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if (
             deal <= move.deal <= begun <= move.seen
-            and not any(row.seq > move.seen and (row.target or 0) <= move.deal for row in undone)
+            and not any(row > move.seen and removals[row].play.seq <= move.deal for row in undone)
             and not any(row > move.seen for row in removed)
             and not (was_recorded and (move.what in ("asked", "changes") or not hands))
-            and (for_all or now(move) in seated)
+            and (for_all or move.player in still_in)
         ):
             yield move
 
@@ -254,27 +260,28 @@ def _that_count(
 class Deal(Struct, frozen=True):
     """A deal as far as it is gathered from the seats.
 
-    `parts` are the figures received, by player, and `sent` also those withdrawn; only the phone
-    that sent one (`phones`) may show it again. If it hands the seat back, the figure goes with it.
-    `by` are scorekeepers who entered one for somebody else. `first` is the player whose figure came
-    first. `last` is what each player did last, of "in", "out", "playing", "asked", "stands" and
-    "away". `opened` are the phones that have opened their pads. `claims` are the first figures of
-    all who have been asked to count again. `changing` are those whose figures are being changed,
-    with the scorekeeper who does it; until then nothing is recorded. `over`: a scorekeeper has
-    asked everybody for their figures. `held` is the row that took a deal back, if nothing was said
-    since: then it isn't recorded automatically, even once all figures are in. 0 if there is none.
+    `parts` are the figures received, by player, the newest last, and `sent` also those withdrawn;
+    only the phone that sent one (`phones`) may show it again. If it hands the seat back, the figure
+    goes with it. `by` are scorekeepers who entered one for somebody else. `last` is what each
+    player did last, of "in", "out", "playing", "asked", "stands" and "away". `opened` are the
+    phones that have opened their pads. `claims` are the first figures of all who have been asked to
+    count again. `changing` are those whose figures are being changed, with the scorekeeper who does
+    it; meanwhile nothing is recorded. `over`: a scorekeeper has asked everybody for their figures.
+    `resumed` is how often it went on after all. `held` is the row that took a deal back, if nothing
+    was said since: then it isn't recorded automatically, even once all figures are in. 0 if there
+    is none.
     """
 
     parts: Mapping[str, Part] = {}
     sent: Mapping[str, Part] = {}
     phones: Mapping[str, str] = {}
     by: Mapping[str, str] = {}
-    first: str = ""
     last: Mapping[str, What] = {}
     opened: frozenset[str] = frozenset()
     claims: Mapping[str, Part] = {}
     changing: Mapping[str, str] = {}
     over: bool = False
+    resumed: int = 0
     held: int = 0
 
     def called_by(self, player: str) -> dict[str, Part]:
@@ -297,36 +304,32 @@ class Deal(Struct, frozen=True):
 
     def ended_by(self, player: str) -> bool:
         """Whether it was this player who said that it is over."""
-        return player in self.out if self.out else player == self.first != ""
+        return player in self.out if self.out else player in [*self.parts][:1]
 
 
-def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]) -> Deal:
-    """The state of the deal that is being played, from the moves at the seats, oldest first.
-
-    `now` gives the current name of a move's player.
-    """
+def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
+    """The state of the deal that is being played, from the moves at the seats, oldest first."""
     removals = _removals(sheet)
     latest = {
-        now(move): move
+        move.player: move
         for move in moves
         if move.what == "leaves" or (move.deal >= deal_of(sheet) and move.what in ("out", "in"))
     }
     parts, claims = dict[str, Part](), dict[str, Part]()
     phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
     opened, changing = set[str](), dict[str, str]()
-    over, newest, first = False, 0, ""
-    for move in _that_count(sheet, moves, now, removals):
-        player, what = now(move), move.what
+    over, resumed, newest = False, 0, 0
+    for move in _that_count(sheet, moves, removals):
+        player, what = move.player, move.what
         by_other = move.by or ("" if move.phone else str(say("the scorekeeper")))
         if what in ("out", "in"):
-            parts.pop(player, None)  # the newest comes last
+            parts.pop(player, None)
             parts[player], phones[player] = move.part, move.phone
             by[player] = by_other
-            first = first or player
         elif what == "playing" or (what == "leaves" and move.phone == phones.get(player) != ""):
             parts.pop(player, None)
         elif what == "goes-on":
-            parts, claims, opened, first = {}, {}, set(), ""
+            parts, claims, opened, resumed = {}, {}, set(), resumed + 1
         elif what == "opens":
             opened.add(move.phone)
             last = {one: did for one, did in last.items() if (one, did) != (player, "away")}
@@ -350,12 +353,12 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move], now: Callable[[Move], str]
         sent={player: move.part for player, move in sent.items()},
         phones={player: move.phone for player, move in sent.items()},
         by={player: by[player] for player in parts},
-        first=first,
         last=last,
         opened=frozenset(opened),
         claims=claims,
         changing={player: by for player, by in changing.items() if player in parts},
         over=over,
+        resumed=resumed,
         held=max([row for row in removals if row > newest], default=0),
     )
 

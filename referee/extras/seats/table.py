@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from referee.extras.seats.gathering import Deal, Move, Part, What, deal_of, gathered
+from referee.extras.seats.gathering import Deal, Move, Part, What, deal_of, gathered, showing_in
 from referee.rules.letters import folded
 from referee.sheets.sheet import OpenSheet
 
@@ -76,13 +76,13 @@ class AtTable(Struct, frozen=True):
 
     @property
     def undecided(self) -> bool:
-        """Whether all have answered who were asked on their phones, and it is not recorded."""
-        return bool(self.deal.claims) and not (self.asking or self.deal.changing)
+        """Whether all have answered who were asked, and no player is changing their own figure."""
+        return bool(self.deal.claims) and not (self.asking or "" in self.deal.changing.values())
 
     @property
     def showing(self) -> list[str]:
         """Those who show their hands now, or muck, in the order of play; empty if none do."""
-        return _showing(self.sheet)
+        return showing_in(self.sheet)
 
     @property
     def shown(self) -> dict[str, str]:
@@ -122,16 +122,15 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
     moved, new = Counter[str](), dict[str, str]()
     playing = deal_of(sheet)
-    showing = _showing(sheet)
-    still_in = showing or sheet.board.in_play
+    showing = showing_in(sheet)
     bets = bool(sheet.game.hole.cards and not showing)
+    last_bet = sheet.course.steps[-1].seq if sheet.game.hole.cards and sheet.course.steps else 0
     scorers = set[str]()
     for _, deal, seen, name, what, form, phone, by, in_force, role in found:
-        part = msgspec.json.decode(form, type=Part)
-        move = Move(deal, seen, name, what, part, phone, by)
         if seen > sheet.seq:
             continue
-        player = current_name(sheet, name, seen)
+        part, player = msgspec.json.decode(form, type=Part), current_name(sheet, name, seen)
+        move = Move(deal, seen, player, what, part, phone, by)
         if move.what == "sits" and in_force:
             if taken.get(player, move.phone) != move.phone:
                 lost[player] = taken[player]
@@ -146,28 +145,19 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
             moved.pop(player, None)
             lost.pop(player, None)
             new = {phone: name for phone, name in new.items() if name != player}
-        # Cards shown before the betting resumed, or by somebody now out, no longer count; nor does
-        # a bet once another row was written, as when it was taken back.
-        late = bets and part.called and seen < sheet.seq
-        gone = late or (bets and part.has_hand) or player not in still_in
-        if not (gone and what in ("in", "out")):
+        # Cards shown before the betting resumed count only once it is over again, and that they
+        # contradicted others does not; nor does a bet once another row was written, as when it was
+        # taken back.
+        gone = bets and (part.has_hand or (part.called and seen < sheet.seq))
+        if not (seen < last_bet if what == "asked" else gone and what in ("in", "out")):
             moves.append(move)
     here = {player: phone for player, phone in taken.items() if player in sheet.next_players}
-
-    def now(move: Move) -> str:
-        return current_name(sheet, move.player, move.seen)
-
-    so_far = gathered(sheet, moves, now)
-    objections = {(now(move), move.deal): move for move in moves if move.what == "objects"}
+    objections = {(move.player, move.deal): move for move in moves if move.what == "objects"}
     scorer = next((player for player in here if player in scorers), "")
     contested = [player for player in here if moved[player] >= MOST_MOVED]
     newest = max((number for number, deal, *_ in found if deal >= playing), default=None)
     seats = Taken(here, lost, contested, new)
-    return AtTable(sheet, so_far, seats, objections, scorer, newest)
-
-
-def _showing(sheet: OpenSheet) -> list[str]:
-    return [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
+    return AtTable(sheet, gathered(sheet, moves), seats, objections, scorer, newest)
 
 
 def current_name(sheet: OpenSheet, name: str, since: int = 0) -> str:

@@ -114,10 +114,11 @@ class NumberField(Struct, frozen=True):
 class OwnPart(Struct, frozen=True):
     """The part of a game's form that one `player` fills in: their own hand in `deal`.
 
-    `calls`: this player ended the deal and says how; `call_at`: where they can claim it. Once it is
-    `over`, no last turns can begin. `left` is what all others leave of a number whose sum is fixed,
-    if that is known. `for_other`: a scorekeeper fills it in for them. `red_nine_gone`: somebody
-    went out on one, so nobody holds it. `shared`: it is one of several players on this phone.
+    `calls`: this player ended the deal and says how; `call_at`: where they can claim it. `over` is
+    what the form notes about its end, "" before that: afterwards no last turns can begin. `left` is
+    what all others leave of a number whose sum is fixed, if that is known. `for_other`: a
+    scorekeeper fills it in for them. `red_nine_gone`: somebody went out on one, so nobody holds it.
+    `shared`: it is one of several players on this phone.
     """
 
     player: str
@@ -125,7 +126,7 @@ class OwnPart(Struct, frozen=True):
     deal: int
     calls: bool = False
     call_at: str = ""
-    over: bool = False
+    over: str = ""
     left: int | None = None
     for_other: bool = False
     red_nine_gone: bool = False

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.settings import Settings
 from referee.web.app import create_app
-from tests.extras.seats.test_gathering import Seat, Table, tricks
+from tests.extras.seats.test_gathering import ANN_OUT, Seat, Table, out, tricks
 from tests.extras.seats.test_hidden import nothing_by_chance
 from tests.extras.seats.test_showdown import at_showdown, bet, show
 from tests.support.phone import first_in, words
@@ -108,6 +108,29 @@ def test_both_claims_stay_in_the_log(three: Table) -> None:
     taken(three, Ben=9, Cy=5, Ann=2)
     mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
     assert mark.startswith("1")
+
+
+def test_claims_are_in_the_log_of_a_deal_with_more_than_one_entry(client: FlaskClient) -> None:
+    """The first of them says that Dot had both red aces."""
+    table = Table(client, "red-nines-1881", [*THREE, "Dot"])
+    table["Dot"].enter({"action": "aces", "player": "Dot"})
+    table["Ann"].enter(ANN_OUT)
+    for seat, name, nines in ((1, "Ben", "2"), (2, "Cy", "1"), (2, "Cy", "0")):
+        table[name].enter(out(seat, "3") | {f"hands.{seat}.red_nines": nines})
+    table["Dot"].enter(out(3, "1"))
+    assert len(table.entries) == 2
+    assert "Their figures didn’t add up at first: Ben 3" in words(table["Ben"].get("/deals/1"))
+
+
+def test_hands_that_could_not_all_be_there_are_in_the_log(client: FlaskClient) -> None:
+    table = at_showdown(client)
+    show(table["Ann"], "9 9")
+    show(table["Ben"], "9 9")
+    show(table["Ben"], "K K")
+    show(table["Cy"], "8 7")
+    assert table.entries[-1]["action"] == "show"
+    told = words(table["Ben"].get("/deals/1"))
+    assert "Their figures didn’t add up at first: Ann 9 9, Ben 9 9" in told
 
 
 def test_hands_shown_before_betting_went_on_are_no_claims(client: FlaskClient) -> None:

@@ -400,6 +400,14 @@ def test_a_phone_cannot_change_what_another_has_called(table: Table) -> None:
     assert not entry.get("aces")
 
 
+def test_nobody_says_of_another_that_they_had_the_red_aces(table: Table) -> None:
+    """Whoever ended the deal says so of themselves, or a scorekeeper does."""
+    table["Ann"].enter(ANN_OUT | {"aces": "Cy"})
+    for seat, name in enumerate(["Ben", "Cy", "Dot"], 1):
+        table[name].enter(out(seat, "1"))
+    assert not table.entries[0].get("aces")
+
+
 @pytest.mark.parametrize(
     ("slug", "form"),
     [
@@ -418,11 +426,18 @@ def test_only_scorekeepers_record_for_the_table(
     assert table.entries == []
 
 
-def test_only_one_can_go_out(table: Table) -> None:
+def test_two_who_say_that_they_went_out_are_both_asked(table: Table) -> None:
+    """Ben’s pad was opened before Ann’s call; it may be hers that is wrong."""
     table["Ann"].enter(ANN_OUT)
-    said = table["Ben"].enter({"action": "out", "player": "Ben", "red_nine": "false"})
-    assert "Only one of Ann and Ben can have ended it" in said
-    assert "Ben went out" not in words(table.host.get())
+    table["Ben"].enter({"action": "out", "player": "Ben", "red_nine": "false"})
+    for player in ("Ann", "Ben"):
+        said = table[player].says()
+        assert "Only one of Ann and Ben can have ended it" in said
+        assert "Is yours right?" in said
+    table["Ann"].enter(out(0, "3"))
+    table["Cy"].enter(out(2, "2"))
+    table["Dot"].enter(out(3, "1"))
+    assert [entry["player"] for entry in table.entries] == ["Ben"]
 
 
 def test_a_player_can_take_back_going_out(table: Table) -> None:
@@ -697,7 +712,9 @@ def test_two_who_call_have_to_agree_on_what(client: FlaskClient) -> None:
     table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
     table["Ann"].enter({"action": "end", "callers": "Ann", "by": "blocker", "call": "yes"})
     form = {"action": "end", "callers": "Ben", "call": "yes"}
-    assert "Ann and Ben disagree about how it ended" in table["Ben"].enter({**form, "by": "nine"})
+    table["Ben"].enter({**form, "by": "nine"})
+    for player in ("Ann", "Ben"):
+        assert "Ann and Ben disagree about how it ended" in table[player].says()
     table["Ben"].enter({**form, "by": "blocker"})
     for seat, player in enumerate(["Cy", "Dot", "Eve"], start=2):
         table[player].enter({"action": "end", "by": "nine", f"hands.{seat}.deadwood": 20})

@@ -3,10 +3,11 @@
 import pytest
 from flask.testing import FlaskClient
 
-from tests.extras.seats.test_changing import keys, taps, undo
+from tests.extras.seats.test_changing import keys, remove, taps, undo
 from tests.extras.seats.test_clash import THREE, taken
-from tests.extras.seats.test_gathering import ANN_OUT, Table, out, tricks
-from tests.support.phone import first_in, words
+from tests.extras.seats.test_gathering import ANN_OUT, Seat, Table, out, tricks
+from tests.extras.seats.test_states import chips
+from tests.support.phone import Phone, first_in, words
 
 FOUR = [*THREE, "Dot"]
 
@@ -30,15 +31,100 @@ def test_all_hear_who_took_it_back(three: Table) -> None:
 
 
 def test_a_figure_from_before_not_over_yet_ends_no_deal(client: FlaskClient) -> None:
-    """It had waited for a network: the deal has gone on, and its player may have other cards."""
+    """It had waited for a network: the deal has gone on, and its player may have other cards.
+
+    So it may once the deal is over at last.
+    """
     table = Table(client, "red-nines-1881", FOUR)
     cy = {"action": "out", "player": "Cy", "red_nine": "false"}
     table["Cy"].enter(cy)
-    over = first_in(table["Ann"].get("/seat").text, r'name="over" value="(\w+)"')
+    older = out(0, "7") | {"over": begun(table["Ann"])}
     table["Cy"].enter({}, do="goes-on")
-    assert "It goes on after all." in table["Ann"].enter({**out(0, "7"), "over": over})
+    assert "Something was taken back" in table["Ann"].enter(older)
     table["Cy"].enter(cy)
+    assert "Something was taken back" in table["Ann"].enter(older)
     assert "Still to come: Ann, Ben, and Dot" in table["Cy"].says()
+    table["Ann"].enter(out(0, "7") | {"over": begun(table["Ann"])})
+    assert "Still to come: Ben and Dot" in table["Cy"].says()
+
+
+@pytest.mark.parametrize("what", ["leave", "playing"])
+def test_a_figure_counts_though_the_first_was_withdrawn(three: Table, what: str) -> None:
+    """The deal is over all the same: nobody has said that it isn’t."""
+    three["Ann"].enter(tricks(0, 9), deal=1)
+    over = begun(three["Ben"])
+    three["Ann"].post(f"/seat/{what}", {"seat_of": "Ann", "deal": 1})
+    assert three["Ben"].enter(tricks(1, 5) | {"over": over}, deal=1).startswith("/s/")
+
+
+def begun(phone: Phone) -> str:
+    """What a pad notes of the end of the deal for which it was opened."""
+    return first_in(phone.get("/seat").text, r'name="over" value="(\w+)"')
+
+
+def test_a_deal_that_became_impossible_is_not_recorded_again_by_itself(
+    client: FlaskClient,
+) -> None:
+    """It was taken back, and then the one before corrected: Dot, who lost in both, was put out."""
+    table = Table(client, "red-nines-1881", FOUR, cannot_pay="out", counters="9", red_nine_pool="0")
+    for deal in (0, 1):
+        table["Ann"].enter(ANN_OUT, deal=deal)
+        for seat, name in enumerate(FOUR[1:], 1):
+            table[name].enter(out(seat, "1"), deal=deal)
+    undo(table.host)
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    right = {"hands.1.plain": "1", "hands.2.plain": "1", "hands.3.plain": "10"}
+    form = {**ANN_OUT, **right, "after": mark, "key": "right", "sure": "yes"}
+    assert table.host.post("/entries/1", form).status_code == 303
+    assert "took it back" in words(table.host.get())
+    table["Ben"].get("/seat")
+    assert len(table.entries) == 1
+
+
+def test_a_deal_removed_in_the_log_does_not_come_back(client: FlaskClient) -> None:
+    """Though whoever had joined before it is removed as well: its figures are drafts."""
+    table = Table(client, "plain-score", THREE)
+    taken_points(table, 0, Ann=1, Ben=2, Cy=3)
+    join = {"action": "join", "player": "Dot", "left_of": "Cy", "after": "1", "key": "joins"}
+    assert table.host.post("/entries", join).status_code == 303
+    table.seats["Dot"] = Seat(table.host.client.application, table.host.link("play"), "Dot")
+    taken_points(table, 1, Ann=4, Ben=5, Cy=6, Dot=7)
+    for row in (3, 2):
+        remove(table.host, row)
+    table["Ben"].get("/seat")
+    assert [entry["points"]["Ann"] for entry in table.entries] == [1]
+    assert chips(table.host) == {}
+
+
+def taken_points(table: Table, deal: int, **points: int) -> None:
+    """Each enters their points of a deal."""
+    for seat, (name, number) in enumerate(points.items()):
+        table[name].enter({"action": "deal", f"points.{seat}": number}, deal=deal)
+
+
+def test_drafts_stay_drafts_when_somebody_leaves(client: FlaskClient) -> None:
+    """Dot had begun the next deal when the first was taken back: nobody knows which is played."""
+    table = Table(client, "plain-score", FOUR)
+    taken_points(table, 0, Ann=1, Ben=2, Cy=3, Dot=4)
+    table["Dot"].enter({"action": "deal", "points.3": 9}, deal=1)
+    undo(table.host)
+    assert chips(table.host) == {}
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    leaves = {"action": "leave", "player": "Dot", "after": mark, "key": "leaves"}
+    assert table.host.post("/entries", leaves).status_code == 303
+    taken_points(table, 0, Ann=7)
+    assert chips(table.host) == {"Ann": "in", "Ben": "counting…", "Cy": "counting…"}
+
+
+def test_an_undo_that_was_a_mistake_leaves_the_next_deals_figures_in(three: Table) -> None:
+    """Ann has hers in of the second deal when the first is taken back, and brought back."""
+    three["Ann"].enter(tricks(0, 7), deal=1)
+    before = chips(three.host)
+    undo(three.host)
+    found = keys(three.host.get().text)
+    three.host.press(next(form for key, form in found.items() if key.endswith("Bring it back")))
+    assert len(three.entries) == 1
+    assert chips(three.host) == before
 
 
 def test_whoever_takes_a_deal_back_twice_is_led_to_the_sheet(three: Table) -> None:

@@ -83,8 +83,10 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     is_blank = not (part.called or part.has_hand)
     if is_blank and kind_of(now.sheet, part.action):
         return [form_fault("hand-blank", say("Nothing is entered yet."))]
-    if sent.get("over") and not (now.at.deal.begun or part.called):  # *Not over yet* meanwhile
-        return [form_fault("moved-on", say("It goes on after all. Look again."))]
+    resumed = str(now.at.deal.resumed)
+    if sent.get("over", resumed) != resumed and not part.called:  # it went on after all
+        says = say("Something was taken back since this page was opened. Look again.")
+        return [form_fault("moved-on", says)]
     if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
@@ -152,9 +154,8 @@ def let_stand(token: str) -> Answer:
     """Let a deal stand as it was recorded, though a player objects, who may have left since."""
     now, sent = here(token), request.form
     require(now.link, "score")
-    objection = (sent.get("player", ""), sent.get("deal", 0, int))
-    if said := now.at.objections.get(objection):
-        noted(now, replace(said, player=objection[0], seen=now.sheet.seq, part=NOTHING))
+    if said := now.at.objections.get((sent.get("player", ""), sent.get("deal", 0, int))):
+        noted(now, replace(said, seen=now.sheet.seq, part=NOTHING))
     return onward("sheet.show", token=token)
 
 

@@ -217,7 +217,7 @@ def pad(
         now.at.number,
         calls,
         "" if calls else f"{at}&call=yes&change=yes",  # not seen once another has called
-        now.at.deal.begun,
+        str(now.at.deal.resumed) if now.at.deal.begun else "",
         now.left if sent is None else None,
         for_other=not is_mine,
         red_nine_gone=getattr(called, "red_nine", False),
@@ -255,10 +255,9 @@ def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
     seats, part = seat_book(), now.figure
-    asked, clash = now.player in now.at.asking and now.player in now.mine, None
-    if now.at.undecided and now.link.allows("score"):
-        clash = seats.clash(now.at)
-    elif part and asked:  # once: else they could learn a hand by trying figures
+    asked = now.player in now.at.asking and now.player in now.mine
+    clash = seats.clash(now.at) if now.link.allows("score") else None
+    if part and asked:  # once: else they could learn a hand by trying figures
         clash = seats.clash(now.at, now.player)
         asked = clash is not None
     on, called = on_sheet(token, now.sheet), seats.called(now.sheet, now.at.deal.parts)
