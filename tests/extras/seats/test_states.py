@@ -912,9 +912,34 @@ def test_whoever_was_put_out_plays_the_next_game_from_the_same_phone(without_cy:
 
 @pytest.mark.parametrize("place", ["?change=yes", "/felt?player=Cy", "/open?player=Cy"])
 def test_whoever_is_out_has_no_pad_in_the_next_deal(without_cy: Table, place: str) -> None:
-    answer = without_cy["Cy"].get(f"/seat{place}&deal={without_cy['Ann'].deal()}")
-    assert "own-pad" not in answer.text
-    assert "Which seat is yours?" in words(answer) or "HX-Redirect" in answer.headers
+    cy = without_cy["Cy"]
+    answer = cy.get(f"/seat{place}&deal={without_cy['Ann'].deal()}")
+    leads_to = answer.headers.get("HX-Redirect") or answer.headers["Location"]
+    assert leads_to == f"/s/{cy.token}"
+
+
+def test_whoever_is_out_is_not_asked_which_seat_is_theirs(without_cy: Table) -> None:
+    """Unless they want to hand it back."""
+    cy, ann = without_cy["Cy"], without_cy["Ann"]
+    assert cy.get("/seat").headers["Location"] == f"/s/{cy.token}"
+    assert "Hand Cy’s seat back" in words(cy.get("/seat?pick=yes"))
+    assert "sits-out" in cy.get("/seat/me").text
+    assert "sits-out" not in ann.get("/seat/me").text
+
+
+def test_whoever_is_out_of_a_round_is_not_asked_for_a_hand(client: FlaskClient) -> None:
+    """Cy made a false call; the others play on."""
+    table = Table(client, "9-of-a-kind", [*FOUR, "Eve"])
+    assert table.host.record({"action": "forfeit", "player": "Cy"}, after=0).status_code == 303
+    assert "sits-out" in table["Cy"].get("/seat/me").text
+    assert "sits-out" not in table["Dot"].get("/seat/me").text
+
+
+def test_whoever_has_folded_still_sees_the_table(client: FlaskClient) -> None:
+    table = Table(client, "multiple-9-holdem", FOUR)
+    fold = {"action": "bet", "player": "Dot", "move": "fold"}
+    assert table.host.record(fold, after=0).status_code == 303
+    assert "sits-out" not in table["Dot"].get("/seat/me").text
 
 
 @pytest.mark.parametrize("tap", [{}, {"tap": "hands.2:3"}])

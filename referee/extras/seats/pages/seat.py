@@ -89,10 +89,10 @@ def show(token: str) -> Answer:
     now = here(token)
     if claim := _told_otherwise(now):
         return late_page(token, now, claim, was_in=True)
-    if not now.plays or request.args.get("pick"):
+    if not now.player or request.args.get("pick"):
         return remember(Response(pick_page(token, now)), token)
     goes_on = "deal" in request.args and not now.at.deal.begun
-    if now.at.number < 0 or _is_told(now) or goes_on:
+    if now.at.number < 0 or not now.plays or _is_told(now) or goes_on:
         return onward("sheet.show", token=token)
     if now.player in now.at.deal.parts and not request.args.get("change"):
         if seat_book().settle(now.link):  # as in `felt`, which no phone without script asks for
