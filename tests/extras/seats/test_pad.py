@@ -135,7 +135,7 @@ def test_whoever_ended_the_deal_says_so(app: Flask, client: FlaskClient) -> None
     host = begin(client, "red-nines-1881", NAMES)
     page = pad(app, host, OwnPart("Ben", 1, 1, call_at="/own?call=yes"))
     assert 'href="/own?call=yes">I went out</a>' in page
-    assert 'name="player" value="Ben">I played both red aces' in page
+    assert 'name="player" value="Ben">Record the red aces' in page
     called = GAMES["red-nines-1881"].read_entry({"action": "out", "player": "Ann"})
     known = pad(app, host, OwnPart("Ben", 1, 1), called=called)
     assert "I went out" not in known
