@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
+from tests.browser.screens import at_text_size
 from tests.extras.seats.evening import NAMES, Evening
 from tests.support.server import Server
 
@@ -35,3 +36,37 @@ def test_whoever_is_out_of_the_round_has_no_key_for_a_hand(evening: Evening) -> 
     evening["Cy"].looks()
     expect(enter_key(evening["Cy"].page)).to_be_hidden()
     expect(enter_key(evening["Dot"].page)).to_be_visible()
+
+
+def within_reach(key: Locator, percent: int = 200) -> None:
+    """Expect a key to be on the screen, with text of this size, without scrolling."""
+    page = key.page
+    page.evaluate(at_text_size(percent))
+    page.evaluate("scrollTo(0, 0)")
+    expect(key).to_be_in_viewport(ratio=1)
+    page.evaluate(at_text_size(100))
+
+
+def test_a_figure_is_confirmed_without_scrolling(evening: Evening) -> None:
+    """17 tricks together: those who are asked read why, and answer below it."""
+    evening.begin("Nine Five Two", NAMES[:3])
+    for name, number in (("Ann", "9"), ("Ben", "5"), ("Cy", "3")):
+        guest = evening[name]
+        guest.page.goto(f"{evening.link(name)}/seat")
+        guest.answers([number])
+    for name in NAMES[:3]:
+        guest = evening[name]
+        guest.asked()
+        within_reach(guest.page.get_by_role("button", name="Still"))
+        within_reach(guest.page.get_by_role("button", name="Change"))
+        guest.stands_by_it()
+    for name in NAMES[:3]:
+        within_reach(evening[name].page.get_by_role("button", name="Change mine"))
+
+
+@pytest.mark.parametrize("name", ["Fold", "Call 2", "Raise to 4"])
+def test_a_bet_is_made_without_scrolling(evening: Evening, name: str) -> None:
+    evening.begin("Multiple 9 Hold’em", NAMES[:3])
+    page = evening["Ann"].page
+    page.goto(f"{evening.play}/seat")
+    within_reach(page.get_by_role("button", name=name))
