@@ -64,7 +64,7 @@ def test_a_deal_that_a_leave_completes_waits_for_no_phone(table: Table) -> None:
     writes(table, action="leave", player="Eve")
     assert "Record it as soon as" not in words(table["Ann"].get())
     asks = table.host.get().text
-    table.host.press(asks[asks.index('class="pair"') :])
+    table.host.press(asks[asks.index('class="record deal-over"') :])
     assert table.entries[-1]["points"] == {"Ann": 10, "Ben": 11, "Cy": 12, "Dot": 13}
 
 

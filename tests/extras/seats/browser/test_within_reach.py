@@ -70,3 +70,29 @@ def test_a_bet_is_made_without_scrolling(evening: Evening, name: str) -> None:
     page = evening["Ann"].page
     page.goto(f"{evening.play}/seat")
     within_reach(page.get_by_role("button", name=name))
+
+
+def test_whoever_keeps_score_corrects_a_deal_that_they_took_back(evening: Evening) -> None:
+    """Their own figure by the same key as on other phones, or it is recorded as it was."""
+    evening.plays("Nine Five Two")
+    evening.told(1)
+    evening.host.locator("#toast button").tap()
+    expect(evening.host.locator("[data-gathers]")).to_be_visible()
+    within_reach(evening.host.get_by_role("button", name="Record it as it is"))
+    evening.host.get_by_role("button", name="Change mine").tap()
+    evening["Ben"].answers(["4"])
+    evening["Ben"].asked()
+
+
+def test_a_phone_without_a_seat_has_no_figure_to_change(evening: Evening) -> None:
+    """Whoever keeps score does not play, or plays with others on their phone."""
+    evening.plays("Nine Five Two")
+    evening.told(1)
+    change = evening.host.get_by_role("button", name="Change mine")
+    evening.host.locator("#toast button").tap()
+    expect(change).to_be_visible()
+    at = f"{evening.at}/seat/"
+    assert evening.host.request.post(f"{at}leave", form={"seat_of": "Ben"}).ok
+    evening.host.goto(f"{evening.at}?watch=yes")
+    expect(evening.host.locator("#me")).to_contain_text("Your seat is free")
+    expect(change).to_be_hidden()
