@@ -34,6 +34,17 @@ def test_each_hand_is_shown_as_it_was_entered(client: FlaskClient) -> None:
     assert told(table.host.other("view").board()) == ""
 
 
+def test_all_who_have_won_are_named_above_it(client: FlaskClient) -> None:
+    """Two have called nine of a kind."""
+    names = [*THREE, "Dot", "Eve"]
+    table = Table(client, "9-of-a-kind", names)
+    for seat, name in enumerate(names):
+        called = {"action": "end", "by": "nine", "callers": name}
+        hand = {"action": "end", f"hands.{seat}.deadwood": 9}
+        table[name].enter(called if name in ("Ann", "Ben") else hand)
+    assert words(told(table["Cy"].board())).startswith("Ann and Ben +27 Ann and Ben called")
+
+
 def test_hands_that_came_in_after_red_aces_are_shown_as_well(client: FlaskClient) -> None:
     table = Table(client, "red-nines-1881", [*THREE, "Dot"])
     table["Ann"].enter(ANN_OUT)
