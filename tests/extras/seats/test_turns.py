@@ -82,6 +82,18 @@ def test_a_pad_shows_how_everybody_stands(client: FlaskClient) -> None:
     assert "Ann D 200 Ben 199 1 in front Cy 198 2 in front Dot 200 folded" in table["Ben"].says()
 
 
+def test_a_hand_is_not_folded_by_a_tap_beside_a_free_check(client: FlaskClient) -> None:
+    table = Table(client, "multiple-9-holdem", NAMES)
+    for player, move in (("Dot", "fold"), ("Ann", "call"), ("Ben", "call")):
+        assert "Fold Call" in table[player].says()
+        bet(table[player], move)
+    assert "Fold Fold anyway Check" in table["Cy"].says()
+    page = table["Cy"].get("/seat").text
+    assert 'value="fold"' not in re.sub(r"(?s)<details.*?</details>", "", page)
+    bet(table["Cy"], "fold")
+    assert len(table.entries) == 4
+
+
 def test_a_scorekeeper_lays_the_board_from_the_own_pad(client: FlaskClient) -> None:
     """In the drawer of the sheet; without script on its page."""
     table = Table(client, "multiple-9-holdem", NAMES)

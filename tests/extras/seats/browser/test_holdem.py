@@ -300,7 +300,8 @@ def test_a_drawer_leads_to_the_pads_of_those_with_phones(evening: Evening) -> No
     ben.get_by_role("link", name="Close").tap()
     ben.get_by_role("link", name="Your cards").tap()
     ben.get_by_role("link", name="Enter for Ann").tap()
-    ben.get_by_role("button", name="Fold").tap()
+    ben.get_by_text("Fold", exact=True).tap()
+    ben.get_by_role("button", name="Fold anyway").tap()
     expect(ben.get_by_role("link", name="Record the turn card")).to_be_visible()
     expect(ben.locator(".me")).to_have_text("B")
 
