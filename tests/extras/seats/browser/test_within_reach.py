@@ -96,3 +96,22 @@ def test_a_phone_without_a_seat_has_no_figure_to_change(evening: Evening) -> Non
     evening.host.goto(f"{evening.at}?watch=yes")
     expect(evening.host.locator("#me")).to_contain_text("Your seat is free")
     expect(change).to_be_hidden()
+
+
+@pytest.mark.parametrize("keys", [["6"], ["6", "1"]])
+def test_a_figure_that_is_changed_is_replaced(evening: Evening, keys: list[str]) -> None:
+    """As behind a tab of the drawer; half a figure that is still on the phone is gone on with."""
+    evening.begin("Any Other Game", NAMES[:3])
+    ann = evening["Ann"]
+    ann.opens_pad()
+    ann.fills_in(["4"])
+    ann.page.reload()
+    ann.answers(["0"])
+    ann.waits()
+    ann.page.get_by_role("button", name="Change mine").tap()
+    ann.fills_in(keys)
+    expect(ann.page.locator("input.number")).to_have_value("".join(keys))
+    ann.sends()
+    ann.waits()
+    ann.page.get_by_role("button", name="Change mine").tap()
+    expect(ann.page.locator("input.number")).to_have_value("".join(keys))
