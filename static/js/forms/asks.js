@@ -9,7 +9,7 @@ import { textOf } from "./cards.js";
 import "./fill-up.js";
 import { forgetWayBack, goOn, handToCorrect, open, stay } from "./going-on.js";
 import "./number-pad.js";
-import { isAnswered, namesIn, openField, openPlace, placesOf } from "./places.js";
+import { isAnswered, namesIn, openPlace, placesOf } from "./places.js";
 import { restOf, say, sayHeld, tell, update } from "./tabs.js";
 
 // Whether hands are counted or tapped is remembered on this phone, by kind of form; on somebody's own
@@ -27,13 +27,6 @@ function count(form) {
   if (there.length) setTimeout(() => there.forEach((place) => htmx.trigger(place.querySelector(".counted"), "look")));
 }
 
-// A player's own number that is changed: typing replaces it, as behind a tab of the drawer.
-function reopen(form) {
-  const back = form.closest("[data-returned]")?.dataset.returned === form.dataset.draft;
-  const field = back && "pad" in form.dataset && !form.querySelector(".faults") && openField(form);
-  if (field && field.matches(".number")) field.focus({ preventScroll: true });
-}
-
 const touched = matchMedia("(pointer: coarse)").matches;
 
 function begin() {
@@ -48,7 +41,12 @@ function begin() {
     const first = openPlace(form);
     const next = restOf(form)[0] || handToCorrect(form);
     if (first && first.matches(".first") && isAnswered(first) && next) open(next, { focus: false });
-    reopen(form);
+    // A player's own hand is changed as behind a tab of the drawer: typing replaces the number.
+    const returned = form.closest("[data-returned]")?.dataset.returned === form.dataset.draft;
+    if (first && returned && "pad" in form.dataset) {
+      asBefore(form);
+      open(first, { focus: !form.querySelector(".faults") });
+    }
   }
 }
 

@@ -115,3 +115,17 @@ def test_a_figure_that_is_changed_is_replaced(evening: Evening, keys: list[str])
     ann.waits()
     ann.page.get_by_role("button", name="Change mine").tap()
     expect(ann.page.locator("input.number")).to_have_value("".join(keys))
+
+
+@pytest.mark.parametrize("cards", [["K", "7"], ["7"]])
+def test_cards_that_are_changed_are_cards(evening: Evening, cards: list[str]) -> None:
+    evening.begin("Red Nines (20th century)", NAMES)
+    cy = evening["Cy"]
+    cy.opens_pad()
+    cy.answers(["how=cards", *cards])
+    cy.waits()
+    cy.page.get_by_role("button", name="Change mine").tap()
+    expect(cy.page.locator(".hand .k:visible")).to_have_count(len(cards))
+    expect(cy.page.locator("input.number")).to_be_hidden()
+    cy.fills_in(["back", "8"])
+    expect(cy.page.locator(".hand .k").last).to_contain_text("8")
