@@ -25,6 +25,19 @@ def test_whoever_did_not_go_out_has_a_key_that_records_nothing(
     assert "Not me" not in words(table.host.get("/seat?player=Cy&change=yes"))
 
 
+@pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])
+def test_pads_without_anything_to_fill_in_lead_to_the_deal(client: FlaskClient, slug: str) -> None:
+    """All are open once a scorekeeper has asked everybody; one tap ends the deal."""
+    table = Table(client, slug, THREE)
+    table.host.post("/seat/now", {"deal": 0})
+    looks = first_in(table["Cy"].get("/seat").text, r'hx-get="/s/[\w-]+(/seat/open[^"]+)"')
+    looks = looks.replace("&amp;", "&")
+    assert "HX-Redirect" not in table["Cy"].get(looks).headers
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    assert len(table.entries) == 1
+    assert table["Cy"].get(looks).headers["HX-Redirect"] == f"/s/{table['Cy'].token}"
+
+
 def test_turn_by_turn_no_phone_says_who_won(client: FlaskClient) -> None:
     """The sheet knows how many cards each player holds."""
     table = Table(client, "multiple-9", THREE)
