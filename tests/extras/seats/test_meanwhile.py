@@ -77,6 +77,16 @@ def test_a_form_from_before_somebody_left_says_nothing_of_others(table: Table) -
     assert table.entries[-1]["points"] == {"Ann": 10, "Cy": 11, "Dot": 12, "Eve": 13}
 
 
+def test_a_form_that_is_refused_keeps_what_was_typed(table: Table) -> None:
+    """Flo joined while Eve filled it in, so Eve’s seat has another number."""
+    seat = first_in(table["Eve"].get("/seat").text, r'name="seat" value="(\d)"')
+    writes(table, action="join", player="Flo", left_of="Ann", points="0")
+    form = {"seat_of": "Eve", "seat": seat, "deal": 0, **scored(4, 7)}
+    answer = table["Eve"].post("/seat/hand", form | {f"points.{seat}": "7 1"})
+    assert answer.status_code == 422
+    assert first_in(answer.text, r'name="points.5"[^>]*\bvalue="([^"]*)"') == "7 1"
+
+
 def test_a_player_who_joins_is_waited_for(table: Table) -> None:
     for seat, player in enumerate(FIVE):
         if player != "Eve":

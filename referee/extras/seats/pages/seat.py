@@ -185,9 +185,8 @@ def felt(token: str) -> Answer:
     deal, is_pad = now.at.deal, "pad" in request.args
     waits = now.player in deal.parts and not (is_pad and now.player in deal.changing)
     if waits == is_pad:  # another page is due
-        goes_on = now.player in deal.sent and not deal.begun
-        own = url_for(".show", token=token, player=now.player)
-        return Response(headers={"HX-Redirect": sheet if goes_on else own})
+        own = url_for(".show", token=token, player=now.player, deal=now.at.number)
+        return Response(headers={"HX-Redirect": own})
     if waits and seat_book().settle(now.link):  # the phone that had to do it may be gone
         return Response(headers={"HX-Redirect": sheet})
     answer = Response(_waiting(token, now, "seats/felt.html") if waits else pad(token, now))
@@ -205,11 +204,12 @@ def pad(
     """The page of the player’s own pad, or a part of it."""
     at = url_for(".show", token=token, player=now.player)
     is_mine, is_in = now.player in now.mine, now.player in now.at.deal.parts
-    if sent is None and now.figure:
-        sent = merged({now.player: now.figure}, now.sheet.state.table.players)
+    part = part_of(sent, now.sheet, now.player) if sent else now.figure
+    numbered = merged({now.player: part} if part else {}, now.sheet.state.table.players)  # anew
+    form = Form([*Form(sent).items(multi=True), *numbered.items(multi=True)])
     out = now.player in now.at.deal.out
     calls = request.values.get("call", "yes" if out else "") == "yes"
-    parts = {one: part for one, part in now.at.deal.parts.items() if calls or one != now.player}
+    parts = {one: its for one, its in now.at.deal.parts.items() if calls or one != now.player}
     called = seat_book().called(now.sheet, parts)
     own = OwnPart(
         now.player,
@@ -218,7 +218,7 @@ def pad(
         calls,
         "" if calls else f"{at}&call=yes&change=yes",  # not seen once another has called
         str(now.at.deal.resumed) if now.at.deal.begun else "",
-        now.left if sent is None else None,
+        now.left if part is None else None,
         for_other=not is_mine,
         red_nine_gone=getattr(called, "red_nine", False),
         shared=len(now.mine) > 1,
@@ -232,14 +232,14 @@ def pad(
         on_sheet(token, now.sheet),
         now.at,
         own,
-        Sent(sent or Form(), faults),
+        Sent(form, faults),
         FormTarget(to, preview_at, now.sheet.mark, faults),
         back_at=at if is_mine and is_in and not looks else back_at,
         tag=now.glance.tag,
         playing=playing,
         uncall_at=f"{at}&call=no&change=yes" if calls else "",
         called=called,
-        may_be_last=sent is None and own.left is None and has_total(now.sheet),
+        may_be_last=part is None and own.left is None and has_total(now.sheet),
     )
     return render(page, template)
 
