@@ -444,7 +444,7 @@ def test_a_caller_is_not_said_to_have_gone_out(client: FlaskClient) -> None:
 def test_a_grid_tells_its_player_what_it_counts(client: FlaskClient) -> None:
     """On the pad, and while it waits for the others; beside it the total is called so."""
     table = Table(client, "colorado-nines", NAMES[:3])
-    assert "Total 0 Points" in words(table["Ben"].get("/seat"))
+    assert "Total so far 0 Points" in words(table["Ben"].get("/seat"))
     grid = {"action": "grids", "grids.1": "2 2 5 | 9 9 9 | K 3 A"}
     sent = {"seat_of": "Ben", "deal": "0", **grid}
     assert "5 for you" in words(table["Ben"].post("/seat/preview", sent))
