@@ -38,6 +38,19 @@ def test_pads_without_anything_to_fill_in_lead_to_the_deal(client: FlaskClient, 
     assert table["Cy"].get(looks).headers["HX-Redirect"] == f"/s/{table['Cy'].token}"
 
 
+@pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])
+def test_a_pad_that_opens_by_itself_too_late_is_none_of_the_next_deal(
+    client: FlaskClient, slug: str
+) -> None:
+    """A tap on it would end that deal, and the last one would not be seen."""
+    table = Table(client, slug, THREE)
+    table.host.post("/seat/now", {"deal": 0})
+    enter = first_in(table["Cy"].get().text, r'data-enter="/s/[\w-]+([^"]+)"')
+    assert "own-pad" in table["Cy"].get(enter).text
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    assert table["Cy"].get(enter).headers["Location"] == f"/s/{table['Cy'].token}"
+
+
 def test_turn_by_turn_no_phone_says_who_won(client: FlaskClient) -> None:
     """The sheet knows how many cards each player holds."""
     table = Table(client, "multiple-9", THREE)
