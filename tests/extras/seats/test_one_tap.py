@@ -5,7 +5,8 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from tests.extras.seats.test_changing import keys
+from referee.extras.seats.book import SeatBook
+from tests.extras.seats.test_changing import keys, taps
 from tests.extras.seats.test_clash import THREE
 from tests.extras.seats.test_gathering import Table
 from tests.support.phone import first_in, words
@@ -74,3 +75,29 @@ def test_red_aces_come_after_going_out(client: FlaskClient) -> None:
     assert table["Cy"].press(form, player="Cy").status_code == 303
     assert table.entries == [{"action": "aces", "player": "Cy"}]
     assert "red aces" not in words(table["Ben"].get("/seat"))
+
+
+@pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])
+@pytest.mark.parametrize("by", ["Ben", "host"])
+def test_of_two_who_won_at_the_same_moment_one_takes_it_back(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, slug: str, by: str
+) -> None:
+    """Neither has a hand to enter instead; then the other has won."""
+    table = Table(client, slug, THREE)
+    with monkeypatch.context() as patched:
+        patched.setattr(SeatBook, "settle", lambda *_: False)
+        for player in ("Ann", "Ben"):
+            table[player].enter({"action": "out", "player": player})
+    table["Ann"].get("/seat")  # its next look rules on both
+    assert "Only one of Ann and Ben can have ended it" in table["Ann"].says()
+    if by == "host":
+        for player in ("Ann", "Ben"):
+            table[player].post("/seat/stands", {"seat_of": player})
+        taps(table.host, "Ben", "")
+    else:
+        taps(table["Ben"], "No, that wasn’t me")
+    phone = table.host if by == "host" else table["Ben"]
+    pad = phone.get("/seat?player=Ben&change=yes&call=no").text
+    assert phone.press(keys(pad)["Someone else"]).status_code == 303
+    table["Ann"].get("/seat")
+    assert [entry["player"] for entry in table.entries] == ["Ann"]
