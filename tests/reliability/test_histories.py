@@ -30,8 +30,9 @@ def test_sixteen_clients_do_everything_at_once(
     came_to = play(tmp_path, SEED + len(run), seconds, **run)
     print(came_to)
     assert not came_to.faults, "\n".join(came_to.faults)
-    for done in ("play", "undo", "amend", "void", "note", "again"):
-        assert came_to.answers[f"{done}: done"] or "kills" in run, f"something was done: {done}"
+    wishes = ("play", "undo", "amend", "void", "note", "again")
+    undone = [wish for wish in wishes if not came_to.answers[f"{wish}: done"]]
+    assert len(undone) <= often(1, 0) or "kills" in run, f"nobody managed to {undone}"
     assert came_to.answers["play: 409"], "they did get into one another’s way"
     assert came_to.answers["play: lost"] > run.get("kills", 0), "answers were lost"
     assert came_to.rows > 2 * run.get("kills", 0), "they got to write between the kills"

@@ -20,6 +20,7 @@ TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 PLAY_LINK = r'value="(https?://[^"]+/s/[\w-]+)"'
 Form = Mapping[str, str]
 AFTER = r'name="after" value="([^"]+)"'
+RETRIES = 2  # of a reading, as a server closes a connection that was kept when it likes
 
 
 class Guest:
@@ -265,13 +266,13 @@ def with_key(page: str, key: str, form: Form) -> dict[str, Any]:
 
 def said(page: Page, at: str) -> list[Any]:
     """The entries in a sheet’s file."""
-    found: list[Any] = page.request.get(f"{at}/sheet.json").json()["entries"]
+    found: list[Any] = page.request.get(f"{at}/sheet.json", max_retries=RETRIES).json()["entries"]
     return found
 
 
 def figures(page: Page, at: str) -> str:
     """What everybody gained and had in all after each deal, with its details."""
-    return page.request.get(f"{at}/standings.csv").text()
+    return page.request.get(f"{at}/standings.csv", max_retries=RETRIES).text()
 
 
 class Deal(NamedTuple):

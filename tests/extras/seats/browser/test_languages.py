@@ -12,7 +12,7 @@ from playwright.sync_api import Error, Page, expect
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
 from tests.browser.test_install import COPY_HAS, path_of, until
-from tests.extras.seats.evening import Evening, Form, Guest, figures, with_key
+from tests.extras.seats.evening import RETRIES, Evening, Form, Guest, figures, with_key
 from tests.support.browser_steps import begun_sheet, form, open_drawer
 from tests.support.campaign import often
 from tests.support.phone import first_in
@@ -269,7 +269,7 @@ class Alone:
 
 def file_of(page: Page, at: str) -> Any:
     """A sheet’s file, but for who wrote what when."""
-    return {**page.request.get(f"{at}/sheet.json").json(), "history": []}
+    return {**page.request.get(f"{at}/sheet.json", max_retries=RETRIES).json(), "history": []}
 
 
 def scores_of(page: Page, at: str) -> list[list[int]]:
