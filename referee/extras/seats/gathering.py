@@ -244,8 +244,9 @@ def _that_count(
     hands = any(move.part.has_hand for move in figures)
     undone = [row for row in removals if sheet.rows[row - 1].key.startswith("undo")]
     removed = [one.play.seq for row, one in removals.items() if row not in undone or one.amended]
+    recorded = max((one.play.seq for one in removals.values()), default=0)
     for move in moves:
-        was_recorded = move.seen < max(removals, default=0)
+        was_recorded = move.seen < recorded
         for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if (
             deal <= move.deal <= begun <= move.seen
@@ -359,7 +360,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
         changing={player: by for player, by in changing.items() if player in parts},
         over=over,
         resumed=resumed,
-        held=max([row for row in removals if row > newest], default=0),
+        held=max([row for row, one in removals.items() if one.play.seq > newest], default=0),
     )
 
 

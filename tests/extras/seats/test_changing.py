@@ -210,9 +210,10 @@ def test_figures_stay_hidden_on_every_page_while_one_is_changed(three: Table) ->
     assert "Only this phone shows" not in words(three.host.get("/seat?player=Ann"))
 
 
+@pytest.mark.parametrize("row", [1, 2])
 @pytest.mark.parametrize("scene", ["change", "conflict"])
 def test_an_older_deal_that_is_removed_has_nothing_to_do_with_this_one(
-    three: Table, scene: str
+    three: Table, scene: str, row: int
 ) -> None:
     """Who is checking theirs still is, and so are those who have been asked."""
     for deal in (0, 1):
@@ -224,11 +225,11 @@ def test_an_older_deal_that_is_removed_has_nothing_to_do_with_this_one(
     if scene == "change":
         taps(three["Cy"], "Change mine")
     before = chips(three.host)
-    remove(three.host, 1)
+    remove(three.host, row)
     assert chips(three.host) == before
     assert "took it back" not in words(three.host.get())
     if scene == "change":
-        three["Ben"].enter(tricks(1, 4), deal=2)
+        three["Ben"].enter(tricks(1, 4), deal=3 - row)
         assert len(three.entries) == 1
         assert chips(three.host)["Cy"] == "checking again"
 
