@@ -218,13 +218,14 @@ def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
 def _removals(sheet: OpenSheet) -> dict[int, Fate]:
     """What had ended this deal and was removed: no bet, no correction, nobody who joined.
 
-    By the rows that void it.
+    By the rows that void it, of which an earlier state (`as_before`) has no later ones.
     """
     deal = deal_of(sheet)
     return {
-        fate.voided.seq: fate
-        for seq, fate in sheet.fates.items()
-        if seq > deal and fate.voided and deal_ended(sheet, seq, sheet.entry_of(fate))
+        one.voided.seq: one
+        for one in sheet.fates.values()
+        if one.play.seq > deal and one.voided and one.voided.seq <= sheet.seq
+        if deal_ended(sheet, one.play.seq, sheet.entry_of(one))
     }
 
 

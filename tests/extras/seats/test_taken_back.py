@@ -117,6 +117,16 @@ def test_drafts_stay_drafts_when_somebody_leaves(client: FlaskClient) -> None:
     assert chips(table.host) == {"Ann": "in", "Ben": "counting…", "Cy": "counting…"}
 
 
+def test_an_earlier_deal_can_be_read_after_a_later_one_was_taken_back(three: Table) -> None:
+    """What was gathered of it has nothing to do with rows that came afterwards."""
+    taken_again = {"Ann": 8, "Ben": 6, "Cy": 2}
+    for seat, (name, number) in enumerate(taken_again.items()):
+        three[name].enter(tricks(seat, number), deal=1)
+    undo(three.host)
+    assert three.host.get("/deals/1").status_code == 200
+    assert "9 for 9" in words(three["Ben"].get("/deals/1"))
+
+
 def test_an_undo_that_was_a_mistake_leaves_the_next_deals_figures_in(three: Table) -> None:
     """Ann has hers in of the second deal when the first is taken back, and brought back."""
     three["Ann"].enter(tricks(0, 7), deal=1)
