@@ -215,18 +215,11 @@ def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
     return sheet.updated(course=sheet.course.before(row), rows=sheet.rows[: row - 1])
 
 
-def _removals(sheet: OpenSheet) -> dict[int, Fate]:
-    """What had ended this deal and was removed: no bet, no correction, nobody who joined.
-
-    By the rows that void it, of which an earlier state (`as_before`) has no later ones.
-    """
-    deal = deal_of(sheet)
-    return {
-        one.voided.seq: one
-        for one in sheet.fates.values()
-        if one.play.seq > deal and one.voided and one.voided.seq <= sheet.seq
-        if deal_ended(sheet, one.play.seq, sheet.entry_of(one))
-    }
+def _removed(sheet: OpenSheet) -> dict[int, Fate]:
+    """What has been removed of this deal, by the rows that void it; none is newer than the sheet."""
+    deal, kept = deal_of(sheet), sheet.fates.values()
+    gone = {one.voided.seq: one for one in kept if one.voided and one.play.seq > deal}
+    return {row: one for row, one in gone.items() if row <= sheet.seq}
 
 
 def _that_count(
@@ -243,7 +236,11 @@ def _that_count(
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
     begun = max([deal, *(move.deal for move in figures)])
     hands = any(move.part.has_hand for move in figures)
-    undone = [row for row in removals if sheet.rows[row - 1].key.startswith("undo")]
+    undone = {
+        row: one.play.seq
+        for row, one in _removed(sheet).items()
+        if sheet.rows[row - 1].key.startswith("undo")
+    }
     removed = [one.play.seq for row, one in removals.items() if row not in undone or one.amended]
     recorded = max((one.play.seq for one in removals.values()), default=0)
     for move in moves:
@@ -251,7 +248,7 @@ def _that_count(
         for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if (
             deal <= move.deal <= begun <= move.seen
-            and not any(row > move.seen and removals[row].play.seq <= move.deal for row in undone)
+            and not any(row > move.seen and play <= move.deal for row, play in undone.items())
             and not any(row > move.seen for row in removed)
             and not (was_recorded and (move.what in ("asked", "changes") or not hands))
             and (for_all or move.player in still_in)
@@ -311,7 +308,11 @@ class Deal(Struct, frozen=True):
 
 def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
     """The state of the deal that is being played, from the moves at the seats, oldest first."""
-    removals = _removals(sheet)
+    removals = {  # no bet, no correction, nobody who joined
+        row: one
+        for row, one in _removed(sheet).items()
+        if deal_ended(sheet, one.play.seq, sheet.entry_of(one))
+    }
     latest = {
         move.player: move
         for move in moves

@@ -127,6 +127,20 @@ def test_an_earlier_deal_can_be_read_after_a_later_one_was_taken_back(three: Tab
     assert "9 for 9" in words(three["Ben"].get("/deals/1"))
 
 
+def test_figures_are_drafts_once_the_void_deal_before_theirs_is_taken_back(three: Table) -> None:
+    """The deal that was void is played on: nobody knows whether theirs are about that one."""
+    void = {"action": "abandon", "reason": "a card too many", "after": "1", "key": "void"}
+    assert three.host.post("/entries", void).status_code == 303
+    for seat, (name, number) in enumerate({"Ann": 8, "Ben": 6, "Cy": 2}.items()):
+        three[name].enter(tricks(seat, number), deal=2)
+    for taken_back in range(2):
+        mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
+        three.host.post("/undo", {"after": mark, "key": f"undo {taken_back}"})
+    assert chips(three.host) == {}
+    three["Ann"].enter(tricks(0, 9), deal=1)
+    assert chips(three.host) == {"Ann": "in", "Ben": "counting…", "Cy": "counting…"}
+
+
 def test_an_undo_that_was_a_mistake_leaves_the_next_deals_figures_in(three: Table) -> None:
     """Ann has hers in of the second deal when the first is taken back, and brought back."""
     three["Ann"].enter(tricks(0, 7), deal=1)
