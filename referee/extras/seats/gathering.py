@@ -216,7 +216,7 @@ def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
 
 
 def _removed(sheet: OpenSheet) -> dict[int, Fate]:
-    """What has been removed of this deal, by the rows that void it; none is newer than the sheet."""
+    """What has been removed of this deal, by the rows that void it, none newer than the sheet."""
     deal, kept = deal_of(sheet), sheet.fates.values()
     gone = {one.voided.seq: one for one in kept if one.voided and one.play.seq > deal}
     return {row: one for row, one in gone.items() if row <= sheet.seq}
@@ -235,14 +235,14 @@ def _that_count(
     deal, still_in = deal_of(sheet), showing_in(sheet) or sheet.board.in_play
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
     begun = max([deal, *(move.deal for move in figures)])
-    hands = any(move.part.has_hand for move in figures)
+    recorded = max((one.play.seq for one in removals.values()), default=0)
+    hands = any(move.part.has_hand for move in figures if move.seen < recorded)
     undone = {
         row: one.play.seq
         for row, one in _removed(sheet).items()
         if sheet.rows[row - 1].key.startswith("undo")
     }
     removed = [one.play.seq for row, one in removals.items() if row not in undone or one.amended]
-    recorded = max((one.play.seq for one in removals.values()), default=0)
     for move in moves:
         was_recorded = move.seen < recorded
         for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these

@@ -141,6 +141,20 @@ def test_figures_are_drafts_once_the_void_deal_before_theirs_is_taken_back(three
     assert chips(three.host) == {"Ann": "in", "Ben": "counting…", "Cy": "counting…"}
 
 
+def test_a_call_that_was_taken_back_does_not_return_with_others_hands(client: FlaskClient) -> None:
+    """The drawer had recorded it when only Ann had called: it goes on, and Dot ends it."""
+    table = Table(client, "red-nines-1881", FOUR)
+    table["Ann"].enter(ANN_OUT)
+    mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+    hands = {f"hands.{seat}.plain": "1" for seat in (1, 2, 3)}
+    form = {**ANN_OUT, **hands, "after": mark, "key": "drawer"}
+    assert table.host.post("/entries", form).status_code == 303
+    undo(table.host)
+    assert chips(table.host) == {}
+    table["Ben"].enter(out(1, "2"))
+    assert chips(table.host)["Ann"] == "counting…"
+
+
 def test_an_undo_that_was_a_mistake_leaves_the_next_deals_figures_in(three: Table) -> None:
     """Ann has hers in of the second deal when the first is taken back, and brought back."""
     three["Ann"].enter(tricks(0, 7), deal=1)
