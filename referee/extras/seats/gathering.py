@@ -242,14 +242,14 @@ def _that_count(
         for row, one in _removed(sheet).items()
         if sheet.rows[row - 1].key.startswith("undo")
     }
-    removed = [one.play.seq for row, one in removals.items() if row not in undone or one.amended]
+    gone = {row: one.play.seq for row, one in removals.items() if row not in undone or one.amended}
     for move in moves:
         was_recorded = move.seen < recorded
         for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if (
             deal <= move.deal <= begun <= move.seen
             and not any(row > move.seen and play <= move.deal for row, play in undone.items())
-            and not any(row > move.seen for row in removed)
+            and not any(row > move.seen and play > move.deal for row, play in gone.items())
             and not (was_recorded and (move.what in ("asked", "changes") or not hands))
             and (for_all or move.player in still_in)
         ):

@@ -155,6 +155,18 @@ def test_a_call_that_was_taken_back_does_not_return_with_others_hands(client: Fl
     assert chips(table.host)["Ann"] == "counting…"
 
 
+def test_figures_of_two_deals_are_not_mixed(three: Table) -> None:
+    """Ann’s new one was for the first, which was brought back, and then removed for good."""
+    three["Ben"].enter(tricks(1, 7), deal=1)
+    undo(three.host)
+    three["Ann"].enter(tricks(0, 9))
+    found = keys(three.host.get().text)
+    three.host.press(next(form for key, form in found.items() if key.endswith("Bring it back")))
+    three["Cy"].enter(tricks(2, 0), deal=1)
+    remove(three.host, 1)
+    assert chips(three.host) == {"Ann": "counting…", "Ben": "in", "Cy": "in"}
+
+
 def test_an_undo_that_was_a_mistake_leaves_the_next_deals_figures_in(three: Table) -> None:
     """Ann has hers in of the second deal when the first is taken back, and brought back."""
     three["Ann"].enter(tricks(0, 7), deal=1)
