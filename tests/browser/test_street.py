@@ -73,6 +73,7 @@ def test_after_a_raise_everybody_is_asked_again(flop: Page) -> None:
     flop.locator("label.none").click()  # nobody raises
     expect(does).to_contain_text("The other 8 call 2")
     raises(flop, "Gus")
+    expect(does).to_contain_text("Gus raises to")
     flop.get_by_role("button", name="pot 34").click()
     expect(does).to_contain_text("Gus raises to 34")  # 2 to call, and the pot of 32 with it
     does.click()
