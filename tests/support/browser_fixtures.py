@@ -29,7 +29,11 @@ TOAST_STAYS = """
 """
 
 #: What a browser logs about a refused request, or one that a test blocks.
-NOT_LET_THROUGH = ("Failed to load resource", "Failed to fetch")
+NOT_LET_THROUGH = (
+    "Failed to load resource",
+    "Failed to fetch",
+    "An unknown error occurred when fetching the script",  # a service worker's, without a network
+)
 
 
 @pytest.fixture(scope="session")
