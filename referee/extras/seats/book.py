@@ -51,6 +51,7 @@ WHERE seat_moves.sheet = ? AND (
 """
 _BY_ONE = "SELECT count(*) FROM seat_moves WHERE sheet = ? AND deal = ? AND phone = ?"
 _NEWEST = "SELECT max(id) FROM seat_moves WHERE sheet = ? AND deal >= ?"
+_SINCE = "SELECT 1 FROM seat_moves WHERE sheet = ? AND deal >= ? AND player = ? AND id > ?"
 _NEWEST_ROW = "SELECT max(seq) FROM entries WHERE sheet = ?"
 _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 
@@ -77,18 +78,21 @@ class SeatBook:
 
     # --- what happens at a seat
 
-    def note(self, link: Link, move: Move, key: str) -> bool:
+    def note(self, link: Link, move: Move, key: str, after: int | None = None) -> bool:
         """Store what happened at a seat; False if a move with this `key` is stored already.
 
-        Raises `MovedOnError` for a figure if a row was written since it was judged, `IllegalEntry`
-        if it is too long, or for a phone with too many moves in one deal.
+        Raises `MovedOnError` for a figure if a row was written since it was judged, or anything
+        happened at its seat `after` that move; `IllegalEntry` if it is too long, or for a phone
+        with too many moves in one deal.
         """
         form = msgspec.json.encode(move.part).decode()
         with self._ledger.engine.writing(lock_of(link.document)) as writing:
             if writing.execute(_KNOWN, (link.document, digest(key))).fetchone():
                 return False
             newest = writing.execute(_NEWEST_ROW, (link.document,)).fetchone()[0] or 0
-            if move.what in ("in", "out") and newest > move.seen:
+            since = (link.document, move.deal, move.player, after or 0)
+            moved_on = newest > move.seen or writing.execute(_SINCE, since).fetchone()
+            if move.what in ("in", "out") and moved_on:
                 raise MovedOnError(newest)
             made = writing.execute(_BY_ONE, (link.document, move.deal, move.phone)).fetchone()
             if (move.phone and made[0] >= MOST_MOVES) or len(form) > LONGEST:

@@ -115,6 +115,17 @@ def test_a_player_still_playing_at_this_moment_is_waited_for(
     assert recorded(three) == RECORDED
 
 
+def test_a_players_own_figure_counts_against_a_scorekeepers_of_this_moment(
+    client: FlaskClient, meanwhile: Meanwhile
+) -> None:
+    table = Table(client, "nine-five-two", ["Ann", "Ben", "Cy"])
+    table["Ann"].enter(tricks(0, 9))
+    meanwhile(SeatBook, "note", lambda: table["Cy"].enter(tricks(2, 3)))
+    table.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 2)})
+    table["Ben"].enter(tricks(1, 4))
+    assert recorded(table) == [{"Ann": 9, "Ben": 4, "Cy": 3}]
+
+
 def test_two_who_complete_it_at_once_record_it_once(three: Table, meanwhile: Meanwhile) -> None:
     """Each phone has the deal together when the other one records it."""
     meanwhile(Book, "record_all", lambda: three["Ben"].get("/seat/felt?player=Ben&deal=0"))

@@ -1,13 +1,12 @@
 """A showdown at which each phone shows its own two cards, or mucks them."""
 
 import re
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from referee.extras.seats.book import SeatBook
-from referee.extras.seats.gathering import Move
-from referee.ledger.store import Link
 from tests.extras.seats.test_gathering import Seat, Table
 from tests.support.phone import first_in, words
 
@@ -255,11 +254,11 @@ def test_a_fold_that_came_too_late_is_not_recorded_later(
     bet(table["Ann"], "fold")
     note, calls = SeatBook.note, {"action": "bet", "player": "Ben", "move": "call"}
 
-    def later(seats: SeatBook, link: Link, move: Move, key: str) -> bool:
+    def later(*given: Any) -> bool:
         monkeypatch.undo()
         mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
         table.host.post("/entries", calls | {"after": mark, "key": "drawer"})
-        return note(seats, link, move, key)
+        return note(*given)
 
     monkeypatch.setattr(SeatBook, "note", later)
     bet(table["Ben"], "fold")

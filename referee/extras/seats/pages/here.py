@@ -117,7 +117,7 @@ def note(now: Here, what: What, part: Part = NOTHING) -> None:
 
 def noted(now: Here, move: Move) -> None:
     """Store this move; answers 422 if it is one too many, or too long."""
-    seat_book().note(now.link, move, form_key())
+    seat_book().note(now.link, move, form_key(), now.at.newest)
 
 
 def note_once(now: Here, player: str, what: What, phone: str = "") -> None:

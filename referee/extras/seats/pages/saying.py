@@ -90,9 +90,8 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
-    deal, phone = now.at.deal, now.at.deal.phones.get(now.player)
-    late = now.player in deal.parts and now.player not in {*now.mine, *deal.changing}
-    if late and phone and phone == now.at.taken.phones.get(now.player):  # not handed back
+    is_own = now.at.deal.by.get(now.player) == "" and now.player not in now.at.deal.changing
+    if is_own and now.player not in now.mine:
         return [form_fault("own-is-in", say("{player}’s own is in.", player=now.player))]
     return seat_book().own_faults(now.at, now.player, part)
 
