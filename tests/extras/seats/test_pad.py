@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.extras.seats.pages.context import seat_book
-from referee.extras.seats.pages.pad import PadPage
+from referee.extras.seats.pages.seat import PadPage
 from referee.rules.registry import GAMES
 from referee.web.answers.pages import render
 from referee.web.context import sheet_of
