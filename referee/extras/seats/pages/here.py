@@ -110,12 +110,7 @@ def move_of(now: Here, what: What, part: Part = NOTHING) -> Move:
     return replace(now.at.move(now.player, what), part=part, by=by)
 
 
-def note(now: Here, what: What, part: Part = NOTHING) -> None:
-    """Store a move at the seat; answers 422 as `noted` does."""
-    noted(now, move_of(now, what, part))
-
-
-def noted(now: Here, move: Move) -> None:
+def note(now: Here, move: Move) -> None:
     """Store this move; answers 422 if it is one too many, or too long."""
     seat_book().note(now.link, move, form_key(), now.at.newest)
 

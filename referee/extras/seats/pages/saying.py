@@ -17,7 +17,6 @@ from referee.extras.seats.pages.here import (
     move_of,
     note,
     note_once,
-    noted,
     seated,
 )
 from referee.extras.seats.pages.seat import late_page, pad
@@ -52,7 +51,7 @@ def hand(token: str) -> Answer:
         goes_on = now.sheet.game.hole.cards and now.mine
         return onward(".show" if goes_on else "sheet.show", token=token)
     try:
-        note(now, "out" if part.called else "in", part)
+        note(now, move_of(now, "out" if part.called else "in", part))
     except MovedOnError:  # at this moment
         return hand(token)
     return _settled(token, now)
@@ -101,7 +100,7 @@ def says(token: str, what: What) -> Answer:
     """Say that one still plays, stands by a figure, counts it again, or has only looked at it."""
     now, asked = seated(token), {name: request.form.get(name) for name in ("call", "deal")}
     if _is_played(now):
-        note(now, what)
+        note(now, move_of(now, what))
     if what == "changes":
         return onward(".show", token=token, player=now.player, change="yes", **asked)
     return onward("sheet.show", token=token) if what == "playing" else _settled(token, now)
@@ -114,7 +113,7 @@ def goes_on(token: str) -> Answer:
     if not (now.link.allows("score") or now.at.deal.ended_by(now.player)):
         abort(403, str(say("Only whoever ended it, or keeps score, can do that.")))
     if _is_played(now):
-        note(now, "goes-on")
+        note(now, move_of(now, "goes-on"))
     return onward("sheet.show", token=token)
 
 
@@ -124,7 +123,7 @@ def record_now(token: str) -> Answer:
     now = here(token)
     require(now.link, "score")
     if _is_played(now):
-        note(now, "now" if now.at.deal.begun else "over")
+        note(now, move_of(now, "now" if now.at.deal.begun else "over"))
     return _settled(token, now)
 
 
@@ -144,7 +143,7 @@ def objects(token: str) -> Answer:
     part = part_of(sent, now.sheet, now.player)
     asked = sent.get("deal", -1, int)
     deal = asked if 0 <= asked <= now.sheet.seq else now.at.number
-    noted(now, replace(move_of(now, "objects", part), deal=deal))
+    note(now, replace(move_of(now, "objects", part), deal=deal))
     return onward("sheet.show", token=token)
 
 
@@ -154,7 +153,7 @@ def let_stand(token: str) -> Answer:
     now, sent = here(token), request.form
     require(now.link, "score")
     if said := now.at.objections.get((sent.get("player", ""), sent.get("deal", 0, int))):
-        noted(now, replace(said, seen=now.sheet.seq, part=NOTHING))
+        note(now, replace(said, seen=now.sheet.seq, part=NOTHING))
     return onward("sheet.show", token=token)
 
 

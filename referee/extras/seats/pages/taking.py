@@ -6,7 +6,7 @@ from flask import abort, request
 
 from referee.extras.seats.gathering import OWN
 from referee.extras.seats.pages.context import COOKIE, NAME_COOKIE, phone_digest, phone_token
-from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note, noted, seated
+from referee.extras.seats.pages.here import Answer, Here, blueprint, here, move_of, note, seated
 from referee.extras.seats.table import AtTable
 from referee.ledger.store import digest, new_token
 from referee.rules.core.ruling import Fault, RefereeError
@@ -100,7 +100,7 @@ def take(token: str) -> Answer:
     if moves and request.form.get("sure") != "yes":
         return pick_page(token, now, player), 409
     if held != digest(phone):
-        noted(now, now.at.move(player, "sits", digest(phone)))
+        note(now, now.at.move(player, "sits", digest(phone)))
     return _kept(token, phone, player)
 
 
@@ -108,7 +108,7 @@ def take(token: str) -> Answer:
 def leave(token: str) -> Answer:
     """Hand a seat back; a scorekeeper may free anybody’s."""
     now = seated(token)
-    note(now, "leaves")
+    note(now, move_of(now, "leaves"))
     if now.player not in now.mine:
         return onward("sheet.show", token=token)
     return onward(".show", token=token, pick="yes")
@@ -121,7 +121,7 @@ def ask(token: str) -> Answer:
     if faults := join_faults(now.sheet, name):
         return pick_page(token, now, faults=faults), 422
     phone = phone_token() or new_token()
-    noted(now, now.at.move(name, "asks", digest(phone)))
+    note(now, now.at.move(name, "asks", digest(phone)))
     return _kept(token, phone, name)
 
 
@@ -139,5 +139,5 @@ def decline(token: str) -> Answer:
     now, name = here(token), request.form.get("player", "")
     require(now.link, "score")
     if name in now.at.taken.new.values():
-        noted(now, now.at.move(name, "leaves"))
+        note(now, now.at.move(name, "leaves"))
     return onward("sheet.show", token=token)
