@@ -278,10 +278,10 @@ class SeatBook:
     def take_back(self, link: Link, at: AtTable, move: Move, key: str, seen: Mark) -> None:
         """Take back the last deal; raises as `Book.undo` does, and `Refused` the second time.
 
-        Does nothing unless it is `undoable`, and nobody is in with the next: figures would be lost.
+        Does nothing unless it is `undoable`.
         """
-        sheet, newest = at.sheet, undoable(at.sheet, last_change(at.sheet))
-        if not newest or at.deal.begun:
+        sheet, newest = at.sheet, undoable(at, last_change(at.sheet))
+        if not newest:
             return
         before = sheet.updated(course=sheet.course.before(sheet.acts[newest][0].seq))
         deal = deal_of(before) if deal_of(sheet) in (newest, -1) else f"row {newest}"
@@ -364,10 +364,14 @@ def recorded_at_seats(sheet: OpenSheet, last: LastChange) -> bool:
     return last.done == "recorded" and sheet.rows[last.newest.seq - 1].role == "play"
 
 
-def undoable(sheet: OpenSheet, last: LastChange | None) -> int:
-    """The row of the `last` change, if it was recorded from the seats and is no bet; else 0."""
-    newest = last.newest.seq if last and recorded_at_seats(sheet, last) else 0
-    return 0 if sheet.game.hole.cards and deal_of(sheet) not in (newest, -1) else newest
+def undoable(at: AtTable, last: LastChange | None) -> int:
+    """The row of the `last` change, if it was recorded from the seats and is no bet; else 0.
+
+    Not if it ended a deal and somebody is in with the next: figures would be lost.
+    """
+    newest = last.newest.seq if last and recorded_at_seats(at.sheet, last) else 0
+    kept = at.deal.begun if deal_of(at.sheet) in (newest, -1) else at.sheet.game.hole.cards
+    return 0 if kept else newest
 
 
 def _place(field: str) -> str:

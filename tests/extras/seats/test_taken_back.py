@@ -219,6 +219,19 @@ def test_red_aces_said_by_mistake_are_taken_back(client: FlaskClient) -> None:
     assert table.entries == []
 
 
+def test_red_aces_are_taken_back_while_figures_come_in(client: FlaskClient) -> None:
+    """All figures stay, and the deal is recorded without the aces."""
+    table = Table(client, "red-nines-1881", FOUR)
+    table["Ann"].enter(ANN_OUT)
+    table["Ben"].enter(out(1, "1"))
+    table["Cy"].enter({"action": "aces", "player": "Cy"})
+    taps(table["Ben"], "Cy played both red aces: is that wrong? Undo", "")
+    assert "2 of 4 are in" in words(table.host.get())
+    for seat, name in enumerate(FOUR[2:], 2):
+        table[name].enter(out(seat, "1"))
+    assert [entry["action"] for entry in table.entries] == ["out"]
+
+
 def test_no_bet_is_taken_back_by_a_player(client: FlaskClient) -> None:
     table = Table(client, "multiple-9-holdem", THREE)
     table["Ann"].enter({"action": "bet", "player": "Ann", "move": "call"})
