@@ -12,8 +12,8 @@ from referee.extras.seats.gathering import (
     Move,
     Part,
     What,
-    as_before,
     at_odds,
+    counts_since,
     deal_of,
     ending_of,
     entries_of,
@@ -72,9 +72,10 @@ class SeatBook:
         since = playing if playing >= 0 else sheet.seq + 1
         return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, since))
 
-    def gathered_in(self, sheet: OpenSheet, row: int) -> Deal:
-        """What was gathered of the deal that this row ended."""
-        return self.at_table(as_before(sheet, row)).deal
+    def gathered_in(self, sheet: OpenSheet, ending: Step) -> Deal:
+        """What was gathered of the deal that this step ended, with the names of now."""
+        rows = sheet.rows[: counts_since(sheet, ending) - 1]
+        return self.at_table(sheet.updated(course=sheet.course.before(ending.seq), rows=rows)).deal
 
     # --- what happens at a seat
 
@@ -243,6 +244,20 @@ class SeatBook:
         except RefereeError:
             return True
         return bool(mended.all_scores != ending.after.all_scores)
+
+    def left_out(self, sheet: OpenSheet, player: str, phone: str, deal: int) -> Form | None:
+        """The form with a player’s figure, sent by this phone, if their deal has another."""
+        ending = ending_of(sheet, deal)
+        if ending is None or sheet.rows[counts_since(sheet, ending) - 1].role == "play":
+            return None
+        gathered = self.gathered_in(sheet, ending)
+        part, is_own = gathered.parts.get(player), gathered.phones.get(player) == phone != ""
+        if part is None or not (is_own and self.recorded_otherwise(sheet, player, part, deal)):
+            return None
+        seated = sheet.course.before(ending.seq).state.table.players
+        form = merged({player: part}, seated)
+        form["seat_of"], form["deal"], form["seat"] = player, str(deal), str(seated.index(player))
+        return form
 
     def mended(self, sheet: OpenSheet, player: str, part: Part, ending: Step) -> Form:
         """The form of the entry that ended a deal, with a player’s part replaced.

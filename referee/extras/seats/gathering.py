@@ -16,7 +16,7 @@ from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry
 from referee.rules.text import Listed, Text, listed, say
 from referee.sheets.files import Step
-from referee.sheets.history import Fate
+from referee.sheets.history import Fate, entry_touched
 from referee.sheets.news import deal_ended
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, form_fault
@@ -210,9 +210,11 @@ def showing_in(sheet: OpenSheet) -> list[str]:
     return [sheet.state.name(seat) for seat in sheet.game.hole.shows(sheet.state)]
 
 
-def as_before(sheet: OpenSheet, row: int) -> OpenSheet:
-    """The sheet as it was before this row, with the names of now."""
-    return sheet.updated(course=sheet.course.before(row), rows=sheet.rows[: row - 1])
+def counts_since(sheet: OpenSheet, ending: Step) -> int:
+    """The row since which this deal counts: its own, or the newest one that brought it back."""
+    voids = [row for row in sheet.history if row.kind == "void"]
+    own = [row.seq for row in voids if entry_touched(sheet.history, row) == ending.seq]
+    return max([ending.seq, *own])
 
 
 def _removed(sheet: OpenSheet) -> dict[int, Fate]:

@@ -178,6 +178,20 @@ def test_an_undo_that_was_a_mistake_leaves_the_next_deals_figures_in(three: Tabl
     assert chips(three.host) == before
 
 
+def test_a_figure_sent_since_is_asked_about_once_the_deal_is_brought_back(three: Table) -> None:
+    """It isn’t in the deal: whoever sent it can say that this is wrong."""
+    taps(three["Ben"], UNDO, "")
+    three["Ben"].post("/seat/changes", {"seat_of": "Ben", "deal": 0})
+    three["Cy"].enter(tricks(2, 3))
+    found = keys(three.host.get().text)
+    three.host.press(next(form for key, form in found.items() if key.endswith("Bring it back")))
+    for player in ("Ann", "Cy"):
+        phone = three[player]
+        led = phone.get(f"/seat/felt?player={player}&deal=0").headers["HX-Redirect"]
+        asked = words(phone.client.get(led))
+        assert ("You’d entered 3. It was recorded differently." in asked) == (player == "Cy")
+
+
 def test_whoever_takes_a_deal_back_twice_is_led_to_the_sheet(three: Table) -> None:
     """That it was once is not known to the page, which is the same for all."""
     taps(three["Ben"], UNDO, "")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from flask import Response, request, url_for
 
 from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
-from referee.extras.seats.gathering import Part, as_before, ending_of, merged, part_of, wrong
+from referee.extras.seats.gathering import Part, counts_since, ending_of, merged, part_of, wrong
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note_once, seated
 from referee.extras.seats.pages.taking import pick_page
@@ -160,22 +160,9 @@ def _is_told(now: Here) -> bool:
 
 
 def _told_otherwise(now: Here) -> Form | None:
-    """The form with this phone’s figure, if a scorekeeper has recorded its deal with another."""
-    number = request.args.get("deal", -1, int)
-    ending = ending_of(now.sheet, number)
-    if ending is None or now.sheet.rows[ending.seq - 1].role == "play":
-        return None
-    gathered = seat_book().gathered_in(now.sheet, ending.seq)
-    part = gathered.parts.get(now.player)
-    if part is None or not gathered.phones[now.player] == phone_digest() != "":
-        return None
-    if not seat_book().recorded_otherwise(now.sheet, now.player, part, number):
-        return None
-    seated = as_before(now.sheet, ending.seq).state.table.players
-    form = merged({now.player: part}, seated)
-    form["seat_of"], form["deal"] = now.player, str(number)
-    form["seat"] = str(seated.index(now.player))
-    return form
+    """The form with this phone’s figure, if its deal was recorded with another."""
+    deal = request.args.get("deal", -1, int)
+    return seat_book().left_out(now.sheet, now.player, phone_digest(), deal)
 
 
 @blueprint.post("/preview")
@@ -273,7 +260,7 @@ def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str
     sheet, written = now.sheet, part_of(sent, now.sheet, now.player).written
     step = ending_of(sheet, sent.get("deal", 0, int))
     row = next((one for one in sheet.pad.rows if step in one.steps), None)
-    by = sheet.rows[step.seq - 1].by if step else ""
+    by = sheet.rows[counts_since(sheet, step) - 1].by if step else ""
     return render(LatePage(on_sheet(token, sheet), now.player, sent, written, row, by, was_in))
 
 
