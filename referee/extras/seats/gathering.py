@@ -212,9 +212,8 @@ def showing_in(sheet: OpenSheet) -> list[str]:
 
 def counts_since(sheet: OpenSheet, ending: Step) -> int:
     """The row since which this deal counts: its own, or the newest one that brought it back."""
-    voids = [row for row in sheet.history if row.kind == "void"]
-    own = [row.seq for row in voids if entry_touched(sheet.history, row) == ending.seq]
-    return max([ending.seq, *own])
+    touching = (row for row in sheet.history if entry_touched(sheet.history, row) == ending.seq)
+    return max(row.seq for row in touching if row.kind != "amend")
 
 
 def _removed(sheet: OpenSheet) -> dict[int, Fate]:
@@ -222,6 +221,11 @@ def _removed(sheet: OpenSheet) -> dict[int, Fate]:
     deal, kept = deal_of(sheet), sheet.fates.values()
     gone = {one.voided.seq: one for one in kept if one.voided and one.play.seq > deal}
     return {row: one for row, one in gone.items() if row <= sheet.seq}
+
+
+def _since(move: Move, removals: Mapping[int, Fate]) -> list[int]:
+    """The rows that have taken back the deal for which this move was, since it was made."""
+    return [row for row, one in removals.items() if row > move.seen and one.play.seq > move.deal]
 
 
 def _that_count(
@@ -237,22 +241,21 @@ def _that_count(
     deal, still_in = deal_of(sheet), showing_in(sheet) or sheet.board.in_play
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
     begun = max([deal, *(move.deal for move in figures)])
-    recorded = max((one.play.seq for one in removals.values()), default=0)
-    hands = any(move.part.has_hand for move in figures if move.seen < recorded)
+    hands = any(move.part.has_hand for move in figures if _since(move, removals))
     undone = {
         row: one.play.seq
         for row, one in _removed(sheet).items()
         if sheet.rows[row - 1].key.startswith("undo")
     }
-    gone = {row: one.play.seq for row, one in removals.items() if row not in undone or one.amended}
+    gone = {row for row, one in removals.items() if row not in undone or one.amended}
     for move in moves:
-        was_recorded = move.seen < recorded
+        since = _since(move, removals)
         for_all = move.what in ("over", "now", "goes-on")  # a scorekeeper needs no seat for these
         if (
             deal <= move.deal <= begun <= move.seen
             and not any(row > move.seen and play <= move.deal for row, play in undone.items())
-            and not any(row > move.seen and play > move.deal for row, play in gone.items())
-            and not (was_recorded and (move.what in ("asked", "changes") or not hands))
+            and gone.isdisjoint(since)
+            and not (since and (move.what in ("asked", "changes") or not hands))
             and (for_all or move.player in still_in)
         ):
             yield move
@@ -323,7 +326,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
     parts, claims = dict[str, Part](), dict[str, Part]()
     phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
     opened, changing = set[str](), dict[str, str]()
-    over, resumed, newest = False, 0, 0
+    over, resumed, newest = False, 0, Move(0, 0, "", "over")
     for move in _that_count(sheet, moves, removals):
         player, what = move.player, move.what
         by_other = move.by or ("" if move.phone else str(say("the scorekeeper")))
@@ -350,7 +353,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
         elif what in ("out", "in", "playing", "asked", "stands", "away"):
             last[player] = what
         if what in ("out", "in", "stands", "now", "over"):
-            newest = move.seen
+            newest = move
         over = what == "over" or (over and what != "goes-on")
     sent = {player: move for player, move in latest.items() if move.what != "leaves"}
     return Deal(
@@ -364,7 +367,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
         changing={player: by for player, by in changing.items() if player in parts},
         over=over,
         resumed=resumed,
-        held=max([row for row, one in removals.items() if one.play.seq > newest], default=0),
+        held=max(_since(newest, removals), default=0),
     )
 
 

@@ -192,6 +192,17 @@ def test_a_figure_sent_since_is_asked_about_once_the_deal_is_brought_back(three:
         assert ("You’d entered 3. It was recorded differently." in asked) == (player == "Cy")
 
 
+def test_a_deal_that_was_brought_back_and_undone_is_not_recorded_by_itself(three: Table) -> None:
+    """Cy’s figure had come in between, as the deal was to be counted again."""
+    remove(three.host, 1)
+    three["Cy"].enter(tricks(2, 2))
+    found = keys(three.host.get().text)
+    three.host.press(next(form for key, form in found.items() if key.endswith("Bring it back")))
+    undo(three.host)
+    assert "took it back" in three["Cy"].says()
+    assert three.entries == []
+
+
 def test_whoever_takes_a_deal_back_twice_is_led_to_the_sheet(three: Table) -> None:
     """That it was once is not known to the page, which is the same for all."""
     taps(three["Ben"], UNDO, "")
