@@ -5,14 +5,14 @@ with `__Host-`, so that browsers accept them from this host only. Plain http has
 and cookies ignore ports, so programs on other ports of the same host receive ours.
 """
 
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Iterable, Mapping
+from functools import lru_cache, partial
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, abort, request
-from werkzeug.local import LocalProxy
+from flask import Flask, Response, abort, request
+from werkzeug.http import parse_cookie
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 # SameSite=Strict: browsers send it only with requests from our own pages.
 HOME_COOKIE = "at-home"
-_PROXY = cast("LocalProxy[Request]", request)  # Flask types it as what it stands for
 _CALLED = {True: "__Host-{}", False: "{}"}  # a cookie over https, and over http
 KEPT_SECONDS = 400 * 86400  # browsers allow no more
 
@@ -190,8 +189,14 @@ def _know_the_phone(answer: Response) -> Response:
 
 def cookie(name: str) -> str:
     """The value of the cookie `name` in the current request, or ""."""
-    asked = _PROXY._get_current_object()
-    return asked.cookies.get(_CALLED[asked.is_secure].format(name), "")
+    sent = request.environ
+    called = _CALLED[sent["wsgi.url_scheme"] == "https"].format(name)
+    return _cookies(sent.get("HTTP_COOKIE", "")).get(called, "")
+
+
+@lru_cache(256)  # each request asks for several, and a phone sends the same ones again
+def _cookies(header: str) -> Mapping[str, str]:
+    return parse_cookie(header).to_dict()
 
 
 def keep_cookie(
