@@ -298,6 +298,15 @@ def test_a_seat_moves_to_another_phone_when_asked_twice(app: Flask, three: Table
     assert "Your seat is free" in words(three["Ann"].get("/seat/me"))
 
 
+def test_no_seat_is_offered_back_that_is_gone(app: Flask, client: FlaskClient) -> None:
+    """Cy has left the table since the seat moved to another phone."""
+    table = Table(client, "plain-score", ["Ann", "Ben", "Cy"])
+    other = Phone(app.test_client(), table["Cy"].token)
+    other.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    assert table.host.record({"action": "leave", "player": "Cy"}, after=0).status_code == 303
+    assert "moved to another phone" not in words(table["Cy"].get("/seat/me"))
+
+
 def test_a_new_play_link_frees_all_seats(three: Table) -> None:
     three.host.post("/links", {"role": "play"})
     assert three["Ann"].get("/seat").status_code == 404

@@ -72,11 +72,10 @@ def join_faults(sheet: OpenSheet, name: str) -> Sequence[Fault]:
 @blueprint.get("/me")
 def me(token: str) -> str:
     """Whose seat is on this phone, for the page of the sheet, which is alike for all phones."""
-    now, phone = here(token), phone_digest()
-    lost = [player for player, was in now.at.taken.lost.items() if phone and was == phone]
-    name = cookie(NAME_COOKIE)
-    free = {*now.sheet.state.table.players} - now.at.taken.phones.keys()
-    offered = name if name in free else ""
+    now, phone, name = here(token), phone_digest(), cookie(NAME_COOKIE)
+    players = now.sheet.state.table.players
+    lost = [player for player in players if phone and now.at.taken.lost.get(player) == phone]
+    offered = name if name in {*players} - now.at.taken.phones.keys() else ""
     lost_one, asked_as = next(iter(lost), ""), now.at.taken.new.get(phone, "")
     return render(MePage(token, now.at, now.mine, lost_one, offered, asked_as))
 
