@@ -29,7 +29,7 @@ from referee.web.phone import Opened, Seen, opened, seen_sheets
 from referee.web.serving.gateway import writes_nothing
 from referee.web.site.evenings import EveningCard, card_of, offers_to
 from referee.web.view.filters import local_time, written_day
-from referee.web.view.themes import THEME_COOKIE, THEMES, theme_called, theme_chosen
+from referee.web.view.themes import THEME_COOKIE, THEMES, theme_chosen
 
 blueprint = Blueprint("home", __name__)
 
@@ -243,7 +243,7 @@ def standing(sheet: Summary) -> list[tuple[str, int]]:
 
 @blueprint.app_context_processor
 def _for_templates() -> dict[str, object]:
-    return {"theme": theme_chosen(), "themes": THEMES}
+    return {"theme": theme_chosen(), "themes": THEMES.values()}
 
 
 @blueprint.get(HEALTH)
@@ -259,7 +259,7 @@ def health() -> Response:
 @writes_nothing
 def choose_theme() -> AnyResponse:
     """Set the theme, and go back to where it was chosen: home, or a sheet's More."""
-    theme = theme_called(request.form.get("theme", ""))
+    theme = THEMES.get(request.form.get("theme", ""))
     if theme is None:
         abort(422, str(say("Choose how the pages look: light, dark, or auto.")))
     sheet = request.form.get("sheet", "")

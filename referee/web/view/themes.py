@@ -28,18 +28,13 @@ AUTO = Theme(
     "light dark",
     (("(prefers-color-scheme: light)", LIGHT), ("(prefers-color-scheme: dark)", DARK)),
 )
-THEMES = (
-    Theme("light", say("Light"), "light", (("all", LIGHT),)),
-    Theme("dark", say("Dark"), "dark", (("all", DARK),)),
-    AUTO,
-)
+THEMES = {
+    "light": Theme("light", say("Light"), "light", (("all", LIGHT),)),
+    "dark": Theme("dark", say("Dark"), "dark", (("all", DARK),)),
+    "auto": AUTO,
+}
 
 
 def theme_chosen() -> Theme:
     """The theme chosen on this phone, by default the phone's own."""
-    return theme_called(cookie(THEME_COOKIE)) or AUTO
-
-
-def theme_called(slug: str) -> Theme | None:
-    """The theme with this slug, None if there is none."""
-    return next((theme for theme in THEMES if theme.slug == slug), None)
+    return THEMES.get(cookie(THEME_COOKIE), AUTO)
