@@ -90,7 +90,7 @@ def install(app: Flask, folder: Path) -> None:
 
     # Not by `url_for`, which is slow: a page has several of them.
     places = {name: f"{AT}{quote(name)}?v={file.tag}" for name, file in files.items()}
-    app.jinja_env.globals["asset"] = lambda name: request.script_root + places[name]
+    app.jinja_env.globals["asset"] = places.__getitem__
     app.add_url_rule(f"{AT}<path:filename>", "static", static)
     for name in AT_THE_ROOT:
         app.add_url_rule(f"/{name}", name.replace(".", "_"), partial(static, name))
