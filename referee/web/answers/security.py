@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
-from werkzeug.http import parse_cookie
+from werkzeug.sansio.http import parse_cookie
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say
@@ -194,7 +194,7 @@ def cookie(name: str) -> str:
     return _cookies(sent.get("HTTP_COOKIE", "")).get(called, "")
 
 
-@lru_cache(256)  # each request asks for several, and a phone sends the same ones again
+@lru_cache(16)  # each request asks for several; a few of them, as anybody may send 32 KB
 def _cookies(header: str) -> Mapping[str, str]:
     return parse_cookie(header).to_dict()
 

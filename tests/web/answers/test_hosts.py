@@ -1,6 +1,7 @@
 """Which host names are answered, and what https adds: HSTS and `__Host-` cookies."""
 
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -156,6 +157,26 @@ def test_over_https_only_secure_cookies_are_read(tmp_path: Path) -> None:
     for name, theme in (("__Host-theme", "dark"), ("theme", "auto")):
         at = {"Host": "cards.example.org", "Cookie": f"{name}=dark"}
         assert f'data-theme="{theme}"' in client.get("/", headers=at).text
+
+
+@pytest.mark.parametrize("value", ["\xff", "\xe9", "\xc3\xa9", '"'])
+def test_cookies_of_other_programs_disturb_nobody(tmp_path: Path, value: str) -> None:
+    """Browsers send those of other ports of this host too, whatever their bytes."""
+    at = {"Cookie": f"other={value}; theme=dark"}
+    assert 'data-theme="dark"' in client_of(tmp_path).get("/", headers=at).text
+
+
+def test_cookies_fill_no_memory(tmp_path: Path) -> None:
+    """Requests with as many cookies as their headers hold are soon forgotten."""
+    client = client_of(tmp_path)
+    client.get("/health")
+    tracemalloc.start()
+    for number in range(64):
+        cookies = ";".join(f"{number:x}-{one:x}" for one in range(4000))
+        client.get("/health", headers={"Cookie": cookies})
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 16_000_000
 
 
 def test_a_form_from_the_public_address_is_accepted(tmp_path: Path) -> None:
