@@ -77,6 +77,30 @@ def test_red_aces_come_after_going_out(client: FlaskClient) -> None:
     assert "red aces" not in words(table["Ben"].get("/seat"))
 
 
+@pytest.mark.parametrize(
+    ("slug", "action", "key"),
+    [
+        ("red-nines-1881", "aces", "I played both red aces"),
+        ("colorado-nines", "last", "Nine cards face up"),
+        ("pink-nines", "out", "I went out first"),
+        ("multiple-9", "out", "I won"),
+    ],
+)
+def test_a_tap_that_came_too_late_is_told_why_above_its_key(
+    client: FlaskClient, slug: str, action: str, key: str
+) -> None:
+    table = Table(client, slug, THREE)
+    page = table["Cy"].get("/seat").text
+    (form,) = [one for one in keys(page).values() if f'value="{action}"' in one]
+    mark = first_in(page, r'name="after" value="([^"]+)"')
+    note = {"about": "sheet", "text": "late", "after": mark, "key": "note"}
+    assert table.host.post("/note", note).status_code == 303
+    late = table["Cy"].press(form, player="Cy")
+    assert late.status_code == 422
+    said = words(late)
+    assert said.index("Something was recorded since this page was opened.") < said.index(key)
+
+
 @pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])
 @pytest.mark.parametrize("by", ["Ben", "host"])
 def test_of_two_who_won_at_the_same_moment_one_takes_it_back(
