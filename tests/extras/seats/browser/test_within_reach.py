@@ -10,6 +10,8 @@ from tests.browser.screens import at_text_size
 from tests.extras.seats.evening import NAMES, Evening
 from tests.support.server import Server
 
+TOUCH = 48  # pixels: as low as a key may be
+
 
 @pytest.fixture
 def evening(server: Server, new_phone: TakePhone) -> Evening:
@@ -129,3 +131,19 @@ def test_cards_that_are_changed_are_cards(evening: Evening, cards: list[str]) ->
     expect(cy.page.locator("input.number")).to_be_hidden()
     cy.fills_in(["back", "8"])
     expect(cy.page.locator(".hand .k").last).to_contain_text("8")
+
+
+def test_the_whole_box_of_a_player_opens_their_figure(evening: Evening) -> None:
+    """Their name alone is as low as a line of text; a thumb lands below it."""
+    evening.begin("Nine Five Two", NAMES[:3], without=["Ben"])
+    ann = evening["Ann"]
+    ann.opens_pad()
+    ann.answers(["9"])
+    ann.waits()
+    for name in ("Ann", "Ben"):  # one to change, and one that is due
+        evening.host.goto(evening.at)
+        box = evening.host.locator(f"[data-gathers] [data-player={name}]")
+        size = box.bounding_box() or {"width": 0, "height": 0}
+        assert min(size["width"], size["height"]) >= TOUCH, name
+        box.tap(position={"x": 3, "y": size["height"] - 3})
+        expect(evening.host.locator(f"#record[data-form$=' {name}']")).to_be_visible()
