@@ -45,6 +45,16 @@ def test_all_who_have_won_are_named_above_it(client: FlaskClient) -> None:
     assert words(told(table["Cy"].board())).startswith("Ann and Ben +27 Ann and Ben called")
 
 
+def test_all_who_have_taken_as_many_counters_are_named_above_it(client: FlaskClient) -> None:
+    """Ben went out; Cy has the pool of the red aces, less the card that was left."""
+    table = Table(client, "red-nines-1881", THREE)
+    table["Cy"].enter({"action": "aces", "player": "Cy"})
+    deal = {"action": "out", "player": "Ben", "red_nine": "false"}
+    for player, hand in (("Ben", deal), ("Ann", out(0, "1")), ("Cy", out(2, "1"))):
+        table[player].enter(hand)
+    assert words(told(table["Cy"].board())).startswith("Ben and Cy +2 Ben went out.")
+
+
 def test_hands_that_came_in_after_red_aces_are_shown_as_well(client: FlaskClient) -> None:
     table = Table(client, "red-nines-1881", [*THREE, "Dot"])
     table["Ann"].enter(ANN_OUT)
