@@ -2,7 +2,7 @@
 // answers, or until something else is filled in; also after this page is left (unsent.js). Its key
 // makes it count once, even if only the answer was lost.
 
-import { drop, keep } from "./unsent.js";
+import { drop, keep, sheetOf } from "./unsent.js";
 
 const AGAIN = 3000; // milliseconds between two tries
 
@@ -48,7 +48,11 @@ for (const step of ["request", "swap"]) {
   });
 }
 
-// What somebody else has called changes what a hand costs.
+// What somebody else has called changes what a hand costs. Once the deal is recorded, the page says so
+// if anything has been filled in, and gives way to the deal otherwise.
 document.addEventListener("htmx:after:swap", ({ target }) => {
-  if (target.matches?.("[hx-select-oob^='#known']")) document.querySelector(".own-pad form[data-touched]")?.dispatchEvent(new Event("input"));
+  if (!target.matches?.("[hx-select-oob^='#known']")) return;
+  document.querySelector(".own-pad form[data-touched]")?.dispatchEvent(new Event("input"));
+  const isTold = target.textContent.trim();
+  if (isTold && !target.closest("[data-begun]")) location.assign(sheetOf(location.pathname));
 });

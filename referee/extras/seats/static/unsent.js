@@ -6,7 +6,7 @@ import { local } from "../js/phone/storage.js";
 const AGAIN = 3000; // milliseconds between two tries
 const PLACE = "unsent ";
 
-const sheetOf = (path) => path.split("/", 3).join("/"); // "/s/token"
+export const sheetOf = (path) => path.split("/", 3).join("/"); // "/s/token"
 
 // Several players may have seats on one phone.
 const placeOf = (form) => `${PLACE}${form.getAttribute("action")} ${form.elements.seat_of.value}`;

@@ -240,15 +240,36 @@ def test_a_pad_waits_for_its_turn_through_errors(evening: Evening) -> None:
     expect(cy.page.locator(".nothing")).to_contain_text("Ann to act")
 
 
+def records_by_drawer(evening: Evening) -> None:
+    """Ben records a deal of three for everybody."""
+    page = evening.host.request.get(f"{evening.at}/record").text()
+    deal = {"action": "deal", "points.0": "1", "points.1": "2", "points.2": "3"}
+    form = with_key(page, "by-ben", deal)
+    assert evening.host.request.post(f"{evening.at}/entries", form=form).ok
+
+
+def test_an_untouched_pad_gives_way_to_the_deal_once_recorded(evening: Evening) -> None:
+    """Ann has entered nothing that could be late; Cy has, and may still send it."""
+    evening.begin("Any Other Game", NAMES[:3])
+    ann, cy = evening["Ann"], evening["Cy"]
+    for guest in (ann, cy):
+        guest.opens_pad()
+    cy.fills_in(["4"])
+    records_by_drawer(evening)
+    for guest in (ann, cy):
+        guest.looks()
+    rows(ann.page, 1)
+    expect(cy.page.locator(".own-pad .wrote")).to_contain_text("Already recorded")
+
+
 def test_a_phone_with_a_late_figure_learns_that_it_is_late(evening: Evening) -> None:
-    """Cy’s pad is open while Ben records by the drawer: Cy says that it isn’t right."""
+    """Cy’s pad is filled in while Ben records by the drawer: Cy says that it isn’t right."""
     evening.begin("Any Other Game", NAMES[:3], without=["Ann"])
     cy, host = evening["Cy"], evening.host
     cy.opens_pad()
-    page = host.request.get(f"{evening.at}/record").text()
-    deal = {"action": "deal", "points.0": "1", "points.1": "2", "points.2": "3"}
-    assert host.request.post(f"{evening.at}/entries", form=with_key(page, "by-ben", deal)).ok
-    cy.answers(["4"])
+    cy.fills_in(["4"])
+    records_by_drawer(evening)
+    cy.sends()
     expect(cy.page.locator(".verdict")).to_contain_text("Already recorded")
     expect(cy.page.locator(".verdict")).to_contain_text("It says +3 for Cy")
     cy.page.get_by_role("button", name="Not right").tap()
