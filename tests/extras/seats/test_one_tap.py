@@ -117,11 +117,23 @@ def test_of_two_who_won_at_the_same_moment_one_takes_it_back(
     if by == "host":
         for player in ("Ann", "Ben"):
             table[player].post("/seat/stands", {"seat_of": player})
-        taps(table.host, "Ben", "")
+        pad = taps(table.host, "Ben", "")
+        assert "No, that wasn’t Ben" not in words(pad)
+        assert table.host.press(keys(pad)["Someone else"]).status_code == 303
     else:
-        taps(table["Ben"], "No, that wasn’t me")
-    phone = table.host if by == "host" else table["Ben"]
-    pad = phone.get("/seat?player=Ben&change=yes&call=no").text
-    assert phone.press(keys(pad)["Someone else"]).status_code == 303
-    table["Ann"].get("/seat")
+        assert "Deal 2" in words(taps(table["Ben"], "No, that wasn’t me"))
+    assert [entry["player"] for entry in table.entries] == ["Ann"]
+
+
+def test_whoever_did_not_go_out_after_all_enters_a_hand(client: FlaskClient) -> None:
+    """Where cards score, the other’s call counts at once, and the pad asks for the cards."""
+    table = Table(client, "multiple-9", THREE, scoring="cards")
+    for player in ("Ann", "Ben"):
+        table[player].enter({"action": "out", "player": player})
+    pad = taps(table["Ben"], "No, that wasn’t me")
+    assert "Ann won the deal" in words(pad)
+    assert "You still hold" in words(pad)
+    assert "Yours is in" in table["Ann"].says()
+    for seat, player in ((1, "Ben"), (2, "Cy")):
+        table[player].enter({"action": "out", f"left.{seat}": "7"})
     assert [entry["player"] for entry in table.entries] == ["Ann"]

@@ -99,11 +99,13 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
 def says(token: str, what: What) -> Answer:
     """Say that one still plays, stands by a figure, counts it again, or has only looked at it."""
     now, asked = seated(token), {name: request.form.get(name) for name in ("call", "deal")}
+    leaves_it = asked["call"] == "no" and now.at.deal.called_by(now.player)  # to who called as well
     if _is_played(now):
-        note(now, move_of(now, what))
-    if what == "changes":
+        note(now, move_of(now, "playing" if leaves_it else what))
+    if what == "changes" and not (leaves_it and seat_book().settle(now.link)):
         return onward(".show", token=token, player=now.player, change="yes", **asked)
-    return onward("sheet.show", token=token) if what == "playing" else _settled(token, now)
+    settled = _settled(token, now)
+    return settled if what in ("stands", "looked") else onward("sheet.show", token=token)
 
 
 @blueprint.post("/goes-on")
