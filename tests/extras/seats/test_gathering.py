@@ -292,7 +292,7 @@ def test_a_seat_moves_to_another_phone_when_asked_twice(app: Flask, three: Table
     assert "Your seat moved to another phone" in words(three["Ann"].get("/seat/me"))
     lost = three["Ann"].post("/seat/hand", {"seat_of": "Ann", "deal": 0})
     assert lost.status_code == 409
-    assert "This phone no longer has that seat" in words(lost)
+    assert "Your seat isn’t on this phone" in words(lost)
     assert "Ask whoever shared it" not in words(lost)
     other.post("/seat/leave", {"seat_of": "Ann"})
     assert "Your seat is free" in words(three["Ann"].get("/seat/me"))

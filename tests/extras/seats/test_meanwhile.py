@@ -228,7 +228,7 @@ def test_a_figure_goes_to_nobody_who_once_had_that_name(client: FlaskClient) -> 
     writes(table, action="join", player="Ann", left_of="Ben", points="0")
     for phone, sure in (("Ann", ""), ("Ben", "yes")):
         table[phone].post("/seat/take", {"player": "Ann", "sure": sure})
-    assert "no longer has that seat" in table["Ann"].enter({"action": "deal", "points.2": 7})
+    assert "isn’t on this phone" in table["Ann"].enter({"action": "deal", "points.2": 7})
     assert "are in" not in words(table.host.get())
 
 

@@ -159,3 +159,15 @@ def test_a_seat_takes_a_deal_back_once_however_it_was_sent(three: Table) -> None
         key = first_in(page.partition("/seat/undo")[2], r'name="key" value="([^"]+)"')
         three["Ben"].post("/seat/undo", {"key": key})
     assert len(three.entries) == 1
+
+
+def test_a_phone_without_a_seat_is_told_to_take_one(three: Table) -> None:
+    """Without script it is offered to take a deal back, as the page is alike for all phones."""
+    for seat, (player, number) in enumerate({"Ann": 9, "Ben": 5, "Cy": 2}.items()):
+        three[player].enter(tricks(seat, number))
+    watcher = three.host.other("play")
+    refused = watcher.press(
+        first_in(watcher.get("?watch=yes").text, r"(?s)(<form[^>]*seat/undo.*?</form>)")
+    )
+    assert (refused.status_code, len(three.entries)) == (409, 1)
+    assert "Your seat isn’t on this phone. Take it first." in words(refused)

@@ -93,7 +93,7 @@ def seated(token: str) -> Here:
         wanted = current_name(now.sheet, wanted)
     is_out = not now.plays and request.form.get("deal") == str(now.at.number)
     if not now.player or is_out or wanted not in ("", now.player):
-        abort(409, str(say("This phone no longer has that seat. Take it again first.")))
+        abort(409, str(say("Your seat isn’t on this phone. Take it first.")))
     return now
 
 

@@ -12,12 +12,19 @@ function look() {
   const mine = [...document.querySelectorAll("[data-own-is]")].map((one) => one.dataset.ownIs); // several may share a phone
   for (const row of document.querySelectorAll(".told [data-player]")) row.classList.toggle("own-row", mine.includes(row.dataset.player));
   if (document.querySelector("#me > .you-are")) seat(mine); // a page that is new does not say it yet
+  const undo = document.querySelector(".you-are.undo");
+  if (undo) undo.hidden = ![null, undo.dataset.row].includes(session.text(`undone ${undo.dataset.undoes}`));
   const turn = document.querySelector("[data-turn-of]");
   if (mine.includes(turn?.dataset.turnOf)) openTurn(turn, mine);
   const gathers = document.querySelector("[data-gathers]");
   if (gathers) openPad(gathers, mine);
   else session.keep("pad", null); // when the deal ends (again), the pad opens (again)
 }
+
+// A seat takes a deal back once: when it is told again, only others are offered that.
+document.addEventListener("submit", ({ target: form }) => {
+  if (form.matches(".you-are.undo")) session.keep(`undone ${form.dataset.undoes}`, form.dataset.row);
+});
 
 // A phone with a seat has a key for its own cards, in the place of another one.
 function seat(mine) {

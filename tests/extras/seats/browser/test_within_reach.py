@@ -147,3 +147,19 @@ def test_the_whole_box_of_a_player_opens_their_figure(evening: Evening) -> None:
         assert min(size["width"], size["height"]) >= TOUCH, name
         box.tap(position={"x": 3, "y": size["height"] - 3})
         expect(evening.host.locator(f"#record[data-form$=' {name}']")).to_be_visible()
+
+
+def test_undo_is_offered_to_seats_once(evening: Evening) -> None:
+    """Not to a phone that only watches, by the same link."""
+    evening.plays("Nine Five Two")
+    evening.told(1)
+    cy, watcher = evening["Cy"].page, evening.phone("somebody")
+    watcher.goto(f"{evening.play}?watch=yes")
+    expect(watcher.locator("#me")).to_contain_text("No seat here yet")
+    expect(watcher.locator(".undo")).to_be_hidden()
+    cy.locator(".undo button").tap()
+    cy.get_by_role("button", name="Change mine").tap()
+    evening["Cy"].answers(["2"])
+    evening.told(1)
+    expect(evening["Ann"].page.locator(".undo")).to_be_visible()
+    expect(cy.locator(".undo")).to_be_hidden()
