@@ -11,6 +11,7 @@ from tests.extras.seats.evening import NAMES, Evening
 from tests.support.server import Server
 
 TOUCH = 48  # pixels: as low as a key may be
+MARGIN = 14  # pixels from a key to the edge of the screen
 
 
 @pytest.fixture
@@ -163,3 +164,21 @@ def test_undo_is_offered_to_seats_once(evening: Evening) -> None:
     evening.told(1)
     expect(evening["Ann"].page.locator(".undo")).to_be_visible()
     expect(cy.locator(".undo")).to_be_hidden()
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_key_to_enter_for_somebody_does_not_touch_the_edge(
+    evening: Evening, percent: int
+) -> None:
+    """In the drawer, while Ann is to act, who has a phone."""
+    evening.begin("Multiple 9 Hold’em", NAMES[:3])
+    host = evening.host
+    host.goto(evening.at)
+    host.emulate_media(reduced_motion="reduce")  # the drawer doesn't rise
+    host.set_viewport_size({"width": 360, "height": 740})
+    host.locator(".next a").tap()
+    host.evaluate(at_text_size(percent))
+    enters = host.locator("dialog.drawer").get_by_role("link", name="Enter for Ann")
+    below = "key => innerHeight - key.getBoundingClientRect().bottom"
+    expect(enters).to_be_in_viewport(ratio=1)
+    assert enters.evaluate(below) >= MARGIN
