@@ -65,6 +65,13 @@ def test_a_figure_is_confirmed_without_scrolling(evening: Evening) -> None:
         guest.stands_by_it()
     for name in NAMES[:3]:
         within_reach(evening[name].page.get_by_role("button", name="Change mine"))
+    decides = evening["Ben"].page  # who keeps score sees the sum: in one line on any phone
+    for percent in (100, 200):
+        decides.set_viewport_size({"width": 360, "height": 740})
+        decides.evaluate(at_text_size(percent))
+        figures = decides.locator(".clash b")
+        expect(figures).to_have_text(["9", "5", "3"])
+        assert len({box["y"] for one in figures.all() if (box := one.bounding_box())}) == 1
 
 
 @pytest.mark.parametrize("name", ["Fold", "Call 2", "Raise to 4"])
