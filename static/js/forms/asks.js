@@ -32,6 +32,7 @@ const touched = matchMedia("(pointer: coarse)").matches;
 function begin() {
   for (const form of document.querySelectorAll("form.asks:not([data-asked])")) {
     form.dataset.asked = "";
+    leaveOutHand(form);
     // The docked keys are the keyboard here.
     if (touched) for (const field of form.querySelectorAll(".panel input:not([type])")) field.inputMode = "none";
     const drafted = placesOf(form).some(isAnswered);
@@ -53,6 +54,7 @@ function begin() {
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
+  leaveOutHand(form);
   forgetWayBack(target);
   if (target.closest(".place") === openPlace(form)) stay(form);
   target.closest(".panel")?.querySelector(".counted [data-points]")?.removeAttribute("data-points");
@@ -126,10 +128,20 @@ document.addEventListener("shown", ({ target: form }) => {
 document.addEventListener("input", ({ target }) => {
   const way = target.closest("form.asks :is(.by-cards, .by-count)");
   if (!way || target.value === "") return;
-  for (const field of way.parentElement.querySelectorAll(":is(.by-cards, .by-count) :is(input:not([type]), select)")) {
-    if (!way.contains(field)) field.value = "";
+  for (const field of way.parentElement.querySelectorAll(":is(.by-cards, .by-count) :is(input:not([type]), [type=radio], select)")) {
+    if (way.contains(field)) continue;
+    if (field.type === "radio") field.checked = false;
+    else field.value = "";
   }
 }, true);
+
+// On their own pad, whoever called has a hand only where what was called leaves one: what was filled in
+// before that is not sent.
+function leaveOutHand(form) {
+  const gone = !form.querySelector("[data-keeps]:checked");
+  if (!("pad" in form.dataset) || !form.querySelector("[data-keeps]")) return;
+  for (const field of form.querySelectorAll(".place.named :is(input, select)")) field.disabled = gone;
+}
 
 document.addEventListener("complete", ({ target }) => {
   const form = target.closest("form.asks"); // a question to the referee has cards too, and no next hand

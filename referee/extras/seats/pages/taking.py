@@ -74,10 +74,9 @@ def me(token: str) -> str:
     """Whose seat is on this phone, for the page of the sheet, which is alike for all phones."""
     now, phone, name = here(token), phone_digest(), cookie(NAME_COOKIE)
     players = now.sheet.state.table.players
-    lost = [player for player in players if phone and now.at.taken.lost.get(player) == phone]
+    lost = next((one for one in players if phone and now.at.taken.lost.get(one) == phone), "")
     offered = name if name in {*players} - now.at.taken.phones.keys() else ""
-    lost_one, asked_as = next(iter(lost), ""), now.at.taken.new.get(phone, "")
-    return render(MePage(token, now.at, now.mine, lost_one, offered, asked_as))
+    return render(MePage(token, now.at, now.mine, lost, offered, now.at.taken.new.get(phone, "")))
 
 
 @blueprint.post("/take")

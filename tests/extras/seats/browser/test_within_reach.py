@@ -141,6 +141,30 @@ def test_cards_that_are_changed_are_cards(evening: Evening, cards: list[str]) ->
     expect(cy.page.locator(".hand .k").last).to_contain_text("8")
 
 
+def test_whoever_has_counted_may_tap_the_cards_instead(evening: Evening) -> None:
+    """The keys of the count are out of sight then, and nothing of it is sent."""
+    evening.begin("Red Nines (1881)", NAMES[:3])
+    ann = evening["Ann"]
+    ann.opens_pad()
+    ann.fills_in(["5", "red_nines=0", "how=cards"])
+    ann.answers(["4", "5"])
+    ann.waits()
+
+
+def test_whoever_calls_after_all_sends_no_number(evening: Evening) -> None:
+    """Their points were in before; what they call leaves none."""
+    evening.begin("9 of a Kind", NAMES[:5], chicken="true")
+    ann = evening["Ann"]
+    ann.opens_pad()
+    ann.answers(["1", "6"])
+    ann.waits()
+    ann.page.get_by_role("button", name="Change mine").tap()
+    ann.calls()
+    ann.sends()
+    ann.waits()
+    expect(ann.page.locator("#seat")).to_contain_text("9 of a kind!")
+
+
 def test_the_whole_box_of_a_player_opens_their_figure(evening: Evening) -> None:
     """Their name alone is as low as a line of text; a thumb lands below it."""
     evening.begin("Nine Five Two", NAMES[:3], without=["Ben"])
