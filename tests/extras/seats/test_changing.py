@@ -298,6 +298,17 @@ def test_whoever_is_asked_and_looks_is_asked_still(three: Table) -> None:
     assert "Count yours again" not in three["Ann"].says()
 
 
+def test_a_key_that_asks_everybody_records_nothing(three: Table) -> None:
+    """A scorekeeper’s page still had it when the figures were in; Ann is counting again."""
+    key = next(form for name, form in keys(three.host.get().text).items() if "everybody" in name)
+    taken(three, Ann=9)
+    taps(three["Ann"], "Change mine")
+    taken(three, Ben=5, Cy=2)
+    assert three.host.press(key).status_code == 303
+    assert three.entries == []
+    assert chips(three["Ann"])["Ann"] == "checking again"
+
+
 def test_a_tap_on_a_page_of_the_deal_before_changes_nothing(three: Table) -> None:
     taken(three, Ann=9, Ben=5)
     old = keys(three["Ben"].get("/seat").text)["Change mine"]

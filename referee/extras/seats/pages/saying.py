@@ -124,7 +124,7 @@ def record_now(token: str) -> Answer:
     """Ask everybody for their figures, or record a deal that is held back: for scorekeepers."""
     now = here(token)
     require(now.link, "score")
-    if _is_played(now):
+    if _is_played(now) and not ("over" in request.form and now.at.deal.begun):
         note(now, move_of(now, "now" if now.at.deal.begun else "over"))
     return _settled(token, now)
 
