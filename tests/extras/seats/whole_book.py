@@ -16,4 +16,4 @@ def fill(book: Book, sheets: Sequence[Link]) -> None:
     player = sheet.state.table.players[0]
     figure = Part("deal", {"points.own": ["3"]})
     seats.note(sheets[0], Move(0, 0, player, "sits", phone="phone"), "sits")
-    seats.note(sheets[0], Move(0, sheet.seq, player, "in", figure, "phone"), "in")
+    seats.note(sheets[0], Move(0, sheet.seq, player, "in", figure, "phone"), "in", after=1)
