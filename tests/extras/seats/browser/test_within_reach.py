@@ -213,3 +213,13 @@ def test_the_key_to_enter_for_somebody_does_not_touch_the_edge(
     below = "key => innerHeight - key.getBoundingClientRect().bottom"
     expect(enters).to_be_in_viewport(ratio=1)
     assert enters.evaluate(below) >= MARGIN
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 740)])
+def test_a_grid_is_filled_in_without_scrolling(evening: Evening, size: tuple[int, int]) -> None:
+    evening.begin("Colorado Nines", NAMES)
+    page = evening["Ann"].page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    evening["Ann"].opens_pad()
+    expect(page.locator(".docked .key:visible").last).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
