@@ -301,8 +301,8 @@ def show(token: str) -> Response | AnyResponse:
         for entrance in filter(None, (part.entrance(glance) for part in web_parts())):
             return onward(entrance, token=token)
     page = _cached(glance, SHEET)
-    came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
-    if not came_from.endswith(request.path):
+    came_from = request.headers.get("HX-Current-URL", "").partition("#")[0]
+    if came_from and not came_from.endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # after a redirect from another page's form
     return page if is_copy else remember(page, token)
 
