@@ -39,7 +39,7 @@ zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zo
 
 
 class Person(Struct, frozen=True):
-    """A person of a club: games, wins, status, and other names.
+    """A person of a club: games, wins, status, other names, and `tone`, their colour.
 
     `also` has each merge that they are in, its row, and the number of games under its names; 0 for
     a merge that doesn’t hold.
@@ -52,6 +52,7 @@ class Person(Struct, frozen=True):
     wins: int = 0
     last: str = ""
     also: tuple[tuple[int, Merge, int], ...] = ()
+    tone: int = 1
 
     @property
     def others(self) -> list[str]:
@@ -156,6 +157,7 @@ def _everybody(now: Seen) -> list[Person]:
                 last.wins if last else 0,
                 last.game.ended if last else "",
                 also,
+                now.tone(who),
             )
         )
     return sorted(found, key=lambda one: (one.standing == "gone", one.name.casefold()))
