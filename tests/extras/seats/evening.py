@@ -5,9 +5,10 @@ Nothing is found by its words, as phones with other languages play as well.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from referee.rules.language import ENGLISH, language, speaking
 from referee.rules.text import say
@@ -20,6 +21,7 @@ TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 PLAY_LINK = r'value="(https?://[^"]+/s/[\w-]+)"'
 Form = Mapping[str, str]
 AFTER = r'name="after" value="([^"]+)"'
+GOES_ON_MS = 2000  # in which a key that is there is tapped
 RETRIES = 2  # of a reading, as a server closes a connection that was kept when it likes
 
 
@@ -69,7 +71,8 @@ class Guest:
         enter = self.page.locator("#dock a.record[href$='/seat']")
         expect(goes_on.or_(enter).filter(visible=True)).to_be_visible()
         if goes_on.is_visible():
-            goes_on.tap()
+            with suppress(TimeoutError):  # it goes when something else is recorded at this moment
+                goes_on.tap(timeout=GOES_ON_MS)
         enter.tap()
         expect(self.page.locator("main.own-pad #record")).to_be_visible()
         self.taps = 0  # they are counted from here, as for all whose pad opens automatically
