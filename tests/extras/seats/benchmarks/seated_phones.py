@@ -257,7 +257,7 @@ class _Phone:
         self._table.deal = deal = first_in(pad.decode(), r'name="deal" value="(\d+)"')
         self._told.pads.append(time.perf_counter() - begun)
         await asyncio.sleep(COUNTS)
-        form = {"action": "out", "seat_of": self._player, "deal": deal}
+        form: dict[str, object] = {"action": "out", "seat_of": self._player, "deal": deal}
         if self._seat:
             form |= {f"hands.{self._seat}.points": 7 + self._seat}
         else:
