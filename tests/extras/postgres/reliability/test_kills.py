@@ -66,6 +66,7 @@ def writing_to(address: str, folder: Path) -> Iterator[tuple[list[Server], Write
         for one in servers:
             one.stop()
     print(f"{writers.number()} acknowledged")
+    ledger = Ledger(address)  # that one may just have met the database's restart
     for sheet, keys in writers.acknowledged.items():
         written = [row.key for row in ledger.rows(sheet)]
         assert len(written) == len(set(written))
