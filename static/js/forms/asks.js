@@ -138,8 +138,8 @@ document.addEventListener("input", ({ target }) => {
 // On their own pad, whoever called has a hand only where what was called leaves one: what was filled in
 // before that is not sent.
 function leaveOutHand(form) {
-  const gone = !form.querySelector("[data-keeps]:checked");
   if (!("pad" in form.dataset) || !form.querySelector("[data-keeps]")) return;
+  const gone = !form.querySelector("[data-keeps]:checked");
   for (const field of form.querySelectorAll(".place.named :is(input, select)")) field.disabled = gone;
 }
 
