@@ -104,7 +104,7 @@ def says(token: str, what: What) -> Answer:
         note(now, move_of(now, "playing" if leaves_it else what))
     if what == "changes" and not (leaves_it and seat_book().settle(now.link)):
         return onward(".show", token=token, player=now.player, change="yes", **asked)
-    settled = _settled(token, now)
+    settled = _settled(token, now)  # a call that is withdrawn may have been in the way
     return settled if what in ("stands", "looked") else onward("sheet.show", token=token)
 
 
