@@ -6,21 +6,18 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from referee.extras.seats.figures import Clash, Score, clash_of
+from referee.extras.seats.figures import Clash, Score, at_odds, clash_of, is_about, wrong
 from referee.extras.seats.gathering import (
     Deal,
     Move,
     Part,
     What,
-    at_odds,
     counts_since,
     deal_of,
     ending_of,
     entries_of,
-    is_about,
     kind_of,
     merged,
-    wrong,
 )
 from referee.extras.seats.table import AtTable, table_of
 from referee.ledger.chain import Mark
@@ -90,11 +87,11 @@ class SeatBook:
         with self._ledger.engine.writing(lock_of(link.document)) as writing:
             if writing.execute(_KNOWN, (link.document, digest(key))).fetchone():
                 return False
-            newest = writing.execute(_NEWEST_ROW, (link.document,)).fetchone()[0] or 0
-            since = (link.document, move.deal, move.player, after or 0)
-            moved_on = newest > move.seen or writing.execute(_SINCE, since).fetchone()
-            if move.what in ("in", "out") and moved_on:
-                raise MovedOnError(newest)
+            if move.what in ("in", "out"):
+                newest = writing.execute(_NEWEST_ROW, (link.document,)).fetchone()[0] or 0
+                since = (link.document, move.deal, move.player, after or 0)
+                if newest > move.seen or writing.execute(_SINCE, since).fetchone():
+                    raise MovedOnError(newest)
             made = writing.execute(_BY_ONE, (link.document, move.deal, move.phone)).fetchone()
             if (move.phone and made[0] >= MOST_MOVES) or len(form) > LONGEST:
                 says = say("That’s too much. Ask whoever keeps score to enter it.")

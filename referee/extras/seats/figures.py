@@ -1,13 +1,13 @@
 """Figures on a seat's felt: the player's hand and its cost, and figures that conflict."""
 
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product, zip_longest
 
 from msgspec import Struct
 
 from referee.extras.seats.gathering import OWN, Deal, Part, merged
 from referee.rules.core.ruling import Fault, RefereeError
-from referee.rules.text import Text, as_printed
+from referee.rules.text import Listed, Text, as_printed
 from referee.sheets.sheet import OpenSheet
 from referee.web.forms.decode import entries_sent, keys_of
 
@@ -81,6 +81,49 @@ def clash_of(
         groups = [[one for one in numbers if one != player], [player]]
     figures = [Figure(group, sum(numbers[one] for one in group)) for group in groups]
     return Clash(faults[0].says, figures, sum(numbers.values()) - total)
+
+
+def at_odds(
+    parts: Mapping[str, Part], faults_in: Callable[[Mapping[str, Part]], Sequence[Fault]]
+) -> list[str]:
+    """The players whose figures contradict one another.
+
+    `faults_in` returns what the game finds wrong with some of the parts. They are put together one
+    by one, beginning with each player in turn, after all calls and without them: any that can't be
+    true with those before it is at odds, and so is a call without which it could be.
+    """
+    calls = Deal(parts).called_by("")
+    if calls and wrong(faults_in(calls)):
+        return [*calls]
+    odd, with_hands = set[str](), [player for player, one in parts.items() if one.has_hand]
+    for before, place in product([calls, {}] if calls else [{}], range(len(with_hands))):
+        together = before
+        for player in with_hands[place:] + with_hands[:place]:
+            with_theirs = together | {player: parts[player]}
+            if not wrong(faults_in(with_theirs)):
+                together = with_theirs
+                continue
+            odd.add(player)
+            for caller in calls:
+                without = {one: part for one, part in with_theirs.items() if one != caller}
+                if not wrong(faults_in(without)):
+                    odd.add(caller)
+    return [player for player in parts if player in odd]
+
+
+def is_about(player: str, says: Text) -> bool:
+    """Whether a sentence names this player."""
+    return any(
+        value == player
+        or (isinstance(value, Text) and is_about(player, value))
+        or (isinstance(value, Listed) and player in value.items)
+        for _, value in says.values
+    )
+
+
+def wrong(faults: Iterable[Fault]) -> list[Fault]:
+    """The faults in what has been entered, leaving out those for what is still missing."""
+    return [fault for fault in faults if not fault.lacks]
 
 
 class Hand(Struct, frozen=True):

@@ -5,16 +5,16 @@ a single phone would have sent (`merged`), and the game rules on that. Whatever 
 stored as a `Move`, and the state of the deal is computed from the moves (`gathered`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Literal
 
 from msgspec import Struct, inspect
 
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
-from referee.rules.core.ruling import Fault, IllegalEntry
-from referee.rules.text import Listed, Text, listed, say
+from referee.rules.core.ruling import IllegalEntry
+from referee.rules.text import listed, say
 from referee.sheets.files import Step
 from referee.sheets.history import Fate, entry_touched
 from referee.sheets.news import deal_ended
@@ -369,46 +369,3 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
         resumed=resumed,
         held=max(_since(newest, removals), default=0),
     )
-
-
-def at_odds(
-    parts: Mapping[str, Part], faults_in: Callable[[Mapping[str, Part]], Sequence[Fault]]
-) -> list[str]:
-    """The players whose figures contradict one another.
-
-    `faults_in` returns what the game finds wrong with some of the parts. They are put together one
-    by one, beginning with each player in turn, after all calls and without them: any that can't be
-    true with those before it is at odds, and so is a call without which it could be.
-    """
-    calls = Deal(parts).called_by("")
-    if calls and wrong(faults_in(calls)):
-        return [*calls]
-    odd, with_hands = set[str](), [player for player, one in parts.items() if one.has_hand]
-    for before, place in product([calls, {}] if calls else [{}], range(len(with_hands))):
-        together = before
-        for player in with_hands[place:] + with_hands[:place]:
-            with_theirs = together | {player: parts[player]}
-            if not wrong(faults_in(with_theirs)):
-                together = with_theirs
-                continue
-            odd.add(player)
-            for caller in calls:
-                without = {one: part for one, part in with_theirs.items() if one != caller}
-                if not wrong(faults_in(without)):
-                    odd.add(caller)
-    return [player for player in parts if player in odd]
-
-
-def is_about(player: str, says: Text) -> bool:
-    """Whether a sentence names this player."""
-    return any(
-        value == player
-        or (isinstance(value, Text) and is_about(player, value))
-        or (isinstance(value, Listed) and player in value.items)
-        for _, value in says.values
-    )
-
-
-def wrong(faults: Iterable[Fault]) -> list[Fault]:
-    """The faults in what has been entered, leaving out those for what is still missing."""
-    return [fault for fault in faults if not fault.lacks]

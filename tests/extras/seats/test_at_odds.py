@@ -8,7 +8,8 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.extras.seats.gathering import Part, at_odds
+from referee.extras.seats.figures import at_odds
+from referee.extras.seats.gathering import Part
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.text import say
 from tests.extras.seats.test_gathering import Table, out

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from flask import Response, request, url_for
 
-from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total
-from referee.extras.seats.gathering import Part, counts_since, ending_of, merged, part_of, wrong
+from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total, wrong
+from referee.extras.seats.gathering import Part, counts_since, ending_of, merged, part_of
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note_once, seated
 from referee.extras.seats.pages.taking import pick_page
