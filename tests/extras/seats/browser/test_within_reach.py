@@ -44,6 +44,7 @@ def test_whoever_is_out_of_the_round_has_no_key_for_a_hand(evening: Evening) -> 
 def within_reach(key: Locator, percent: int = 200) -> None:
     """Expect a key to be on the screen, with text of this size, without scrolling."""
     page = key.page
+    expect(key).to_be_visible()  # else a tap may still be about to lead to its page
     page.evaluate(at_text_size(percent))
     page.evaluate("scrollTo(0, 0)")
     expect(key).to_be_in_viewport(ratio=1)
