@@ -1,5 +1,6 @@
 """The embedded database: a SQLite file, a connection a thread, one writer at a time."""
 
+import logging
 import os
 import sqlite3
 import threading
@@ -46,8 +47,8 @@ class SQLiteEngine(Engine):
         self.path, self.name = path, str(path)
         self.product = f"SQLite {sqlite3.sqlite_version}"
         self._local = threading.local()
-        self._opening = threading.Lock()
         self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
+        self._comparing = threading.Lock()  # held by the thread that looks through them
         self._number: int | None = None  # the book's inode, once it has been opened
         self._turn = threading.Lock()  # held by the one thread that has or waits for the write lock
         try:
@@ -96,9 +97,7 @@ class SQLiteEngine(Engine):
         """This thread's connection; raises `UnavailableError` if the book's files were replaced."""
         mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is None:
-            with self._opening:  # no other thread may open one between comparing and adding
-                mine = self._local.connection = self._opened()
-                self._open.add(mine)
+            mine = self._local.connection = self._opened()
         return mine
 
     def _opened(self) -> _Connection:
@@ -126,8 +125,10 @@ class SQLiteEngine(Engine):
             connection.execute("PRAGMA recursive_triggers=ON")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
             connection.numbers = self._numbers("", disk.LOG)
-            if any(other.numbers != connection.numbers for other in self._open):
-                raise self._taken_away()
+            with self._comparing:
+                if any(other.numbers != connection.numbers for other in self._open):
+                    raise self._taken_away()
+                self._open.add(connection)
         except BaseException:
             connection.close()
             raise
@@ -154,7 +155,8 @@ class SQLiteEngine(Engine):
         mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is not None:
             mine.close()
-            self._open.discard(mine)
+            with self._comparing:
+                self._open.discard(mine)
             self._local.connection = None
 
     def read(self, query: str, *values: object) -> list[Any]:
@@ -238,10 +240,14 @@ class SQLiteEngine(Engine):
         seen = None
         while True:
             time.sleep(MOVE_SECONDS)
-            with suppress(LedgerError):  # commits are as safe in the log as in the book
+            try:
                 newest = self.read("PRAGMA data_version")  # changes with commits of others
                 if newest != seen and self.move_log():
                     seen = newest
+            except LedgerError:  # commits are as safe in the log as in the book
+                continue
+            except Exception:  # the log would grow until the next start
+                logging.getLogger(__name__).exception("The log isn't moved")
 
     def move_log(self) -> bool:
         """Move commits from the write-ahead log into the book; returns whether all were moved.

@@ -5,8 +5,12 @@
 
 import sqlite3
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+from weakref import WeakSet
 
 import pytest
 
@@ -15,6 +19,7 @@ from referee.ledger.chain import Mark
 from referee.ledger.engine import READ_SECONDS
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, NewSheet
+from referee.rules.text import say
 from tests.support.books import AT, play, sqlite_of
 
 LONG = '"' + "x" * 500 + '"'
@@ -112,6 +117,61 @@ def test_a_long_reader_holds_up_nobody(ledger: Ledger) -> None:
         assert rows_without_the_log(sqlite_of(ledger).path) < 3
     assert sqlite_of(ledger).move_log()
     assert rows_without_the_log(sqlite_of(ledger).path) == 3
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_connections_come_and_go_while_the_log_is_moved(ledger: Ledger, comes: bool) -> None:
+    """Another thread opens or closes its own while the mover looks through those of all."""
+    engine, others = sqlite_of(ledger), list[Future[None]]()
+
+    class Disturbed(WeakSet[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            for one in super().__iter__():
+                if not others:
+                    others.append(other.submit(come if comes else engine.close))
+                    wait(others, timeout=0.1)
+                yield one
+
+    def come() -> None:
+        engine.read("SELECT 1")
+
+    with ThreadPoolExecutor(1) as other:
+        if not comes:
+            other.submit(come).result()
+        engine._open = Disturbed(engine._open)
+        assert engine.move_log()
+        others[0].result()
+        other.submit(engine.close)
+
+
+class EnoughError(BaseException):
+    """Ends a loop that is to go on for ever."""
+
+
+def test_no_error_ends_the_moving_of_the_log(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An unforeseen one is logged, and the log is moved ten seconds later."""
+    engine, moved = sqlite_of(ledger), list[bool]()
+    does = iter([RuntimeError("unforeseen"), UnavailableError(say("for now")), None])
+
+    def tried() -> bool:
+        error = next(does)
+        if error:
+            raise error
+        moved.append(True)
+        return True
+
+    def wait_shortly(_seconds: float) -> None:
+        if moved:
+            raise EnoughError
+
+    monkeypatch.setattr(engine, "move_log", tried)
+    monkeypatch.setattr(time, "sleep", wait_shortly)
+    with pytest.raises(EnoughError):
+        engine.keep_moving_log()
+    assert "unforeseen" in caplog.text
+    assert "for now" not in caplog.text
 
 
 def test_a_book_on_a_disk_without_write_ahead_logging_is_refused(
