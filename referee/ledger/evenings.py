@@ -100,6 +100,8 @@ class Evenings:
             if evening is None:
                 evening = add_numbered_row(writing, "evenings", {"at": at})
                 _note(writing, sheet, Note(evening, "begun"), at)
+            else:
+                self._tell(writing, evening, at)
             _note(writing, begun, Note(evening, "begun"), at, key)
             for table, column in inside.values():
                 latest = f"SELECT {column} FROM {table} WHERE sheet = ? ORDER BY id DESC LIMIT 1"
@@ -121,6 +123,7 @@ class Evenings:
                 if not set(self.sheets(other)).issubset(sheets):
                     raise MovedOnError(len(sheets))
             into = evenings[0] if evenings else add_numbered_row(writing, "evenings", {"at": at})
+            self._tell(writing, into, at)
             for sheet in sheets:
                 if sheet not in notes or notes[sheet].evening != into:
                     _note(writing, sheet, Note(into, "joined"), at)
@@ -147,13 +150,19 @@ class Evenings:
                 query = "SELECT evening, how FROM evening_sheets WHERE sheet = ? ORDER BY id DESC"
                 notes = [Note(*row) for row in self._engine.read(query, sheet)]
                 if notes and notes[0].evening == evening:
-                    was_joined = notes[0].how == "joined" and len(notes) > 1
-                    back = notes[1].evening if was_joined else None
+                    before = (note.evening for note in notes if note.evening != evening)
+                    back = next(before, None) if notes[0].how == "joined" else None
                     _note(writing, sheet, Note(back, "apart"), at)
                     touched.update([] if back is None else [back])
             for one in touched:
                 if len(left := self.sheets(one)) == 1:
                     _note(writing, left[0], Note(None, "apart"), at)
+                self._tell(writing, one, at)
+
+    def _tell(self, writing: Writing, evening: int, at: str) -> None:
+        """Note again where the sheets of `evening` are, so that their boards hear of a change."""
+        for sheet, note in self.notes(self.sheets(evening)).items():
+            _note(writing, sheet, note, at)
 
     # --- links
 

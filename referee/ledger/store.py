@@ -26,8 +26,7 @@ _GLANCE = """
 SELECT links.sheet, links.role, sheets.kind,
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
-    (SELECT evening FROM evening_sheets
-     WHERE evening_sheets.sheet = links.sheet ORDER BY id DESC LIMIT 1),
+    (SELECT max(id) FROM evening_sheets WHERE evening_sheets.sheet = links.sheet),
     seq, hash, entries.at, CASE WHEN seq IS NULL THEN head END {around}
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
 LEFT JOIN entries ON entries.sheet = links.sheet
@@ -140,8 +139,9 @@ class Within(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """A link, the `mark` and the time of its sheet's newest row, and when the sheet was `trashed`.
 
-    `evening` is that of the sheet, if any; `within` are the documents that the sheet is in, by the
-    name of their extra, and `noted` the newest row that each extra has about it.
+    `evening` is the newest note on which evening the sheet is in, None if there is none; `within`
+    are the documents that the sheet is in, by the name of their extra, and `noted` the newest row
+    that each extra has about it.
     """
 
     link: Link
@@ -157,11 +157,11 @@ class Glance(Struct, frozen=True):
         """The tag of a board, sent as HX-PTag: the link’s role and the newest rows shown.
 
         The mark includes the row’s hash, since after restoring a backup row 12 may be another one.
-        Documents that the sheet is in may change who its players are.
+        Documents that the sheet is in may change who its players are, and its evening goes on.
         """
         around = (f"{one.document}-{one.newest}" for one in self.within.values())
         noted = (f"{name}-{newest}" for name, newest in self.noted.items())
-        return "-".join((self.link.role, str(self.mark), *around, *noted))
+        return "-".join((self.link.role, str(self.mark), str(self.evening or 0), *around, *noted))
 
 
 def lock_of(sheet: int) -> str:

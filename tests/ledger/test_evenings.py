@@ -81,6 +81,35 @@ def test_a_form_sent_again_after_joining_finds_its_sheet(evenings: Evenings) -> 
     assert together(evenings) == [[1, 2, 3, 5, 6, 8]]
 
 
+def tags(ledger: Ledger) -> dict[int, str]:
+    """The tag of the board of each sheet that is there from the beginning."""
+    return {one: seen.tag for one in range(1, 5) if (seen := ledger.glance(f"v{one}"))}
+
+
+def test_boards_hear_of_the_next_sheet(ledger: Ledger, evenings: Evenings) -> None:
+    """At the latest sheet, from whichever the next was begun; and of joining and parting."""
+
+    def told() -> list[int]:
+        before.append(tags(ledger))
+        return [sheet for sheet, tag in before[-1].items() if tag != before[-2][sheet]]
+
+    before = [tags(ledger)]
+    evenings.begin_next(1, 0, *following("a"))
+    assert told() == [1]
+    into = evenings.join([1, 5, 2], AT)
+    assert told() == [1, 2]
+    evenings.begin_next(1, 3, *following("b"))
+    assert told() == [1, 2]
+    evenings.begin_next(1, 3, *following("b"))
+    evenings.leave_apart([3, 4], AT)
+    assert not set(told()) & {1, 2}
+    evenings.part(into, [6], AT)
+    assert told() == [1, 2]
+    evenings.part(into, [1, 2], AT)
+    assert told() == [1, 2]
+    assert together(evenings) == []
+
+
 # --- joining and parting
 
 

@@ -387,8 +387,7 @@ def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response
         return sheet_page(glance, sheet, template, just_made=just_made)
 
     # These change without a new row on this sheet.
-    evening = state().evenings.place(link.document) if glance.evening is not None else None
-    around = (evening, *[part.stage(glance) for part in web_parts()])
+    around = (glance.evening, *[part.stage(glance) for part in web_parts()])
     phone = (layout(), spoken().tag, spoken().letters, theme_chosen().slug)
     key = (link.token, glance.mark, template, just_made, *around, *phone)
     return state().pages.answer(key, make)
