@@ -12,6 +12,7 @@ from referee.sheets.files import play_through, read_sheet, result
 from tests.support.browser_steps import (
     begin_sheet,
     choose,
+    fetch,
     fill_in,
     form,
     open_drawer,
@@ -93,7 +94,7 @@ def test_a_deal_of_each_game_without_scripts(server: Server, plain: Page, slug: 
     else:
         record(entry)
     recorded(plain, 1)
-    sheet = read_sheet(plain.request.get(sheet_at(plain) + "/sheet.json").body())
+    sheet = read_sheet(fetch(plain, sheet_at(plain) + "/sheet.json").body())
     found = result(play_through(sheet.game, sheet.table, sheet.entries))
     assert found["scores"] == done["scores"]
     for name, points in done["scores"].items():

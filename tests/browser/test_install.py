@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE, TakePhone
-from tests.support.browser_steps import begin_sheet, entries, form, recorded, won
+from tests.support.browser_steps import begin_sheet, begun_sheet, entries, form, recorded, send, won
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
 
@@ -90,14 +90,13 @@ def twenty_deals(page: Page, address: str) -> str:
     begin_sheet(page, address, "Multiple 9", FIVE, target="99")
     sheet = path_of(page)
     for deal in range(20):
-        fields: dict[str, str | float | bool] = {
+        fields = {
             "action": "out",
             "player": FIVE[deal * 7 % 5],
             "after": deal,
             "key": f"deal-{deal}",
         }
-        answer = page.request.post(f"{address}{sheet}/entries", form=fields, max_redirects=0)
-        assert answer.status == 303
+        send(page, f"{address}{sheet}/entries", fields)
     return sheet
 
 
@@ -265,16 +264,9 @@ def test_twelve_sheets_are_cached(server: Server, page: Page) -> None:
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     sheets = []
     for number in range(14):
-        fields = {"name": ["Ann", f"Ben {number}"], "dealer": "0"}
-        sent = urllib.parse.urlencode(fields, doseq=True)
-        answer = page.request.post(
-            f"{server.address}/new/multiple-9",
-            data=sent,
-            headers={"Content-Type": "application/x-www-form-urlencoded"},
-            max_redirects=0,
-        )
-        sheets.append(answer.headers["location"])
-        page.goto(server.address + sheets[-1])
+        names = ["Ann", f"Ben {number}"]
+        page.goto(begun_sheet(page, server.address, "Multiple 9", names))
+        sheets.append(path_of(page))
         await_cached(page, sheets[-1])
     cached = """(async () => {
       const pages = await (await caches.open("pages")).keys();

@@ -1,13 +1,32 @@
 """Steps that a person takes in the browser, shared by several tests."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, expect
 
 from referee.rules.registry import GAMES
+from tests.support.server import FORM
+
+Fields = Mapping[str, object] | Sequence[tuple[str, object]]
+RETRIES = 2  # of a request: the server may close a kept connection just as it is used again
+
+
+def fetch(page: Page, address: str) -> APIResponse:
+    """What this phone gets at an address, whatever page it shows."""
+    return page.request.get(address, max_retries=RETRIES)
+
+
+def send(page: Page, address: str, form: Fields = ()) -> APIResponse:
+    """The answer to a form that this phone sends, whatever page it shows; it may lead on."""
+    body, kind = urlencode(form), {"Content-Type": FORM}
+    answer = page.request.post(
+        address, data=body, headers=kind, max_redirects=0, max_retries=RETRIES
+    )
+    assert answer.status < 400, answer.text()
+    return answer
 
 
 def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: str) -> None:
@@ -20,11 +39,7 @@ def begun_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
     """The address of a sheet begun by a request of this phone; the first player deals."""
     slug = next(slug for slug, one in GAMES.items() if str(one.title) == game)
     fields = [*(("name", name) for name in names), ("dealer", "0"), *rules.items()]
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    begun = page.request.post(
-        f"{address}/new/{slug}", data=urlencode(fields), headers=form, max_redirects=0
-    )
-    return address + begun.headers["location"]
+    return address + send(page, f"{address}/new/{slug}", fields).headers["location"]
 
 
 def walk_to_a_new_sheet(
@@ -68,7 +83,7 @@ def sheet_at(page: Page) -> str:
 
 def entries(page: Page) -> list[dict[str, Any]]:
     """The sheet’s entries, from its file."""
-    found: list[dict[str, Any]] = page.request.get(f"{sheet_at(page)}/sheet.json").json()["entries"]
+    found: list[dict[str, Any]] = fetch(page, f"{sheet_at(page)}/sheet.json").json()["entries"]
     return found
 
 

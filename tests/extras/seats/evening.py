@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 from referee.rules.language import ENGLISH, language, speaking
 from referee.rules.text import say
 from tests.browser.conftest import TakePhone
-from tests.support.browser_steps import begun_sheet, rows
+from tests.support.browser_steps import begun_sheet, fetch, rows, send
 from tests.support.phone import first_in
 
 NAMES = ["Ann", "Ben", "Cy", "Dot", "Eve"]
@@ -22,7 +22,6 @@ PLAY_LINK = r'value="(https?://[^"]+/s/[\w-]+)"'
 Form = Mapping[str, str]
 AFTER = r'name="after" value="([^"]+)"'
 GOES_ON_MS = 2000  # in which a key that is there is tapped
-RETRIES = 2  # of a reading, as a server closes a connection that was kept when it likes
 
 
 class Guest:
@@ -58,7 +57,7 @@ class Guest:
 
     def has_sat_down(self, play: str) -> None:
         """Send the form by which the seat is taken, and open the sheet."""
-        assert self.page.request.post(f"{play}/seat/take", form={"player": self.name}).ok
+        send(self.page, f"{play}/seat/take", {"player": self.name})
         self.page.goto(play)
         self.told_whose()
 
@@ -183,7 +182,7 @@ class Evening:
 
     def _opens(self, sheet: str) -> None:
         self.at = sheet
-        code = self.phone("Ben").request.get(f"{self.at}/share?code=play").text()
+        code = fetch(self.phone("Ben"), f"{self.at}/share?code=play").text()
         self.play = first_in(code, PLAY_LINK)
         self.guests = {}
 
@@ -246,10 +245,7 @@ class Evening:
         alone = self.phone("one for all")
         at = begun_sheet(alone, self._address, game, [*names])
         for number, entry in enumerate(sent):
-            page = alone.request.get(f"{at}/record").text()
-            form = with_key(page, f"alone-{number}", entry)
-            answer = alone.request.post(f"{at}/entries", form=form, max_redirects=0)
-            assert answer.status == 303, answer.text()
+            records(alone, at, f"alone-{number}", entry)
         alone.goto(at)
         expect(alone.locator("#live")).to_be_visible()
         totals = [
@@ -258,6 +254,10 @@ class Evening:
         assert totals[0] == totals[1]
         assert said(alone, at) == self.recorded()
         assert figures(alone, at) == figures(self.host, self.at)
+
+    def records(self, key: str, entry: Form) -> None:
+        """Ben’s phone sends an entry, whatever page it shows."""
+        records(self.host, self.at, key, entry)
 
     def recorded(self) -> list[Any]:
         """The entries of the sheet."""
@@ -269,15 +269,21 @@ def with_key(page: str, key: str, form: Form) -> dict[str, Any]:
     return {"after": first_in(page, AFTER), "key": key, **form}
 
 
+def records(page: Page, at: str, key: str, entry: Form) -> None:
+    """This phone sends an entry to the sheet there, as from a page that has just been opened."""
+    form = with_key(fetch(page, f"{at}/record").text(), key, entry)
+    send(page, f"{at}/entries", form)
+
+
 def said(page: Page, at: str) -> list[Any]:
     """The entries in a sheet’s file."""
-    found: list[Any] = page.request.get(f"{at}/sheet.json", max_retries=RETRIES).json()["entries"]
+    found: list[Any] = fetch(page, f"{at}/sheet.json").json()["entries"]
     return found
 
 
 def figures(page: Page, at: str) -> str:
     """What everybody gained and had in all after each deal, with its details."""
-    return page.request.get(f"{at}/standings.csv", max_retries=RETRIES).text()
+    return fetch(page, f"{at}/standings.csv").text()
 
 
 class Deal(NamedTuple):

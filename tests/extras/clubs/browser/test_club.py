@@ -11,6 +11,7 @@ from tests.support.browser_steps import (
     follow,
     open_drawer,
     recorded,
+    send,
     tap_name,
 )
 from tests.support.server import Server
@@ -29,10 +30,8 @@ def won_by(page: Page, *winners: str, after: int = 0) -> None:
 def won_unseen(page: Page, sheet: str, *winners: str) -> None:
     """Record deals by requests: who went out first."""
     for after, winner in enumerate(winners):
-        assert page.request.post(
-            f"{sheet}/entries",
-            form={"action": "out", "player": winner, "after": after, "key": f"deal-{after}"},
-        ).ok
+        entry = {"action": "out", "player": winner, "after": after, "key": f"deal-{after}"}
+        send(page, f"{sheet}/entries", entry)
 
 
 def played_unseen(page: Page, server: Server, club: str, *winners: str) -> None:
@@ -44,7 +43,8 @@ def played_unseen(page: Page, server: Server, club: str, *winners: str) -> None:
 
 def begun_club(page: Page, server: Server, name: str = "Thursday table") -> str:
     """Begin a club by a request, and open it; returns its token."""
-    page.goto(page.request.post(f"{server.address}/clubs", form={"name": name}).url)
+    begun = send(page, f"{server.address}/clubs", {"name": name})
+    page.goto(server.address + begun.headers["location"])
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     return page.url.rpartition("/")[2]
 

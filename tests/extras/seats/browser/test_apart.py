@@ -9,8 +9,8 @@ from playwright.sync_api import Page, Route, expect
 from referee.rules.language import languages
 from tests.browser.conftest import TakePhone
 from tests.browser.test_languages import BROKEN
-from tests.extras.seats.evening import NAMES, Evening, with_key
-from tests.support.browser_steps import rows
+from tests.extras.seats.evening import NAMES, Evening
+from tests.support.browser_steps import rows, send
 from tests.support.server import Server
 
 #: Cy's figure by Ben's drawer, and what it would have been.
@@ -77,7 +77,7 @@ def test_a_figure_goes_by_itself_after_its_page_was_left(evening: Evening) -> No
 def test_two_figures_on_one_phone_both_go_by_themselves(evening: Evening) -> None:
     """Ben’s seat is on Cy’s phone as well, in a tab of its own; both tabs are closed."""
     page, play = evening["Cy"].page, evening.play
-    assert page.request.post(f"{play}/seat/take", form={"player": "Ben", "sure": "yes"}).ok
+    send(page, f"{play}/seat/take", {"player": "Ben", "sure": "yes"})
     page.context.route("**/seat/hand", lambda route: route.abort())
     for name, number in (("Ben", "5"), ("Cy", "2")):
         evening[name].page = page
@@ -96,8 +96,7 @@ def test_a_phone_is_told_that_its_seat_moved(server: Server, new_phone: TakePhon
     evening = Evening(server.address, new_phone)
     evening.begin("Nine Five Two", NAMES[:3])
     cy = evening["Cy"]
-    taken = f"{evening.play}/seat/take"
-    assert evening.host.request.post(taken, form={"player": "Cy", "sure": "yes"}).ok
+    send(evening.host, f"{evening.play}/seat/take", {"player": "Cy", "sure": "yes"})
     cy.looks()
     expect(cy.page.locator("#me")).to_contain_text("Your seat moved to another phone.")
     cy.page.get_by_role("button", name="That’s wrong").tap()
@@ -131,9 +130,7 @@ def test_a_figure_that_waited_until_the_deal_was_recorded(evening: Evening) -> N
     cy.page.context.set_offline(True)
     cy.answers(["2"])
     tells_that_it_waits(cy.page)
-    record = evening.host.request.get(f"{evening.at}/record").text()
-    form = with_key(record, "by-ben", BY_BEN)
-    assert evening.host.request.post(f"{evening.at}/entries", form=form).ok
+    evening.records("by-ben", BY_BEN)
     cy.page.context.set_offline(False)
     expect(cy.page.locator(".verdict")).to_contain_text("You’d entered 2")
     expect(cy.page.locator(".verdict")).to_contain_text("It says +1 for Cy")
@@ -239,7 +236,7 @@ def test_a_phone_in_a_pocket_is_away(server: Server, new_phone: TakePhone) -> No
     ann.waits()
     evening["Ben"].looks()
     expect(evening.host.locator("main.own-pad form [data-record]")).to_be_visible()
-    assert ann.page.request.post(f"{evening.play}/seat/away").ok  # as its page does automatically
+    send(ann.page, f"{evening.play}/seat/away")  # as its page does automatically
     expect(ann.page.locator("#seat .spots")).to_contain_text("away")
     evening["Ben"].answers(["5"])
     expect(evening.host.get_by_role("link", name="Enter for Cy")).to_be_visible()
@@ -254,7 +251,7 @@ def test_points_or_cards_are_remembered_by_person(server: Server, new_phone: Tak
     evening = Evening(server.address, new_phone)
     evening.begin("Red Nines (1881)", NAMES[:3], without=["Ben", "Cy"])
     page = evening["Ann"].page
-    page.request.post(f"{evening.play}/seat/take", form={"player": "Cy"})
+    send(page, f"{evening.play}/seat/take", {"player": "Cy"})
     chosen = page.locator("form.asks[data-asked] [name=how]:checked")
     page.goto(f"{evening.play}/seat?player=Ann")
     expect(chosen).to_have_value("count")

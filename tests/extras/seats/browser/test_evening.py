@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.extras.seats.evening import DEALS, NAMES, Evening, Guest, with_key
+from tests.extras.seats.evening import DEALS, NAMES, Evening, Guest
 from tests.support.browser_fixtures import phones_of
-from tests.support.browser_steps import behind_more, rows
+from tests.support.browser_steps import behind_more, rows, send
 from tests.support.chromium import PHONE
 from tests.support.server import Server
 
@@ -49,13 +49,8 @@ def test_ones_own_cards_are_seen_only_while_they_are_held(evening: Evening) -> N
     """By a finger, even without :active, or a key; a screen reader then has their names."""
     evening.begin("Red Nines (1881)", NAMES[:3], without=["Ann", "Ben"])
     page = evening["Cy"].page
-    form: dict[str, str | float | bool] = {
-        "seat_of": "Cy",
-        "deal": "0",
-        "action": "out",
-        "hands.2": "5H KS",
-    }
-    assert page.request.post(f"{evening.play}/seat/hand", form=form).ok
+    form = {"seat_of": "Cy", "deal": "0", "action": "out", "hands.2": "5H KS"}
+    send(page, f"{evening.play}/seat/hand", form)
     page.goto(f"{evening.play}/seat")
     held, five = page.locator(".peek"), page.locator(".peek .k").first
     label, none = "Hold to see your cards", "rgba(0, 0, 0, 0)"
@@ -242,10 +237,8 @@ def test_a_pad_waits_for_its_turn_through_errors(evening: Evening) -> None:
 
 def records_by_drawer(evening: Evening) -> None:
     """Ben records a deal of three for everybody."""
-    page = evening.host.request.get(f"{evening.at}/record").text()
     deal = {"action": "deal", "points.0": "1", "points.1": "2", "points.2": "3"}
-    form = with_key(page, "by-ben", deal)
-    assert evening.host.request.post(f"{evening.at}/entries", form=form).ok
+    evening.records("by-ben", deal)
 
 
 def test_an_untouched_pad_gives_way_to_the_deal_once_recorded(evening: Evening) -> None:

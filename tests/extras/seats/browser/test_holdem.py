@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from tests.extras.seats.evening import TOUCH, Evening, with_key
 from tests.support.browser_fixtures import phones_of
+from tests.support.browser_steps import fetch, send
 from tests.support.server import Server
 
 GAME, NAMES = "Multiple 9 Hold’em", ["Ann", "Ben", "Cy"]
@@ -49,9 +50,7 @@ def bet(player: str, move: str, **to: str) -> dict[str, str]:
 
 def lays(evening: Evening, cards: str) -> None:
     """Ben's phone records cards on the board."""
-    page = evening.host.request.get(f"{evening.at}/record").text()
-    form = with_key(page, f"lays {cards}", {"action": "board", "cards": cards})
-    assert evening.host.request.post(f"{evening.at}/entries", form=form).ok
+    evening.records(f"lays {cards}", {"action": "board", "cards": cards})
 
 
 def moves(page: Page, words: str = "Check") -> None:
@@ -314,8 +313,8 @@ def test_a_turn_taken_back_leads_to_the_sheet(evening: Evening) -> None:
     ann.get_by_role("button", name="Call 2").tap()
     evening["Ben"].looks()
     expect(ben.get_by_role("button", name="Call 1")).to_be_visible()
-    sheet = ben.request.get(f"{evening.at}/record").text()
-    assert ben.request.post(f"{evening.at}/undo", form=with_key(sheet, "undo", {})).ok
+    sheet = fetch(ben, f"{evening.at}/record").text()
+    send(ben, f"{evening.at}/undo", with_key(sheet, "undo", {}))
     evening["Ben"].looks()
     expect(ben.locator("#toast")).to_contain_text("Removed: Ann called")
     expect(ben.locator("#dock")).to_contain_text("Ann is to act")

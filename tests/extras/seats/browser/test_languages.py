@@ -12,8 +12,8 @@ from playwright.sync_api import Error, Page, expect
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
 from tests.browser.test_install import COPY_HAS, path_of, until
-from tests.extras.seats.evening import RETRIES, Evening, Form, Guest, figures, with_key
-from tests.support.browser_steps import begun_sheet, form, open_drawer
+from tests.extras.seats.evening import Evening, Form, Guest, figures, records
+from tests.support.browser_steps import begun_sheet, fetch, form, open_drawer, send
 from tests.support.campaign import often
 from tests.support.phone import first_in
 from tests.support.server import Server
@@ -247,20 +247,17 @@ class Alone:
         if not self._at or others:
             self._at = begun_sheet(self._page, self._address, game, [*NAMES, *others])
             return
-        more = self._page.request.get(f"{self._at}/more").text()
+        more = fetch(self._page, f"{self._at}/more").text()
         seen = first_in(more, r'name="seen" value="(\d+)"')
-        again: dict[str, Any] = {"seen": seen, "game": slug_of(game)}
-        answer = self._page.request.post(f"{self._at}/again", form=again, max_redirects=0)
+        again = {"seen": seen, "game": slug_of(game)}
+        answer = send(self._page, f"{self._at}/again", again)
         self._at = self._address + answer.headers["location"]
 
     def sends(self, *forms: Form) -> tuple[Any, list[list[int]]]:
         """Record these entries; returns the sheet’s file, and the scores for a spreadsheet."""
         for entry in forms:
             self._sent += 1
-            record = self._page.request.get(f"{self._at}/record").text()
-            sent = with_key(record, f"alone-{self._sent}", entry)
-            answer = self._page.request.post(f"{self._at}/entries", form=sent, max_redirects=0)
-            assert answer.status == 303, answer.text()
+            records(self._page, self._at, f"alone-{self._sent}", entry)
         return file_of(self._page, self._at), scores_of(self._page, self._at)
 
     def standings(self) -> list[str]:
@@ -269,7 +266,7 @@ class Alone:
 
 def file_of(page: Page, at: str) -> Any:
     """A sheet’s file, but for who wrote what when."""
-    return {**page.request.get(f"{at}/sheet.json", max_retries=RETRIES).json(), "history": []}
+    return {**fetch(page, f"{at}/sheet.json").json(), "history": []}
 
 
 def scores_of(page: Page, at: str) -> list[list[int]]:

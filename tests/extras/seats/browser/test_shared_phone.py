@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.extras.seats.evening import Evening
-from tests.support.browser_steps import begun_sheet
+from tests.support.browser_steps import begun_sheet, send
 from tests.support.server import Server
 
 
@@ -16,7 +16,7 @@ def evening(server: Server, new_phone: TakePhone) -> Evening:
     evening = Evening(server.address, new_phone)
     evening.begin("Any Other Game", ["Ben", "Cy", "Dot"], without=["Dot"])
     page = evening["Cy"].page
-    assert page.request.post(f"{evening.play}/seat/take", form={"player": "Dot"}).ok
+    send(page, f"{evening.play}/seat/take", {"player": "Dot"})
     page.reload()
     return evening
 
@@ -60,7 +60,6 @@ def test_a_sheet_that_lies_open_asks_for_a_seat(server: Server, new_phone: TakeP
     host = evening.host
     host.goto(evening.at)
     assert host.locator("#me").text_content() == ""
-    taken = f"{evening.play}/seat/take"
-    assert evening.phone("Cy").request.post(taken, form={"player": "Cy"}).ok
+    send(evening.phone("Cy"), f"{evening.play}/seat/take", {"player": "Cy"})
     evening.guest("Ben").looks()
     expect(host.locator("#me")).to_contain_text("Which seat is yours?")

@@ -1,13 +1,12 @@
 """Keys of a seat: those that are awaited can be tapped without scrolling, others are not shown."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import at_text_size
 from tests.extras.seats.evening import NAMES, Evening
+from tests.support.browser_steps import send
 from tests.support.server import Server
 
 TOUCH = 48  # pixels: as low as a key may be
@@ -21,9 +20,7 @@ def evening(server: Server, new_phone: TakePhone) -> Evening:
 
 def records(evening: Evening, **entry: str) -> None:
     """Record an entry on Ben's phone."""
-    form: dict[str, Any] = {"after": "0", "key": "by-ben", **entry}
-    sent = evening.host.request.post(f"{evening.at}/entries", form=form, max_redirects=0)
-    assert sent.status == 303, sent.text()
+    evening.records("by-ben", entry)
 
 
 def enter_key(page: Page) -> Locator:
@@ -102,8 +99,7 @@ def test_a_phone_without_a_seat_has_no_figure_to_change(evening: Evening) -> Non
     change = evening.host.get_by_role("button", name="Change mine")
     evening.host.locator("#toast button").tap()
     expect(change).to_be_visible()
-    at = f"{evening.at}/seat/"
-    assert evening.host.request.post(f"{at}leave", form={"seat_of": "Ben"}).ok
+    send(evening.host, f"{evening.at}/seat/leave", {"seat_of": "Ben"})
     evening.host.goto(f"{evening.at}?watch=yes")
     expect(evening.host.locator("#me")).to_contain_text("Your seat is free")
     expect(change).to_be_hidden()
