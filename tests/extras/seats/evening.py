@@ -74,6 +74,7 @@ class Guest:
                 goes_on.tap(timeout=GOES_ON_MS)
         enter.tap()
         expect(self.page.locator("main.own-pad #record")).to_be_visible()
+        self.page.wait_for_load_state()  # until its scripts have loaded, its keys send the form
         self.taps = 0  # they are counted from here, as for all whose pad opens automatically
 
     def calls(self) -> None:
@@ -95,6 +96,7 @@ class Guest:
         """
         pad = self.page.locator("main.own-pad")
         expect(pad.locator("[data-record]")).to_be_visible()
+        self.page.wait_for_load_state()  # until its scripts have loaded, its keys send the form
         for step in steps:
             field, _, value = step.rpartition("=")
             if field == "how" and pad.locator(f"[name=how][value={value}]").is_checked():

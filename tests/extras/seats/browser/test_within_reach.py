@@ -51,10 +51,9 @@ def within_reach(key: Locator, percent: int = 200) -> None:
 def test_a_figure_is_confirmed_without_scrolling(evening: Evening) -> None:
     """17 tricks together: those who are asked read why, and answer below it."""
     evening.begin("Nine Five Two", NAMES[:3])
+    evening["Ann"].opens_pad()
     for name, number in (("Ann", "9"), ("Ben", "5"), ("Cy", "3")):
-        guest = evening[name]
-        guest.page.goto(f"{evening.link(name)}/seat")
-        guest.answers([number])
+        evening[name].answers([number])
     for name in NAMES[:3]:
         guest = evening[name]
         guest.asked()
