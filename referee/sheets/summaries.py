@@ -29,9 +29,10 @@ class Summary(Struct, frozen=True, omit_defaults=True):
 
     `slug` is that of its game; `begun` and `changed` are when it was begun and last written on (ISO
     8601), `rows` how many rows it has. The rest holds once it is `played`: how many `entries`
-    count, the `deal` in progress, the `scores` by player, who leads and who has won. `balances` are
-    those of a sheet played for counters or chips; `renamed` are all changes of names as (old, new),
-    oldest first; `called` is the players' own name for the game, if any.
+    count, the `deal` in progress, the `standings` as (player, score), the best first, who leads and
+    who has won. `balances` are those of a sheet played for counters or chips; `renamed` are all
+    changes of names as (old, new), oldest first; `called` is the players' own name for the game, if
+    any.
     """
 
     sheet: int
@@ -43,7 +44,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     condition: Condition = "played"
     entries: int = 0
     deal: int = 0
-    scores: tuple[int, ...] = ()
+    standings: tuple[tuple[str, int], ...] = ()
     leaders: tuple[str, ...] = ()
     finished: bool = False
     winners: tuple[str, ...] = ()
@@ -72,6 +73,7 @@ def summary_of(sheet: OpenSheet) -> Summary:
     game, state = sheet.game, sheet.course.state
     changes = [row.agreed for row in sheet.history if row.agreed]
     entries = (step.entry for step in sheet.course.steps)
+    standings = game.standings(state)
     return Summary(
         sheet=sheet.id,
         slug=game.slug,
@@ -81,8 +83,8 @@ def summary_of(sheet: OpenSheet) -> Summary:
         rows=len(sheet.rows),
         entries=len(sheet.course.steps),
         deal=state.deal,
-        scores=state.all_scores,
-        leaders=tuple(one.player for one in game.standings(state) if one.rank == 1),
+        standings=tuple((one.player, one.score) for one in standings),
+        leaders=tuple(one.player for one in standings if one.rank == 1),
         finished=state.finished,
         winners=tuple(state.name(seat) for seat in state.winners),
         balances=balances(game, sheet.course.start, state, entries) if game.has_counters else (),

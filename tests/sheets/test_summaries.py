@@ -72,7 +72,8 @@ def test_what_a_summary_says(book: Book) -> None:
     sheet = book.open(link)
     assert (short.sheet, short.slug, short.players) == (link.document, "multiple-9", tuple(NAMES))
     assert (short.deal, short.entries, short.rows) == (4, 3, 3)
-    assert (short.scores, short.leaders, short.finished) == ((1, 2, 0), ("Ben",), False)
+    assert short.standings == (("Ben", 2), ("Ann", 1), ("Cat", 0))
+    assert (short.leaders, short.finished) == (("Ben",), False)
     assert (short.begun, short.changed) == (sheet.begun, sheet.rows[-1].at)
     (over,) = in_short(book, played(book, "Cat", target=1))
     assert (over.finished, over.winners) == (True, ("Cat",))
@@ -105,10 +106,14 @@ def test_summaries_go_out_of_date(
     """After rows written elsewhere, and with another version of the program."""
     link = played(book, "Ann")
     Book(ledger).record(link, out("Ben"), Mark(1), "elsewhere")
-    assert in_short(book, link)[0].scores == (1, 1, 0)
+    assert dict(in_short(book, link)[0].standings) == {"Ann": 1, "Ben": 1, "Cat": 0}
     opened.clear()
     monkeypatch.setattr(derived, "code_version", lambda: "another")
-    assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 1, 0)
+    assert dict(in_short(Book(ledger, summaries=path), link)[0].standings) == {
+        "Ann": 1,
+        "Ben": 1,
+        "Cat": 0,
+    }
     assert opened == [link.document]
 
 
@@ -152,9 +157,13 @@ def test_a_file_damaged_while_in_use(book: Book, ledger: Ledger, path: Path) -> 
     spoil(path, "DROP TABLE summaries")
     for seq in (2, 3):
         book.record(link, out("Ben"), Mark(seq), f"goes on {seq}")
-        assert in_short(book, link)[0].scores == (1, seq, 0)
+        assert dict(in_short(book, link)[0].standings) == {"Ann": 1, "Ben": seq, "Cat": 0}
         assert not path.exists()
-    assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 3, 0)
+    assert dict(in_short(Book(ledger, summaries=path), link)[0].standings) == {
+        "Ann": 1,
+        "Ben": 3,
+        "Cat": 0,
+    }
     assert path.exists()
 
 

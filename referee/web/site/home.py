@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from itertools import groupby, islice
@@ -20,7 +20,6 @@ from referee.rules.language import spoken
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, typed
 from referee.sheets.evening import Offer, card_day
-from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import HEALTH, keep_cookie
 from referee.web.context import book, onward, state
@@ -84,7 +83,6 @@ class HomePage(Shown, frozen=True):
     moved_in: int
     known: Opened
     seen: Sequence[Seen]
-    standing: Callable[[Summary], list[tuple[str, int]]]
     known_games: Sequence[AnyGame]
 
 
@@ -119,7 +117,6 @@ def show() -> str:
         moved_in=int(moved) if re.fullmatch("[0-9]{1,3}", moved) else 0,
         known=known,
         seen=seen,
-        standing=standing,
         known_games=[*GAMES.values()],
     )
     return render(page)
@@ -231,14 +228,6 @@ def _day_title(day: date | None, today: date | None, playing: bool) -> Text:
         weekday = format_date(day, "EEEE", locale=spoken().locale)
         return say("Last {weekday}", weekday=weekday)
     return typed(written_day(day))
-
-
-def standing(sheet: Summary) -> list[tuple[str, int]]:
-    """The players with their scores, the leader first."""
-    scores = dict(zip(sheet.players, sheet.scores, strict=False))
-    ahead = max((scores.get(name, 0) for name in sheet.leaders), default=0)
-    fewest_win = any(score > ahead for score in scores.values())
-    return sorted(scores.items(), key=lambda one: one[1], reverse=not fewest_win)
 
 
 @blueprint.app_context_processor

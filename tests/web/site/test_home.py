@@ -101,6 +101,18 @@ def test_all_unfinished_games_of_today_are_listed(client: FlaskClient, at: SetCl
     assert part(page, "Earlier today") == ""
 
 
+def test_a_game_in_progress_has_its_leader_first(client: FlaskClient, at: SetClock) -> None:
+    """Also where fewest points win; whoever has left comes last, with however good a score."""
+    at(0)
+    names = ["Ann", "Ben", "Cy"]
+    for lowest, said in (("false", "Ben 40 · Cy 30 · Ann 50"), ("true", "Cy 30 · Ben 40 · Ann 50")):
+        host = begin(client, "plain-score", names, lowest_wins=lowest)
+        points = {f"points.{place}": 50 - 10 * place for place in range(3)}
+        assert host.record({"action": "deal", **points}, 0).status_code == 303
+        assert host.record({"action": "leave", "player": "Ann"}, 1).status_code == 303
+        assert said in part(client.get("/"), "Still on the table")
+
+
 @pytest.mark.parametrize("days", [0, 1, 3, 30])
 def test_games_are_listed_under_their_day(client: FlaskClient, at: SetClock, days: int) -> None:
     """Finished games by the day on which they were last played, each with its winner."""
