@@ -51,8 +51,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `public_url` is its address for other phones, if that is not this machine's own (behind a
     reverse proxy, say); then `name` is not used. If empty, the address is found out. With
     `public_url`, `proxies` are trusted to name the client's address: addresses or networks
-    ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour` by all `workers`
-    together: the processes that answer, each on a core of its own. Phones whose languages we don't
+    ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour` with each of the
+    `workers`: the processes that answer, each on a core of its own. Phones whose languages we don't
     have get `language`, given by the tag ("en", "pt-BR") of a catalogue; so do commands, which
     without it speak that of the terminal. While the book is served a backup is made every
     `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest

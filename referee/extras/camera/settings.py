@@ -11,7 +11,7 @@ READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
 
 
 class CameraSettings(Struct, frozen=True):
-    """A phone can have at most `photos_an_hour` read, by all `workers` together."""
+    """A phone can have at most `photos_an_hour` read, by each of the `workers`."""
 
     photos_an_hour: Annotated[int, Meta(ge=1)] = 600
 

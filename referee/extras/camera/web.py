@@ -88,7 +88,8 @@ class CameraPages(WebPart, frozen=True):
     def install(self, app: Flask, settings: Settings) -> None:
         """Add the camera to `app`; without its libraries it only says that it isn't there."""
         reader = ReadingProcess() if is_installed() else None
-        limit = RateLimit(settings.of(CameraSettings).photos_an_hour, too_many_photos)
+        most = settings.of(CameraSettings).photos_an_hour
+        limit = RateLimit(most, too_many_photos, failures_count=True)
         app.extensions[EXTENSION] = Camera(reader, limit)
         app.jinja_env.globals["has_camera"] = reader is not None
         app.register_blueprint(blueprint)

@@ -13,9 +13,10 @@ from referee.extras.clubs.opened import OpenClub
 from referee.extras.clubs.pages import changes, club, moving, people, room, taking_out
 from referee.extras.clubs.pages.context import EXTENSION, ClubState, club_state
 from referee.ledger.store import Glance, Link
+from referee.rules.text import Text, say_many
 from referee.settings import Settings
 from referee.sheets.sheet import OpenSheet
-from referee.web.answers.errors import RateLimit, too_many_sheets
+from referee.web.answers.errors import RateLimit
 from referee.web.context import book, state
 from referee.web.extras import About, Around, BegunIn, Document, WebPart
 from referee.web.forms.taps import Form
@@ -49,6 +50,15 @@ def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
     return next((club_state().clubs.open(link) for link in here), None)
 
 
+def too_many_clubs(minutes: int) -> Text:
+    """The sentence for a phone that may begin no more clubs for `minutes`."""
+    return say_many(
+        "Too many clubs were begun here in the past hour. Try again in a minute.",
+        "Too many clubs were begun here in the past hour. Try again in {n} minutes.",
+        n=minutes,
+    )
+
+
 class ClubPages(WebPart, frozen=True):
     """What clubs add to the web pages."""
 
@@ -56,7 +66,7 @@ class ClubPages(WebPart, frozen=True):
         """Add the pages of clubs to `app`."""
         ledger, sheets = state(app).ledger, state(app).book
         clubs = ClubBook(ledger, sheets)
-        limit = RateLimit(settings.sheets_an_hour, too_many_sheets)
+        limit = RateLimit(settings.sheets_an_hour, too_many_clubs)
         app.extensions[EXTENSION] = ClubState(clubs, Moving(ledger, sheets, clubs), limit)
         app.jinja_env.globals |= {"club_played_in": played_in, "ZONE_LENGTH": ZONE_LENGTH}
         for shared in dict.fromkeys(page.blueprint for page in PAGES):

@@ -10,7 +10,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from flask import Flask, current_app, request
 from flask.globals import request_ctx
@@ -133,31 +133,47 @@ class RateLimit:
     """Limit actions per phone within any hour; each process counts by itself."""
 
     def __init__(
-        self, most: int, says: Callable[[int], Text], clock: Callable[[], float] = time.monotonic
+        self,
+        most: int,
+        says: Callable[[int], Text],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        failures_count: bool = False,
     ) -> None:
-        """`says` makes a sentence from the minutes to wait; `clock` is a monotonic clock."""
+        """`says` makes a sentence from the minutes to wait; `clock` is a monotonic clock.
+
+        An action that fails doesn't count, unless `failures_count` as they cost as much.
+        """
         self._most, self._says, self._clock = most, says, clock
+        self._failures_count = failures_count
         self._lock = threading.Lock()
         self._done = deque[tuple[float, str]]()  # the oldest first
 
     @contextmanager
     def one_more(self, phone: str) -> Iterator[None]:
-        """Count the action in this block unless it fails; answers 429 if `phone` is over the limit.
+        """Count the action in this block; answers 429 if `phone` is over the limit.
 
-        Phones without a cookie that identifies them ("") are counted by their address.
+        It counts from its beginning, so that many at once don't pass together. Phones without a
+        cookie that identifies them ("") are counted by their address.
         """
         sender = phone or request.remote_addr or ""
         with self._lock:
-            over = self._clock() - HOUR
+            now = self._clock()
+            over = now - HOUR
             while self._done and self._done[0][0] <= over:
                 self._done.popleft()
             mine = [at for at, one in self._done if one == sender]
-        if len(mine) >= self._most:
-            wait = int(mine[0] - over)
-            raise TooManyRequests(str(self._says(wait // 60 + 1)), retry_after=wait + 1)
-        yield
-        with self._lock:
-            self._done.append((self._clock(), sender))
+            if len(mine) >= self._most:
+                wait = int(mine[0] - over)
+                raise TooManyRequests(str(self._says(wait // 60 + 1)), retry_after=wait + 1)
+            self._done.append((now, sender))
+        try:
+            yield
+        except Exception:
+            if not self._failures_count:
+                with self._lock, suppress(ValueError):  # it was an hour ago
+                    self._done.remove((now, sender))
+            raise
 
 
 def too_many_sheets(minutes: int) -> Text:

@@ -1,6 +1,7 @@
 """Limits: sheets an hour, links read from a cookie, names on a new sheet."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,20 @@ def test_the_hour_is_a_sliding_window() -> None:
         with limit.one_more("Ann"):
             pass
     with pytest.raises(TooManyRequests), limit.one_more("Ann"):
+        pass
+
+
+def test_an_action_counts_while_it_is_going_on() -> None:
+    """Many at once don't pass together. One that fails isn't counted, unless failures are."""
+    strict, lenient = (RateLimit(1, too_many_sheets, failures_count=one) for one in (True, False))
+    for limit in (strict, lenient):
+        with suppress(ZeroDivisionError), limit.one_more("Ann"):
+            with pytest.raises(TooManyRequests), limit.one_more("Ann"):
+                pass
+            1 / 0  # noqa: B018
+    with lenient.one_more("Ann"):
+        pass
+    with pytest.raises(TooManyRequests), strict.one_more("Ann"):
         pass
 
 

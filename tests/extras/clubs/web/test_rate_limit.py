@@ -15,6 +15,8 @@ def test_a_new_phone_can_begin_a_club_beside_busy_ones(tmp_path: Path) -> None:
         assert careless.post("/new/multiple-9", data=NEW).status_code == 303
         assert careless.post("/clubs", data={"name": "Theirs"}).status_code == 303
     assert careless.post("/new/multiple-9", data=NEW).status_code == 429
-    assert careless.post("/clubs", data={"name": "Theirs"}).status_code == 429
+    refused = careless.post("/clubs", data={"name": "Theirs"})
+    assert refused.status_code == 429
+    assert "Too many clubs were begun here in the past hour." in refused.text
     assert newcomer.get("/clubs").status_code == 200
     assert newcomer.post("/clubs", data={"name": "Ours"}).status_code == 303
