@@ -19,6 +19,12 @@ def m001_tables(db: Database) -> None:
     make(db.conn, MADE)
 
 
+@_migrations()
+def m002_links_of_sheet(db: Database) -> None:
+    """Create the index for the links of a sheet, which books begun since have already."""
+    db.execute("CREATE INDEX IF NOT EXISTS links_of_sheet ON links (sheet, role)")
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Apply the missing migrations, within the caller's transaction."""
     _migrations.apply(Database(connection, execute_plugins=False))

@@ -27,7 +27,8 @@ from referee.ledger.errors import (
 )
 from referee.rules.text import say
 
-VERSION = 1  # of the tables: how many migrations there are; kept as `user_version`
+VERSION = 2  # of the tables: how many migrations there are
+_RECORD = "_sqlite_migrations"  # of those that were applied, kept by sqlite-utils
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 LOOK_SECONDS = 0.001  # how often a writer tries to get the lock of another program
 MOVE_SECONDS = 10  # how often the log is moved into the book
@@ -83,11 +84,10 @@ class SQLiteEngine(Engine):
     def _bring_up_to_date(self) -> None:
         """Make missing tables, unless another program has done so meanwhile."""
         with self.writing() as connection:
-            if _lacks_base(connection):
+            if version_of(connection) < VERSION:
                 from referee.ledger.migrations import migrate  # noqa: PLC0415 - sqlite-utils
 
                 migrate(connection)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
             for part in extras.missing(connection.execute):
                 tables.make(connection, part.tables)
                 extras.note(connection, part.name, part.kind, part.tables)
@@ -283,18 +283,17 @@ as_text = partial(str, encoding="utf-8", errors="backslashreplace")
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The number of migrations applied; raises `NewerError` if that is more than there are."""
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if not connection.execute(f"SELECT 1 FROM sqlite_master WHERE name = '{_RECORD}'").fetchone():
+        return 0
+    applied = f"SELECT count(*) FROM {_RECORD} WHERE migration_set = 'referee'"
+    version: int = connection.execute(applied).fetchone()[0]
     if version > VERSION:
         raise NewerError
-    return max(version, 0)  # we never write a negative one
-
-
-def _lacks_base(connection: sqlite3.Connection) -> bool:
-    return version_of(connection) < VERSION or not _columns(connection)
+    return version
 
 
 def _lacks_tables(connection: sqlite3.Connection) -> bool:
-    return _lacks_base(connection) or bool(extras.missing(connection.execute))
+    return version_of(connection) < VERSION or bool(extras.missing(connection.execute))
 
 
 def check_tables(connection: sqlite3.Connection, path: Path) -> None:

@@ -56,6 +56,7 @@ CREATE TABLE links (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX links_in_use ON links (sheet, role, name) WHERE withdrawn IS NULL;
+CREATE INDEX links_of_sheet ON links (sheet, role);
 
 CREATE TABLE evenings (
     id INTEGER PRIMARY KEY,

@@ -18,7 +18,7 @@ from referee.ledger.chain import Mark
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.comparison import NewSettings
-from tests.support.books import play
+from tests.support.books import NEWER, play, written
 from tests.support.command_line import PINK, as_line, one_error, run
 from tests.support.server import Server
 
@@ -71,8 +71,8 @@ def test_while_it_is_served(
 
 
 def newer(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as raw, raw:
-        raw.execute("PRAGMA user_version = 999")
+    with closing(sqlite3.connect(written(file))) as raw, raw:
+        raw.execute(NEWER)
 
 
 @pytest.mark.parametrize(

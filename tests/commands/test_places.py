@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger import databases
+from tests.support.books import NEWER, written
 from tests.support.command_line import SHEET, one_error, run
 
 
@@ -31,8 +32,8 @@ def test_an_unusable_instance_folder_is_refused(
     (instance / "referee.sqlite").rmdir()
     (instance / "referee.sqlite").write_bytes(b"no database, but something else" * 99)
     assert "is damaged or isn’t a score book" in one_error(run(*command, given=given))
-    with closing(sqlite3.connect(instance / "newer.sqlite")) as raw:
-        raw.execute("PRAGMA user_version = 999")
+    with closing(sqlite3.connect(written(instance / "newer.sqlite"))) as raw, raw:
+        raw.execute(NEWER)
     (instance / "newer.sqlite").replace(instance / "referee.sqlite")
     assert "Update the program" in one_error(run(*command, given=given))
 

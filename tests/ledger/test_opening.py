@@ -31,11 +31,11 @@ from referee.ledger.errors import (
 )
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.links import renew_link
-from referee.ledger.sqlite import VERSION
+from referee.ledger.sqlite import VERSION, version_of
 from referee.ledger.store import Ledger
 from referee.ledger.tables import TABLES
 from referee.settings import DATABASE
-from tests.support.books import AT, play, sqlite_of, written
+from tests.support.books import AT, NEWER, play, sqlite_of, written
 from tests.support.command_line import run
 from tests.support.server import PATIENCE
 
@@ -55,8 +55,8 @@ def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
         with closing(Ledger(path)) as ledger:
             assert [row.key for row in ledger.rows(1)] == ["k0"]
         with closing(sqlite3.connect(path)) as raw, raw:
-            assert raw.execute("PRAGMA user_version").fetchone() == (VERSION,)
-            raw.execute("PRAGMA user_version = 999")
+            assert version_of(raw) == VERSION
+            raw.execute(NEWER)
         with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
             Ledger(path)
 
@@ -65,7 +65,7 @@ def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
 FOREIGN = {
     "older, without a table": ("DROP TABLE evening_links", "An older version .* `referee import"),
     "older, without a column": ("ALTER TABLE evenings DROP COLUMN at", "An older version"),
-    "newer, by its number": ("PRAGMA user_version = 2", "A newer version .* Update the program"),
+    "newer, by its migrations": (NEWER, "A newer version .* Update the program"),
     "newer, with a column": ("ALTER TABLE trash ADD COLUMN why TEXT", "A newer version"),
     "only the migrations": (
         ";".join(f"DROP TABLE {table}" for table in reversed(TABLES)),
@@ -97,11 +97,22 @@ def test_another_versions_book_is_refused_at_the_start(tmp_path: Path, case: str
 
 
 def test_a_database_without_tables_becomes_a_book(tmp_path: Path) -> None:
-    """Whatever version number it has: there is nothing in it to lose."""
+    """Whatever number another program gave it: there is nothing in it to lose."""
     with closing(sqlite3.connect(tmp_path / DATABASE)) as raw:
-        raw.execute(f"PRAGMA user_version = {VERSION}")
+        raw.execute("PRAGMA user_version = 999")
     with closing(Ledger(written(tmp_path / DATABASE))) as ledger:
         assert ledger.sheets() == [1]
+
+
+def test_a_book_is_brought_up_to_date(tmp_path: Path) -> None:
+    """One that was made before links had an index by sheet; `verify` misses nothing then."""
+    book = written(tmp_path / DATABASE)
+    with closing(sqlite3.connect(book)) as raw, raw:
+        raw.execute("DROP INDEX links_of_sheet")
+        raw.execute("DELETE FROM _sqlite_migrations WHERE name != 'm001_tables'")
+    assert [str(fault) for fault in faults(book)] == ["The index links_of_sheet is missing."]
+    Ledger(book).close()
+    assert (amount(book), faults(book)) == (Amount(1, 1), [])
 
 
 USER = """

@@ -17,6 +17,8 @@ from referee.ledger.store import Draft, Ledger, NewSheet
 from referee.sheets.book import Book
 
 MEMORY = Path("/dev/shm")  # on Linux; elsewhere it is an ordinary folder
+#: Makes a book one of a newer version, which has more migrations.
+NEWER = "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('referee', 'newer')"
 AT = "2026-01-02T03:04:05+00:00"
 
 
