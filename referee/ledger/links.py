@@ -35,15 +35,18 @@ def renew_link(
 ) -> bool:
     """Withdraw all links of a role, and make the `new` one: the role with a token.
 
-    Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn.
-    `Hosts` can renew or withdraw the link of a single host.
+    Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn. The
+    same `new` one a second time changes nothing, even if it was withdrawn since. `Hosts` can renew
+    or withdraw the link of a single host.
     """
     role, token = new
     with ledger.engine.writing(lock_of(sheet)) as writing:
         if by is not None and ledger.link(by) is None:
             return False
-        _withdraw(writing, at, sheet, "role = ?", role)
-        add_row(writing, "links", link_row(sheet, role, token, at))
+        known = "SELECT 1 FROM links WHERE digest = ? AND sheet = ? AND role = ?"
+        if not ledger.engine.read(known, digest(token), sheet, role):
+            _withdraw(writing, at, sheet, "role = ?", role)
+            add_row(writing, "links", link_row(sheet, role, token, at))
     return True
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.links import Host, Hosts, Successor, renew_link
-from referee.ledger.store import ROLES, Ledger, Link, Role, new_token
+from referee.ledger.store import ROLES, Ledger, Link, Role, new_token, token_of_form
 from referee.ledger.trash import note_trash, trashed
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
@@ -106,10 +106,10 @@ class Hosting:
         tokens = self._ledger.links(link.document)
         return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
-    def renew(self, link: Link, role: Literal["view", "play", "score"]) -> Link:
-        """Replace the link of `role`; raises `IllegalEntry` unless `link` is a host's."""
+    def renew(self, link: Link, role: Literal["view", "play", "score"], key: str = "") -> Link:
+        """Replace the link of `role`, once for a `key`; raises `IllegalEntry` as `add` does."""
         require(link, "host")
-        token = new_token()
+        token = token_of_form(key, f"{link.token} {role}")
         if not renew_link(self._ledger, link.document, (role, token), self._now(), link.token):
             raise NotAllowed("host")
         return Link(token, link.document, role)

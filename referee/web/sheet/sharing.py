@@ -18,7 +18,7 @@ from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.databases import part_of
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.links import Host, added_through
-from referee.ledger.store import ROLES, Link, Role
+from referee.ledger.store import ROLES, Link, Role, new_token
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.language import spoken
 from referee.rules.text import Text, say
@@ -36,7 +36,6 @@ from referee.web.context import (
     settings,
 )
 from referee.web.extras import About, Document, web_parts
-from referee.web.forms.sent import new_key
 from referee.web.phone import remember
 
 blueprint = Blueprint("sharing", __name__)
@@ -219,7 +218,7 @@ def ask(token: str) -> str:
         own,
         gone=[one for one in gone if one not in (name, own.name)],
         renews_own=own.name in gone,
-        key=new_key(),
+        key=new_token(),
     )
     return render(page)
 
@@ -235,7 +234,7 @@ def renew(token: str) -> AnyResponse:
     again = hosting.renewed(token, key)
     link, role = again or _host(token), _role(request.form.get("role"))
     if role != "host":
-        hosting.renew(link, role)
+        hosting.renew(link, role, key)
         _renewed(link)
         return onward(".share", token=token, code=role, new="code")
     own = hosting.own(link).name

@@ -205,12 +205,15 @@ def test_a_host_can_renew_their_own_link(app: Flask, host: Phone) -> None:
     assert (host.get().status_code, ben.get().status_code) == (404, 404)
 
 
+def key_of(phone: Phone, asked: str) -> str:
+    """The key of a form that withdraws a link."""
+    return first_in(phone.get(f"/stop-sharing?{asked}").text, r'name="key" value="([^"]+)"')
+
+
 def test_a_lost_answer_loses_no_link(app: Flask, host: Phone) -> None:
     """The same form sent again leads to the new link; another form doesn't."""
     ben = added(app, host, "Ben")
-    asked = ben.get("/stop-sharing?role=host").text
-    key = first_in(asked, r'name="key" value="([^"]+)"')
-    form = {"role": "host", "name": "Ben", "key": key}
+    form = {"role": "host", "name": "Ben", "key": key_of(ben, "role=host")}
     first, again = ben.post("/links", form), ben.post("/links", form)
     assert (first.status_code, again.status_code) == (303, 303)
     assert again.headers["Location"] == first.headers["Location"]
@@ -219,6 +222,21 @@ def test_a_lost_answer_loses_no_link(app: Flask, host: Phone) -> None:
         assert ben.post("/links", {**form, "key": other_key}).status_code == 404
     assert host.post("/links", form).status_code == 303, "Ben is removed"
     assert ben.post("/links", form).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["view", "play", "score"])
+def test_a_second_tap_renews_a_link_once(host: Phone, role: str) -> None:
+    """The code on the screen stays the one in force, even if another phone makes a third later."""
+    forms = [{"role": role, "key": key_of(host, f"role={role}")} for _ in range(2)]
+    before = host.link(role)
+    for form in forms:
+        assert host.post("/links", form).status_code == 303
+        shown = host.link(role)
+        assert shown != before
+        for again in forms[: forms.index(form) + 1]:
+            assert host.post("/links", again).status_code == 303
+            assert host.link(role) == shown
+        before = shown
 
 
 def test_several_taps_at_once_add_or_remove_a_host_once(app: Flask, host: Phone) -> None:
