@@ -14,6 +14,7 @@ from referee.ledger.links import was_renewed
 from referee.ledger.store import ROLES, Ledger, Link, NewSheet, Role, new_token
 from referee.ledger.trash import trashed
 from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.letters import folded
 from referee.rules.settling import Balance
 from referee.rules.text import say
 from referee.sheets.book import Book
@@ -277,7 +278,7 @@ def offers(
         left_out = sheet.sick or not sheet.rows or (sheet.sheet in apart and not again)
         if left_out or not begun or not changed or changed < begun:
             continue
-        pairs = set(combinations(sorted({name.casefold() for name in sheet.players}), 2))
+        pairs = set(combinations(sorted(set(map(folded, sheet.players))), 2))
         same = [one for one in groups if one[0] == begun and not pairs.isdisjoint(one[1])]
         together = [earlier for _, _, group in same for earlier in group]
         groups = [one for one in groups if one not in same]
@@ -294,11 +295,11 @@ def offers(
 def _offer(sheets: list[Summary], left_apart: bool) -> Offer:
     names = dict[str, str]()  # as first written
     for name in (name for one in sheets for name in one.players):
-        names.setdefault(name.casefold(), name)
-    seated = Counter(name for one in sheets for name in {name.casefold() for name in one.players})
-    people = [name for folded, name in names.items() if seated[folded] > 1]
+        names.setdefault(folded(name), name)
+    seated = Counter(person for one in sheets for person in set(map(folded, one.players)))
+    people = [name for person, name in names.items() if seated[person] > 1]
     guests = {
-        one.sheet: [name for name in one.players if seated[name.casefold()] == 1] for one in sheets
+        one.sheet: [name for name in one.players if seated[folded(name)] == 1] for one in sheets
     }
     return Offer(sheets, people, guests, left_apart)
 
@@ -348,14 +349,14 @@ def _called(sheets: Sequence[Summary]) -> dict[str, str]:
     """Map every name at these tables to what its player is called, mostly itself.
 
     A player who was renamed on one of the sheets is the same as the one with the old name on the
-    others, and so is one written with other capitals, unless both names sit at one table. They are
+    others, and so is one who is `folded` to the same, unless both names sit at one table. They are
     called as on the latest sheet.
     """
     tables = [sheet.players for sheet in sheets]
     renamed = [pair for sheet in sheets for pair in sheet.renamed]
     called = {name: name for names in (*tables, *renamed) for name in names}
-    first = {name.casefold(): name for name in reversed(called)}
-    spelled = [(one, name) for name in called if (one := first[name.casefold()]) != name]
+    first = {folded(name): name for name in reversed(called)}
+    spelled = [(one, name) for name in called if (one := first[folded(name)]) != name]
     for old, new in (*renamed, *spelled):
         same = {name for name in called if called[name] in (called[old], called[new])}
         if all(len(same.intersection(table)) < 2 for table in tables):

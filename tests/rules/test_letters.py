@@ -1,13 +1,18 @@
 """Invisible characters: refused, or allowed where they shape an emoji or a name."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import referee
 from referee.rules.letters import folded, initial, unseen, written_out
 from referee.rules.text import listed, say
+
+PACKAGE = Path(referee.__file__).parent
 
 DECEIVES = {
     "escape": "\x1b[2J",
@@ -119,3 +124,18 @@ def test_escaped_json_is_the_same_document(text: str) -> None:
 )
 def test_the_first_letter_of_a_name_is_whole(name: str, first: str) -> None:
     assert initial(name) == first
+
+
+def test_names_are_compared_by_this_module_only() -> None:
+    """Only what somebody searches for is compared in another way."""
+    searched = {"home.py", "new.py"}
+    otherwise = [
+        f"{path.name}: {line.strip()}"
+        for kind, without in (("*.py", {"letters.py", *searched}), ("*.html", set[str]()))
+        for root in (PACKAGE, PACKAGE.parent / "templates")
+        for path in sorted(root.rglob(kind))
+        if path.name not in without
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"casefold\(|\| *lower\b", line)
+    ]
+    assert otherwise == []

@@ -6,7 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from referee.ledger.evenings import Note
-from referee.sheets.evening import MAX_SHEETS, card_day, offers, wins
+from referee.rules.settling import Balance
+from referee.sheets.evening import (
+    MAX_SHEETS,
+    all_balances,
+    card_day,
+    offers,
+    wins,
+    won_against,
+)
 from referee.sheets.summaries import Summary
 
 BEGUN, APART = Note(1, "begun"), Note(None, "apart")
@@ -122,3 +130,26 @@ def test_people_and_guests() -> None:
     assert wins(over)[0] == ("ANN", 2)
     both = replace(over[0], players=("Ann", "ANN"))
     assert dict(wins([both, over[1]])) == {"Ann": 1, "ANN": 1, "gus": 0, "Cy": 0}
+
+
+def test_a_person_is_counted_once_however_they_are_written() -> None:
+    """With an accent in one letter or two, and with other blanks."""
+    names = ("José", "Ann Lee"), ("Jose\u0301", "Ann  Lee")
+    first, second = (
+        replace(
+            sheet(number, f"12 2{number}:00", ""),
+            players=people,
+            finished=True,
+            winners=people[:1],
+            balances=(Balance(people[0], 0, 5), Balance(people[1], 5, 0)),
+        )
+        for number, people in enumerate(names)
+    )
+    (offer,) = offers([first, second], {})
+    assert (offer.people, offer.guests) == (["José", "Ann Lee"], {0: [], 1: []})
+    assert wins([first, second]) == [(names[1][0], 2), (names[1][1], 0)]
+    assert won_against([first, second], *names[0]) == (2, 0, 2)
+    assert all_balances([first, second]) == (
+        Balance(names[1][0], 0, 10),
+        Balance(names[1][1], 10, 0),
+    )

@@ -30,7 +30,7 @@ from referee.rules.core.entries import REASON_LENGTH
 from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.documents import rule_name
 from referee.rules.language import languages, spoken
-from referee.rules.letters import initial
+from referee.rules.letters import folded, initial
 from referee.rules.settling import RATE_LENGTH, SIGN_LENGTH
 from referee.rules.text import (
     Percent,
@@ -115,6 +115,7 @@ def install(app: Flask) -> None:
         as_filled_in=as_filled_in,
         as_printed=as_printed,
         hyphenated=hyphenated,
+        folded=folded,
         initial=initial,
         moment=moment,
         day=day,

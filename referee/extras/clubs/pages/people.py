@@ -160,7 +160,7 @@ def _everybody(now: Seen) -> list[Person]:
                 now.tone(who),
             )
         )
-    return sorted(found, key=lambda one: (one.standing == "gone", one.name.casefold()))
+    return sorted(found, key=lambda one: (one.standing == "gone", person_of(one.name)))
 
 
 def _written(name: str, merge: Merge) -> bool:
