@@ -10,7 +10,7 @@ from babel.messages import Catalog
 
 from referee.rules.language import languages
 from referee.rules.registry import GAMES
-from tests.catalogues import FILE, read, templates
+from tests.catalogues import FILE, messages, read, templates
 
 Check = Callable[[str, str, str], bool]
 LANGUAGES = [tag.replace("-", "_") for tag in languages()[1:]]
@@ -208,3 +208,78 @@ def test_what_is_wrong_is_found(is_right: Check, english: str, said: str) -> Non
 )
 def test_a_language_has_its_own_typography(tag: str, said: str, *, right: bool) -> None:
     assert is_well_set("", said, tag) is right
+
+
+# --- numbers that govern a noun: most languages have a form for one thing, Polish three in all
+
+A_NAME = r"player|players|dealer|name|told|place|grid"
+GOVERNS = r"(?:\{{(\w+)\}}|%\((\w+)\)s) (?:[a-z]+ )?(?:[a-z]+ )?(?:{nouns})\b"
+#: Numbers whose form is settled: they are always the same, the last of a range, or no numbers.
+SETTLED = {
+    "{cards} beats other hands of nine nines": "a hand",
+    "Player %(n)s deals first": "a number that is a name",
+    "{game} is for {seats} players here, not {number}.": "a range",
+    "{game} needs {seats} players, so nobody can leave, only hand over their place. To end the "
+    "game here, choose Stop.": "a range",
+    "The board is {sizes} cards here; you entered {n}.": "5, or 3 to 5",
+    "%(least)s–%(most)s players": "a range, to 4 at least",
+    "{player} can win 0 to {most} tricks, not {n}.": "a range, to 16",
+    "A name has 1 to {most} characters; “{name}” has {length}.": "a range, always to the same",
+    "A form’s key has 1 to {most} plain characters.": "a range, always to the same",
+    "%(seats)s players, clockwise": "always 3",
+    "{name} needed {needed} tricks in the last deal, so can’t have scored {score} in it, only "
+    "{least} to {most}.": "9, 5 or 2",
+    "Use {n} packs with {jokers} jokers": "2 or 4",
+    "{player}: {cards} cards can’t make {points} before doubling; the most is {most}.": "13",
+    "{player}: {cards} cards, {n} red nines among them, can’t make {points} before doubling; the "
+    "most is {most}.": "13",
+    "All hands together make {total} before doubling. With {cards} cards played, at most {most} "
+    "can be left.": "13",
+    "{player}’s nine cards can count 0 to {most} points, not {points}.": "a range",
+    "With {n} matching cards {player} has {least} to {most} points left, not {points}.": "a range, "
+    "to 9 at least",
+    "After a false call {player} has 1 to {most} points left, not {points}.": "a range, to 72",
+    "Nine cards count at most {most} points, so {player} can’t have {points} left.": "81",
+    "Turn up {most} cards, not {n}.": "2",
+    "The others hold {n} of {deck} cards here, but the winner has laid down {each} at least.": "52 "
+    "or 104",
+    "One pack is enough for {most} hands, not for {n}.": "22",
+    "A hand has {most} cards before the exchange; this one has {n}.": "16",
+    "The kitty has {most} cards, not {n}.": "4",
+    "The dealer has {most} cards before taking the kitty; you entered {n}.": "16",
+    "The dealer discards {most} cards, not {n}.": "4",
+    "A trick has {most} cards, not {n}.": "3",
+    "A hand has {most} cards at most; this one has {n}.": "16",
+    "Leave out the 2s and 3s: {deck} cards": "44",
+    "Write one line of up to {most} visible characters.": "always the same",
+    "{most} sheets are enough for one evening. Start a new one from home.": "always the same",
+    "Only {most} people fit on this page; you named more.": "always the same",
+    "up to %(n)s characters": "always the same",
+    "up to %(n)s characters; leave it empty for no name": "always the same",
+    "This code was used already, was canceled, or is more than {n} minutes old. Make a new one on "
+    "the other phone.": "always the same",
+    "It works <b>once</b>, within %(n)s minutes. Show it to nobody but your own phone: whoever "
+    "scans it first can do all that you can.": "always the same",
+    "Scan this with your other phone. It works <b>once</b>, within %(n)s minutes.": "always the "
+    "same",
+    "Shown from %(n)s games on.": "always the same",
+}
+
+
+def test_a_number_chooses_the_form_of_its_noun() -> None:
+    """By `say_many` or `{% pluralize %}`, which choose for one number alone."""
+    found = {message.forms for message in messages()}
+    nouns = {"people"}
+    for one, many in (said for said in found if len(said) > 1):
+        alone = re.findall("[a-z]+", one)
+        nouns |= {word for word in re.findall(r"\b[a-z]+s\b", many) if word not in alone}
+    nouns -= {"others", "s"}
+    governs = re.compile(GOVERNS.format(nouns="|".join(sorted(nouns))))
+    unsettled = set()
+    for said in found:
+        places = ["".join(match) for match in governs.findall(said[-1])]
+        if len([name for name in places if not re.fullmatch(A_NAME, name)]) >= len(said):
+            unsettled.add(said[-1])
+    assert {"cards", "points", "rows"} <= nouns
+    assert sorted(unsettled - SETTLED.keys()) == []
+    assert sorted(SETTLED.keys() - unsettled) == []

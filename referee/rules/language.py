@@ -50,6 +50,11 @@ class Language(Struct, frozen=True, dict=True):
         name = self.locale.display_name or self.tag
         return name[:1].upper() + name[1:]
 
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """The least number for each plural form, by its name in CLDR: {"other": 0, "one": 1}."""
+        return {self.locale.plural_form(n): n for n in reversed(range(100))}
+
     @property
     def is_unread(self) -> bool:
         """Whether no person has read its catalogue, which then names no translator."""

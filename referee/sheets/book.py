@@ -226,9 +226,8 @@ class Book:
         after, lines = sheet.game.apply(state, entry)
         if seq >= self._most_rows and not after.finished:
             says = say(
-                "This sheet is full: it has {rows} rows. You can still correct it, undo, and end "
-                "the game. To play on, start the next sheet.",
-                rows=seq,
+                "This sheet is full. You can still correct it, undo, and end the game. To play on, "
+                "start the next sheet."
             )
             raise refused("sheet-full", says)
         return Step(seq + 1, entry, lines, after)
@@ -256,9 +255,8 @@ class Book:
         sheet = as_of(current, after.seq) if outdated else current
         if sheet.seq >= self._most_rows + SPARE_ROWS:
             says = say(
-                "This sheet is full, and so is the room for corrections: it has {rows} rows. "
-                "To play on, start the next sheet.",
-                rows=sheet.seq,
+                "This sheet is full, and so is the room for corrections. To play on, start the "
+                "next sheet."
             )
             raise refused("sheet-full", says)
         return Seen(link, sheet, current)

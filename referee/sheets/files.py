@@ -23,7 +23,7 @@ from referee.rules.core.table import Line, State, Table, change_by_player
 from referee.rules.documents import given_twice, keys_given_twice
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, joined, listed, quoted, say
+from referee.rules.text import Text, joined, listed, quoted, say, say_many
 from referee.sheets.history import (
     Fate,
     Past,
@@ -139,8 +139,11 @@ def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:
     file = decode(value, SheetFile, "sheet")
     rows = max(len(file.entries), len(file.history or ()))
     if most_rows is not None and rows > most_rows:
-        says = say(
-            "This sheet has {rows} rows; at most {most} fit in here.", rows=rows, most=most_rows
+        says = say_many(
+            "This sheet has {n} row; at most {most} fit in here.",
+            "This sheet has {n} rows; at most {most} fit in here.",
+            n=rows,
+            most=most_rows,
         )
         raise MalformedEntry([shared_fault("sheet-full", says, "file")])
     game, table = seat_table(file.game, file.players, file.dealer, file.options)

@@ -23,7 +23,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.core.table import Board, State, Table
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, say, typed
+from referee.rules.text import Text, say, say_many, typed
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, seat_table
 from referee.sheets.history import (
     KEY_SEPARATOR,
@@ -257,7 +257,11 @@ def refused(code: str, says: Text) -> IllegalEntry:
 def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
     """All rows of a sheet as history; raises `MalformedEntry` if one is missing."""
     if rows and rows[-1].seq != len(rows):
-        says = say("{n} of its rows are missing.", n=rows[-1].seq - len(rows))
+        says = say_many(
+            "{n} of its rows is missing.",
+            "{n} of its rows are missing.",
+            n=rows[-1].seq - len(rows),
+        )
         raise MalformedEntry([shared_fault("rows-missing", says, "file")])
     return tuple(map(past_of, rows))
 

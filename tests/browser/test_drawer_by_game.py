@@ -104,6 +104,21 @@ def test_a_full_grid_stays_in_sight(server: Server, thumb: Thumb) -> None:
     expect(tab(page, "Ben").locator("[data-held]")).to_have_text("1 card")
 
 
+def test_a_tab_counts_cards_in_its_language(
+    server: Server, page: Page, new_phone: TakePhone
+) -> None:
+    """Polish has a form for one, for two to four, and for more."""
+    begin_sheet(page, server.address, "Colorado Nines", THREE)
+    polish = new_phone(locale="pl")
+    polish.goto(page.url)
+    open_drawer(polish)
+    for rank, said in zip(
+        "23456", ("1 karta", "2 karty", "3 karty", "4 karty", "5 kart"), strict=True
+    ):
+        key(polish, rank).click()
+        expect(tab(polish, "Ann").locator("[data-held]")).to_have_text(said)
+
+
 def test_a_tab_keeps_the_points_of_its_grid(server: Server, thumb: Thumb) -> None:
     """Also while points are asked for in place of the cards."""
     page = thumb.page

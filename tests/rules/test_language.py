@@ -46,6 +46,13 @@ def test_a_region_falls_back_to_its_language(tmp_path: Path) -> None:
         assert str(say_many("{n} card", "{n} cards", n=2)) == "2 Karten"
 
 
+def test_numbers_that_stand_for_their_plural_forms() -> None:
+    """The least of each, by the name that browsers have for the form."""
+    assert language("en").counts == {"other": 0, "one": 1}
+    assert language("pl").counts == {"many": 0, "one": 1, "few": 2}
+    assert language("fr").counts == {"one": 0, "other": 2}
+
+
 def test_unknown_language_tags() -> None:
     """Well-formed or not, they raise an error."""
     with pytest.raises(UnknownLocaleError):

@@ -99,11 +99,12 @@ def shown_faults(
             says = say("{player} didn’t go out, so must hold at least one card.", player=player)
             yield fault("hand-empty", says, "score")
         elif held > most:
-            says = say(
-                "{player} was dealt {most} cards, but holds {n} here.",
+            says = say_many(
+                "{player} was dealt {n} card, but holds {held} here.",
+                "{player} was dealt {n} cards, but holds {held} here.",
+                n=most,
                 player=player,
-                most=most,
-                n=held,
+                held=held,
             )
             yield fault("too-many-cards", says, "score")
     yield from pack_faults(pack, fault, [card for hand in shown.cards.values() for card in hand])

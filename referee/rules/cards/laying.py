@@ -11,7 +11,7 @@ from msgspec import Struct
 from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine
 from referee.rules.cards.runs import StopsGame, Walk, as_itself
 from referee.rules.core.ruling import Fault
-from referee.rules.text import Text, say
+from referee.rules.text import Text, say, say_many
 
 
 class Turn(Struct, frozen=True):
@@ -150,10 +150,11 @@ class Laying:
         if self._most is not None and number == self._most:
             self.winner = self.winner or player
         elif self._most is not None and number > self._most:
-            says = say(
+            says = say_many(
+                "{player} has laid {n} card, but everyone is dealt {most}.",
                 "{player} has laid {n} cards, but everyone is dealt {most}.",
-                player=player,
                 n=number,
+                player=player,
                 most=self._most,
             )
             self._wrong("too-many-cards", says, "deal")

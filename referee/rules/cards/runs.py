@@ -271,6 +271,16 @@ def as_itself(laid: Laid) -> bool:
     return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.said
 
 
+def too_many_cards(n: int, most: int) -> Text:
+    """What to say to whoever has laid, or holds, more cards than a player is dealt."""
+    return say_many(
+        "{n} card? Everyone is dealt {most}.",
+        "{n} cards? Everyone is dealt {most}.",
+        n=n,
+        most=most,
+    )
+
+
 def run_judge(game: StopsGame) -> Judge:
     """The judge of whether a player may lay `cards`, in this order, after the card `last`.
 
@@ -311,8 +321,7 @@ def _rule(
         says = say("The opening turn follows no card, so leave the last card empty.")
         faults.append(fault("opening-last", says, "play"))
     if order.most is not None and len(run) > order.most:
-        says = say("{n} cards? Everyone is dealt {most}.", n=len(run), most=order.most)
-        faults.append(fault("too-many-cards", says, "deal"))
+        faults.append(fault("too-many-cards", too_many_cards(len(run), order.most), "deal"))
     faults += [*laid_faults(order.pack, fault, (*lasts, *run)), *walk.faults]
     spreads = with_cards(
         spread(lasts, say("already there")),

@@ -25,7 +25,7 @@ from referee.rules.cards.hands import (
     went_out,
 )
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
-from referee.rules.cards.runs import RunOrder, StopsGame, ascending, run_judge
+from referee.rules.cards.runs import RunOrder, StopsGame, ascending, run_judge, too_many_cards
 from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import RED_NINES, RedNines, asked
 from referee.rules.core.entries import Count, EntryKind, Played, Player, Positive
@@ -106,9 +106,8 @@ def points_faults(player: str, hand: Counted, pack: Pack) -> Iterable[Fault]:
     most = sum(sorted(others, reverse=True)[: max(0, CARDS_EACH - hand.red_nines)])
     if hand.rest < 0:
         says = say_many(
-            "{player}: {points} points can’t include {n} red nine, which counts {nine} before "
-            "doubling.",
-            "{player}: {points} points can’t include {n} red nines, which count {nine} each before "
+            "{player}: {points} can’t include {n} red nine, which counts {nine} before doubling.",
+            "{player}: {points} can’t include {n} red nines, which count {nine} each before "
             "doubling.",
             n=hand.red_nines,
             player=player,
@@ -127,10 +126,8 @@ def _one_point_over(player: str, hand: Counted) -> Text:
     if not hand.red_nines:
         return say("{player}: a hand can’t count 1 point; the lowest card is a 2.", player=player)
     return say_many(
-        "{player}: {points} points with {n} red nine would leave 1 point, but the lowest card is "
-        "a 2.",
-        "{player}: {points} points with {n} red nines would leave 1 point, but the lowest card is "
-        "a 2.",
+        "{player}: {points} with {n} red nine would leave 1 point, but the lowest card is a 2.",
+        "{player}: {points} with {n} red nines would leave 1 point, but the lowest card is a 2.",
         n=hand.red_nines,
         player=player,
         points=hand.points,
@@ -140,18 +137,17 @@ def _one_point_over(player: str, hand: Counted) -> Text:
 def _too_many_points(player: str, hand: Counted, most: int) -> Text:
     if not hand.red_nines:
         return say(
-            "{player}: {cards} cards can’t make {points} points before doubling; the most is "
-            "{most}.",
+            "{player}: {cards} cards can’t make {points} before doubling; the most is {most}.",
             player=player,
             cards=CARDS_EACH,
             points=hand.points,
             most=most,
         )
     return say_many(
-        "{player}: {cards} cards, {n} red nine among them, can’t make {points} points before "
-        "doubling; the most is {most}.",
-        "{player}: {cards} cards, {n} red nines among them, can’t make {points} points before "
-        "doubling; the most is {most}.",
+        "{player}: {cards} cards, {n} red nine among them, can’t make {points} before doubling; "
+        "the most is {most}.",
+        "{player}: {cards} cards, {n} red nines among them, can’t make {points} before doubling; "
+        "the most is {most}.",
         n=hand.red_nines,
         player=player,
         cards=CARDS_EACH,
@@ -166,8 +162,8 @@ def total_faults(total: int, pack: Pack) -> Iterable[Fault]:
     most = sum(points[CARDS_EACH:])
     if total > most:
         says = say(
-            "All hands together make {total} points before doubling. With {cards} cards played, at "
-            "most {most} can be left.",
+            "All hands together make {total} before doubling. With {cards} cards played, at most "
+            "{most} can be left.",
             total=total,
             cards=CARDS_EACH,
             most=most,
@@ -225,7 +221,7 @@ def penalty_judge(
     before_doubling = typed(f"{sums} = {hand.points}") if len(held) > 1 else NOTHING
     spreads = with_cards(spread(held, before_doubling))
     if len(held) > CARDS_EACH:
-        says = say("{n} cards? Everyone is dealt {each}.", n=len(held), each=CARDS_EACH)
+        says = too_many_cards(len(held), CARDS_EACH)
         return Ruling((fault("too-many-cards", says, "deal"),), spreads=spreads)
     out_on_one = say("the winner") if out_on_red_nine else None
     faults = (
@@ -350,11 +346,12 @@ class TwentiethCentury(Game[RedState, HouseRules]):
         players = len(table.players)
         deck = CARDS_EACH * players
         says = [
-            say(
-                "{dealer} deals {each} each, all {deck} cards",
+            say_many(
+                "{dealer} deals {each} each, all {n} card",
+                "{dealer} deals {each} each, all {n} cards",
+                n=deck,
                 dealer=table.players[dealer],
                 each=CARDS_EACH,
-                deck=deck,
             ),
             TAKE[players],
             say(

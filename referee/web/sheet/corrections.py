@@ -14,7 +14,7 @@ from referee.ledger.store import Link
 from referee.rules.core.entries import REASON_LENGTH, Entry
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.terms import numbered
-from referee.rules.text import Text, listed, say, say_number
+from referee.rules.text import Text, listed, say, say_many, say_number
 from referee.sheets.comparison import Change, Comparison, NewSettings, compared
 from referee.sheets.files import Course
 from referee.sheets.history import Fate, entry_touched
@@ -143,8 +143,11 @@ def void(token: str, seq: int) -> Answer:
 def _why(sent: Form) -> str:
     why = sent.get("why", "").strip()
     if len(why) > REASON_LENGTH:
-        says = say(
-            "The reason has {n} characters; {most} are enough.", n=len(why), most=REASON_LENGTH
+        says = say_many(
+            "The reason has {n} character; {most} are enough.",
+            "The reason has {n} characters; {most} are enough.",
+            n=len(why),
+            most=REASON_LENGTH,
         )
         raise MalformedEntry([form_fault("reason-length", says)])
     return why

@@ -1,6 +1,6 @@
 // What a form says while it is filled in: each tab what its place has so far, the button what is next.
 
-import { sentence } from "../phone/dictionary.js";
+import { sayMany, sentence } from "../phone/dictionary.js";
 import { countsNow } from "./cards.js";
 import { askedOf, isAnswered, keepsHand, namesIn, openField, openPlace, placesOf, tabOf } from "./places.js";
 import { isCardOrNumber, isNumber, numberIn, withRedNines } from "./sums.js";
@@ -14,8 +14,7 @@ function held(place) {
     if (isNumber(cards.value) && (countsNow(place) || !isCardOrNumber(cards.value))) return String(numberIn(cards));
     if (cards.value.trim() === "-") return sentence("mucked");
     if (cards.value === place.dataset.toldOf) return place.dataset.told;
-    const count = cards.value.split(/[\s,|]+/).filter(Boolean).length;
-    return sentence(count === 1 ? "oneCard" : "manyCards", { count });
+    return sayMany("cards", cards.value.split(/[\s,|]+/).filter(Boolean).length);
   }
   const figures = [...place.querySelectorAll(".figure:not(.if-named) .number")];
   const said = figures.filter(({ value }) => value !== "").flatMap((field) => {

@@ -2,6 +2,7 @@
 // doubt first, before the hand goes into its place.
 
 import { cardsOf, layCards, lineOf, withoutCard } from "../js/forms/cards.js";
+import { sayMany } from "../js/phone/dictionary.js";
 
 let use = null; // what gets the cards once they are right
 let marks = []; // of each card, in order: its outline in the photo, and the doubt about it; "" for an empty place
@@ -76,7 +77,7 @@ function count() {
   const open = marks.filter((mark) => mark?.doubt).length;
   const said = mend().querySelector("[data-open-doubts]");
   said.hidden = !open;
-  said.textContent = open === 1 ? said.dataset.one : said.dataset.many.replace("{count}", open);
+  if (open) said.textContent = sayMany("doubts", open, said);
 }
 
 // Accept the card at this place, and go to the next one in doubt.

@@ -254,8 +254,8 @@ def _points_faults(player: str, points: int, possible: Sequence[int]) -> Iterato
     elif points not in possible:
         above = bisect(possible, points)
         says = say(
-            "{player}’s nine cards can’t count {points} points here; the nearest they can is "
-            "{below} or {above}.",
+            "{player}’s nine cards can’t count {points} here; the nearest they can is {below} "
+            "or {above}.",
             player=player,
             points=points,
             below=possible[above - 1],

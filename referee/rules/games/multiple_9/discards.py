@@ -189,7 +189,7 @@ def _legal(groups: tuple[Group, ...], points: int, final: bool) -> tuple[Text, T
         return say("You never have to lay anything down."), NOTHING
     number, cards = len(groups), added_up(groups)
     nines = {1: say("one nine"), 2: say("two nines"), 3: say("three nines")}.get(number)
-    nines = nines or say("{n} nines", n=number)
+    nines = nines or say_many("1 nine", "{n} nines", n=number)
     verdict = say("Yes: {nines}", nines=nines)
     if points > 9 * number:
         verdict = say("Yes: they make {points}", points=points)

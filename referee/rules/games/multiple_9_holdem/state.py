@@ -9,7 +9,7 @@ from referee.rules.core.parts import Steps
 from referee.rules.core.table import Line, State, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds, Spot, Stakes, Turn, begin
 from referee.rules.games.multiple_9_holdem.entries import BOARD_CARDS, FLOP_CARDS, HouseRules
-from referee.rules.text import NOTHING, Text, say, say_number
+from referee.rules.text import NOTHING, Text, say, say_many, say_number
 
 Street = Literal["flop", "turn", "river"]
 
@@ -134,7 +134,11 @@ def _next_step(state: HoldemState) -> Text:
     if state.due == "show":
         return say("The betting is over: everyone still in shows or mucks")
     if len(state.cards_due) > 1:
-        return say("Nobody can bet anymore: {n} cards to come", n=state.cards_due[-1])
+        return say_many(
+            "Nobody can bet anymore: {n} card to come",
+            "Nobody can bet anymore: {n} cards to come",
+            n=state.cards_due[-1],
+        )
     return {
         "flop": say("Now the flop: three cards"),
         "turn": say("Now the turn: one card"),

@@ -164,7 +164,12 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         if total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)
             if total > TRICKS:
-                says = say("{n} tricks? A deal has {tricks}.", n=total, tricks=TRICKS)
+                says = say_many(
+                    "{n} trick? A deal has {tricks}.",
+                    "{n} tricks? A deal has {tricks}.",
+                    n=total,
+                    tricks=TRICKS,
+                )
             yield fault("tricks-sum", says, "scoring")
 
     def _play_tricks(self, state: NineFiveTwoState, entry: Tricks) -> Played[NineFiveTwoState]:
@@ -187,7 +192,8 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                 "{n} trick, {needed} needed", "{n} tricks, {needed} needed", n=won, needed=needed
             )
             if (rules.twelve_wins and won >= TWELVE) or (rules.five_over and up[seat] >= FIVE_OVER):
-                winner, reason = seat, say("{n} tricks win the game", n=won)
+                winner = seat
+                reason = say_many("{n} trick wins the game", "{n} tricks win the game", n=won)
             worked = say("{made} for {needed}", made=won, needed=needed)
             lines.append(Line(name, up[seat], reason, worked))
         return self.end_deal(replace(state, last=tuple(up), won_at_once=winner), lines)

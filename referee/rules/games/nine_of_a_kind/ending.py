@@ -204,25 +204,25 @@ def _pip_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[F
     most = sum(highest for _, highest in ranges)
     if least > DECK_PIPS:
         says = say_many(
-            "These hands and the {n} card in the center come to at least {least} points; the deck "
-            "has only {deck}. Count again.",
-            "These hands and the {n} cards in the center come to at least {least} points; the deck "
-            "has only {deck}. Count again.",
+            "These hands and the {n} card in the center come to at least {least}; the whole "
+            "deck comes to only {deck}. Count again.",
+            "These hands and the {n} cards in the center come to at least {least}; the whole "
+            "deck comes to only {deck}. Count again.",
             n=state.center,
             least=least,
             deck=DECK_PIPS,
         )
         if not state.center:
             says = say(
-                "These hands come to at least {least} points; the deck has only {deck}. Count "
-                "again.",
+                "These hands come to at least {least}; the whole deck comes to only {deck}. "
+                "Count again.",
                 least=least,
                 deck=DECK_PIPS,
             )
         yield fault("pips", says, "deck")
     if state.center == 0 and most < DECK_PIPS:
         says = say(
-            "These hands come to at most {most} points, but they’re the whole deck, which has "
+            "These hands come to at most {most}, but they’re the whole deck, which comes to "
             "{deck}. Count again.",
             most=most,
             deck=DECK_PIPS,

@@ -42,8 +42,8 @@ def _card(state: NineOfAKindState, steps: Steps) -> Steps:
     if not state.forfeits:
         return steps
     out = say_many(
-        "{names} is out of this round: the center has {center} cards now",
-        "{names} are out of this round: the center has {center} cards now",
+        "{names} is out of this round: {center} in the center now",
+        "{names} are out of this round: {center} in the center now",
         n=len(state.forfeited),
         names=listed(state.name(seat) for seat in sorted(state.forfeited)),
         center=state.center,

@@ -235,8 +235,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         most = each - len(RED_ACES)
         if most < held <= each:
             says = say(
-                "{player} has played both red aces, so holds {most} of the {each} cards dealt at "
-                "most, not {n}.",
+                "{player} has played both red aces, so holds at most {most} of the {each} dealt, "
+                "not {n}.",
                 player=swept_by,
                 most=most,
                 each=each,

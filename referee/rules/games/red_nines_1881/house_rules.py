@@ -13,7 +13,7 @@ from referee.rules.core.entries import Count, Positive
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Ruling, faults_of
 from referee.rules.core.table import Options
-from referee.rules.text import say
+from referee.rules.text import say, say_many
 
 SLUG = "red-nines-1881"
 fault = faults_of(SLUG)
@@ -126,7 +126,12 @@ def payment_judge(
     most = DEALT // STOPS.seats[0]  # with the fewest players
     faults = []
     if hand.cards > most:
-        says = say("{n} cards? Nobody is dealt more than {most}.", n=hand.cards, most=most)
+        says = say_many(
+            "{n} card? Nobody is dealt more than {most}.",
+            "{n} cards? Nobody is dealt more than {most}.",
+            n=hand.cards,
+            most=most,
+        )
         faults.append(fault("too-many-cards", says, "deal"))
     out_on_one = say("the winner") if doubled else None
     faults.extend(red_nine_faults(PACK, fault, hand.red_nines, out_on_one))
