@@ -108,7 +108,7 @@ def part_of(form: Form, sheet: OpenSheet, player: str) -> Part:
     """
     seated, entry = sheet.state.table.players, kind_of(sheet, form.get("action", ""))
     own = {player, form.get("seat_of") or player}  # maybe a former name
-    others, seat = {*seated} - {player}, form.get("seat") or str([*seated, player].index(player))
+    others, seat = {*seated} - own, form.get("seat") or str([*seated, player].index(player))
     asked = set(entry.__struct_fields__) if entry else set[str]()
     naming = _naming(entry) if entry else []
     hand: dict[str, Sequence[str]] = {}

@@ -1,5 +1,6 @@
 """What happens on the sheet while figures wait: each stays with its own player, or goes."""
 
+import re
 from html import unescape
 
 import pytest
@@ -7,8 +8,10 @@ from flask.testing import FlaskClient
 
 from referee.extras.seats.pages.context import seat_book
 from tests.extras.seats.test_gathering import Table, removes, tricks
+from tests.extras.seats.test_states import chips
 from tests.support.phone import first_in, words
 
+AFTER = r'name="after" value="([^"]+)"'
 FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 
 
@@ -180,6 +183,24 @@ def test_a_pad_opened_before_a_change_of_name_is_still_theirs(three: Table) -> N
     three.host.post("/settings", {**settings, "after": 0, "sure": "yes", "key": "k"})
     three["Ann"].enter(tricks(0, 9))
     assert "1 of 3 are in" in words(three["Ben"].get())
+
+
+@pytest.mark.parametrize("by", ["host", "Ann"])
+def test_a_pad_opened_before_two_swap_names_says_whose_it_is_now(three: Table, by: str) -> None:
+    """Its figure stays in it, and is stored for neither of them before somebody has looked."""
+    phone = three.host if by == "host" else three["Ann"]
+    form = {"seat_of": "Ann", "seat": 0, "deal": 0, "after": "0", **tricks(0, 9)}
+    settings = {"was": FIVE[:3], "name": ["Ben", "Ann", "Cy"], "dealer": "0"}
+    three.host.post("/settings", {**settings, "after": 0, "sure": "yes", "key": "k"})
+    refused = phone.post("/seat/hand", form)
+    assert refused.status_code == 422
+    assert "Something was recorded since this page was opened" in words(refused)
+    assert "are in" not in words(three.host.get())
+    assert re.search(r'name="tricks.0" value="9"\s+checked', refused.text)
+    assert first_in(refused.text, r'name="seat_of" value="(\w+)"') == "Ben"
+    form |= {"seat_of": "Ben", "after": first_in(refused.text, AFTER)}
+    assert phone.post("/seat/hand", form).status_code == 303
+    assert chips(three["Cy"])["Ben"] == ("in" if by == "Ann" else "by the scorekeeper")
 
 
 def test_a_pad_says_that_its_deal_was_recorded_meanwhile(three: Table) -> None:

@@ -12,6 +12,7 @@ from referee.extras.seats.figures import left_for
 from referee.extras.seats.gathering import NOTHING, Move, Part, What
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.table import AtTable, current_name
+from referee.ledger.chain import read_mark
 from referee.ledger.store import Glance, Link
 from referee.rules.text import say
 from referee.sheets.hosting import require
@@ -29,14 +30,15 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 class Here(Struct, frozen=True):
     """A request about a seat: the link, the table as it is now, and the players on this phone.
 
-    `player` is the one it is about, "" if this phone has no seat yet. Of `mine`, whoever is to act
-    comes first, then who is due, and whoever is out last.
+    `player` is the one it is about, "" if this phone has no seat yet; it may not be for whoever was
+    `wanted`. Of `mine`, whoever is to act comes first, then who is due, and whoever is out last.
     """
 
     link: Link
     glance: Glance
     at: AtTable
     mine: Sequence[str]
+    wanted: str
     player: str
 
     @property
@@ -78,21 +80,20 @@ def here(token: str) -> Here:
     players, acts = at.sheet.state.table.players, at.sheet.board.acts
     due, mine = {*at.due, *at.asking}, at.taken.of(phone_digest())
     mine.sort(key=lambda one: (one not in players, one != acts, one not in due))
-    wanted = request.values.get("seat_of", "") or request.args.get("player", "")
-    wanted = wanted if wanted in players else current_name(at.sheet, wanted)
+    name = request.values.get("seat_of", "") or request.args.get("player", "")
+    seen = read_mark(request.form.get("after", ""))  # an older page may have a former name
+    since = seen.seq if seen else at.sheet.seq if name in players else 0
+    wanted = current_name(at.sheet, name, since)
     allowed = wanted in mine or (link.allows("score") and wanted in players)
     player = wanted if allowed else next(iter(mine), "")
-    return Here(link, glance, at, mine, player)
+    return Here(link, glance, at, mine, wanted, player)
 
 
 def seated(token: str) -> Here:
     """As `here`; answers 409 if the form is about a seat that this phone doesn’t have."""
     now = here(token)
-    wanted = request.form.get("seat_of", "")
-    if wanted not in now.sheet.state.table.players:  # an older page may have a former name
-        wanted = current_name(now.sheet, wanted)
     is_out = not now.plays and request.form.get("deal") == str(now.at.number)
-    if not now.player or is_out or wanted not in ("", now.player):
+    if not now.player or is_out or now.wanted not in ("", now.player):
         abort(409, str(say("Your seat isn’t on this phone. Take it first.")))
     return now
 

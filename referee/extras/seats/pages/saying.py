@@ -86,7 +86,9 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if sent.get("over", resumed) != resumed and not part.called:  # it went on after all
         says = say("Something was taken back since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
-    if not part.has_hand and sent.get("after", str(now.sheet.mark)) != str(now.sheet.mark):
+    others, mark = {*now.sheet.state.table.players} - {now.player}, str(now.sheet.mark)
+    swapped = sent.get("seat_of") in others  # it is somebody else's name since
+    if swapped or (not part.has_hand and sent.get("after", mark) != mark):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
     is_own = now.at.deal.by.get(now.player) == "" and now.player not in now.at.deal.changing
