@@ -339,6 +339,11 @@ def test_a_seat_claimed_back_and_forth_is_freed_by_a_scorekeeper(app: Flask, tab
     for phone in (other, table["Cy"]):
         assert "Two phones" not in words(table.host.get())
         phone.post("/seat/take", {"player": "Cy", "sure": "yes"})
+    why = "Two phones want Cy’s seat. Whoever keeps score decides."
+    for place in ("/seat/me", "/seat?pick=yes"):  # neither offers what would be refused
+        assert why in words(other.get(place))
+        assert not re.search(r'<button[^>]*value="Cy"(?![^>]*disabled)', other.get(place).text)
+    assert "That’s me" in words(table.host.get("/seat?pick=yes"))
     again = other.post("/seat/take", {"player": "Cy", "sure": "yes"})
     assert again.status_code == 409
     assert "Cy’s seat has gone back and forth" in words(again)
