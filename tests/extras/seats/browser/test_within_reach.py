@@ -194,6 +194,21 @@ def test_undo_is_offered_to_seats_once(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("percent", [100, 200])
+def test_nothing_covers_undo_where_a_deal_is_told(evening: Evening, percent: int) -> None:
+    """Not even for some seconds, and it is there without scrolling."""
+    evening.plays("Red Nines (1881)")
+    evening.told(1)
+    cy = evening["Cy"].page
+    cy.set_viewport_size({"width": 360, "height": 740})
+    cy.evaluate(at_text_size(percent))
+    undo = cy.locator(".undo button")
+    expect(undo).to_be_in_viewport(ratio=1)
+    box = undo.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
+    at = [box["x"] + box["width"] / 2, box["y"] + box["height"] - 4]
+    assert undo.evaluate("(key, [x, y]) => document.elementFromPoint(x, y) === key", at)
+
+
+@pytest.mark.parametrize("percent", [100, 200])
 def test_the_key_to_enter_for_somebody_does_not_touch_the_edge(
     evening: Evening, percent: int
 ) -> None:
