@@ -33,6 +33,13 @@ TOP_AT_REST = """async (drawer) => {
   return drawer.getBoundingClientRect().top;
 }"""
 
+#: How many lines the text of an element has.
+LINES = """(element) => {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  return new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+}"""
+
 
 @pytest.fixture
 def showdown(table: Table) -> Showdown:
@@ -227,6 +234,22 @@ def test_the_end_of_a_hand_shows_who_won_with_which_cards(
     thumb.open()
     thumb.tap(page.locator("#street-does"))
     expect(other.locator(".told")).to_have_count(0)  # the next hand has begun
+
+
+def test_the_end_of_a_hand_parts_no_number_from_its_word(table: Table, thumb: Thumb) -> None:
+    """Beside long names and large stacks on a small phone."""
+    sheet = all_called(["Alexandra", "Benjamin", "Christopher", "Dorothea"])
+    page = thumb.page
+    page.set_viewport_size(SMALL)
+    page.goto(table.address(table.put(sheet | {"options": {"stack": 20000}})))
+    thumb.open()
+    thumb.key("10", "9", "K", "K", "8", "7", "10", "4")
+    thumb.record()
+    told = page.locator(".told")
+    expect(told.locator("tbody tr")).to_have_count(4)
+    for text in told.locator(".makes > span:not(.hand), thead th").all():
+        assert text.evaluate(LINES) == 1, text.inner_text()
+    assert sideways(page) == 0
 
 
 def test_without_script_the_pad_is_below_the_end_of_a_hand(showdown: Showdown, plain: Page) -> None:
