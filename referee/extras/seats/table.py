@@ -122,8 +122,7 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
     moved, new = Counter[str](), dict[str, str]()
     playing = deal_of(sheet)
-    showing = showing_in(sheet)
-    bets = bool(sheet.game.hole.cards and not showing)
+    bets = bool(sheet.game.hole.cards and not showing_in(sheet))
     last_bet = sheet.course.steps[-1].seq if sheet.game.hole.cards and sheet.course.steps else 0
     scorers = set[str]()
     for _, deal, seen, name, what, form, phone, by, in_force, role in found:

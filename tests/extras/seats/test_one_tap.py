@@ -93,12 +93,27 @@ def test_a_tap_that_came_too_late_is_told_why_above_its_key(
     page = table["Cy"].get("/seat").text
     (form,) = [one for one in keys(page).values() if f'value="{action}"' in one]
     mark = first_in(page, r'name="after" value="([^"]+)"')
-    note = {"about": "sheet", "text": "late", "after": mark, "key": "note"}
-    assert table.host.post("/note", note).status_code == 303
+    fine = {"action": "adjust", "player": "Ben", "points": "-1", "reason": "late"}
+    fine |= {"to": "Ann"} if slug in ("red-nines-1881", "pink-nines") else {}
+    assert table.host.post("/entries", fine | {"after": mark, "key": "fine"}).status_code == 303
     late = table["Cy"].press(form, player="Cy")
     assert late.status_code == 422
     said = words(late)
     assert said.index("Something was recorded since this page was opened.") < said.index(key)
+
+
+def test_a_note_on_the_sheet_outdates_no_key(client: FlaskClient) -> None:
+    """Nor does it close the pad."""
+    table = Table(client, "pink-nines", THREE)
+    page = table["Cy"].get("/seat").text
+    (form,) = [one for one in keys(page).values() if 'value="out"' in one]
+    looks = first_in(page, r'hx-get="/s/[\w-]+(/seat/open[^"]+)"').replace("&amp;", "&")
+    mark = first_in(page, r'name="after" value="([^"]+)"')
+    note = {"about": "sheet", "text": "At Eve’s", "after": mark, "key": "note"}
+    assert table.host.post("/note", note).status_code == 303
+    assert "HX-Redirect" not in table["Cy"].get(looks).headers
+    assert table["Cy"].press(form, player="Cy").status_code == 303
+    assert [entry["player"] for entry in table.entries] == ["Cy"]
 
 
 @pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])

@@ -70,6 +70,12 @@ class Here(Struct, frozen=True):
             return None
         return left_for(self.sheet, self.at.deal, self.player)
 
+    def moved_on(self, after: str) -> bool:
+        """Whether anything but notes was written since that row, if the page said which it was."""
+        seen = read_mark(after) or self.sheet.mark
+        later = self.sheet.history[seen.seq :]
+        return self.sheet.rows_since(seen) is None or not all(row.remark for row in later)
+
 
 def here(token: str) -> Here:
     """The state that a request is about; answers 403 for a view-only link."""

@@ -31,6 +31,8 @@ from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form, tapped
 from referee.web.sheet.record import field_on_sheet
 
+TAKEN_BACK = say("Something was taken back since this page was opened. Look again.")
+
 
 @blueprint.post("/hand")
 def hand(token: str) -> Answer:
@@ -70,8 +72,7 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
         # By a lower target, say, while this deal was played.
         if now.sheet.state.finished or not now.plays:
             return onward("sheet.show", token=token)
-        says = say("Something was taken back since this page was opened. Look again.")
-        return pad(token, now, sent, [form_fault("moved-on", says)]), 422
+        return pad(token, now, sent, [form_fault("moved-on", TAKEN_BACK)]), 422
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, deal):
         return onward("sheet.show", token=token)
     return late_page(token, now, sent), 409
@@ -84,11 +85,9 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
         return [form_fault("hand-blank", say("Nothing is entered yet."))]
     resumed = str(now.at.deal.resumed)
     if sent.get("over", resumed) != resumed and not part.called:  # it went on after all
-        says = say("Something was taken back since this page was opened. Look again.")
-        return [form_fault("moved-on", says)]
-    others, mark = {*now.sheet.state.table.players} - {now.player}, str(now.sheet.mark)
-    swapped = sent.get("seat_of") in others  # it is somebody else's name since
-    if swapped or (not part.has_hand and sent.get("after", mark) != mark):
+        return [form_fault("moved-on", TAKEN_BACK)]
+    swapped = sent.get("seat_of") in {*now.sheet.state.table.players} - {now.player}
+    if swapped or (not part.has_hand and now.moved_on(sent.get("after", ""))):
         says = say("Something was recorded since this page was opened. Look again.")
         return [form_fault("moved-on", says)]
     is_own = now.at.deal.by.get(now.player) == "" and now.player not in now.at.deal.changing

@@ -145,9 +145,9 @@ def still_open(token: str) -> Answer:
 
     Leads away if the deal isn’t over after all, or a turn is; else what has been filled in stays.
     """
-    now, seen = here(token), request.args.get("after", "")
+    now, after = here(token), request.args.get("after", "")
     goes_on = "begun" in request.args and not (now.at.deal.begun or _is_told(now))
-    if goes_on or seen not in ("", str(now.sheet.mark)) or not (now.plays or _is_told(now)):
+    if goes_on or now.moved_on(after) or not (now.plays or _is_told(now)):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
     says = say("Already recorded. Go back to see it.")
     known = str(says) if _is_told(now) else pad(token, now, template="seats/meanwhile.html")

@@ -48,15 +48,11 @@ class MePage(Shown, frozen=True):
 
 
 def pick_page(token: str, now: Here, asked: str = "", faults: Sequence[Fault] = ()) -> str:
-    """The page on which a seat is taken; `asked` is on another phone.
-
-    Its form for somebody new may have come back with `faults`.
-    """
+    """The page on which a seat is taken, with the parameters of `PickPage`."""
     sheet = now.sheet
     named = request.form.get("player", now.at.taken.new.get(phone_digest(), ""))
     full = next(iter(join_faults(sheet, OWN)), None)
-    on = on_sheet(token, sheet)
-    return render(PickPage(on, now.at, now.mine, asked, named, faults, full))
+    return render(PickPage(on_sheet(token, sheet), now.at, now.mine, asked, named, faults, full))
 
 
 def join_faults(sheet: OpenSheet, name: str) -> Sequence[Fault]:
