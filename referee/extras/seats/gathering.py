@@ -345,7 +345,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
             claims[player] = parts.get(player, NOTHING)
         elif what == "changes" and not (by_other and player in changing):
             changing[player] = by_other
-        looked = what == "looked" and by_other in ("", changing.get(player))
+        looked = what == "looked" and (not by_other or changing.get(player))
         if looked or what in ("out", "in", "playing", "stands"):
             changing.pop(player, None)
         if what in ("now", "goes-on"):

@@ -265,6 +265,15 @@ def test_a_scorekeeper_who_leaves_a_pad_is_no_obstacle(three: Table) -> None:
     assert len(three.entries) == 1
 
 
+def test_a_scorekeeper_who_sits_down_during_a_change_still_ends_it(three: Table) -> None:
+    """By the arrow of the pad: their phone had no name when it was opened."""
+    taken(three, Ann=9, Cy=2)
+    pad = taps(three.host, "Cy", "")
+    three.host.post("/seat/take", {"player": "Ben", "sure": "yes"})
+    three.host.press(keys(pad)["Back"])
+    assert chips(three["Ann"])["Cy"] == "in"
+
+
 def test_two_who_change_their_calls_do_not_stand_in_each_others_way(client: FlaskClient) -> None:
     """Both had said that the game was blocked, and mean nine of a kind."""
     table = Table(client, "9-of-a-kind", ["Ann", "Ben", "Cy", "Dot", "Eve"])
