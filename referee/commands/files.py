@@ -24,19 +24,36 @@ from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_wri
 
 @click.command(name="import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--again", is_flag=True, help="Save a copy of sheets that are here already.")
 @console.book_options
-def import_(files: tuple[Path, ...], **where: Any) -> None:
+def import_(files: tuple[Path, ...], again: bool, **where: Any) -> None:
     """Save the sheets in FILES (`-` is standard input) and print the links that open them.
 
     A file holds one sheet, or one per line as `referee export --all` writes them. If any sheet
-    can't be read or breaks a rule, none is saved.
+    can't be read or breaks a rule, none is saved. One that was exported and is here already, with
+    all its history, isn't saved again.
     """
     settings = console.settings_of(**where)
     with console.progress(say("Reading")):
         sheets = [sheet for file in files for sheet in _sheets_in(file)]
     with console.one_line_errors(), closing(Ledger(settings.book)) as ledger:
+        book, new = Book(ledger), list[Sheet]()
+        for sheet in sheets:
+            here = [] if again else book.already_here(sheet)
+            if not here:
+                new.append(sheet)
+            for number in here[:1]:
+                console.print_line(
+                    say(
+                        "Already here as sheet {sheet}; {option} saves a copy. Its host link while "
+                        "`referee` is serving: /s/{token}",
+                        sheet=str(number),
+                        option="--again",
+                        token=ledger.links(number).get("host", ""),
+                    )
+                )
         with console.progress(say("Saving")):
-            links = Book(ledger).take_in_all(sheets)
+            links = book.take_in_all(new)
         for link in links:
             console.print_line(
                 say(

@@ -40,7 +40,7 @@ def test_an_exported_sheet_imports_as_the_same(tmp_path: Path) -> None:
     first = json.loads(printed.stdout)
     assert {**first, "history": None} == {**SHEET, "history": None}
     assert [row["kind"] for row in first["history"]] == ["play", "play"]
-    assert run("import", str(file)).stdout.startswith("Saved as sheet 2.")
+    assert run("import", "--again", str(file)).stdout.startswith("Saved as sheet 2.")
     assert json.loads(run("export", "2").stdout) == first
     assert lines_of(run("score", str(file), "--json")) == [RESULT]
     listed = run("export").stdout.splitlines()
@@ -93,6 +93,27 @@ def test_all_sheets_are_exported_and_imported(database: Path, tmp_path: Path) ->
     assert run("score", "--lines", given=printed.stdout).exit_code == 0
 
 
+def test_a_sheet_that_is_here_is_not_imported_again(database: Path) -> None:
+    """As it is or as it was before it went on; its link is printed. A sheet without history is."""
+    before = run("export", "1").stdout
+    with closing(Ledger(database)) as ledger:
+        book = Book(ledger)
+        host = book.all_links()[0]
+        book.undo(host, Mark(2), "undo")
+    for file in (before, run("export", "1").stdout):
+        said = run("import", "-", given=file)
+        assert said.exit_code == 0
+        assert said.stdout.startswith("Already here as sheet 1; ")
+        assert said.stdout.endswith(f"/s/{host.token}\n")
+    whole = run("export", "--all").stdout
+    said = run("import", "-", given=whole + as_line(SHEET))
+    assert re.findall(r"^\w+.* sheet \d", said.stdout, re.MULTILINE) == [
+        "Already here as sheet 1",
+        "Already here as sheet 2",
+        "Saved as sheet 3",
+    ]
+
+
 def test_all_sheets_are_exported_to_a_folder(database: Path, tmp_path: Path) -> None:
     """A file a sheet, as `export` writes it; all can be imported at once."""
     folder = tmp_path / "out" / "deeper"
@@ -101,7 +122,9 @@ def test_all_sheets_are_exported_to_a_folder(database: Path, tmp_path: Path) -> 
     files = sorted(folder.iterdir())
     assert [file.name[:16] for file in files] == ["0001-multiple-9-", "0002-pink-nines-"]
     assert files[0].read_text(encoding="utf-8") == run("export", "1").stdout
-    assert run("import", *map(str, files)).stdout.count("Saved as sheet") == 2
+    elsewhere = ["--instance", str(tmp_path / "elsewhere")]
+    said = run("import", *elsewhere, *map(str, files))
+    assert said.stdout.count("Saved as sheet") == 2
     assert "can’t be written" in one_error(run("export", "--all", "-o", str(files[0])))
     refused = one_error(run("export", "1", "-o", str(tmp_path)))
     assert refused == f"{tmp_path} can’t be written: Is a directory."
