@@ -1,6 +1,7 @@
 """Recording: record an entry, preview it, or undo it."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -151,12 +152,15 @@ def _page_with(token: str, sheet: OpenSheet, sent: Sent) -> str:
 @blueprint.post("/preview")
 @writes_nothing
 def preview(token: str) -> Answer:
-    """What an entry would do, or what is wrong with it; nothing is stored."""
-    _, sheet = sheet_to_write(token)
+    """What an entry would do in the deal that its form is for, or what is wrong with it."""
+    link, sheet = sheet_to_write(token)
     sent = request.form
     entry: Mapping[str, Any] = {}
     steps: list[Step] = []
     try:
+        with suppress(MovedOnError):  # as recording will say
+            after = read_mark(sent.get("after", "")) or sheet.mark
+            sheet = book().seen_by(link, after, sheet).sheet
         for entry in entries_sent(sent, sheet):
             steps.append(book().preview(sheet, entry, steps))
     except RefereeError as error:

@@ -66,6 +66,17 @@ def said(host: Phone, fields: Mapping[str, object]) -> str:
 PREVIEWS = [(slug, case) for slug in GAMES for case in cases_of(slug, "preview")]
 
 
+def test_a_preview_is_of_the_deal_that_the_form_is_for(client: FlaskClient) -> None:
+    """Also if that has been recorded meanwhile; recording it says so."""
+    host = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
+    form = {"action": "out", "player": "Ann", "after": 0}
+    assert "Ann wins." in said(host, form)
+    assert host.record({"action": "out", "player": "Ben"}, after=0).status_code == 303
+    assert "Ann wins." in said(host, form)
+    assert "The game is over." in said(host, {**form, "after": 1})
+    assert "The game is over." in said(host, {**form, "after": "0-of-another-book"})
+
+
 @pytest.mark.parametrize(("slug", "case"), PREVIEWS)
 def test_previews(client: FlaskClient, slug: str, case: dict[str, Any]) -> None:
     """Each case's preview, in words; nothing is stored."""

@@ -23,7 +23,7 @@ def moves(host: Phone) -> list[str]:
 
 def says(host: Phone, **told: object) -> str:
     """The button's words for these fields, or what is wrong with them."""
-    return words(host.post("/preview", {"action": "street", "after": 0, **told}, **PARTIAL).text)
+    return words(host.post("/preview", {"action": "street", **told}, **PARTIAL).text)
 
 
 def test_everybody_who_is_not_named_calls(client: FlaskClient) -> None:
