@@ -24,7 +24,8 @@ MAX_SHOWN = 200  # of the latest rows; the exported file has all
 class SickPage(Shown, frozen=True):
     """Why a sheet cannot be played through, and its latest `rows`; `earlier` ones are left out.
 
-    `whole`: the disk has lost no part of it. `seen` makes any text fit for a page.
+    `token` is "" if the page was not opened by the sheet's own link. `whole`: the disk has lost no
+    part of it. `seen` makes any text fit for a page.
     """
 
     templates = ("sheet/sick.html",)
@@ -49,13 +50,13 @@ def install(app: Flask) -> None:
             # The path is not logged: a sheet's link is a secret, and part of the path.
             trace = "".join(traceback.format_exception(error))
             current_app.logger.error("Sheet %s can't be played through\n%s", error.sheet, trace)
-        token = (request.view_args or {}).get("token", "")
-        link = book().ledger.link(token)
+        link = book().ledger.link((request.view_args or {}).get("token", ""))
+        own = link if link and link.document == error.sheet else None  # not that of a document
         written = as_written(book().ledger, error.sheet)
         latest = written.rows[-MAX_SHOWN:][::-1]
         page = SickPage(
-            token,
-            is_host=link is not None and link.role == "host",
+            own.token if own else "",
+            is_host=own is not None and own.role == "host",
             summary=book().summaries.of([error.sheet])[0],
             why=error.why,
             whole=written.whole,

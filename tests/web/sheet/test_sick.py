@@ -1,6 +1,7 @@
 """A sheet that cannot be replayed disturbs no other, whatever happened to its rows."""
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.audit import audit
+from referee.sheets.book import Book
+from referee.sheets.sheet import SickSheetError
 from referee.web.app import create_app
 from referee.web.context import state
 from tests.support.command_line import run
@@ -194,6 +197,20 @@ def test_the_page_of_a_sick_sheet_shows_its_rows(house: House) -> None:
 
 
 @pytest.mark.usefixtures("refused")
+def test_a_sheet_found_sick_on_another_page(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That page's link doesn't lead to the sheet, so there are no links to its file and trash."""
+    number = house.link.document
+
+    def found_sick(*_: object) -> None:
+        raise SickSheetError(number, ValueError())
+
+    monkeypatch.setattr(Book, "open", found_sick)
+    page = house.healthy.get("/more")
+    assert page.status_code == 500
+    assert "What was written" in page.text
+    assert not re.search("/sheet.json|/trash", page.text)
+
+
 def test_the_file_of_a_sick_sheet_can_be_imported_under_the_old_rules(
     house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
