@@ -20,6 +20,7 @@ from referee.rules.language import spoken
 from referee.rules.text import NOTHING, Text, say, say_many
 from referee.sheets.evening import won_against
 from referee.sheets.history import Past
+from referee.sheets.hosting import require
 from referee.sheets.news import (
     Ending,
     Fact,
@@ -42,7 +43,6 @@ from referee.web.context import (
     phone_name,
     sheet_of,
     state,
-    writer,
 )
 from referee.web.extras import Star, around_sheet, web_parts
 from referee.web.forms.decode import form_fault
@@ -362,8 +362,9 @@ def against(token: str) -> str | tuple[str, int]:
 @blueprint.get("/record")
 def record(token: str) -> Response:
     """The forms for recording an entry: a page, or for a script the content of the drawer."""
-    writer(token)
-    return _cached(glance_at(token), DRAWER if asks_for_a_part() else RECORD)
+    glance = glance_at(token)
+    require(glance.link, "score")
+    return _cached(glance, DRAWER if asks_for_a_part() else RECORD)
 
 
 @blueprint.get("/more")

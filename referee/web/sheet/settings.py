@@ -7,6 +7,7 @@ import msgspec
 from flask import Blueprint, abort, request
 
 from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.seating import name_faults
 from referee.rules.text import Text, say
@@ -131,31 +132,31 @@ def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()
 @blueprint.route("/notes/<int:seq>", methods=["GET", "POST"])
 def note_on_deal(token: str, seq: int) -> Answer:
     """Show or change the note on the deal that begins with row `seq`."""
-    writer(token)
-    row = sheet_of(token).pad.row(seq)
-    if row is None:
+    link, sheet = sheet_to_write(token)
+    if sheet.pad.row(seq) is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
-    return _line(token, Remark("deal", "", seq), say("Note on this deal"))
+    return _line(link, sheet, Remark("deal", "", seq), say("Note on this deal"))
 
 
 @blueprint.route("/note", methods=["GET", "POST"])
 def note(token: str) -> Answer:
     """Show or change the note on the sheet."""
-    return _line(token, Remark("sheet", ""), say("Note on the sheet"))
+    return _line(*sheet_to_write(token), Remark("sheet", ""), say("Note on the sheet"))
 
 
 @blueprint.route("/title", methods=["GET", "POST"])
 def title(token: str) -> Answer:
     """Show or change the game's title; 404 unless the players name the game."""
-    if not sheet_of(token).game.named_by_players:
+    link, sheet = sheet_to_write(token)
+    if not sheet.game.named_by_players:
         abort(404, str(say("This game already has a name.")))
-    return _line(token, Remark("title", ""), say("What are you playing?"))
+    return _line(link, sheet, Remark("title", ""), say("What are you playing?"))
 
 
-def _line(token: str, about: Remark, words: Text) -> Answer:
+def _line(link: Link, sheet: OpenSheet, about: Remark, words: Text) -> Answer:
     """Show the form for a note or title, or save what was sent."""
-    link, sent = writer(token), request.form
-    text = sheet_of(token).remarks.get((about.about, about.row), "")
+    sent = request.form
+    text = sheet.remarks.get((about.about, about.row), "")
     faults: Sequence[Fault] = ()
     status = 200
     if request.method == "POST":
@@ -166,13 +167,13 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
         except RefereeError as error:
             faults, status = error.faults, 422
         except MovedOnError:  # somebody else wrote a line about the same
-            moved_on = moved_on_fault(sheet_of(token), rows_seen(sent), say("Not saved"))
-            faults, status = [moved_on], 409
+            sheet = sheet_of(link.token)
+            faults = [moved_on_fault(sheet, rows_seen(sent), say("Not saved"))]
+            status = 409
         else:
-            return onward("sheet.show", token=token)
-    sheet = sheet_of(token)
+            return onward("sheet.show", token=link.token)
     page = NotePage(
-        token,
+        link.token,
         sheet,
         words,
         text=text,
