@@ -125,7 +125,7 @@ async function file(request, url) {
   const found = await files.match(address);
   if (found) return found;
   const answer = await fetch(request);
-  if (answer.ok && answer.headers.get("Cache-Control").includes("immutable")) { // else not that version
+  if (answer.ok && answer.headers.get("Cache-Control")?.includes("immutable")) { // else not that version
     await files.delete(address, { ignoreSearch: true }); // the version before
     await files.put(address, answer.clone());
   }
