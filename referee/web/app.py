@@ -112,7 +112,8 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     assets.install(app, root / "static")
     compression.install(app)
     pictures = " ".join(part.pictures for part in web_parts() if part.pictures)
-    security.install(app, settings.public_url, settings.host, pictures)
+    places = [one.at for one in documents]
+    security.install(app, settings.public_url, settings.host, places, pictures)
     errors.install(app)
     sick.install(app)
     for part in PARTS:

@@ -59,15 +59,21 @@ HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 HEALTH = "/health"
 NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
+#: What is behind a link, beside the documents.
+_LINKED = ("/e/", "/move/")
 
 
-def install(app: Flask, public_url: str, listens_on: str, pictures: str = "") -> None:
+def install(
+    app: Flask, public_url: str, listens_on: str, documents: Iterable[str], pictures: str = ""
+) -> None:
     """Apply these checks and headers to every view of `app`.
 
-    Pages show `pictures` from there as well as from our own host: "blob:", say.
+    `documents` are the places of pages behind a link: "s" for "/s/…". Pages show `pictures` from
+    there as well as from our own host: "blob:", say.
     """
     # Flask's documented way to wrap an app in middleware.
-    app.wsgi_app = _Door(app.wsgi_app, public_url, listens_on, pictures)  # type: ignore[assignment]
+    door = _Door(app.wsgi_app, public_url, listens_on, documents, pictures)
+    app.wsgi_app = door  # type: ignore[assignment]
     app.before_request(_refuse)
     app.after_request(_know_the_phone)
 
@@ -81,10 +87,16 @@ class _Door:
     """
 
     def __init__(
-        self, app: "WSGIApplication", public_url: str, listens_on: str, pictures: str
+        self,
+        app: "WSGIApplication",
+        public_url: str,
+        listens_on: str,
+        documents: Iterable[str],
+        pictures: str,
     ) -> None:
         """`public_url` may be ""; `listens_on` is this machine's own host."""
         self._app = app
+        self._linked = (*(f"/{at}/" for at in documents), *_LINKED)
         self._public = _plain(urlsplit(public_url).netloc, urlsplit(public_url).scheme)
         self._listens_on = listens_on.lower()
         self._url = public_url
@@ -103,7 +115,28 @@ class _Door:
             asked.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
             asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
-        return self._app(asked, partial(_start_safely, self._safe_pages, asked, start_response))
+        return self._app(asked, partial(self._start_safely, asked, start_response))
+
+    def _start_safely(
+        self,
+        asked: "WSGIEnvironment",
+        start_response: "StartResponse",
+        status: str,
+        headers: list[tuple[str, str]],
+        *error: Any,
+    ) -> Any:
+        """Start the response, with the safe headers that the view has not set."""
+        is_file = asked["PATH_INFO"].startswith("/static/") and status < "4"
+        safe = FILE_HEADERS if is_file else self._safe_pages
+        if asked["wsgi.url_scheme"] == "https":
+            safe = safe | HTTPS_HEADERS
+        if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
+            safe = safe | SECURE_HEADERS
+        if asked["PATH_INFO"].startswith(self._linked):
+            safe = safe | NOT_FOR_SEARCH_ENGINES
+        named = dict(headers)
+        missing = [header for header in safe.items() if header[0] not in named]
+        return start_response(status, [*headers, *missing], *error)
 
     def _refused(self, host: str, protocol: str) -> tuple[int, Text] | None:
         """The status and reason with which a request for `host` is refused, or None."""
@@ -117,31 +150,6 @@ class _Door:
         if is_local(name) or name == self._listens_on:
             return None
         return 421, say("Referee is at {address}. Open it there.", address=self._url)
-
-
-def _start_safely(
-    safe_pages: dict[str, str],
-    asked: "WSGIEnvironment",
-    start_response: "StartResponse",
-    status: str,
-    headers: list[tuple[str, str]],
-    *error: Any,
-) -> Any:
-    """Start the response, with the safe headers that the view has not set.
-
-    They are `safe_pages`, or those of a file.
-    """
-    is_file = asked["PATH_INFO"].startswith("/static/") and status < "4"
-    safe = FILE_HEADERS if is_file else safe_pages
-    if asked["wsgi.url_scheme"] == "https":
-        safe = safe | HTTPS_HEADERS
-    if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
-        safe = safe | SECURE_HEADERS
-    if asked["PATH_INFO"].startswith(("/s/", "/e/", "/c/", "/move/")):
-        safe = safe | NOT_FOR_SEARCH_ENGINES
-    named = dict(headers)
-    missing = [header for header in safe.items() if header[0] not in named]
-    return start_response(status, [*headers, *missing], *error)
 
 
 def _plain(host: str, scheme: str) -> str:
