@@ -128,7 +128,7 @@ class WebPart(Struct, frozen=True):
         """Where a form or an address begins a game, if this extra has that place."""
 
     def begun(self, form: Form, sheet: Link) -> None:
-        """Called after a form has begun a sheet."""
+        """Called after a form has begun a sheet; as `followed`, it must be repeatable."""
 
     def hidden(self, own: Collection[int], sheets: Sequence[int]) -> Collection[int]:
         """The `sheets` of an evening to hide from a visitor with links to the sheets `own`."""

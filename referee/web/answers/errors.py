@@ -49,7 +49,7 @@ BOOK_AWAY = (
 
 
 #: Headers of an error that are sent to the browser.
-_PASSED_ON = ("Allow", "Retry-After")
+_PASSED_ON = ("Allow", "Content-Range", "Retry-After")
 
 REFUSED = "referee.refused"  # in the WSGI environment: what a `Refused` is made of
 
@@ -90,7 +90,7 @@ def install(app: Flask) -> None:
 def _page(
     status: int, said: str | Text | None = None, words: tuple[Text, Text] | None = None
 ) -> tuple[str, int]:
-    title, remedy = words or WORDS.get(status, WORDS[400])
+    title, remedy = words or WORDS.get(status, WORDS[500 if status >= 500 else 400])
     if request_ctx.url_adapter is None:  # no address to link to: the request named no valid host
         return f"{title}. {remedy}\n", status
     return render(ErrorPage(status, title, said, remedy)), status

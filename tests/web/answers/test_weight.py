@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 
 from referee.web.answers.assets import STYLE
+from referee.web.context import state
 from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
@@ -82,11 +83,18 @@ def test_only_static_files_are_served(client: FlaskClient, name: str) -> None:
     assert client.get(f"/static/{name}").status_code == 404
 
 
+def test_a_part_that_a_file_does_not_have(client: FlaskClient) -> None:
+    """The answer says how long the file is."""
+    refused = client.get("/static/video/black-and-silent.mp4", headers={"Range": "bytes=9999999-"})
+    assert (refused.status_code, refused.headers["Content-Range"][:8]) == (416, "bytes */")
+
+
 def test_robots_may_index_rules_but_no_sheets(client: FlaskClient, host: Phone) -> None:
     """Home, rules and questions are public; all documents are excluded."""
     for place in ("", "/more", "/share", "/referee"):
         assert "noindex" in host.get(place).headers["X-Robots-Tag"]
-    assert "noindex" in client.get("/c/token").headers["X-Robots-Tag"]
+    for at in (*state(client.application).documents, "e", "move"):
+        assert "noindex" in client.get(f"/{at}/token").headers["X-Robots-Tag"]
     said = client.get("/robots.txt")
     assert said.mimetype == "text/plain"
     robots = RobotFileParser()
