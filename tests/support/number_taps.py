@@ -100,6 +100,7 @@ class Person:
         self.at = pad.asked[0]
         self.left = ""  # the player before, while the current number is empty
         self.jumped = False  # True if the pad moved on automatically
+        self.arrived = False  # just now, so that Next is taken to mean this very step
 
     @property
     def number(self) -> Number:
@@ -122,7 +123,9 @@ class Person:
 
     def tap(self, move: str) -> None:
         """Apply a tap: a key of the pad, “Next”, or a player's name (a tab)."""
-        before = self.at
+        before, arrived, self.arrived = self.at, self.arrived, False
+        if move == "Next" and arrived:
+            return
         if move in self.numbers or move == "Next":
             self._turn_to(self.rest[0] if move == "Next" else move)
             self.left, self.jumped = before if move == "Next" else "", False
@@ -154,7 +157,7 @@ class Person:
         self.number.chosen, self.left = False, ""
         self._fill_up()
         if self.pad.whole and not self.pad.red_nines and key != "⌫" and self.rest:
-            self.left, self.jumped = self.at, True
+            self.left, self.jumped, self.arrived = self.at, True, True
             self._turn_to(self.rest[0])
 
     def _is_full(self) -> bool:
