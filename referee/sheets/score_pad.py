@@ -226,7 +226,7 @@ class ScorePad(Struct, frozen=True):
         return self.rows if self.current is None else (*self.rows, self.current)
 
     @property
-    def written(self) -> tuple[PadRow, ...]:
+    def filled_rows(self) -> tuple[PadRow, ...]:
         """The rows, and the deal in progress if it has any content."""
         now = self.current
         return self.all_rows if now and (now.steps or now.cells) else self.rows
@@ -332,7 +332,7 @@ def pad_csv(game: AnyGame, pad: ScorePad) -> str:
         [of_deal(game.deal_called, "head of a column"), *names, *totals, say("Details")],
         [say("At the start"), *("" for _ in names), *begun, ""],
     ]
-    for row in pad.written:
+    for row in pad.filled_rows:
         called: object = say("{n}, so far", n=row.deal) if row is pad.current else row.deal
         smalls = (f"{name}: {cell.small}" for name, cell in row.cells.items() if cell.small)
         rows.append(

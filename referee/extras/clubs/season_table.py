@@ -42,8 +42,8 @@ class TableSort(Struct, frozen=True):
     ascending: bool = False
 
 
-#: The ways to sort the season table of a club, in the order of its columns. The rows of people who
-#: are equal are in the order of `ranked`.
+#: The ways to sort the season table of a club, in the order of its columns, whose cells are in
+#: `club.html`. The rows of people who are equal are in the order of `ranked`.
 TABLE_SORTS = {
     "wins": TableSort(
         say("Wins"), say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0

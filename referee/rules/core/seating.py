@@ -18,7 +18,8 @@ from referee.rules.core.table import Gone, Line, O, S, State, best_scores, note
 from referee.rules.letters import folded, unseen
 from referee.rules.text import NOTHING, Text, quoted, say
 
-NAME_LENGTH = 24  # the most letters of a name, everywhere
+#: The most letters of a name, as `docs/rules.md` §10 and `docs/sheet-format.md` say, too.
+NAME_LENGTH = 24
 _ANEW = say("stakes paid anew")
 
 

@@ -86,7 +86,7 @@ def on_paper(token: str) -> str | AnyResponse:
     players = len(sheet.table.players)
     usual = described(sheet.game.house_rules(), players)
     page = PaperPage(
-        on_sheet(token, sheet, sheet.pad.written),
+        on_sheet(token, sheet, sheet.pad.filled_rows),
         # Go back to the strongest link that this phone has opened.
         back=max(link, own, key=lambda one: ROLES.index(one.role)).token,
         address=shared_link(link, "view"),

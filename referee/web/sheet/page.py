@@ -324,7 +324,7 @@ def board(token: str) -> Response:
 def log(token: str) -> str:
     """The log: all deals of a sheet, the oldest first."""
     sheet = sheet_of(token)
-    oldest_first = sheet.pad.written
+    oldest_first = sheet.pad.filled_rows
     return render(LogPage(on_sheet(token, sheet, oldest_first), removed(sheet, most=None)))
 
 

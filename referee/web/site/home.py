@@ -18,7 +18,7 @@ from referee.ledger.links import SHORTLY
 from referee.rules.core.game import AnyGame
 from referee.rules.language import spoken
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, say, typed
+from referee.rules.text import Text, listed, say, typed
 from referee.sheets.evening import Offer, card_day
 from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import HEALTH, keep_cookie
@@ -250,7 +250,8 @@ def choose_theme() -> AnyResponse:
     """Set the theme, and go back to where it was chosen: home, or a sheet's More."""
     theme = THEMES.get(request.form.get("theme", ""))
     if theme is None:
-        abort(422, str(say("Choose how the pages look: light, dark, or auto.")))
+        themes = listed([one.title for one in THEMES.values()], "or")
+        abort(422, str(say("Choose how the pages look: {themes}.", themes=themes)))
     sheet = request.form.get("sheet", "")
     page, where = ("sheet.more", {"token": sheet}) if sheet else ("home.show", {})
     answer = onward(page, _anchor="theme", **where)

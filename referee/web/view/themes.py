@@ -1,7 +1,6 @@
 """The themes: how all pages look on a phone. `static/css/tokens.css` gives each its colours.
 
-A new theme needs colours there, each with a light and a dark value, and its name in the sentence of
-`home.choose_theme`.
+A new theme needs colours there, each with a light and a dark value.
 """
 
 from msgspec import Struct

@@ -305,4 +305,4 @@ def test_an_unknown_theme_is_refused(client: FlaskClient, fields: dict[str, obje
     """The answer names the three there are."""
     answer = client.post("/theme", data=fields)
     assert answer.status_code == 422
-    assert "light, dark, or auto" in answer.text
+    assert "Light, Dark, or Auto" in answer.text
