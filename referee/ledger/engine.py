@@ -79,10 +79,6 @@ class Engine(Protocol):
         """Raise `UnavailableError` if it can only be read."""
         return
 
-    def clock(self) -> str | None:
-        """The time in ISO 8601, UTC, by a clock that machines share; None without such a clock."""
-        return None
-
     def version(self) -> object:
         """A value that changes with every write; None if that is as costly as reading."""
         return None

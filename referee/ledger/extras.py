@@ -19,11 +19,12 @@ Execute = Callable[[str], Iterable[Any]]
 class LedgerPart(Struct, frozen=True):
     """What the extra `name` stores in the book.
 
-    Its `tables`, statements as in `tables.py`, refer to those of the base, never back. It may keep
-    documents of a `kind` of its own, with rows, links and a trash as a sheet has them. `inside`:
-    (table, column) whose latest row says which document a sheet belongs to, written under the lock
-    `name`. `noted`: a table whose new rows refresh a sheet's board. With `plays` each sheet has a
-    link by which players do something for themselves.
+    Its `tables`, statements as in `tables.py`, refer to those of the base, never back. They are
+    made once: a book that has them is refused if they get another column, and gets no index that is
+    added to them. It may keep documents of a `kind` of its own, with rows, links and a trash as a
+    sheet has them. `inside`: (table, column) whose latest row says which document a sheet belongs
+    to, written under the lock `name`. `noted`: a table whose new rows refresh a sheet's board. With
+    `plays` each sheet has a link by which players do something for themselves.
     """
 
     name: str

@@ -200,12 +200,6 @@ class PostgresEngine(Engine):
             )
             raise UnavailableError(says)
 
-    def clock(self) -> str:
-        """The time in ISO 8601, UTC, by the database's clock, which all machines share."""
-        form = """YYYY-MM-DD"T"HH24:MI:SS+00:00"""
-        ((now,),) = self.read("SELECT to_char(now() AT TIME ZONE 'UTC', ?)", form)
-        return str(now)
-
     def make(self, writing: Writing, made: str) -> None:
         """Make the tables of these statements, and the triggers that keep the record."""
         make(writing, made)

@@ -88,11 +88,6 @@ def _handovers() -> Handovers:
     return Handovers(state().ledger)
 
 
-def _now() -> str:
-    """The time, the same on all machines: theirs may be an hour apart."""
-    return state().ledger.engine.clock() or book().now()
-
-
 @blueprint.get("/move")
 def ask() -> str:
     """The page that explains moving, with the button that makes a code."""
@@ -107,7 +102,7 @@ def offer() -> str | AnyResponse:
     if not tokens:
         return onward("moving.ask")
     code = new_token()
-    _handovers().offer(code, tokens, phone_name(), _now())
+    _handovers().offer(code, tokens, phone_name(), book().now())
     here, other = url_for("moving.arrive", code=code), other_address()
     address = base_address() + here
     page = CodePage(
@@ -131,7 +126,7 @@ def cancel() -> AnyResponse:
 @blueprint.get("/move/<code>")
 def arrive(code: str) -> AnyResponse:
     """The page on the other phone: the games that the code carries, and the button to take them."""
-    found = _handovers().find(code, _now())
+    found = _handovers().find(code, book().now())
     if found is None:
         _spent()
     roles = {role: sum(link.role == role for link in found.games) for role in reversed(ROLES)}
@@ -149,7 +144,7 @@ def take(code: str) -> AnyResponse:
             "This phone blocks cookies, so it can’t keep your games. Allow them for this page."
         )
         abort(422, str(says))
-    found = _handovers().take(code, key, phone, _now(), ON_LIST)
+    found = _handovers().take(code, key, phone, book().now(), ON_LIST)
     if found is None:
         _spent()
     answer = give_list(onward("home.show", moved=len(found.games)))

@@ -43,16 +43,13 @@ def take(client: FlaskClient, code: str) -> TestResponse:
 
 
 @pytest.fixture
-def later(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Move the book's clock forward by this many minutes: the database's, if it has one."""
+def later(app: Flask) -> Callable[[float], None]:
+    """Move the book's clock forward by this many minutes."""
     began = datetime.fromisoformat(state(app).book.now())
-    engine = state(app).ledger.engine
 
     def set_clock(minutes: float) -> None:
         moment = (began + timedelta(minutes=minutes)).isoformat(timespec="seconds")
         state(app).book.now = lambda: moment
-        if engine.clock() is not None:
-            monkeypatch.setattr(engine, "clock", lambda: moment)
 
     return set_clock
 
