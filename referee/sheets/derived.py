@@ -18,7 +18,7 @@ import msgspec
 import referee
 from referee.ledger import disk
 
-BUSY_SECONDS = 1.0
+BUSY_SECONDS = 0.1  # so that a page with many sheets isn't held up for long
 
 
 class DerivedFile:
@@ -46,7 +46,7 @@ class DerivedFile:
         self._run(kind, f"REPLACE INTO {kind} VALUES (?, ?, ?)", *row)
 
     def _run(self, kind: str, statement: str, *values: int | bytes) -> list[Any]:
-        """The rows that the statement finds in the table of this kind."""
+        """The rows that the statement finds; none while another program has locked the file."""
         with self._lock:
             while True:
                 try:
@@ -54,6 +54,8 @@ class DerivedFile:
                 except (sqlite3.Error, OSError, ValueError) as error:
                     if self._path is None:
                         raise
+                    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+                        return []
                     self._give_up(error)
 
     def _opened(self, kind: str) -> sqlite3.Connection:
@@ -77,20 +79,18 @@ class DerivedFile:
     def _give_up(self, error: sqlite3.Error | OSError | ValueError) -> None:
         """Go on in memory, which is slower but just as correct, and delete the file.
 
-        The next start makes a new one, as its content is derived from the book. A file that is only
-        locked by another program is kept; for one that somebody has deleted, a new one is made now.
+        The next start makes a new one, as its content is derived from the book. For one that
+        somebody has deleted, a new one is made now.
         """
         if self._file is not None:
             self._file.close()
             self._file = None
-        code = getattr(error, "sqlite_errorcode", 0)
-        if code == sqlite3.SQLITE_READONLY_DBMOVED:
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED:
             return
         logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
-        if code & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            for end in ("", "-journal"):
-                with suppress(OSError, ValueError):
-                    Path(f"{self._path}{end}").unlink()
+        for end in ("", "-journal"):
+            with suppress(OSError, ValueError):
+                Path(f"{self._path}{end}").unlink()
         self._path = None
 
 
