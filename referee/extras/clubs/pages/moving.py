@@ -182,23 +182,25 @@ def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
 
 
 def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text]]:
-    """The records that a club loses: name, game, and the record after the move."""
+    """The records that a club loses: name, game, and whose the record is after the move."""
     for contest, records in now.records.items():
         for name, (*_, held) in records.items():
             left = then.records.get(contest, {}).get(name, ())[-1:]
             if left != (held,):
-                goes = say(
-                    "{player}’s {figure} goes along.",
-                    player=now.name(held.person),
-                    figure=held.figure,
+                goes, figure = now.name(held.person), held.figure
+                falls = say(
+                    "{player}’s {figure} moves with the game, and nobody has the record then.",
+                    player=goes,
+                    figure=figure,
                 )
-                falls = say("will be nobody’s. {goes}", goes=goes)
                 for next_best in left:
                     falls = say(
-                        "will be {player}’s {figure}. {goes}",
-                        player=then.name(next_best.person),
-                        figure=next_best.figure,
-                        goes=goes,
+                        "{player}’s {figure} moves with the game, and the record is {other}’s "
+                        "then, with {next}.",
+                        player=goes,
+                        figure=figure,
+                        other=then.name(next_best.person),
+                        next=next_best.figure,
                     )
                 yield RECORDS[name], game_title(now.keys[contest.kind]), falls
 

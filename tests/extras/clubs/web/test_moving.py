@@ -69,9 +69,9 @@ def test_one_game_can_move_without_its_evening(club: ClubPhone, kitchen: ClubPho
     page = words(second.get(f"/club?club={kitchen.token}"))
     assert "This game only Pink Nines · Ann wins" in page
     assert "All 2 of this evening" in page
-    assert "1 comes into Kitchen club It will have 1 finished game. Ann leads." in page
-    assert "1 leaves Thursday table Ann will have 1 win there instead of 2." in page
-    assert "1 counter that Ben still owes Ann will be settled in Kitchen club" in page
+    assert "1 game comes into Kitchen club It will have 1 finished game. Ann leads." in page
+    assert "1 game leaves Thursday table Ann will have 1 win there instead of 2." in page
+    assert "Ben still owes Ann 1 counter will be settled in Kitchen club" in page
     assert "Nothing has moved yet." in page
     before = shown(club, kitchen)
     assert move(second, kitchen.token).status_code == 303
@@ -88,8 +88,8 @@ def test_a_whole_evening_can_move_and_be_moved_back(club: ClubPhone, kitchen: Cl
     last = then(then(first, "Ben"), "Ann", "third")
     before = shown(club, kitchen)
     page = words(last.get(f"/club?club={kitchen.token}&all=yes"))
-    assert "3 come into Kitchen club It will have 3 finished games. Ann leads." in page
-    assert "3 leave Thursday table Ann will have 0 wins there instead of 2." in page
+    assert "3 games come into Kitchen club It will have 3 finished games. Ann leads." in page
+    assert "3 games leave Thursday table Ann will have 0 wins there instead of 2." in page
     assert "Count all 3 in Kitchen club" in page
     assert move(last, kitchen.token, evening=True).status_code == 303
     assert "There are none." in words(club.get("/games"))
@@ -104,7 +104,7 @@ def test_a_game_stays_settled_where_it_was_paid_for(club: ClubPhone, kitchen: Cl
     assert tap(club, "", "Paid").status_code == 303
     before = shown(club, kitchen)
     page = words(sheet.get(f"/club?club={kitchen.token}"))
-    assert "1 was paid for in Thursday table It stays paid, wherever it counts." in page
+    assert "1 game was paid for in Thursday table It stays paid, wherever it counts." in page
     assert "still owes" not in page
     assert move(sheet, kitchen.token).status_code == 303
     assert owed(club.get()) == owed(kitchen.get()) == []
@@ -315,7 +315,7 @@ def test_a_move_whose_effect_changed_is_shown_again(club: ClubPhone, kitchen: Cl
     tap(club, "", "Paid")
     late = send(sheet.client, page, "Count")
     assert late.status_code == 409
-    assert "1 was paid for in Thursday table" in words(late)
+    assert "1 game was paid for in Thursday table" in words(late)
     assert sheet.post("/club", {"club": kitchen.token}).status_code == 409
     assert owed(club.get()) == []
     assert send(sheet.client, late, "Count").status_code == 303
@@ -367,7 +367,7 @@ def test_the_host_of_a_club_can_take_out_any_game(app: Flask, club: ClubPhone) -
     assert away.headers["Location"] == f"/c/{club.token}/sheets/{number}/out"
     page = club.client.get(away.headers["Location"])
     assert "Highest deal" in words(page)
-    assert "will be Ann’s 5. Ann’s 999,999 goes along." in words(page)
+    assert "Ann’s 999,999 moves with the game, and the record is Ann’s then, with 5." in words(page)
     for phone in (club.other("view"), club.other("score")):
         assert phone.get(f"/sheets/{number}/out").status_code == 403
         assert phone.post(f"/sheets/{number}/out").status_code == 403
