@@ -120,7 +120,7 @@ def test_a_long_table_is_cut_unless_all_is_asked_for(app: Flask, club: ClubPhone
     games = [at(2026, *names[first : first + 10]) for first in range(0, 40, 10)]
     put(app, club, games)
     assert len(table(club)) == 30
-    assert "All 40 people" in words(club.get())
+    assert "Everyone (40)" in words(club.get())
     assert len(table(club, "?everybody=yes")) == 40
 
 
