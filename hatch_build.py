@@ -10,7 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompiledCatalogues(BuildHookInterface):
-    """Compiles catalogues into a wheel. A checkout has none, so that none is out of date."""
+    """Compiles catalogues into a wheel. A checkout keeps none, so they can't be stale."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add them to the files of the wheel, unless it only leads to a checkout."""

@@ -36,7 +36,7 @@ TOPICS = (
     "taps",
     *(topic for package in OF_EXTRAS for topic in import_module(package).TOPICS),
 )
-#: Topics in which a short run could miss nothing, or nothing that another or a test could not.
+#: Topics that a short run skips: without a target, or covered by another topic or a test.
 LEFT_OUT_IF_SHORT = (
     *("calls", "phones", "fairness", "taps"),
     *(topic for package in OF_EXTRAS for topic in import_module(package).LEFT_OUT_IF_SHORT),

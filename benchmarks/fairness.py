@@ -59,13 +59,13 @@ def rows(short: bool) -> Iterator[Row]:
             entries, pages = _others(server, table, other, duration)
     slowest, within = max(entries), statistics.quantiles([*entries, *pages], n=100)[98]
     yield Row(
-        "Beside the dearest pages: 99 % of the others’ answers within",
+        "Beside the most expensive pages: 99 % of the others’ answers within",
         f"{within:.2f} s",
         aim=Aim(2, "s", timed=True),
         value=within,
     )
     yield Row(
-        "Beside the dearest pages: the slowest entry",
+        "Beside the most expensive pages: the slowest entry",
         f"{slowest:.2f} s",
         aim=Aim(2, "s", timed=True),
         value=slowest,

@@ -159,7 +159,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look at none of the tests and modules again when garbage is collected."""
+    """Leave everything loaded so far out of garbage collection."""
     gc.freeze()
 
 

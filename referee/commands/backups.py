@@ -146,16 +146,18 @@ def _status(settings: Settings, now: datetime) -> Iterator[Text]:
         folder = click.format_filename(settings.backups)
         yield say("There’s no backup in {folder} yet.", folder=folder)
     elif not kept[-1].proved:
-        yield say("Last backup: {age}, not proved. Run `referee verify`.", age=_age(kept[-1], now))
+        yield say(
+            "Last backup: {age}, not verified. Run `referee verify`.", age=_age(kept[-1], now)
+        )
     if proved:
         yield say(
-            "Last proved backup: {age}, {file}.",
+            "Last verified backup: {age}, {file}.",
             age=_age(proved[-1], now),
             file=click.format_filename(proved[-1].path),
         )
         yield say_many(
-            "{n} proved backup is kept, the oldest made {age}.",
-            "{n} proved backups are kept, the oldest made {age}.",
+            "{n} verified backup is kept, the oldest made {age}.",
+            "{n} verified backups are kept, the oldest made {age}.",
             n=len(proved),
             age=_age(proved[0], now),
         )
@@ -164,7 +166,7 @@ def _status(settings: Settings, now: datetime) -> Iterator[Text]:
             "One is made every {period} while the book is served.", period=settings.backup_every
         )
     else:
-        yield say("None is made by itself. `referee --backup-every 10m` sees to that.")
+        yield say("Backups aren’t automatic. Start with `referee --backup-every 10m`.")
 
 
 def _score_book(book: Place, held: Amount, product: str) -> Text:

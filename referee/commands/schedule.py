@@ -59,7 +59,7 @@ def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], Non
         for fault in made.faults:
             tell(fault)
     elif made.new:
-        tell(say("Backed up {amount} to {file}, and proved it.", amount=amount, file=file))
+        tell(say("Backed up {amount} to {file}, and verified it.", amount=amount, file=file))
     return every
 
 

@@ -32,7 +32,7 @@ from referee.ledger.sqlite import check_tables, read_only
 from referee.progress import tell
 from referee.rules.text import Text, say, say_many
 
-UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole
+UNPROVED, DAMAGED = "-unproved", "-damaged"  # ends of the names of copies with faults
 COPIED_AT_ONCE = 2000  # pages
 _TIME = "%Y-%m-%d-%H%M%S"
 

@@ -269,8 +269,8 @@ class Handover(Struct, frozen=True):
 class Handovers:
     """Codes that move links to another phone, good for `MINUTES`. Times are in ISO 8601, UTC.
 
-    If the clock is set back by a month, a code must not be good for a month, so it is good only
-    from `MINUTES` before the time of its offer until `MINUTES` after.
+    A code is good for `MINUTES` before its offer, too, but no longer: setting the clock back
+    doesn't extend it.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -279,9 +279,9 @@ class Handovers:
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
         """Store these links under `code`; if there are too many unused codes, delete one.
 
-        It is the oldest of the phone with most. A phone is identified by the link of a code that is
-        in the fewest others: one link may be in the codes of many phones, and a phone may choose
-        links.
+        It is the oldest of the phone that has the most. Codes are one phone's if the rarest of
+        their links is the same: a link may be in the codes of many phones, and a phone may choose
+        which it sends.
         """
         links = json.encode([digest(token) for token in tokens]).decode()
         with self._engine.writing(_CODES) as writing:

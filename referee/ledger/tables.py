@@ -143,7 +143,7 @@ def statements(made: str) -> list[str]:
     for one in found:
         if not _HARMLESS.fullmatch(one):
             says = say(
-                "What this book notes of its tables would do more than make them: {statement}",
+                "This book’s list of tables has a statement that Referee won’t run: {statement}",
                 statement=one,
             )
             raise DamagedError(says)

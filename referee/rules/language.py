@@ -57,12 +57,12 @@ class Language(Struct, frozen=True, dict=True):
 
     @property
     def is_unread(self) -> bool:
-        """Whether no person has read its catalogue, which then names no translator."""
+        """Whether no person has reviewed its catalogue, which then names no translator."""
         return self.catalogue.info().get("last-translator") == UNREAD
 
 
-class _Lacking(gettext.NullTranslations):
-    """What a catalogue lacks, in English."""
+class _Untranslated(gettext.NullTranslations):
+    """English for the messages that a catalogue doesn't have."""
 
     def gettext(self, message: str) -> str:
         return f"{ENGLISH_FROM}{message}{ENGLISH_TO}" if spoken().marks else message
@@ -84,7 +84,7 @@ def language(tag: str = ENGLISH, *catalogues: Path) -> Language:
 @cache
 def _language(tag: str, folders: tuple[Path, ...]) -> Language:
     locale = Locale.parse(tag)
-    catalogue = gettext.NullTranslations() if locale.language == ENGLISH else _Lacking()
+    catalogue = gettext.NullTranslations() if locale.language == ENGLISH else _Untranslated()
     for folder in reversed(folders):
         for name in (tag, locale.language):
             if found := _read(folder / name / "LC_MESSAGES"):

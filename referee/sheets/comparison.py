@@ -109,7 +109,7 @@ def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
     if faults:
         raise MalformedEntry(faults)
     if was == now and not others:
-        raise refused("nothing-changes", say("It’s already like that."))
+        raise refused("nothing-changes", say("Nothing would change."))
     row = Past(sheet.seq + 1, "note", "", agreed=SettingsChange(was, now, others))
     # With the new names already, so that only the effect on scores shows.
     before = _renamed(sheet.course, renamed)

@@ -112,7 +112,7 @@ class Fate(Struct, frozen=True):
 TONES = 12  # colours that can be distinguished; see tokens.css
 COLOURS = 16  # with dashes and dots for the others; the most that any game seats
 
-#: The kinds of rows that a row of each kind may change.
+#: Which kinds of rows each kind may amend or void.
 CHANGEABLE: Mapping[str, tuple[str, ...]] = {
     "amend": ("play",),
     "void": ("play", "amend", "void"),

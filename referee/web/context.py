@@ -116,13 +116,13 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
         return replace(spoken_here, letters=letters if known else letters_of(spoken_here.tag))
 
     @app.before_request
-    def as_its_phone() -> None:
+    def speak_the_phones_language() -> None:
         accepts = request.headers.get("Accept-Language", "")
         speak(language_of(cookie(LANGUAGE_COOKIE), accepts, cookie(LETTERS_COOKIE)))
 
     @app.after_request
-    def says_which(answer: Response) -> Response:
-        """A part of a page says what it speaks, as the page may speak something else."""
+    def name_the_language(answer: Response) -> Response:
+        """Name the language of a part of a page; the page it goes into may be in another."""
         if "HX-Request" in request.headers:
             answer.headers["Spoken"] = f"{spoken().tag} {spoken().letters}"
         return answer

@@ -54,7 +54,7 @@ def test_a_backup_is_made_at_once_and_then_at_intervals(settings: Settings) -> N
     assert back_up_if_due(settings, NOON, said.append) == 600
     (first,) = kept(settings)
     assert [str(says) for says in said] == [
-        f"Backed up 2 sheets with 3 rows to {first.path}, and proved it."
+        f"Backed up 2 sheets with 3 rows to {first.path}, and verified it."
     ]
     assert back_up_if_due(settings, after(599), said.append) == 1
     assert back_up_if_due(settings, after(600), said.append) == 600
@@ -179,7 +179,7 @@ def test_restore_drill(instance: Path, tmp_path: Path) -> None:
                 write(server.address, token, range(evening * 20, evening * 20 + 5))
         finally:
             server.kill()
-        found = re.fullmatch(r"Backed up 1 sheet with \d+ rows to (.*), and proved it\.\n", said)
+        found = re.fullmatch(r"Backed up 1 sheet with \d+ rows to (.*), and verified it\.\n", said)
         assert found is not None, said
         for path in instance.glob("referee.sqlite*"):
             path.unlink()
@@ -198,7 +198,7 @@ def test_served_with_backups(instance: Path) -> None:
         printed = chain(server.said.splitlines(keepends=True), server.process.stdout)
         said = next(line for line in printed if line.startswith("Backed up"))
         (kept,) = (instance / "backups").iterdir()
-        assert said == f"Backed up 1 sheet with 0 rows to {kept}, and proved it.\n"
+        assert said == f"Backed up 1 sheet with 0 rows to {kept}, and verified it.\n"
     finally:
         os.kill(server.process.pid, 9)  # only this process
     after = server.process.stdout.read()  # which ends, as nobody holds on to where it printed
@@ -214,13 +214,13 @@ def test_status_shows_the_last_backup(settings: Settings) -> None:
     made = back_up(settings, now - timedelta(hours=3))
     said = run("status").stdout
     assert said.startswith(f"Score book: {settings.file}, 2 sheets with 3 rows, by SQLite 3.")
-    assert f"Last proved backup: 3 hours ago, {made.path}." in said
-    assert "1 proved backup is kept, the oldest made 3 hours ago." in said
+    assert f"Last verified backup: 3 hours ago, {made.path}." in said
+    assert "1 verified backup is kept, the oldest made 3 hours ago." in said
     with closing(Ledger(settings.file)) as ledger:
         ledger.create_all([NewSheet("{}", [("host", "h")], "")])
     assert not back_up(settings, now - timedelta(hours=2)).proved
     said = run("status").stdout
-    assert "Last backup: 2 hours ago, not proved. Run `referee verify`." in said
-    assert "Last proved backup: 3 hours ago" in said
+    assert "Last backup: 2 hours ago, not verified. Run `referee verify`." in said
+    assert "Last verified backup: 3 hours ago" in said
     made.path.rename(made.path.with_name("referee-00009-2999-01-01-000000.sqlite"))
-    assert "Last proved backup: at a time that’s still to come" in run("status").stdout
+    assert "Last verified backup: at a time that’s still to come" in run("status").stdout

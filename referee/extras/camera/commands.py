@@ -38,7 +38,7 @@ SHARED_SECTIONS["photo"] = say("cards from a photo")
 def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines: bool) -> None:
     """Read the cards in each PHOTO and print a line for it.
 
-    A card with a question mark is worth a glance; the next best guess follows in brackets. A slash
+    A question mark marks an uncertain card; the next best reading follows in parentheses. A slash
     stands between rows, which the cards' long sides tell from columns. Exit 2 where a photo can't
     be read; a photo without cards is no error. With --lines, what can't be read is said on its
     line and the exit is 0.

@@ -87,8 +87,8 @@ def hands_seen(seen: Sequence[Sight]) -> list[Hand]:
 def hands_in(form: Form) -> list[Hand]:
     """The hands in the fields of a form, each in the seat that was chosen for it there.
 
-    If that seat has a hand already, the two trade seats; but if the moved one was nobody's, and no
-    grid, both become parts of one hand. Empty if a field is invalid.
+    If that seat has a hand already, the two trade seats; but cards that were nobody's, and aren't a
+    grid, are added to that hand. Empty if a field is invalid.
     """
     try:
         hands = [_valid(text) for text in form.getlist(HANDS_READ)[:MOST_HANDS]]

@@ -207,7 +207,7 @@ class Counts:
         return found
 
     def away(self, club: OpenClub) -> Iterator[AnyNote]:
-        """Yield the notes with which a club is settled alike where its other clubs aren't known.
+        """Yield the notes by which an exported club settles as here, without its other clubs.
 
         What its games brought that have left it and are settled here, and what was paid for those
         that are settled in another club.

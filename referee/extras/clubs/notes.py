@@ -89,7 +89,8 @@ class Paid(Note, frozen=True, tag="paid"):
 class Brought(Note, frozen=True, tag="brought"):
     """What everybody `won` (below 0: lost) on a day in games that are settled here but elsewhere.
 
-    A club's file has it in their place, so that what was paid for them is still for something.
+    In a club's file it stands for games that aren't in the file, so that their payments still match
+    a debt.
     """
 
     day: Annotated[Day, asked(say("on which day"))]

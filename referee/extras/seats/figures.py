@@ -89,8 +89,8 @@ def at_odds(
     """The players whose figures contradict one another.
 
     `faults_in` returns what the game finds wrong with some of the parts. They are put together one
-    by one, beginning with each player in turn, after all calls and without them: any that can't be
-    true with those before it is at odds, and so is a call without which it could be.
+    by one, beginning with each player in turn, after all calls and without them: each that can't be
+    true together with the earlier ones is at odds, and so is a call that alone rules it out.
     """
     calls = Deal(parts).called_by("")
     if calls and wrong(faults_in(calls)):

@@ -20,7 +20,7 @@ from referee.rules.text import NOTHING, Text, quoted, say
 
 #: The most letters of a name, as `docs/rules.md` §10 and `docs/sheet-format.md` say, too.
 NAME_LENGTH = 24
-_ANEW = say("stakes paid anew")
+_ANEW = say("stakes posted again")
 
 
 class Seating(Generic[S, O]):

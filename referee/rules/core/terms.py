@@ -25,7 +25,7 @@ _AMOUNTS: Mapping[Unit, Text] = {
     "chip": say_many("{n} chip", "{n} chips", n=1),
 }
 
-#: Each sentence for a deal, a round and a hand, still without its values.
+#: Each sentence in three wordings, for games that say deal, round or hand.
 _OF_A_DEAL: Mapping[str, tuple[Text, Text, Text]] = {
     "head of a column": (say("Deal"), say("Round"), say("Hand")),
     "by number": (say("Deal {number}"), say("Round {number}"), say("Hand {number}")),

@@ -66,9 +66,9 @@ class WhoField(Struct, frozen=True):
 
     At first the `chosen` name is checked, and so are those `named`, which other fields imply;
     `among` are the players who can be chosen, None for all. A tapped name shows `mark`, and if a
-    tap records it, each shows its `effect`. `keeps`: the named player still has a hand, so don't
-    jump to the next question; with `may_keep` that depends on another answer. `own` is the sentence
-    about oneself.
+    tap records it, each shows its `effect`. `keeps`: the named player still has a hand to
+    enter, so don't jump to the next question; `may_keep`: it depends on another answer. `own` is
+    the question to the player themselves.
     """
 
     name: str

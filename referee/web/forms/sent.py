@@ -78,7 +78,7 @@ def rows_seen(sent: Form) -> Mark:
     """The newest row that a form has seen; raises `MalformedEntry` if it does not say."""
     mark = read_mark(sent.get("after", ""))
     if mark is None:
-        says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
+        says = say("This page is incomplete. Load the sheet again.")
         raise MalformedEntry([form_fault("after", says)])
     return mark
 

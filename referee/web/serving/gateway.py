@@ -179,7 +179,7 @@ class Gateway:
         self._crews = {name: Crew(threads) for name, threads in (THREADS | own).items()}
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Give signs of life from the event loop from now on."""
+        """Start sending heartbeats from the event loop."""
         if self.give_signs:
             give_one, seconds = self.give_signs
             give_one()

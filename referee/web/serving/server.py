@@ -65,9 +65,9 @@ SWITCH_SECONDS = 0.001
 # all of which are kept; with the default of 700 a third of the time would go to collecting.
 NEW_OBJECTS = 10_000
 
-BEAT_SECONDS = 1.0  # between a worker's signs of life
+BEAT_SECONDS = 1.0  # between a worker's heartbeats
 PAUSE_SECONDS = 1.0  # of a worker that cannot serve, before it exits
-FROZEN_BEATS = 10  # missing in a row: the worker is killed, and replaced
+FROZEN_BEATS = 10  # missed in a row before a worker is killed and replaced
 
 _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers suffice
 
@@ -129,7 +129,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
 
 
 def _watch(server: Any, signs: Connection, over: threading.Event) -> None:
-    """Kill each worker that has given signs of life and no longer does, until `over`.
+    """Until `over`, kill workers whose heartbeat has stopped.
 
     Counted in rounds, not in time: this process may have been paused as well.
     """
@@ -157,7 +157,7 @@ class _Unlimited(dict[int, float]):
     """
 
     def get(self, *_: object) -> float:
-        """Long ago."""
+        """A time before any other."""
         return float("-inf")
 
 

@@ -68,9 +68,11 @@ class EveningsPage(Shown, frozen=True):
 
 
 class EveningPage(Shown, frozen=True):
-    """An evening: its `sheets`, everyone's wins, the settling; on some of them one may score.
+    """An evening: its `sheets`, everyone's wins, the settling.
 
-    Of those, `mine`, the `latest` goes on. So many are `waiting` to be counted, sick, or hidden.
+    `mine` are the sheets that this phone may score; it goes on from the `latest` of all, if that is
+    one. How many are left out: `waiting` aren't counted yet, `sick` ones can't be opened, for
+    `hidden` ones this phone has no link.
     """
 
     templates = ("site/evening.html",)

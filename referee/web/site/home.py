@@ -67,7 +67,8 @@ class HomePage(Shown, frozen=True):
     """This phone's games, those found if something is `asked` for, and the offer of an evening.
 
     `put_away` is the game just moved to the trash, `moved_in` the number of games just moved to
-    this phone. `waiting` games are not counted yet. Lists longer than a `handful` are folded.
+    this phone. `waiting` is how many games aren't counted yet. Lists longer than `handful` are
+    folded.
     """
 
     templates = ("site/home.html",)
@@ -218,7 +219,7 @@ def _days_before(today: date | None, at: str) -> int | None:
 def _day_title(day: date | None, today: date | None, playing: bool) -> Text:
     """The heading for a day; `playing`: a game is still on the table."""
     if day is None:
-        return say("Some day")
+        return say("Date unknown")
     days = (today - day).days if today else -1
     if days == 0:
         return say("Earlier today") if playing else say("Today")

@@ -80,8 +80,9 @@ class CountedPage(Shown, frozen=True):
 class AskPage(Shown, frozen=True):
     """A question with its form and answer, or only what changes with the answer.
 
-    `at` is the open place of the drawer; the answer `waits` for a field. So many `cards` have no
-    place in one of the `groups`; those `advised` are what would be right.
+    `at` is the open place of the drawer; `waits`: the answer needs a field that is still empty.
+    `cards` is how many cards are in none of the `groups`; `advised` are the groups that would be
+    right.
     """
 
     templates = ("site/referee/ask.html", "site/referee/ruling.html")

@@ -124,7 +124,7 @@ document.addEventListener("shown", ({ target: form }) => {
   if (drafted) setTimeout(() => htmx.trigger(form.querySelector(".will"), "look"));
 });
 
-// A hand that is counted is no longer tapped, and the other way round.
+// A hand is a count or cards: choosing one clears the other.
 document.addEventListener("input", ({ target }) => {
   const way = target.closest("form.asks :is(.by-cards, .by-count)");
   if (!way || target.value === "") return;

@@ -291,7 +291,7 @@ def test_a_scorekeeper_corrects_what_a_player_cannot(three: Table) -> None:
     """Cy’s phone has died since his figure came in; a pad that was opened before that is late."""
     taken(three, Ann=9, Cy=3)
     right = {"seat_of": "Cy", "deal": 0, **tricks(2, 2)}
-    assert "Cy’s own is in." in words(three.host.post("/seat/hand", right))
+    assert "Cy has entered theirs." in words(three.host.post("/seat/hand", right))
     assert "You’re entering Cy’s" in words(taps(three.host, "Cy", ""))
     assert three.host.post("/seat/hand", right).status_code == 303
     assert chips(three["Ann"])["Cy"] == "by the scorekeeper"

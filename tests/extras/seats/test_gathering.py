@@ -185,7 +185,7 @@ def test_a_figure_from_the_players_phone_beats_a_late_scorekeeper(three: Table) 
     three["Cy"].enter(tricks(2, 3))
     late = three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 2)})
     assert late.status_code == 422
-    assert "Cy’s own is in." in words(late)
+    assert "Cy has entered theirs." in words(late)
     three["Ben"].enter(tricks(1, 4))
     assert three.entries[0]["tricks"] == {"Ann": 9, "Ben": 4, "Cy": 3}
 
@@ -489,7 +489,7 @@ def test_a_bet_from_a_page_that_is_out_of_date_does_not_count(client: FlaskClien
     mark = first_in(table["Ann"].get("/seat").text, r'name="after" value="([^"]+)"')
     call = {"action": "bet", "player": "Ann", "move": "call", "after": mark}
     table["Ann"].enter(call)
-    assert "Look again" in table["Ben"].enter(call | {"player": "Ben"})
+    assert "Check it again" in table["Ben"].enter(call | {"player": "Ben"})
 
 
 def test_an_objection_to_the_last_deal_of_a_game_is_heard(client: FlaskClient) -> None:

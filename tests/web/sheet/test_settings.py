@@ -86,7 +86,7 @@ def test_house_rules_can_change_unless_a_played_deal_would_break_them(phone: Pho
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({**SETTINGS}, "It’s already like that."),
+        ({**SETTINGS}, "Nothing would change."),
         ({**SETTINGS, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
         ({**SETTINGS, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
         ({**SETTINGS, "was": ["Ann", "Ben", "Zoe"]}, "aren’t those on the sheet"),

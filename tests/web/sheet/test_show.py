@@ -46,7 +46,7 @@ def test_a_refused_entry_stays_in_the_form(host: Phone) -> None:
             {"action": "adjust", "player": "Ben", "points": "2", "reason": " "},
             "Still missing: the reason",
         ),
-        ({**TURN, "after": "soon"}, "which deals it has seen"),
+        ({**TURN, "after": "soon"}, "This page is incomplete"),
         ({**TURN, "key": "k" * 99}, "key has 1 to 64"),
     ],
 )

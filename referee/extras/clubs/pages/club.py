@@ -249,7 +249,7 @@ def _rests_on(one: Player, figure: str, kind: str) -> Games:
         case "games" | "wins" | "best_streak":
             found = getattr(one, name)
     if found is None:
-        abort(404, str(say("Nothing is counted under that name.")))
+        abort(404, str(say("There’s no such figure.")))
     return found
 
 

@@ -199,7 +199,7 @@ class Day(Struct, frozen=True):
     def title(self) -> Text | str:
         """The day in words: "Thursday, November 19"."""
         if self.date is None:
-            return say("Some day")
+            return say("Date unknown")
         return written_day(self.date, heads=True)
 
 

@@ -31,7 +31,7 @@ from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form, tapped
 from referee.web.sheet.record import field_on_sheet
 
-TAKEN_BACK = say("Something was taken back since this page was opened. Look again.")
+TAKEN_BACK = say("Something was undone since you opened this page. Check it again.")
 
 
 @blueprint.post("/hand")
@@ -88,17 +88,17 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
         return [form_fault("moved-on", TAKEN_BACK)]
     swapped = sent.get("seat_of") in {*now.sheet.state.table.players} - {now.player}
     if swapped or (not part.has_hand and now.moved_on(sent.get("after", ""))):
-        says = say("Something was recorded since this page was opened. Look again.")
+        says = say("Something was recorded since you opened this page. Check it again.")
         return [form_fault("moved-on", says)]
     is_own = now.at.deal.by.get(now.player) == "" and now.player not in now.at.deal.changing
     if is_own and now.player not in now.mine:
-        return [form_fault("own-is-in", say("{player}’s own is in.", player=now.player))]
+        return [form_fault("own-is-in", say("{player} has entered theirs.", player=now.player))]
     return seat_book().own_faults(now.at, now.player, part)
 
 
 @blueprint.post("/<any(playing, stands, changes, looked):what>")
 def says(token: str, what: What) -> Answer:
-    """Say that one still plays, stands by a figure, counts it again, or has only looked at it."""
+    """Note that a player still plays, stands by a figure, counts again, or has only looked."""
     now, asked = seated(token), {name: request.form.get(name) for name in ("call", "deal")}
     leaves_it = asked["call"] == "no" and now.at.deal.called_by(now.player)  # to who called as well
     if _is_played(now):
