@@ -129,6 +129,7 @@ class Sent(Shown, frozen=True):
 class SheetPage(Shown, frozen=True):
     """The sheet’s page, its live part, and its drawer; `tag` is that of the board.
 
+    `in_evening` is the sheet's place in its evening, and how many that has; or 0 and 0.
     `noted` is the newest row that each extra has about it. `just_made`: the last change is still
     shown. `scorer` is the name of the phone that wrote it.
     """
@@ -140,19 +141,24 @@ class SheetPage(Shown, frozen=True):
     target: FormTarget
     tag: str
     noted: Mapping[str, int]
+    in_evening: tuple[int, int]
     just_made: bool
     ending: Ending | None
     scorer: str
 
 
 class MorePage(Shown, frozen=True):
-    """The page behind “More”; `phone_faults` are those of the name typed for this `phone`."""
+    """The page behind “More”; `in_evening` as on `SheetPage`.
+
+    `phone_faults` are those of the name typed for this `phone`.
+    """
 
     templates = ("sheet/more.html",)
     on: OnSheet
     sent: Sent
     target: FormTarget
     house_rules: Sequence[Described]
+    in_evening: tuple[int, int]
     phone: str
     phone_faults: Sequence[Fault]
 
@@ -213,6 +219,7 @@ def sheet_page(
         _target(token, sheet, sent),
         tag=glance.tag,
         noted=glance.noted,
+        in_evening=(0, 0) if glance.evening is None else state().evenings.place(sheet.id),
         just_made=_just_made(sheet.changed) if just_made is None else just_made,
         ending=ending_of(sheet),
         scorer=next(
@@ -237,6 +244,7 @@ def more_page(
         sent,
         _target(token, sheet, sent),
         house_rules=described(sheet.table.options, len(sheet.table.players)),
+        in_evening=state().evenings.place(sheet.id),
         phone=phone_name() if phone is None else phone,
         phone_faults=phone_faults,
     )
