@@ -69,9 +69,9 @@ class SeatBook:
         since = playing if playing >= 0 else sheet.seq + 1
         return table_of(sheet, self._ledger.engine.read(_MOVES, sheet.id, since))
 
-    def gathered_in(self, sheet: OpenSheet, ending: Step) -> Deal:
-        """What was gathered of the deal that this step ended, with the names of now."""
-        rows = sheet.rows[: counts_since(sheet, ending) - 1]
+    def gathered_in(self, sheet: OpenSheet, ending: Step, row: int = 0) -> Deal:
+        """What was gathered of the deal that this step ended, before `row` or before it counts."""
+        rows = sheet.rows[: (row or counts_since(sheet, ending)) - 1]
         return self.at_table(sheet.updated(course=sheet.course.before(ending.seq), rows=rows)).deal
 
     # --- what happens at a seat

@@ -178,6 +178,20 @@ def test_an_undo_that_was_a_mistake_leaves_the_next_deals_figures_in(three: Tabl
     assert chips(three.host) == before
 
 
+def test_claims_stay_in_the_log_of_a_deal_that_is_brought_back(client: FlaskClient) -> None:
+    """It was undone by mistake, after a figure of the next deal had come in."""
+    table = Table(client, "nine-five-two", THREE)
+    taken(table, Ann=12, Cy=5, Ben=1)
+    taken(table, Cy=3)
+    table["Ann"].enter(tricks(0, 9), deal=1)
+    undo(table.host)
+    found = keys(table.host.get().text)
+    table.host.press(next(form for key, form in found.items() if key.endswith("Bring it back")))
+    assert len(table.entries) == 1
+    log = words(table["Ben"].get("/deals/1"))
+    assert "Their figures didn’t add up at first: Ann 12, Cy 5" in log
+
+
 def test_a_figure_sent_since_is_asked_about_once_the_deal_is_brought_back(three: Table) -> None:
     """It isn’t in the deal: whoever sent it can say that this is wrong."""
     taps(three["Ben"], UNDO, "")
