@@ -127,20 +127,15 @@ def row_number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) <= 3 else -1
 
 
-def as_laid(text: str, across: int) -> list[str]:
-    """The cards in `text` as they lie on the table, as by `in_rows`.
-
-    For a grid, a single number or a sum is its points and gives no cards.
-    """
-    return [] if across and _POINTS.fullmatch(text) else in_rows(text, across)
-
-
 def in_rows(text: str, across: int) -> list[str]:
     """The cards in `text` row by row, each `across` places wide, without empty places at the end.
 
     Columns are separated by bars. More cards than fit in a column, without a bar, are in rows
-    already; so are all cards if `across` is 0 (no grid).
+    already; so are all cards if `across` is 0 (no grid). A single number or a sum is the points of
+    a grid: no card.
     """
+    if across and _POINTS.fullmatch(text):
+        return []
     columns = [list(filter(None, _PARTING.split(part))) for part in text.split("|")]
     if not across or (len(columns) == 1 and len(columns[0]) > across):
         return [card for column in columns for card in column]

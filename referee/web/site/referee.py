@@ -21,7 +21,7 @@ from referee.web.extras import CardsField, pad_or_400, page_of_key
 from referee.web.forms.decode import as_sent, filled_in, keys_of
 from referee.web.forms.drawer import NO_CARD, Drawer, People, Place, drawer_of, people_of
 from referee.web.forms.fields import Field, asked_for, fields_of
-from referee.web.forms.taps import Form, as_laid, tapped
+from referee.web.forms.taps import Form, in_rows, tapped
 from referee.web.phone import give_list, this_phone
 from referee.web.view.felt import Group, Held, groups_on
 
@@ -234,7 +234,7 @@ def _held(places: Iterable[Place], form: Form) -> dict[str, Held]:
             name = field.name if place.row is None else f"{field.name}.{place.row}"
             says = field.asked.title if place.row is None else place.tab
             text = form.get(name, "")
-            cards = [] if text.strip() == NO_CARD else as_laid(text, 0)
+            cards = [] if text.strip() == NO_CARD else in_rows(text, 0)
             found[name] = Held(name, says, cards, field.pad.places)
     return found
 

@@ -7,11 +7,14 @@ const STANDS_FOR = "=";
 const AS_ITSELF = "=9"; // the last red nine stands for itself
 const MUCKED = "-";
 
+const POINTS = /^\s*\d+(\s*\+\s*\d+)*\s*$/; // of a whole grid
+
 const untilLast = (cards) => cards.slice(0, cards.findLastIndex(Boolean) + 1);
 
 // The cards of a text row by row, `across` a row; 0 is no grid. Several without a bar that are more
 // than a column holds are in rows already.
 export function inRows(text, across) {
+  if (across && POINTS.test(text)) return [];
   const columns = text.split("|").map((part) => part.split(/[\s,+]+/).filter(Boolean));
   if (!across || (columns.length === 1 && columns[0].length > across)) return columns.flat();
   while (columns.length < across) columns.push([]);

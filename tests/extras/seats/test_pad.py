@@ -213,11 +213,11 @@ def seated(client: FlaskClient, slug: str) -> Phone:
     return phone
 
 
-@pytest.mark.parametrize(("tap", "hand"), [("@:9", "8 | 9"), ("", "8")])
+@pytest.mark.parametrize(("tap", "hand"), [("@:9", "8 | 9"), ("", "8 |")])
 def test_a_key_without_script_brings_the_pad_back(client: FlaskClient, tap: str, hand: str) -> None:
     """With its card in the hand, which is not sent yet; so does Enter, with nothing else."""
     phone = seated(client, "colorado-nines")
-    sent = {"action": "grids", "seat_of": "Ann", "deal": "0", "at": "grids.0", "grids.0": "8"}
+    sent = {"action": "grids", "seat_of": "Ann", "deal": "0", "at": "grids.0", "grids.0": "8 |"}
     answer = phone.post("/seat/hand", {**sent, "grids.0:columns": "3", "how": "cards", "tap": tap})
     assert answer.status_code == 200
     assert f'name="grids.0" aria-label="Your grid" value="{hand}' in answer.text
