@@ -1,4 +1,4 @@
-"""Build the wheel: with compiled catalogues, as reading them as text takes a tenth of a second."""
+"""Build the wheel: with compiled catalogs, as reading them as text takes a tenth of a second."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,8 +9,8 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CompiledCatalogues(BuildHookInterface):
-    """Compiles catalogues into a wheel. A checkout keeps none, so they can't be stale."""
+class CompiledCatalogs(BuildHookInterface):
+    """Compiles catalogs into a wheel. A checkout keeps none, so they can't be stale."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add them to the files of the wheel, unless it only leads to a checkout."""

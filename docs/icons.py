@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 FOLDER = Path(__file__).parent.parent / "static" / "img"
-COLOURS = 22  # flat colours and the steps at their edges; more only weighs more
+COLORS = 22  # flat colors and the steps at their edges; more only weighs more
 
 # Name, size, and how large the card is on a ground that fills the square; None keeps the round
 # corners. A phone may cut a maskable icon down to the circle in its middle.
@@ -38,7 +38,7 @@ def drawn(page: Page, svg: str, size: int) -> bytes:
     sized = svg.replace("<svg ", f'<svg width="{size}" height="{size}" ', 1)
     page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{sized}")
     picture = Image.open(io.BytesIO(page.screenshot(omit_background=True))).convert("RGBA")
-    few = picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few = picture.quantize(COLORS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
     few.save(out, "PNG", optimize=True)
     return out.getvalue()

@@ -23,7 +23,7 @@ from referee.extras import parts
 from referee.ledger.databases import part_of, why_not_opened
 from referee.ledger.disk import BACKUPS
 from referee.ledger.engine import Place
-from referee.rules.language import has_catalogue, language
+from referee.rules.language import has_catalog, language
 from referee.rules.text import say
 
 DATABASE = "referee.sqlite"
@@ -53,7 +53,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `public_url`, `proxies` are trusted to name the client's address: addresses or networks
     ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour` with each of the
     `workers`: the processes that answer, each on a core of its own. Phones whose languages we don't
-    have get `language`, given by the tag ("en", "pt-BR") of a catalogue; so do commands, which
+    have get `language`, given by the tag ("en", "pt-BR") of a catalog; so do commands, which
     without it speak that of the terminal. While the book is served a backup is made every
     `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
     `backup_keep` are kept. The book is a file in the `instance` folder, or the `database` with this
@@ -196,7 +196,7 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
 def language_alone(given: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
     """The language `given`, or of the environment or the settings file, which need not be readable.
 
-    It is "" if none of them names one. Raises `SettingsError` for a language without a catalogue.
+    It is "" if none of them names one. Raises `SettingsError` for a language without a catalog.
     """
     tag = given or environment.get("REFEREE_LANGUAGE")
     if not tag:
@@ -209,9 +209,9 @@ def language_alone(given: str | None = None, environment: Mapping[str, str] = os
 
 
 def _check_language(tag: str) -> None:
-    """Raise `SettingsError` if this language has no catalogue that can be read."""
+    """Raise `SettingsError` if this language has no catalog that can be read."""
     try:
-        known = has_catalogue(language(tag))
+        known = has_catalog(language(tag))
     except (UnknownLocaleError, ValueError):
         says = say("There’s no language “{tag}”. Name one as in “en” or “pt-BR”.", tag=tag)
         raise SettingsError(says) from None

@@ -10,7 +10,7 @@ from referee.rules.text import say
 from referee.settings import Settings, SettingsError, load
 from referee.web.app import create_app
 from tests.support.command_line import SHEET, as_line, one_error, run
-from tests.support.translated import Messages, catalogue
+from tests.support.translated import Messages, catalog
 
 GERMAN: Messages = {
     "Scores. Rulings. Records.": "Zählt mit und schlichtet.",
@@ -28,9 +28,9 @@ GERMAN: Messages = {
 
 @pytest.fixture(autouse=True)
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A German catalogue with the messages of `GERMAN`."""
-    catalogue(tmp_path / "locale", "de", GERMAN)
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "locale",))
+    """A German catalog with the messages of `GERMAN`."""
+    catalog(tmp_path / "locale", "de", GERMAN)
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path / "locale",))
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_each_app_has_its_own_language(german_app: Flask, tmp_path: Path) -> Non
     assert str(say("No")) == "No"
 
 
-def test_a_region_uses_the_catalogue_of_its_language(tmp_path: Path) -> None:
+def test_a_region_uses_the_catalog_of_its_language(tmp_path: Path) -> None:
     """`de_AT` uses `de`, and the page's `lang` is “de-AT”."""
     client = create_app(Settings(instance=tmp_path, language="de_AT")).test_client()
     assert '<html lang="de-AT"' in client.get("/").text
@@ -124,7 +124,7 @@ def test_a_terminal_asks_for_languages_as_gettext_has_it(
     environment: dict[str, str], answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a list before its locale, which may name another region, or say that it wants none."""
-    catalogue(tmp_path / "locale", "pt_BR", {"No": "Não", "{answer}.": "{answer}."})
+    catalog(tmp_path / "locale", "pt_BR", {"No": "Não", "{answer}.": "{answer}."})
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(variable, environment.get(variable, ""))
     asked = run("check", "red-nines", "run", "cards=7 9")
@@ -163,10 +163,10 @@ def test_an_unknown_language_is_refused_in_one_line(
         assert answer.stderr == f"Error: {says}\n"
 
 
-@pytest.mark.parametrize("content", [b"no catalogue", b"\xde\x12\x04\x95"], ids=["other", "cut"])
-def test_a_broken_catalogue_is_refused(tmp_path: Path, content: bytes) -> None:
-    """One that is no catalogue, or is truncated."""
-    place = language.CATALOGUES[0] / "nl" / "LC_MESSAGES" / "referee.mo"
+@pytest.mark.parametrize("content", [b"no catalog", b"\xde\x12\x04\x95"], ids=["other", "cut"])
+def test_a_broken_catalog_is_refused(tmp_path: Path, content: bytes) -> None:
+    """One that is no catalog, or is truncated."""
+    place = language.CATALOGS[0] / "nl" / "LC_MESSAGES" / "referee.mo"
     place.parent.mkdir(parents=True)
     place.write_bytes(content)
     with pytest.raises(SettingsError, match=r"^The catalog for “nl” can’t be read: "):

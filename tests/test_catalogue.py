@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 import referee
-from tests.catalogues import FILE, messages, read, templates, up_to_date, written
+from tests.catalogs import FILE, messages, read, templates, up_to_date, written
 
 #: Phrases that make a sentence sound translated.
 NO_LONGER_SAID = (
@@ -43,7 +43,7 @@ def test_no_message_sounds_translated(pattern: str) -> None:
 
 
 def test_the_same_singular_has_the_same_plural() -> None:
-    """Catalogues look plurals up by the singular, so each singular has one plural."""
+    """Catalogs look plurals up by the singular, so each singular has one plural."""
     plurals = defaultdict(set)
     for message in messages():
         singular, *plural = message.forms
@@ -51,10 +51,10 @@ def test_the_same_singular_has_the_same_plural() -> None:
     assert {one: many for one, many in plurals.items() if len(many - {()}) > 1} == {}
 
 
-# --- the catalogues of the base and of extras
+# --- the catalogs of the base and of extras
 
 
-def test_each_message_is_in_the_catalogue_of_the_base_or_of_an_extra() -> None:
+def test_each_message_is_in_the_catalog_of_the_base_or_of_an_extra() -> None:
     """Not in both; and none of the base is in an extra's."""
     base, *extras = templates().values()
     for one in base:
@@ -63,7 +63,7 @@ def test_each_message_is_in_the_catalogue_of_the_base_or_of_an_extra() -> None:
         )
     for extra in extras:
         assert [one.id for one in extra if one.id and one.id in base] == []
-    found = {one.id for catalogue in templates().values() for one in catalogue if one.id}
+    found = {one.id for catalog in templates().values() for one in catalog if one.id}
     assert {one if isinstance(one, str) else one[0] for one in found} == {
         message.forms[0] for message in messages()
     }
@@ -145,7 +145,7 @@ def fields(template: str) -> set[str]:
 
 
 def test_templates_are_literal() -> None:
-    """One built at run time would be in no catalogue."""
+    """One built at run time would be in no catalog."""
     assert [call.where for call in all_calls() if None in call.templates] == []
 
 

@@ -32,6 +32,8 @@ WITH_CODE = ("referee", "tests", "benchmarks")
 READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
 CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
 SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
+#: British spelling; what people read is American.
+BRITISH = re.compile(r"colo[u]r|catalo[g]ue|neighbo[u]r|behavio[u]r|favo[u]r", re.IGNORECASE)
 PART = re.compile(r", ([a-z]+)[),.;:]")
 
 
@@ -120,6 +122,20 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
     assert missing(" §1, definitions)") == []
     assert missing(" §1, kitty)") == ["§1, kitty"]
     assert missing(" §1, which is long") == []
+
+
+def test_spelling_is_american() -> None:
+    """In messages, documents and names alike."""
+    files = [file for room in READ_HERE for file in (ROOT / room).rglob("*")]
+    british = [
+        f"{file.relative_to(ROOT)}: {word}"
+        for file in (*files, *ROOT.glob("*.*"))
+        if file.suffix in READ_SUFFIXES
+        and file.name != "CHANGELOG.md"
+        and "vendor" not in file.parts
+        for word in {*BRITISH.findall(file.read_text(encoding="utf-8"))}
+    ]
+    assert not british
 
 
 def test_what_documents_name_in_the_code_exists() -> None:

@@ -1,4 +1,4 @@
-"""Every catalogue that ships is whole, and each translation has all that can be checked of it."""
+"""Every catalog that ships is whole, and each translation has all that can be checked of it."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from babel.messages import Catalog
 
 from referee.rules.language import languages
 from referee.rules.registry import GAMES
-from tests.catalogues import FILE, messages, read, templates
+from tests.catalogs import FILE, messages, read, templates
 
 Check = Callable[[str, str, str], bool]
 LANGUAGES = [tag.replace("-", "_") for tag in languages()[1:]]
@@ -18,8 +18,8 @@ of_each_language = pytest.mark.parametrize("tag", LANGUAGES)
 
 
 @cache
-def catalogues(tag: str) -> dict[Path, Catalog]:
-    """The catalogues of a language, by folder."""
+def catalogs(tag: str) -> dict[Path, Catalog]:
+    """The catalogs of a language, by folder."""
     return {folder: read(folder / FILE.format(tag=tag)) for folder in templates()}
 
 
@@ -30,7 +30,7 @@ def translations(tag: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     A form that is for one thing alone may leave out the figure; with 0 and 1 alike it may not.
     """
     found = []
-    for one in (one for catalogue in catalogues(tag).values() for one in catalogue if one.id):
+    for one in (one for catalog in catalogs(tag).values() for one in catalog if one.id):
         english = forms(one.id)
         for which, said in enumerate(forms(one.string)):
             for_one = which == 0 and len(english) > 1 and tag not in ("fr", "pt_BR")
@@ -46,18 +46,18 @@ def forms(text: str | list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
 
 @of_each_language
 def test_every_message_is_translated(tag: str) -> None:
-    """In as many forms as the language has; `python -m tests.catalogues` adds what is new."""
+    """In as many forms as the language has; `python -m tests.catalogs` adds what is new."""
     missing, unsure, unsaid = [], [], []
-    for folder, catalogue in catalogues(tag).items():
+    for folder, catalog in catalogs(tag).items():
         template = templates()[folder]
-        missing += [one.id for one in template if one.id and one.id not in catalogue]
-        for one in (one for one in catalogue if one.id):
+        missing += [one.id for one in template if one.id and one.id not in catalog]
+        for one in (one for one in catalog if one.id):
             said = forms(one.string)
-            if not all(said) or len(said) != (catalogue.num_plurals if one.pluralizable else 1):
+            if not all(said) or len(said) != (catalog.num_plurals if one.pluralizable else 1):
                 missing.append(one.id)
-        unsure += [one.id for one in catalogue if one.id and one.fuzzy]
-        unsaid += [one.id for one in catalogue if one.id and one.id not in template]
-        unsaid += [one.id for one in catalogue.obsolete.values()]
+        unsure += [one.id for one in catalog if one.id and one.fuzzy]
+        unsaid += [one.id for one in catalog if one.id and one.id not in template]
+        unsaid += [one.id for one in catalog.obsolete.values()]
     assert (missing, unsure, unsaid) == ([], [], [])
 
 

@@ -1,4 +1,4 @@
-"""The languages that texts can be shown in, their catalogues, and the one spoken at the moment."""
+"""The languages that texts can be shown in, their catalogs, and the one spoken at the moment."""
 
 import gettext
 import re
@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from referee.extras import folders
 
-#: The folders with catalogues: the base's, which says what languages there are, and the extras'.
-CATALOGUES = Path(__file__).parent.parent / "locale", *folders("locale").values()
+#: The folders with catalogs: the base's, which says what languages there are, and the extras'.
+CATALOGS = Path(__file__).parent.parent / "locale", *folders("locale").values()
 ENGLISH = "en"
 UNREAD = "FULL NAME <EMAIL@ADDRESS>"  # stands for the last translator until there is one
 #: Around a sentence without a translation, where the language `marks` these.
@@ -26,15 +26,15 @@ COURT = "JQK"
 
 
 class Language(Struct, frozen=True, dict=True):
-    """A language for texts: its catalogue of templates, and its locale for numbers and lists.
+    """A language for texts: its catalog of templates, and its locale for numbers and lists.
 
     It is written to the right ("ltr") or to the left ("rtl"). Cards have the `letters` of the deck
-    on the table, as in `COURT`. If it `marks` what its catalogue lacks, the English sentence is
+    on the table, as in `COURT`. If it `marks` what its catalog lacks, the English sentence is
     between `ENGLISH_FROM` and `ENGLISH_TO`.
     """
 
     locale: Locale
-    catalogue: gettext.NullTranslations
+    catalog: gettext.NullTranslations
     direction: Literal["ltr", "rtl"] = "ltr"
     letters: str = COURT
     marks: bool = False
@@ -57,12 +57,12 @@ class Language(Struct, frozen=True, dict=True):
 
     @property
     def is_unread(self) -> bool:
-        """Whether no person has reviewed its catalogue, which then names no translator."""
-        return self.catalogue.info().get("last-translator") == UNREAD
+        """Whether no person has reviewed its catalog, which then names no translator."""
+        return self.catalog.info().get("last-translator") == UNREAD
 
 
 class _Untranslated(gettext.NullTranslations):
-    """English for the messages that a catalogue doesn't have."""
+    """English for the messages that a catalog doesn't have."""
 
     def gettext(self, message: str) -> str:
         return f"{ENGLISH_FROM}{message}{ENGLISH_TO}" if spoken().marks else message
@@ -71,31 +71,31 @@ class _Untranslated(gettext.NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
-def language(tag: str = ENGLISH, *catalogues: Path) -> Language:
-    """The language with this tag ("de", "pt-BR"), its catalogues read from these folders, or ours.
+def language(tag: str = ENGLISH, *catalogs: Path) -> Language:
+    """The language with this tag ("de", "pt-BR"), its catalogs read from these folders, or ours.
 
-    Without a tag it is English. Missing messages are shown in English, which needs no catalogue.
+    Without a tag it is English. Missing messages are shown in English, which needs no catalog.
     Raises `babel.UnknownLocaleError`, `ValueError` for a text that is no tag, and `OSError` for a
-    catalogue that cannot be read.
+    catalog that cannot be read.
     """
-    return _language((tag or ENGLISH).replace("-", "_"), catalogues or CATALOGUES)
+    return _language((tag or ENGLISH).replace("-", "_"), catalogs or CATALOGS)
 
 
 @cache
 def _language(tag: str, folders: tuple[Path, ...]) -> Language:
     locale = Locale.parse(tag)
-    catalogue = gettext.NullTranslations() if locale.language == ENGLISH else _Untranslated()
+    catalog = gettext.NullTranslations() if locale.language == ENGLISH else _Untranslated()
     for folder in reversed(folders):
         for name in (tag, locale.language):
             if found := _read(folder / name / "LC_MESSAGES"):
-                found.add_fallback(catalogue)
-                catalogue = found
+                found.add_fallback(catalog)
+                catalog = found
                 break
-    return Language(locale, catalogue, "rtl" if locale.text_direction == "rtl" else "ltr")
+    return Language(locale, catalog, "rtl" if locale.text_direction == "rtl" else "ltr")
 
 
 def _read(folder: Path) -> gettext.GNUTranslations | None:
-    """The catalogue in a folder: compiled, as in a wheel, or as translators write it."""
+    """The catalog in a folder: compiled, as in a wheel, or as translators write it."""
     if (compiled := folder / "referee.mo").exists():
         with compiled.open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -103,18 +103,18 @@ def _read(folder: Path) -> gettext.GNUTranslations | None:
         from babel.messages import mofile, pofile  # noqa: PLC0415 - in a checkout only
 
         with written.open("rb") as file:
-            catalogue = pofile.read_po(file, folder.parent.name)
-        for one in [one for one in catalogue if not all(one.string or ())]:
-            catalogue.delete(one.id)  # its empty forms would be filled with English
+            catalog = pofile.read_po(file, folder.parent.name)
+        for one in [one for one in catalog if not all(one.string or ())]:
+            catalog.delete(one.id)  # its empty forms would be filled with English
         made = BytesIO()
-        mofile.write_mo(made, catalogue)
+        mofile.write_mo(made, catalog)
         return gettext.GNUTranslations(BytesIO(made.getvalue()))
     return None
 
 
-def languages(*catalogues: Path) -> tuple[str, ...]:
-    """The tags of the languages that texts can be shown in: English, and those with a catalogue."""
-    return _languages((catalogues or CATALOGUES)[0])
+def languages(*catalogs: Path) -> tuple[str, ...]:
+    """The tags of the languages that texts can be shown in: English, and those with a catalog."""
+    return _languages((catalogs or CATALOGS)[0])
 
 
 @cache
@@ -134,11 +134,9 @@ def nearest(asked: str) -> str | None:
     return next(iter(exactly + about), None)
 
 
-def has_catalogue(chosen: Language) -> bool:
-    """Whether texts can be shown in this language; English needs no catalogue."""
-    return chosen.locale.language == ENGLISH or isinstance(
-        chosen.catalogue, gettext.GNUTranslations
-    )
+def has_catalog(chosen: Language) -> bool:
+    """Whether texts can be shown in this language; English needs no catalog."""
+    return chosen.locale.language == ENGLISH or isinstance(chosen.catalog, gettext.GNUTranslations)
 
 
 _spoken: ContextVar[Language] = ContextVar("spoken", default=language())  # noqa: B039 - it is frozen

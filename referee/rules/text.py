@@ -2,7 +2,7 @@
 
 `say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`. Only `str()` puts it into
 words, in the language spoken at that moment; a `Text` may be a value of another. The templates are
-the messages of gettext catalogues: one of the base, and one of each extra for its own sentences.
+the messages of gettext catalogs: one of the base, and one of each extra for its own sentences.
 Code never compares or looks up the words of a text: they go by codes, sections and values.
 """
 
@@ -45,15 +45,15 @@ class Text(Struct, frozen=True, gc=False):
     values: tuple[tuple[str, Value], ...] = ()
 
     def __str__(self) -> str:
-        if not self.template:  # the key of a catalogue's own metadata
+        if not self.template:  # the key of a catalog's own metadata
             return ""
         found = spoken()
         if self.plural:
             number = dict(self.values)["n"]
             assert isinstance(number, int)
-            template = found.catalogue.ngettext(self.template, self.plural, number)
+            template = found.catalog.ngettext(self.template, self.plural, number)
         else:
-            template = found.catalogue.gettext(self.template)
+            template = found.catalog.gettext(self.template)
         if not self.values:
             return template
         words = {name: _said(value) for name, value in self.values}
@@ -172,7 +172,7 @@ def say(template: str, /, **values: Value) -> Text:
 def say_many(one: str, many: str, /, *, n: int, **values: Value) -> Text:
     """A text about `n` things: `one` for a single one, else `many`, as in English.
 
-    A catalogue, which may have more forms, finds the pair by `one` alone: the same `one` must
+    A catalog, which may have more forms, finds the pair by `one` alone: the same `one` must
     always go with the same `many`.
     """
     return Text(one, many, (("n", n), *values.items()))

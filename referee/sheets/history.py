@@ -109,8 +109,8 @@ class Fate(Struct, frozen=True):
     renames: tuple[dict[str, str], ...] = ()
 
 
-TONES = 12  # colours that can be distinguished; see tokens.css
-COLOURS = 16  # with dashes and dots for the others; the most that any game seats
+TONES = 12  # colors that can be distinguished; see tokens.css
+COLORS = 16  # with dashes and dots for the others; the most that any game seats
 
 #: Which kinds of rows each kind may amend or void.
 CHANGEABLE: Mapping[str, tuple[str, ...]] = {
@@ -283,23 +283,23 @@ def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
             yield say("row {row} isn’t what was written, or doesn’t follow", row=row.seq)
 
 
-# --- colours
+# --- colors
 
 
-def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
-    """The colour, from 1, of everybody ever named on a sheet, given its current settings.
+def colors_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
+    """The color, from 1, of everybody ever named on a sheet, given its current settings.
 
     It follows from the history, which only grows, so it never changes. The style sheet has the
-    tones and, in the chart, the dashes. A player who takes over a place takes over its colour; one
-    who joins gets a colour that nobody had before, or nobody who is still at the table.
+    tones and, in the chart, the dashes. A player who takes over a place takes over its color; one
+    who joins gets a color that nobody had before, or nobody who is still at the table.
     """
     began = enumerate(settings_at_start(now, history).players)
-    colours = {name: place % COLOURS + 1 for place, name in began}
+    colors = {name: place % COLORS + 1 for place, name in began}
     gone: set[str] = set()
     for row in history:
         if row.agreed:
             renamed = row.agreed.renamed
-            colours = {renamed.get(name, name): colour for name, colour in colours.items()}
+            colors = {renamed.get(name, name): color for name, color in colors.items()}
             gone = {renamed.get(name, name) for name in gone}
         entry = row.entry or {}
         name = entry.get("player", "")
@@ -307,18 +307,18 @@ def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
             case "leave":
                 gone.add(name)
             case "join":
-                held = {colours[other] for other in colours if other not in {name, *gone}}
-                if colours.get(name) in (None, *held):  # new here, or it went with the place
-                    colours[name] = _free(set(colours.values()), held)
+                held = {colors[other] for other in colors if other not in {name, *gone}}
+                if colors.get(name) in (None, *held):  # new here, or it went with the place
+                    colors[name] = _free(set(colors.values()), held)
                 gone.discard(name)
-            case "replace" if name in colours:
-                colours.setdefault(entry["by"], colours[name])
+            case "replace" if name in colors:
+                colors.setdefault(entry["by"], colors[name])
                 gone.add(name)
-    return colours
+    return colors
 
 
 def _free(had: Collection[int], held: Collection[int]) -> int:
-    """A colour that nobody has had, or nobody still seated; the first if there is none."""
-    tones, rest = range(1, TONES + 1), range(TONES + 1, COLOURS + 1)
+    """A color that nobody has had, or nobody still seated; the first if there is none."""
+    tones, rest = range(1, TONES + 1), range(TONES + 1, COLORS + 1)
     wanted = (*(c for c in tones if c not in had), *(c for c in tones if c not in held))
     return next(iter((*wanted, *(c for c in rest if c not in held), 1)))

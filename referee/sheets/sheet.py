@@ -30,7 +30,7 @@ from referee.sheets.history import (
     Fate,
     Head,
     Past,
-    colours_of,
+    colors_of,
     entry_touched,
     fates,
     in_force,
@@ -185,9 +185,9 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return self.called or self.game.title
 
     @cached_property
-    def colours(self) -> dict[str, int]:
-        """The colour of each player, from 1."""
-        return colours_of(self.head.settings, self.history)
+    def colors(self) -> dict[str, int]:
+        """The color of each player, from 1."""
+        return colors_of(self.head.settings, self.history)
 
     @cached_property
     def _steps(self) -> dict[int, Step]:

@@ -54,9 +54,9 @@ class Star(Protocol):
 
 
 class Around(Struct, frozen=True):
-    """What an extra adds to a sheet: the `colours` of its players, and a `star` if one is due."""
+    """What an extra adds to a sheet: the `colors` of its players, and a `star` if one is due."""
 
-    colours: Mapping[str, int]
+    colors: Mapping[str, int]
     star: Star | None = None
 
 
@@ -175,11 +175,11 @@ def install_extras(app: Flask, settings: Settings) -> None:
 
 
 def around_sheet(sheet: OpenSheet) -> Around:
-    """What the first extra with something to add says; else the colours by seat."""
+    """What the first extra with something to add says; else the colors by seat."""
     for part in web_parts():
         if found := part.around(sheet):
             return found
-    return Around(sheet.colours)
+    return Around(sheet.colors)
 
 
 def own_pages(token: str, sheet: OpenSheet) -> dict[str, str]:

@@ -20,7 +20,7 @@ from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
-COLOURS = 255
+COLORS = 255
 TRICKS = ((11, 4, 1), (3, 8, 5), (4, 2, 10), (4, 7, 5), (4, 8, 4))
 SCORED = {
     "referee": 1,
@@ -47,11 +47,11 @@ RECORDED = {
 
 
 def take(page: Page, name: str) -> None:
-    """Keep what the phone shows, in few colours."""
+    """Keep what the phone shows, in few colors."""
     picture = (
         Image.open(io.BytesIO(page.screenshot()))
         .convert("RGB")
-        .quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        .quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     )
     picture.save(FOLDER / f"{name}.png", optimize=True)
 

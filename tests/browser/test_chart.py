@@ -65,9 +65,9 @@ def test_paper_is_white_and_has_no_buttons(table: Table, new_phone: TakePhone) -
     page.get_by_role("link", name="Print").click()
     expect(page.get_by_role("button", name="Print")).to_be_visible()
     assert not page.url.startswith(sheet)
-    colours = "() => [document.body, document.querySelector('h1')].map(e => getComputedStyle(e))"
-    colours += ".map((s, i) => i ? s.color : s.backgroundColor)"
-    assert page.evaluate(colours) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    colors = "() => [document.body, document.querySelector('h1')].map(e => getComputedStyle(e))"
+    colors += ".map((s, i) => i ? s.color : s.backgroundColor)"
+    assert page.evaluate(colors) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.get_by_role("img", name="QR code")).to_be_visible()
     expect(page.locator(".chart")).to_be_visible()
@@ -87,7 +87,7 @@ def test_rules_print_black_on_white_without_buttons(server: Server, new_phone: T
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
 
 
-def test_no_two_of_ten_share_a_colour(table: Table, new_phone: TakePhone) -> None:
+def test_no_two_of_ten_share_a_color(table: Table, new_phone: TakePhone) -> None:
     """In both themes, on the pad and in the chart; dots stand out from their ground."""
     link = table.sheet("plain-score", 10, 3)
     for scheme in ("light", "dark"):
@@ -100,7 +100,7 @@ def test_no_two_of_ten_share_a_colour(table: Table, new_phone: TakePhone) -> Non
         assert page.locator(".chart .lines > g").evaluate_all(stroke) == dots
 
 
-def test_players_keep_their_colours_when_one_leaves(table: Table, page: Page) -> None:
+def test_players_keep_their_colors_when_one_leaves(table: Table, page: Page) -> None:
     """On the pad and in the chart."""
     link = table.sheet("plain-score", 5, 2)
     stroke = """all => Object.fromEntries(all.map(one => {

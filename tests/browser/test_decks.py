@@ -100,7 +100,7 @@ def test_a_hand_that_a_draft_leaves_out_keeps_the_letters_of_the_deck(
     assert letters.input_value() == "BDK:SHDCR"
 
 
-def test_a_suit_that_is_written_as_its_sign_has_its_colour(server: Server, page: Page) -> None:
+def test_a_suit_that_is_written_as_its_sign_has_its_color(server: Server, page: Page) -> None:
     """As its letter has."""
     begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
     open_drawer(page)

@@ -65,9 +65,9 @@ def test_a_picture_can_be_saved(table: Table, page: Page, players: int, deals: i
     with Image.open(io.BytesIO(body)) as picture:
         picture.load()
         assert (picture.format, picture.width) == ("PNG", 780)
-        colours = picture.convert("RGB").getcolors(maxcolors=1 << 20)
-    assert colours is not None
-    assert len(colours) > 50  # it is not blank
+        colors = picture.convert("RGB").getcolors(maxcolors=1 << 20)
+    assert colors is not None
+    assert len(colors) > 50  # it is not blank
 
 
 def test_the_picture_is_shared_if_the_phone_can_share_files(table: Table, page: Page) -> None:

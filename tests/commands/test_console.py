@@ -67,10 +67,10 @@ def test_without_a_command_it_serves(monkeypatch: pytest.MonkeyPatch, asked: lis
     (settings,) = served
     assert settings.port == (0 if asked else 9999)
     assert run("--help").output.startswith("Usage: main [OPTIONS] COMMAND")
-    misspelt = run("bakup", *asked)
-    assert misspelt.exit_code == 2
-    assert "No such command" in misspelt.output
-    assert "bakup" in misspelt.output
+    misspelled = run("bakup", *asked)
+    assert misspelled.exit_code == 2
+    assert "No such command" in misspelled.output
+    assert "bakup" in misspelled.output
     assert len(served) == 1
 
 

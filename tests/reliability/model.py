@@ -1,7 +1,7 @@
 """Check a recorded history against the final rows of its sheets.
 
 Rows are only appended, and each says which attempt wrote it, so the order of the rows is the
-serialisation to check: every acknowledged attempt must have taken effect exactly once, with the
+serialization to check: every acknowledged attempt must have taken effect exactly once, with the
 content it sent, in an order that fits the times; of the others only those whose answer was lost
 may have had an effect.
 """

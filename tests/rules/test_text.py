@@ -1,4 +1,4 @@
-"""Sentences in English, and in a language whose catalogue is made for it."""
+"""Sentences in English, and in a language whose catalog is made for it."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -24,7 +24,7 @@ from referee.rules.text import (
     typed,
     without_marks,
 )
-from tests.support.translated import GERMAN, HEADER, POLISH, catalogue
+from tests.support.translated import GERMAN, HEADER, POLISH, catalog
 
 CARD = say_many("{n} card", "{n} cards", n=1)
 
@@ -32,7 +32,7 @@ CARD = say_many("{n} card", "{n} cards", n=1)
 @pytest.fixture
 def german(tmp_path: Path) -> Language:
     """German, with the messages of `GERMAN`."""
-    catalogue(tmp_path, "de", GERMAN)
+    catalog(tmp_path, "de", GERMAN)
     return language("de", tmp_path)
 
 
@@ -147,9 +147,9 @@ def test_missing_messages_are_shown_in_english() -> None:
 
 
 @pytest.mark.usefixtures("in_german")
-def test_an_empty_text_never_shows_the_header_of_a_catalogue() -> None:
-    """A catalogue keeps its own metadata under the empty message."""
-    assert HEADER in spoken().catalogue.gettext("")
+def test_an_empty_text_never_shows_the_header_of_a_catalog() -> None:
+    """A catalog keeps its own metadata under the empty message."""
+    assert HEADER in spoken().catalog.gettext("")
     assert str(NOTHING) == str(say("")) == str(typed("")) == ""
     assert str(say("{a}{b}", a=NOTHING, b="b")) == "b"
 
@@ -163,8 +163,8 @@ def test_user_input_is_never_translated() -> None:
 
 @pytest.mark.parametrize(("n", "said"), [(1, "1 karta"), (3, "3 karty"), (5, "5 kart")])
 def test_a_language_has_the_plurals_it_needs(tmp_path: Path, n: int, said: str) -> None:
-    """As many forms as its catalogue says, not two as in English."""
-    catalogue(tmp_path, "pl", POLISH)
+    """As many forms as its catalog says, not two as in English."""
+    catalog(tmp_path, "pl", POLISH)
     with speaking(language("pl", tmp_path)):
         assert str(say_many("{n} card", "{n} cards", n=n)) == said
 
@@ -198,7 +198,7 @@ def test_a_text_is_put_into_words_when_shown(german: Language) -> None:
 @pytest.fixture
 def in_hebrew(tmp_path: Path) -> Iterator[None]:
     """Hebrew is spoken, in which a sentence begins with what is seen at its right."""
-    catalogue(tmp_path, "he", {"{player} pays {n}.": "{player}: {n}.", "three": "שלוש"})
+    catalog(tmp_path, "he", {"{player} pays {n}.": "{player}: {n}.", "three": "שלוש"})
     with speaking(language("he", tmp_path)):
         yield
 

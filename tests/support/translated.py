@@ -1,4 +1,4 @@
-"""Writes catalogues of a few messages."""
+"""Writes catalogs of a few messages."""
 
 from pathlib import Path
 
@@ -23,10 +23,10 @@ POLISH: Messages = {
 }
 
 
-def catalogue(
+def catalog(
     folder: Path, tag: str, messages: Messages, *, compiled: bool = True, read_by: str | None = None
 ) -> None:
-    """Write a catalogue of these messages into the folder, as a wheel or a checkout has it."""
+    """Write a catalog of these messages into the folder, as a wheel or a checkout has it."""
     made = Catalog(tag, project=HEADER, last_translator=read_by)
     for template, translated in messages.items():
         made.add(template, translated)

@@ -1,4 +1,4 @@
-"""Every word on the pages comes from a template that a catalogue can translate.
+"""Every word on the pages comes from a template that a catalog can translate.
 
 The pages are read in a language that puts brackets around every message: what is outside of
 brackets was not made by `say`, `trans` or `_`, and no translator would ever see it.
@@ -39,7 +39,7 @@ INSIDE = ("a", "b", "i", "small", "span", "svg", "use")
 
 
 class Brackets(gettext.NullTranslations):
-    """A catalogue of everything: each message in brackets."""
+    """A catalog of everything: each message in brackets."""
 
     def gettext(self, message: str) -> str:
         return f"{OPENS}{message}{CLOSES}"
@@ -81,7 +81,7 @@ class Page(HTMLParser):
 @pytest.fixture(autouse=True)
 def english_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No phone has a language of its own."""
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path,))
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path,))
     brackets = Language(Locale("en"), Brackets())
     monkeypatch.setattr(context, "language", lambda tag: brackets)
 

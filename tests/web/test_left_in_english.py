@@ -1,4 +1,4 @@
-"""Pages in a language whose catalogue is half empty: what is left in English says so.
+"""Pages in a language whose catalog is half empty: what is left in English says so.
 
 A screen reader then reads it as English, and in a page that is written to the left it runs right.
 """
@@ -18,9 +18,9 @@ from referee.rules.registry import GAMES
 from referee.rules.text import NOTHING, say, say_many
 from referee.sheets.files import sheet_from
 from referee.web.context import state
-from tests.catalogues import BASE, FILE, ROOT, read
+from tests.catalogs import BASE, FILE, ROOT, read
 from tests.support.cases import EXAMPLES
-from tests.support.translated import Messages, catalogue
+from tests.support.translated import Messages, catalog
 from tests.web.test_language import SHEET_PAGES
 from tests.web.test_routes import OF_A_GAME, PAGES
 
@@ -55,11 +55,11 @@ class Spoken(HTMLParser):
 
 @pytest.fixture
 def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Half of a Hebrew catalogue, no plural and no extra’s; returns which of ours it lacks."""
+    """Half of a Hebrew catalog, no plural and no extra’s; returns which of ours it lacks."""
     whole = {str(one.id): str(one.string) for one in read(WHOLE) if one.id and not one.pluralizable}
     kept: Messages = {id: whole[id] for id in Random(33).sample(list(whole), len(whole) // 2)}
-    catalogue(tmp_path / "locale", "he", kept)
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "locale",))
+    catalog(tmp_path / "locale", "he", kept)
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path / "locale",))
     others = {*kept.values(), "Referee"}  # names are the same, and so is the program’s
     return whole.keys() - kept.keys() - others
 
@@ -94,8 +94,8 @@ def test_only_what_has_no_translation_is_marked(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Words in an attribute, which can’t be, are shown as they are; so is a page in English."""
-    catalogue(tmp_path / "locale", "he", {"Scores. Rulings. Records.": "ניקוד והכרעות."})
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "locale",))
+    catalog(tmp_path / "locale", "he", {"Scores. Rulings. Records.": "ניקוד והכרעות."})
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path / "locale",))
     page = client.get("/", headers=HEBREW).text
     assert "ניקוד והכרעות.<" in page
     assert f">{MARKED.format('Skip to content')}<" in page
@@ -106,9 +106,9 @@ def test_only_what_has_no_translation_is_marked(
 def test_a_plural_with_an_empty_form_is_left_in_english(
     tmp_path: Path,
 ) -> None:
-    """As `python -m tests.catalogues` begins a catalogue: no form is shown without the others."""
+    """As `python -m tests.catalogs` begins a catalog: no form is shown without the others."""
     one, many = "{n} sheet is in the trash.", "{n} sheets are in the trash."
-    catalogue(tmp_path, "he", {(one, many): ("", "{n} דפים"), "D": "מ"}, compiled=False)
+    catalog(tmp_path, "he", {(one, many): ("", "{n} דפים"), "D": "מ"}, compiled=False)
     with language.speaking(replace(language.language("he", tmp_path), marks=True)):
         assert str(say_many(one, many, n=5)) == "\x025 sheets are in the trash.\x03"
         assert str(say("D")) == "מ"
@@ -116,7 +116,7 @@ def test_a_plural_with_an_empty_form_is_left_in_english(
 
 def test_a_sentence_that_begins_with_a_card_has_its_capital(tmp_path: Path) -> None:
     """Also if the card's name is left in English."""
-    catalogue(tmp_path, "sv", {"{card:C} wins.": "{card:C} vinner."})
+    catalog(tmp_path, "sv", {"{card:C} wins.": "{card:C} vinner."})
     with language.speaking(replace(language.language("sv", tmp_path), marks=True)):
         wins = say("{card:C} wins.", card=say("the king"))
         assert str(wins) == "\x02The king\x03 vinner."
@@ -127,8 +127,8 @@ def test_what_is_recorded_has_no_marks(
     app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only pages are marked: a player who isn’t named is called so in English."""
-    catalogue(tmp_path / "locale", "he", {"D": "מ"})
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "locale",))
+    catalog(tmp_path / "locale", "he", {"D": "מ"})
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path / "locale",))
     phone = app.test_client()
     begun = phone.post("/new/multiple-9", data={"name": ["", ""], "key": "k"}, headers=HEBREW)
     sheet = phone.get(f"{begun.location}/sheet.json", headers=HEBREW).get_json()

@@ -17,7 +17,7 @@ from referee.extras.clubs.records import RECORDS, RecordName
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
 from referee.rules.text import Text
-from referee.sheets.history import COLOURS, TONES
+from referee.sheets.history import COLORS, TONES
 
 
 class Fallen(Struct, frozen=True):
@@ -86,25 +86,25 @@ class Counted(Struct, frozen=True, dict=True):
         return Counter(game.contest for game in self.figures.games)
 
     @cached_property
-    def colours(self) -> dict[str, int]:
-        """The colour of every person, from 1: the first sheet's players have the first, by seat."""
+    def colors(self) -> dict[str, int]:
+        """The color of every person, from 1: the first sheet's players have the first, by seat."""
         people = self.figures.people
-        results = (sorted(game.results, key=attrgetter("colour")) for game in self.games)
+        results = (sorted(game.results, key=attrgetter("color")) for game in self.games)
         came = dict.fromkeys(people.of(one.name) for some in results for one in some)
         everybody = dict.fromkeys((*came, *people.noted))
         return {person: place % TONES + 1 for place, person in enumerate(everybody)}
 
-    def colours_on(self, sheet: Mapping[str, int]) -> dict[str, int]:
-        """The colours of a sheet's players; `colours` are those that it has without a club.
+    def colors_on(self, sheet: Mapping[str, int]) -> dict[str, int]:
+        """The colors of a sheet's players; `colors` are those that it has without a club.
 
         Each has their own in the club. Of two with the same one, the later gets a free one.
         """
-        own = {name: self.colours.get(self.figures.people.of(name), 0) for name in sheet}
+        own = {name: self.colors.get(self.figures.people.of(name), 0) for name in sheet}
         found: dict[str, int] = {}
-        for name, colour in own.items():
-            taken = {*found.values(), *(own.values() if colour in found.values() else ())}
-            free = (one for one in range(1, COLOURS + 1) if one not in taken)
-            found[name] = colour if colour and colour not in taken else next(free, colour or 1)
+        for name, color in own.items():
+            taken = {*found.values(), *(own.values() if color in found.values() else ())}
+            free = (one for one in range(1, COLORS + 1) if one not in taken)
+            found[name] = color if color and color not in taken else next(free, color or 1)
         return found
 
     def fallen(self, game: PlayedGame, deal: int) -> Fallen | None:

@@ -243,17 +243,17 @@ class Counts:
         fallen = now.fallen(game, deals[-1]) if now and game else None
         return replace(fallen, club=club.name) if fallen and club else None
 
-    def colours(self, sheet: OpenSheet) -> dict[str, int]:
-        """The colours of a sheet's players, from 1: their own in its club, else by seat.
+    def colors(self, sheet: OpenSheet) -> dict[str, int]:
+        """The colors of a sheet's players, from 1: their own in its club, else by seat.
 
         By seat also while a large club is being counted.
         """
         club = self._around(sheet)
         now = self.soon(club) if club else None
-        return now.colours_on(sheet.colours) if now else sheet.colours
+        return now.colors_on(sheet.colors) if now else sheet.colors
 
     def shown(self, number: int) -> tuple[Stage, bool]:
-        """A value that changes whenever `fallen` or `colours` may, for the sheets of a club."""
+        """A value that changes whenever `fallen` or `colors` may, for the sheets of a club."""
         return self.stage(number), number in self._kept
 
     def _around(self, sheet: OpenSheet) -> OpenClub | None:

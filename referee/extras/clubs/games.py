@@ -63,7 +63,7 @@ class Result(Struct, frozen=True, omit_defaults=True, gc=False):
     doesn't count for them, but their `deals` do. `points` are the final score, or the counters or
     chips won or lost. `best` and `worst` are deals; the fewest points are best where they win.
     `behind` is a winner's largest distance behind the leader. `feats` counts each feat. `out`: they
-    lost their last chip, or were put out by the rules. `colour`, from 1, is the player's on a sheet
+    lost their last chip, or were put out by the rules. `color`, from 1, is the player's on a sheet
     without a club; 0 in a file.
     """
 
@@ -77,7 +77,7 @@ class Result(Struct, frozen=True, omit_defaults=True, gc=False):
     worst: Scored | None = None
     behind: Scored | None = None
     feats: dict[str, int] = {}
-    colour: int = 0
+    color: int = 0
 
 
 class PlayedGame(Struct, frozen=True, omit_defaults=True):
@@ -159,8 +159,8 @@ def game_of(sheet: OpenSheet) -> PlayedGame:
     times = (_utc(sheet.begun), *(_utc(row.at) for row in sheet.history[:1]))
     begun = min(filter(None, times), default="")
     game = _game(sheet.id, sheet.course, sheet.pad, sheet.history, begun)
-    colours = ((one, sheet.colours.get(one.name, 0)) for one in game.results)
-    return replace(game, results=tuple(replace(one, colour=colour) for one, colour in colours))
+    colors = ((one, sheet.colors.get(one.name, 0)) for one in game.results)
+    return replace(game, results=tuple(replace(one, color=color) for one, color in colors))
 
 
 def game_in_file(number: int, sheet: Sheet) -> PlayedGame:

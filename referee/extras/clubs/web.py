@@ -76,9 +76,9 @@ class ClubPages(WebPart, frozen=True):
         app.register_blueprint(moving.sheet_blueprint)
 
     def around(self, sheet: OpenSheet) -> Around:
-        """The colours of a sheet’s players in its club, and the record just broken."""
+        """The colors of a sheet’s players in its club, and the record just broken."""
         counts = club_state().clubs.counts
-        return Around(counts.colours(sheet), counts.fallen(sheet))
+        return Around(counts.colors(sheet), counts.fallen(sheet))
 
     def stage(self, glance: Glance) -> Hashable:
         """The stage of a sheet’s club, if it has one."""

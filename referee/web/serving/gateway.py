@@ -114,7 +114,7 @@ class Crew:
         """Run `work` in a thread when it is this sender's turn, and return its result.
 
         `gone()` completes when the client disconnects. Raises `GoneError` if that is before its
-        turn; at its turn it calls `taken()`. Until then it may be cancelled.
+        turn; at its turn it calls `taken()`. Until then it may be canceled.
         """
         loop = asyncio.get_running_loop()
         hung_up = None
@@ -131,7 +131,7 @@ class Crew:
                     self._call_next(called.result())
                 raise
         try:
-            if hung_up and not hung_up.cancel():  # it cannot be cancelled, so it has completed
+            if hung_up and not hung_up.cancel():  # it cannot be canceled, so it has completed
                 raise GoneError
             taken()
             return await loop.run_in_executor(thread, work)

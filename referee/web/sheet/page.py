@@ -92,7 +92,7 @@ class FormTarget(Struct, frozen=True):
 class OnSheet(Shown, frozen=True):
     """A sheet with its pad; `state`, `table` and `board` may be those before a corrected entry.
 
-    `colours` are the players’, from 1; `star` is a highlight in the last deal.
+    `colors` are the players’, from 1; `star` is a highlight in the last deal.
     """
 
     token: str
@@ -102,7 +102,7 @@ class OnSheet(Shown, frozen=True):
     state: State[Any]
     board: Board
     pad: ShownPad
-    colours: Mapping[str, int]
+    colors: Mapping[str, int]
     last: LastChange | None
     star: Star | None
 
@@ -270,8 +270,8 @@ def on_sheet(token: str, sheet: OpenSheet, rows: Sequence[PadRow] | None = None)
         sheet.state.table,
         sheet.state,
         sheet.board,
-        pad=shown(sheet, around.colours, rows),
-        colours=around.colours,
+        pad=shown(sheet, around.colors, rows),
+        colors=around.colors,
         last=last_change(sheet),
         star=around.star,
     )

@@ -205,7 +205,7 @@ def field_on_sheet(
         # Whoever went out has no hand, though without script its field is there.
         if every == EVERY and f"{hands}.{seat}" in sent and player not in sent.getlist("player")
     }
-    colours = around_sheet(sheet).colours if seats else {}
+    colors = around_sheet(sheet).colors if seats else {}
     return CardsField(
         form_at=form_at,
         name=name,
@@ -215,5 +215,5 @@ def field_on_sheet(
         sent=sent,
         lying=game.pad.lying_open(sheet.course.state),
         seats=seats,
-        players={player: colours.get(player, 1) for player in table.players} if seats else {},
+        players={player: colors.get(player, 1) for player in table.players} if seats else {},
     )

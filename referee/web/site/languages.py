@@ -25,7 +25,7 @@ blueprint = Blueprint("languages", __name__)
 class LanguagePage(Shown, frozen=True):
     """The languages to choose from: which one was `chosen` here, and what the phone `asks` for.
 
-    Both are tags; `chosen` is "" for the phone's own. `unread`: there are catalogues that no person
+    Both are tags; `chosen` is "" for the phone's own. `unread`: there are catalogs that no person
     has read. `decks` are the letters of jack, queen and king to choose from. `token` leads back to
     a sheet.
     """
@@ -43,7 +43,7 @@ class LanguagePage(Shown, frozen=True):
 def show() -> str:
     """The languages and the letters to choose from."""
     offered, chosen = [language(tag) for tag in languages()], cookie(LANGUAGE_COOKIE)
-    if chosen not in languages():  # there was a catalogue for it
+    if chosen not in languages():  # there was a catalog for it
         chosen = ""
     accepts = request.headers.get("Accept-Language", "")
     asks = language_asked_for(accepts) or settings().language or ENGLISH

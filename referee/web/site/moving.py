@@ -48,7 +48,7 @@ class MovePage(Shown, frozen=True):
     templates = ("site/move.html",)
     games: int
     minutes: int
-    cancelled: bool
+    canceled: bool
 
 
 class CodePage(Shown, frozen=True):
@@ -91,7 +91,7 @@ def _handovers() -> Handovers:
 @blueprint.get("/move")
 def ask() -> str:
     """The page that explains moving, with the button that makes a code."""
-    return render(MovePage(len(opened().sheets), MINUTES, "cancelled" in request.args))
+    return render(MovePage(len(opened().sheets), MINUTES, "canceled" in request.args))
 
 
 @blueprint.post("/move")
@@ -120,7 +120,7 @@ def offer() -> str | AnyResponse:
 def cancel() -> AnyResponse:
     """Withdraw a code."""
     _handovers().withdraw(request.form.get("code", ""))
-    return onward("moving.ask", cancelled=1)
+    return onward("moving.ask", canceled=1)
 
 
 @blueprint.get("/move/<code>")

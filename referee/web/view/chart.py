@@ -100,7 +100,7 @@ def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
     played = max((row.deal for row in pad.rows if row.kind == "deal"), default=0)
     for row in pad.rows:
         if row.kind != "void":
-            # Once the game is over, entries after the last deal count towards that deal.
+            # Once the game is over, entries after the last deal count toward that deal.
             found[min(row.deal, played) if pad.current is None else row.deal] = row.totals
     *before, last = found
     ahead = pad.current is not None and bool(before) and last == pad.current.deal
@@ -220,7 +220,7 @@ def round_numbers(low: int, high: int, most: int) -> range:
 def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
     """Heights near those `wanted`, in order, `gap` apart, from `top` to `bottom`."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
-    blocks: list[tuple[float, int]] = []  # the start and the size of each block of neighbours
+    blocks: list[tuple[float, int]] = []  # the start and the size of each block of neighbors
     for rank, place in enumerate(order):
         start, size = wanted[place] - rank * gap, 1
         while blocks and blocks[-1][0] >= start:

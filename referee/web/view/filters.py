@@ -174,12 +174,12 @@ def local_time(at: str, zone: tzinfo | None = None) -> datetime | None:
 
 
 def _translated(one: str, /, **values: object) -> Markup:
-    said = spoken().catalogue.gettext(one)
+    said = spoken().catalog.gettext(one)
     return Markup(said) % _each_apart(values) if values else Markup(said % ())
 
 
 def _translated_many(one: str, many: str, n: int, /, **values: object) -> Markup:
-    return Markup(spoken().catalogue.ngettext(one, many, n)) % _each_apart({"num": n} | values)
+    return Markup(spoken().catalog.ngettext(one, many, n)) % _each_apart({"num": n} | values)
 
 
 def _each_apart(values: dict[str, object]) -> dict[str, object]:

@@ -19,10 +19,10 @@ SHORTEST, LONGEST = 3, 12  # characters of a number; see sheet.css
 
 
 class PadHead(Struct, frozen=True):
-    """The head of a player's column: `colour` from 1, the total, and what is shown `beside` it."""
+    """The head of a player's column: `color` from 1, the total, and what is shown `beside` it."""
 
     player: str
-    colour: int
+    color: int
     total: int
     beside: Text
     dealer: bool
@@ -95,13 +95,13 @@ class ShownPad(Struct, frozen=True):
 
 
 def shown(
-    sheet: OpenSheet, colours: Mapping[str, int], rows: Sequence[PadRow] | None = None
+    sheet: OpenSheet, colors: Mapping[str, int], rows: Sequence[PadRow] | None = None
 ) -> ShownPad:
     """The pad of a sheet with these rows, all of them; otherwise with its latest, oldest first.
 
-    `colours` are the players’, from 1.
+    `colors` are the players’, from 1.
     """
-    pad, heads, whole = sheet.pad, _heads(sheet, colours), rows is not None
+    pad, heads, whole = sheet.pad, _heads(sheet, colors), rows is not None
     turned = len(heads) > MAX_ACROSS and not whole
     latest = pad.rows[-(MAX_TURNED if turned else MAX_ROWS) :]
     begun = [pad.current] if pad.current and pad.current.steps else []
@@ -116,7 +116,7 @@ def shown(
     )
 
 
-def _heads(sheet: OpenSheet, colours: Mapping[str, int]) -> tuple[PadHead, ...]:
+def _heads(sheet: OpenSheet, colors: Mapping[str, int]) -> tuple[PadHead, ...]:
     board = sheet.board
     by_name = {standing.player: standing for standing in board.standings}
     told = {} if board.finished else sheet.game.pad.beside_total(sheet.state)
@@ -128,7 +128,7 @@ def _heads(sheet: OpenSheet, colours: Mapping[str, int]) -> tuple[PadHead, ...]:
     return tuple(
         PadHead(
             player=player,
-            colour=colours[player],
+            color=colors[player],
             total=sheet.pad.totals[player],
             beside=told.get(player) or _to_go(by_name.get(player), aim, over=board.finished),
             dealer=player == board.dealer and not board.finished,

@@ -1,6 +1,6 @@
-"""The themes: how all pages look on a phone. `static/css/tokens.css` gives each its colours.
+"""The themes: how all pages look on a phone. `static/css/tokens.css` gives each its colors.
 
-A new theme needs colours there, each with a light and a dark value.
+A new theme needs colors there, each with a light and a dark value.
 """
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ THEME_COOKIE = "theme"
 
 
 class Theme(Struct, frozen=True):
-    """A theme: its title, its color scheme, and the browser's theme colours by media query."""
+    """A theme: its title, its color scheme, and the browser's theme colors by media query."""
 
     slug: str
     title: Text

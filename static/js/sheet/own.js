@@ -19,7 +19,7 @@ function keep(key, name) {
 
 function lay() {
   const known = document.querySelectorAll("[data-own-is]");
-  if (known.length) return light(...[...known].map((one) => one.dataset.colour));
+  if (known.length) return light(...[...known].map((one) => one.dataset.color));
   if (!asks()) return;
   const own = [read(place()), read(LATEST)].find((name) => name !== undefined && names().includes(name));
   for (const button of asks().querySelectorAll("[data-own]")) button.setAttribute("aria-pressed", String(button.dataset.own === own));
@@ -28,15 +28,15 @@ function lay() {
   const heading = asks().querySelector("[data-own-says]");
   heading.dataset.asked ??= heading.textContent;
   heading.textContent = own ? heading.dataset.ownSays.replace("{name}", own) : heading.dataset.asked;
-  light(...(own ? [asks().querySelector(`[data-own="${CSS.escape(own)}"]`).dataset.colour] : []));
+  light(...(own ? [asks().querySelector(`[data-own="${CSS.escape(own)}"]`).dataset.color] : []));
 }
 
 // Several players may share a phone.
-function light(...colours) {
+function light(...colors) {
   const pad = document.querySelector(".score-pad");
   for (const cell of pad.querySelectorAll(".own")) cell.classList.remove("own");
-  for (const colour of colours) {
-    const head = pad.querySelector(`[data-colour="${colour}"]`);
+  for (const color of colors) {
+    const head = pad.querySelector(`[data-color="${color}"]`);
     if (pad.matches(".turned")) {
       head.classList.add("own");
       continue;
@@ -45,7 +45,7 @@ function light(...colours) {
       const cell = row.cells[head.cellIndex];
       if (row.cells.length !== head.parentElement.cells.length) continue; // a sentence, or a row opened
       cell.classList.add("own");
-      cell.dataset.colour = colour;
+      cell.dataset.color = color;
     }
   }
 }

@@ -1,5 +1,5 @@
 // A picture of a game that is over, to send: drawn here from the content of the page, in its
-// colours. If the phone can share files (over https) it offers that, otherwise the picture is
+// colors. If the phone can share files (over https) it offers that, otherwise the picture is
 // saved.
 
 import { sentence } from "../phone/dictionary.js";
@@ -46,11 +46,11 @@ async function picture() {
 
 const words = (found) => found?.textContent.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim() ?? "";
 const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Paints from the top down and returns how high it all is; without a height it only measures.
 function paint(pen, height = 0) {
-  pen.fillStyle = colour("--paper");
+  pen.fillStyle = color("--paper");
   pen.fillRect(0, 0, WIDTH, height);
   pen.textBaseline = "middle";
   let y = EDGE;
@@ -73,7 +73,7 @@ function write(pen, text, x, y, { size = 15, bold = false, ink = "--ink", align 
   const letters = [...text];
   let shown = text;
   while (pen.measureText(shown).width > room && letters.pop()) shown = `${letters.join("")}…`;
-  pen.fillStyle = ink.startsWith("--") ? colour(ink) : ink;
+  pen.fillStyle = ink.startsWith("--") ? color(ink) : ink;
   pen.textAlign = align;
   pen.direction = MIRRORED ? "rtl" : "ltr";
   pen.fillText(shown, x, y);
@@ -125,8 +125,8 @@ function fan(pen, y) {
     pen.save();
     pen.translate(WIDTH / 2 + off * 36, y + Math.abs(off) * 5);
     pen.rotate((off * 11 * Math.PI) / 180);
-    box(pen, -26, -36, 52, 72, colour("--face-edge"), 7);
-    box(pen, -25, -35, 50, 70, colour("--face"), 6);
+    box(pen, -26, -36, 52, 72, color("--face-edge"), 7);
+    box(pen, -25, -35, 50, 70, color("--face"), 6);
     const ink = getComputedStyle(card).color;
     const suit = words(card.querySelector("i"));
     write(pen, words(card).replace(suit, ""), 0, suit ? -12 : 0, { size: 22, bold: true, ink, align: "center", room: 46 });
@@ -138,12 +138,12 @@ function fan(pen, y) {
 function facts(pen, top) {
   const lines = all(".facts li:not([hidden])").map((one) => [...one.children].map(words));
   if (!lines.length) return top;
-  box(pen, EDGE, top, WIDTH - 2 * EDGE, lines.length * 38 + 4, colour("--pad"));
+  box(pen, EDGE, top, WIDTH - 2 * EDGE, lines.length * 38 + 4, color("--pad"));
   lines.forEach(([about, says], place) => {
     const y = top + 21 + place * 38;
     write(pen, about, from(EDGE + 14), y, { size: 14, room: 135 });
     write(pen, says, from(WIDTH - EDGE - 14), y, { size: 14, bold: true, align: "end", room: 190, least: 10 });
-    if (place) box(pen, EDGE + 14, y - 19, WIDTH - 2 * EDGE - 28, 1, colour("--rule"), 0);
+    if (place) box(pen, EDGE + 14, y - 19, WIDTH - 2 * EDGE - 28, 1, color("--rule"), 0);
   });
   return top + lines.length * 38 + 14;
 }
@@ -153,7 +153,7 @@ function table(pen, top, pad, rows) {
   const heads = all("thead th", pad);
   const wide = (WIDTH - 2 * EDGE - 44) / heads.length;
   const at = (column) => from(EDGE + 40 + (column + 0.5) * wide);
-  box(pen, EDGE, top, WIDTH - 2 * EDGE, 58 + rows.length * 30, colour("--pad"));
+  box(pen, EDGE, top, WIDTH - 2 * EDGE, 58 + rows.length * 30, color("--pad"));
   heads.forEach((head, column) => {
     const ink = getComputedStyle(head.querySelector(".dot")).backgroundColor;
     const middle = { align: "center", bold: true, room: wide - 4 };
@@ -163,7 +163,7 @@ function table(pen, top, pad, rows) {
   rows.forEach((row, place) => {
     const y = top + 58 + place * 30;
     const middle = { align: "center", size: 15, least: 10 };
-    box(pen, EDGE, y, WIDTH - 2 * EDGE, 1, colour("--rule"), 0);
+    box(pen, EDGE, y, WIDTH - 2 * EDGE, 1, color("--rule"), 0);
     write(pen, words(row.querySelector("th [aria-hidden]") ?? row.querySelector("th")), from(EDGE + 22), y + 15, { ...middle, size: 13, ink: "--soft", room: 38 });
     all("td", row).forEach((cell, column) => {
       if (cell.colSpan > 1) write(pen, words(cell), from(EDGE + 48), y + 15, { size: 13, ink: "--soft" });
@@ -182,7 +182,7 @@ function chart(pen, top) {
   const names = all(".names > g", drawn);
   const left = EDGE + 44;
   const wide = WIDTH - left - EDGE - 14 - (drawn.dataset.room === "short" ? 56 : 100);
-  box(pen, EDGE, top, WIDTH - 2 * EDGE, high + 68, colour("--pad"));
+  box(pen, EDGE, top, WIDTH - 2 * EDGE, high + 68, color("--pad"));
   write(pen, words(document.querySelector("#live .charts h2")), from(EDGE + 14), top + 17, { size: 13, bold: true, ink: "--soft", room: WIDTH - 2 * EDGE - 28, least: 10 });
   const line = (path, ink, width) => {
     pen.save();

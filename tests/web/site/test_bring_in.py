@@ -154,7 +154,7 @@ def test_a_file_that_is_too_large_is_refused(app: Flask, client: FlaskClient) ->
     assert sheets_in(app) == 1
 
 
-def test_imported_sheets_count_towards_the_hourly_limit(tmp_path: Path) -> None:
+def test_imported_sheets_count_toward_the_hourly_limit(tmp_path: Path) -> None:
     """Faulty files don't."""
     client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
     client.get("/bring-in")

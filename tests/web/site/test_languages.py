@@ -13,7 +13,7 @@ from referee.settings import Settings
 from referee.sheets import book
 from referee.web.app import create_app
 from tests.support.phone import PARTIAL, Phone, begin
-from tests.support.translated import Messages, catalogue
+from tests.support.translated import Messages, catalog
 
 GERMAN: Messages = {
     "Scores. Rulings. Records.": "Zählt mit und schlichtet.",
@@ -30,11 +30,11 @@ MOMENT = datetime(2020, 2, 29, 20, 15, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """German and Hebrew, with a few messages each."""
-    catalogue(tmp_path / "locale", "de", GERMAN)
-    catalogue(tmp_path / "locale", "he", HEBREW)
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "locale",))
+    catalog(tmp_path / "locale", "de", GERMAN)
+    catalog(tmp_path / "locale", "he", HEBREW)
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path / "locale",))
 
 
 @pytest.mark.parametrize(
@@ -84,20 +84,20 @@ def test_a_language_is_chosen_and_kept(client: FlaskClient) -> None:
     assert IN_ENGLISH in client.get("/", headers=asks).text
 
 
-def test_the_language_page_marks_unreviewed_catalogues(
+def test_the_language_page_marks_unreviewed_catalogs(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A person who has read a catalogue is named in it."""
+    """A person who has read a catalog is named in it."""
     assert "Von einer Maschine." in client.get("/language", headers={SPEAKS: "de"}).text
     assert "by machine" in client.get("/language").text
-    catalogue(tmp_path / "read", "de", GERMAN, read_by="Ute <ute@example.org>")
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "read",))
+    catalog(tmp_path / "read", "de", GERMAN, read_by="Ute <ute@example.org>")
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path / "read",))
     assert "Maschine" not in client.get("/language", headers={SPEAKS: "de"}).text
 
 
 @pytest.mark.parametrize("tag", ["tlh", "../../de", "de_DE.UTF-8", "x" * 500])
-def test_only_a_language_with_a_catalogue_is_chosen(client: FlaskClient, tag: str) -> None:
-    """Nor is anything else taken from a cookie, such as a catalogue that was removed."""
+def test_only_a_language_with_a_catalog_is_chosen(client: FlaskClient, tag: str) -> None:
+    """Nor is anything else taken from a cookie, such as a catalog that was removed."""
     for chosen in ({"language": tag}, {"letters": tag}):
         assert client.post("/language", data=chosen).status_code == 422
     client.set_cookie("language", tag)
@@ -131,11 +131,11 @@ def test_two_phones_have_one_sheet_in_two_languages(host: Phone) -> None:
     assert "Record deal 1" in host.get().text, "no phone speaks the language of the one before it"
 
 
-def test_a_catalogue_is_read_when_a_phone_first_asks_for_it(tmp_path: Path) -> None:
+def test_a_catalog_is_read_when_a_phone_first_asks_for_it(tmp_path: Path) -> None:
     """One that can't be read is in nobody's way who speaks another language."""
     place = tmp_path / "locale" / "fr" / "LC_MESSAGES" / "referee.mo"
     place.parent.mkdir(parents=True)
-    place.write_bytes(b"no catalogue")
+    place.write_bytes(b"no catalog")
     client = create_app(Settings(instance=tmp_path)).test_client()
     assert IN_ENGLISH in client.get("/").text
     assert IN_GERMAN in client.get("/", headers={SPEAKS: "de"}).text
@@ -182,7 +182,7 @@ def test_a_spreadsheet_has_its_words_in_the_language_of_the_phone(host: Phone) -
 def test_a_language_is_offered_only_where_there_is_another(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without catalogues no page speaks of languages."""
+    """Without catalogs no page speaks of languages."""
     assert 'href="/language"' in client.get("/").text
-    monkeypatch.setattr(language, "CATALOGUES", (tmp_path / "none",))
+    monkeypatch.setattr(language, "CATALOGS", (tmp_path / "none",))
     assert 'href="/language"' not in client.get("/").text

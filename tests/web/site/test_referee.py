@@ -112,7 +112,7 @@ def test_a_ruling_has_verdict_reason_cards_and_advice_in_this_order(client: Flas
     assert places == sorted(places)
 
 
-def test_a_deciding_card_is_marked_by_more_than_colour(client: FlaskClient) -> None:
+def test_a_deciding_card_is_marked_by_more_than_color(client: FlaskClient) -> None:
     """By a sign, and by a word for screen readers."""
     trick = asked(client, "nine-five-two/trick", {"cards": "10S KS 2H"})
     assert 'aria-label="king of spades"' in trick.partition("marked right")[2][:200]

@@ -39,7 +39,7 @@ zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zo
 
 
 class Person(Struct, frozen=True):
-    """A person of a club: games, wins, status, other names, and `tone`, their colour.
+    """A person of a club: games, wins, status, other names, and `tone`, their color.
 
     `also` has each merge that they are in, its row, and the number of games under its names; 0 for
     a merge that doesn’t hold.

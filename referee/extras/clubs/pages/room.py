@@ -51,7 +51,7 @@ _code = lru_cache(maxsize=64)(qr_svg)
 class Room(Struct, frozen=True):
     """The content of a screen: `tables` shown in turn, and the path of the view-only page, `look`.
 
-    Below the tables are the games `won` by each person, with their colour, or what it `says`.
+    Below the tables are the games `won` by each person, with their color, or what it `says`.
     """
 
     name: Text | str
@@ -136,7 +136,7 @@ def of_club(token: str) -> Response:
     today = card_day(book().now(), zone)
     season = now.figures.ranking(year(today.year)) if today else []
     won = [
-        (now.figures.name(row.person), row.wins, now.colours[row.person])
+        (now.figures.name(row.person), row.wins, now.colors[row.person])
         for row in season or now.figures.ranking()
     ]
     return _screen(
@@ -197,7 +197,7 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
     at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
     at = at if at < len(room.tables) else 0
     sheets = [book().sheet(one) for one in room.tables[at : at + 2]]
-    own = {sheet.id: club_state().clubs.counts.colours(sheet) for sheet in sheets}
+    own = {sheet.id: club_state().clubs.counts.colors(sheet) for sheet in sheets}
     beside = [panel for sheet in sheets if (panel := panel_of(sheet, HALF, own[sheet.id]))]
     panels = beside if len(beside) == 2 else [_alone(sheet, own[sheet.id]) for sheet in sheets[:1]]
     following = at + len(panels)
@@ -219,21 +219,21 @@ def _address(at: int) -> str:
     return url_for(request.endpoint or "", **request.view_args or {}, at=at or None)
 
 
-def _alone(sheet: OpenSheet, colours: Mapping[str, int]) -> Panel:
+def _alone(sheet: OpenSheet, colors: Mapping[str, int]) -> Panel:
     """A table over the whole width; if it is too large even for that, its names are cut."""
-    panel = panel_of(sheet, WHOLE, colours) or panel_of(sheet, 10 * WHOLE, colours)
+    panel = panel_of(sheet, WHOLE, colors) or panel_of(sheet, 10 * WHOLE, colors)
     assert panel is not None
     return panel
 
 
 def panel_of(
-    sheet: OpenSheet, width: float, colours: Mapping[str, int] | None = None
+    sheet: OpenSheet, width: float, colors: Mapping[str, int] | None = None
 ) -> Panel | None:
     """A table with the largest totals that fit, and then the most deals.
 
     None if even the smallest totals don't fit.
     """
-    pad = shown(sheet, sheet.colours if colours is None else colours)
+    pad = shown(sheet, sheet.colors if colors is None else colors)
     heads = pad.heads
     told = [row for row in sheet.pad.rows if row.kind == "deal" or row.is_told][-DEALS_SHOWN:]
     latest = told[-1] if told else None

@@ -78,8 +78,8 @@ class Seen(Struct, frozen=True):
         return date.fromisoformat(found) if found else None
 
     def tone(self, person: str) -> int:
-        """The colour of a person, from 1."""
-        return self.counted.colours.get(person, 1)
+        """The color of a person, from 1."""
+        return self.counted.colors.get(person, 1)
 
     def asked(self, name: str) -> str:
         """The person called `name` in the address; answers 404 if nobody in the club is."""

@@ -133,7 +133,7 @@ def collection_judge(
 def _parted(
     cards: Collection[Card], collecting: str, matching: Text, others: Text
 ) -> tuple[Spread, ...]:
-    """The cards of a collection and the others, labelled; a part without cards is left out."""
+    """The cards of a collection and the others, labeled; a part without cards is left out."""
     rest = outside(cards, collecting)
     belong = tuple(card for card in cards if card not in rest)
     return with_cards(spread(belong, matching), spread(rest, others))

@@ -29,7 +29,7 @@ FONT_FAMILIES = (
     "liberation", "freefont", "didot", "artemisia", "urw-base35", "fonts-oldstandard",
     "cmu", "lato", "opendin", "bebas-neue", "league-spartan", "cabin", "adf", "averia-gwf",
     "linux-libertine", "vollkorn", "yanone-kaffeesatz", "tuffy", "crosextra",
-    "fonts-century-catalogue", "sortsmill", "quattrocento", "dosis", "national-park", "play",
+    "fonts-century-catalog", "sortsmill", "quattrocento", "dosis", "national-park", "play",
     "stix-word", "gentiumplus", "ebgaramond", "open-sans", "comfortaa", "lobstertwo",
     "courier-prime", "dejavu",
 )  # fmt: skip

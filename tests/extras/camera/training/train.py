@@ -216,10 +216,10 @@ def train(
     network.to(memory_format=torch.channels_last)
     if checkpoint.exists():
         network.load_state_dict(torch.load(checkpoint))
-    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.01)
     warm = min(300, steps // 10)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser,
+        optimizer,
         lambda step: min(step / warm, 0.01 + 0.99 * (1 + cos(pi * min(step / steps, 1))) / 2),
     )
     network.train()
@@ -229,10 +229,10 @@ def train(
         with torch.autocast("cpu", torch.bfloat16):
             answer = network(pixels.contiguous(memory_format=torch.channels_last))
         loss = loss_of(answer.float(), *wanted)
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
+        optimizer.step()
         schedule.step()
         total += loss.item()
         if step % SAVE_EVERY == 0 or step == steps:

@@ -1,4 +1,4 @@
-"""Rows, columns and fans are recognised from whichever side a photo is taken."""
+"""Rows, columns and fans are recognized from whichever side a photo is taken."""
 
 from collections.abc import Sequence
 from itertools import product

@@ -145,7 +145,7 @@ FAULTY: dict[str, tuple[dict[str, Any], str]] = {
     "no name": ({"club": " "}, "club-name"),
     "a name that nobody sees": ({"club": "A\u202eB"}, "club-name"),
     "a long name": ({"club": "x" * 41}, "unreadable-club"),
-    "an unknown key": ({"colour": "red"}, "unreadable-club"),
+    "an unknown key": ({"color": "red"}, "unreadable-club"),
     "a history of something": ({"history": {}}, "unreadable-club"),
     "a number that skips": ({"history": [{**ROW, "seq": 2}]}, "history"),
     "a note without one": ({"history": [{**ROW, "note": None}]}, "history"),

@@ -96,9 +96,9 @@ def without_keys(page: str) -> str:
     return re.sub(r'name="key" value="[^"]*"', "", page)
 
 
-def colours(sheet: Phone) -> dict[str, str]:
-    """The players’ colours on their sheet."""
-    return dict(re.findall(r'data-single="(\w+)" data-colour="(\d+)"', sheet.get().text))
+def colors(sheet: Phone) -> dict[str, str]:
+    """The players’ colors on their sheet."""
+    return dict(re.findall(r'data-single="(\w+)" data-color="(\d+)"', sheet.get().text))
 
 
 @pytest.fixture

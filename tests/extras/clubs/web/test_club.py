@@ -23,7 +23,7 @@ from tests.extras.clubs.web.conftest import (
     Won,
     at,
     begin_club,
-    colours,
+    colors,
     move,
     put,
     without_keys,
@@ -566,17 +566,17 @@ def test_a_club_without_a_game_asks_for_its_members(client: FlaskClient, app: Fl
     assert "Who belongs?" not in words(club.other("view").get())
 
 
-def test_a_person_has_one_colour_in_a_club(club: ClubPhone, won: Won) -> None:
+def test_a_person_has_one_color_in_a_club(club: ClubPhone, won: Won) -> None:
     """On sheet, chart, table and big screen; newcomers change nobody's."""
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Cat", "Ben", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)
     own = {"Ann": "1", "Ben": "2", "Cat": "3"}
-    in_table = re.findall(r'data-colour="(\d+)"></span><span>(\w+)</span>', club.get().text)
+    in_table = re.findall(r'data-color="(\d+)"></span><span>(\w+)</span>', club.get().text)
     assert in_table == [("1", "Ann"), ("2", "Ben")]
-    assert colours(host) == own
-    room = re.findall(r'data-colour="(\d+)"></i><b>(\w+)</b>', club.get("/room").text)
-    assert {name: colour for colour, name in room} == own
+    assert colors(host) == own
+    room = re.findall(r'data-color="(\d+)"></i><b>(\w+)</b>', club.get("/room").text)
+    assert {name: color for color, name in room} == own
 
 
 def test_a_sheets_cached_page_is_renewed_by_a_club_note(club: ClubPhone, won: Won) -> None:
@@ -584,10 +584,10 @@ def test_a_sheets_cached_page_is_renewed_by_a_club_note(club: ClubPhone, won: Wo
     won("Ann", "Ben")
     host = begin(club.client, "pink-nines", ["Benny", "Ann"], club=club.token)
     host.record({"action": "out", "player": "Ann"}, 0)
-    assert colours(host) == {"Ann": "1", "Benny": "3"}
+    assert colors(host) == {"Ann": "1", "Benny": "3"}
     tag = host.get("/board").headers["HX-PTag"]
     assert club.post("/merge", name="Ben", other="Benny", key="m").status_code == 303
-    assert colours(host) == {"Ann": "1", "Benny": "2"}
+    assert colors(host) == {"Ann": "1", "Benny": "2"}
     board = host.get("/board")
     assert board.headers["HX-PTag"] != tag, "an open phone is told with its next poll"
     assert f'hx-ptag="{board.headers["HX-PTag"]}"' in board.text
@@ -610,17 +610,17 @@ def test_a_note_written_while_a_page_is_made_reaches_the_next_poll(
     with monkeypatch.context() as while_made:
         while_made.setattr(page, "on_sheet", slowly)
         made = host.get().text
-    assert 'data-single="Benny" data-colour="3"' in made
+    assert 'data-single="Benny" data-color="3"' in made
     tag = first_in(made, r'hx-ptag="([^"]+)"')
     assert host.get("/board").headers["HX-PTag"] != tag
-    assert colours(host) == {"Ann": "1", "Benny": "2"}
+    assert colors(host) == {"Ann": "1", "Benny": "2"}
 
 
-def test_two_players_at_one_table_never_share_a_colour() -> None:
+def test_two_players_at_one_table_never_share_a_color() -> None:
     """There are twelve; the later of two people with the same one gets a free one."""
     counted = Counted(Stage(0, 0, 0), [], {}, Figures())
-    counted.__dict__["colours"] = {"ann": 1, "ben": 2, "mo": 1}
-    assert counted.colours_on({"Mo": 1, "Ben": 2, "Ann": 3, "New": 4}) == {
+    counted.__dict__["colors"] = {"ann": 1, "ben": 2, "mo": 1}
+    assert counted.colors_on({"Mo": 1, "Ben": 2, "Ann": 3, "New": 4}) == {
         "Mo": 1, "Ben": 2, "Ann": 3, "New": 4,
     }  # fmt: skip
 

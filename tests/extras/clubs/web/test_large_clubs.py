@@ -17,7 +17,7 @@ from referee.extras.clubs.pages.context import club_state
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.context import state
-from tests.extras.clubs.web.conftest import PAGES, ClubPhone, at, colours, put, without_keys
+from tests.extras.clubs.web.conftest import PAGES, ClubPhone, at, colors, put, without_keys
 from tests.support.phone import Phone, begin, words
 from tests.support.until import until
 
@@ -121,14 +121,14 @@ def test_a_club_that_cannot_be_counted_says_so(
     assert "Ann" in words(six.get())
 
 
-def test_a_sheet_of_a_large_club_has_its_colours_once_that_is_counted(
+def test_a_sheet_of_a_large_club_has_its_colors_once_that_is_counted(
     six: ClubPhone, start_again: Callable[[], None]
 ) -> None:
     """After a start, though nothing is written and nobody opens the club."""
     host = played_in(six)
     start_again()
-    assert colours(host) == BY_SEAT
-    until(lambda: colours(host) == BY_CLUB)
+    assert colors(host) == BY_SEAT
+    until(lambda: colors(host) == BY_CLUB)
 
 
 def test_the_sheets_of_a_large_club_have_it_counted_again_if_that_failed(
@@ -150,10 +150,10 @@ def test_the_sheets_of_a_large_club_have_it_counted_again_if_that_failed(
 
     monkeypatch.setattr(Counts, "game", fails_once)
     start_again()
-    assert colours(first) == BY_SEAT
+    assert colors(first) == BY_SEAT
     until(lambda: "can't be counted" in caplog.text)
-    until(lambda: colours(second) == BY_CLUB)
-    assert colours(first) == BY_CLUB
+    until(lambda: colors(second) == BY_CLUB)
+    assert colors(first) == BY_CLUB
 
 
 def test_two_who_hear_of_a_failed_count_begin_one_new_count(

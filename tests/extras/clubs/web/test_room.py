@@ -123,7 +123,7 @@ def test_the_screen_of_a_club_shows_todays_games_in_progress(
     assert tables(page) == ["Cat Ben", "Ann Ben"]
     assert "Cat wins" in words(page)
     assert f"Wins in {noon.year}" in words(page)
-    won_by = r'<li><i class="dot" data-colour="(\d)"></i><span>(\w+)</span>.*?<b>(\d)</b>'
+    won_by = r'<li><i class="dot" data-color="(\d)"></i><span>(\w+)</span>.*?<b>(\d)</b>'
     assert re.findall(won_by, page)[:2] == [("1", "Ann", "1"), ("3", "Cat", "1")]
     begin_all(club, ["Dan", "Eve"])
     assert tables(club.get("/room").text) == ["Dan Eve"]

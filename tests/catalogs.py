@@ -1,6 +1,6 @@
-"""Gather what translators get: `python -m tests.catalogues [LANGUAGE …]`.
+"""Gather what translators get: `python -m tests.catalogs [LANGUAGE …]`.
 
-Brings the catalogues of each language up to date, and begins those of a language that is named
+Brings the catalogs of each language up to date, and begins those of a language that is named
 ("sv", "pt_BR"). For each language the base has one in `referee/locale/`, and each extra one in its
 `locale/` for its own sentences. Nothing is guessed: a sentence that has changed is a new message.
 """
@@ -62,7 +62,7 @@ def messages() -> tuple[Message, ...]:
 
 @cache
 def templates() -> dict[Path, Catalog]:
-    """The messages of the base, and those of each extra alone, by folder of catalogues."""
+    """The messages of the base, and those of each extra alone, by folder of catalogs."""
     found = {BASE: Catalog()} | {f"{BASE}extras/{name}/": Catalog() for name in names()}
     extras = tuple(found)[1:]
     placed = [
@@ -74,11 +74,11 @@ def templates() -> dict[Path, Catalog]:
         if folder == BASE or text not in found[BASE]:
             id = (text, *plural) if plural else text
             found[folder].add(id, locations=[(message.file, message.line)])
-    return {ROOT / folder / "locale": catalogue for folder, catalogue in found.items()}
+    return {ROOT / folder / "locale": catalog for folder, catalog in found.items()}
 
 
 def read(file: Path) -> Catalog:
-    """The catalogue in a file, which is named by its language; an empty one if there is no file."""
+    """The catalog in a file, which is named by its language; an empty one if there is no file."""
     tag = file.parts[-3]
     if file.exists():
         with file.open("rb") as content:
@@ -90,27 +90,27 @@ def read(file: Path) -> Catalog:
 
 
 def up_to_date(file: Path, template: Catalog) -> Catalog:
-    """The catalogue in a file, with the messages of the template and no others."""
-    catalogue = read(file)
-    catalogue.update(deepcopy(template), no_fuzzy_matching=True)  # it would share new messages
-    return catalogue
+    """The catalog in a file, with the messages of the template and no others."""
+    catalog = read(file)
+    catalog.update(deepcopy(template), no_fuzzy_matching=True)  # it would share new messages
+    return catalog
 
 
-def written(catalogue: Catalog) -> str:
-    """A catalogue as a file: each message on a line, in the order of the program."""
+def written(catalog: Catalog) -> str:
+    """A catalog as a file: each message on a line, in the order of the program."""
     content = io.BytesIO()
     write_po(
-        content, catalogue, width=0, omit_header=True, sort_by_file=True, ignore_obsolete=True,
+        content, catalog, width=0, omit_header=True, sort_by_file=True, ignore_obsolete=True,
         include_lineno=False,
     )  # fmt: skip
-    known = dict(catalogue.mime_headers)
+    known = dict(catalog.mime_headers)
     heads = [f'"{name}: {known[name]}\\n"' for name in HEADERS if known.get(name, UNREAD) != UNREAD]
     return "\n".join(['msgid ""', 'msgstr ""', *heads, "", content.getvalue().decode()])
 
 
 def main() -> None:
-    """Write all catalogues again."""
-    parser = ArgumentParser(prog="python -m tests.catalogues")
+    """Write all catalogs again."""
+    parser = ArgumentParser(prog="python -m tests.catalogs")
     parser.add_argument("languages", nargs="*", type=Locale.parse, metavar="LANGUAGE")
     of_base = (ROOT / BASE / "locale").glob(FILE.format(tag="*"))
     tags = {file.parts[-3] for file in of_base} | {*map(str, parser.parse_args().languages)}
