@@ -246,7 +246,7 @@ def test_rows_before_and_after_damage_are_shown(house: House) -> None:
     house.disk("DELETE FROM entries WHERE sheet = ? AND seq = 2")
     page = house.sick.get()
     assert page.status_code == 500
-    assert "1 of its rows are missing" in page.text
+    assert "1 of its rows is missing" in page.text
     assert page.text.count('<th scope="row">') == 3
     assert_nobody_is_disturbed(house)
 
