@@ -71,7 +71,7 @@ def one_line(remark: Remark) -> str:
     return text
 
 
-class Seen(Struct, frozen=True):
+class FormView(Struct, frozen=True):
     """A sheet as the writer of a form saw it through this link, and the `current` one."""
 
     link: Link
@@ -238,7 +238,7 @@ class Book:
         after: Mark,
         opened: OpenSheet | None = None,
         conflicts: Callable[[Past], bool] = lambda past: past.remark is None,
-    ) -> Seen:
+    ) -> FormView:
         """The sheet as the writer of a form saw it, when its newest row was `after`.
 
         Its hash is checked if the mark has one. Later rows are taken as seen if none `conflicts`;
@@ -259,7 +259,7 @@ class Book:
                 "next sheet."
             )
             raise refused("sheet-full", says)
-        return Seen(link, sheet, current)
+        return FormView(link, sheet, current)
 
     def record(self, link: Link, value: Mapping[str, Any], after: Mark, key: str) -> int:
         """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
@@ -274,7 +274,7 @@ class Book:
 
     def record_all(
         self,
-        seen: Seen,
+        seen: FormView,
         values: Iterable[Mapping[str, Any]],
         key: str,
         still: Callable[[], bool] | None = None,
@@ -359,7 +359,7 @@ class Book:
 
     def _append(
         self,
-        seen: Seen,
+        seen: FormView,
         key: str,
         new: Sequence[Past],
         course: Course,

@@ -29,7 +29,7 @@ ON_LIST = 600  # links; beyond that the oldest are dropped, and the home page sa
 _TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
-class Seen(Struct, frozen=True):
+class OpenedSheet(Struct, frozen=True):
     """A sheet that this phone has opened, its link's role, and its state in the trash, if any."""
 
     token: str
@@ -138,7 +138,7 @@ def keep(token: str) -> None:
             PhoneLinks(state().ledger).add(phone, [token], book().now(), ON_LIST)
 
 
-def seen_sheets(found: Opened | None = None) -> list[Seen]:
+def seen_sheets(found: Opened | None = None) -> list[OpenedSheet]:
     """The sheets that this phone has opened, latest first, each with its strongest link.
 
     A sheet in the trash is included only for its host, and only while the trash lists it. Pass
@@ -152,6 +152,6 @@ def seen_sheets(found: Opened | None = None) -> list[Seen]:
         if (trashed := away[sheet]) is None or (link.role == "host" and trashed.listed)
     ]
     return [
-        Seen(links[one.sheet].token, links[one.sheet].role, one, away[one.sheet])
+        OpenedSheet(links[one.sheet].token, links[one.sheet].role, one, away[one.sheet])
         for one in book().summaries.of(listed)
     ]

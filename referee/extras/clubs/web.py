@@ -20,7 +20,7 @@ from referee.web.answers.errors import RateLimit
 from referee.web.context import book, state
 from referee.web.extras import About, Around, BegunIn, Document, WebPart
 from referee.web.forms.taps import Form
-from referee.web.phone import Opened, Seen
+from referee.web.phone import Opened, OpenedSheet
 
 PAGES: tuple[ModuleType, ...] = (club, people, room, taking_out)
 LATELY = 6  # games; home offers the club of the latest that is in one
@@ -41,7 +41,7 @@ def about(link: Link) -> About:
     return About(club.name, club.begun, url_for("club.people", token=link.token))
 
 
-def played_in(seen: list[Seen], known: Opened) -> OpenClub | None:
+def played_in(seen: list[OpenedSheet], known: Opened) -> OpenClub | None:
     """The club of a game played lately that this phone can open, else the one it opened last."""
     latest_first = sorted(seen, key=lambda one: one.summary.changed, reverse=True)
     clubs = (club_state().clubs.of(one.summary.sheet) for one in latest_first[:LATELY])

@@ -26,7 +26,7 @@ from referee.ledger.store import Ledger, Link, add_row, digest, lock_of, new_tok
 from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
-from referee.sheets.book import Book, Seen
+from referee.sheets.book import Book, FormView
 from referee.sheets.files import Step
 from referee.sheets.news import LastChange, last_change
 from referee.sheets.sheet import OpenSheet
@@ -318,7 +318,7 @@ class SeatBook:
             return False
         if part.has_hand or after.finished or after.deal != sheet.state.deal:
             return False
-        self._book.record_all(Seen(replace(link, role="play"), sheet, sheet), [entry], key)
+        self._book.record_all(FormView(replace(link, role="play"), sheet, sheet), [entry], key)
         return True
 
     def settle(self, link: Link) -> bool:
@@ -346,7 +346,7 @@ class SeatBook:
                 return False
             entries = entries_of(at.deal.parts, sheet)
             try:
-                seen = Seen(replace(link, role="play"), sheet, sheet)
+                seen = FormView(replace(link, role="play"), sheet, sheet)
                 still = partial(self._is_newest, at)
                 self._book.record_all(seen, entries, f"seats {sheet.mark}", still)
             except MovedOnError:

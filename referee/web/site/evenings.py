@@ -26,7 +26,7 @@ from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, no_such_sheet, onward, state
 from referee.web.forms.money import Reckoning, reckoning_of
-from referee.web.phone import Seen, opened, seen_sheets
+from referee.web.phone import OpenedSheet, opened, seen_sheets
 from referee.web.serving.gateway import takes_long
 from referee.web.view.filters import local_time, written_day
 
@@ -128,7 +128,7 @@ def evening_day(at: str, now: bool = False) -> Text:
     return typed(written_day(day))
 
 
-def offers_to(seen: list[Seen], *, again: bool = False) -> list[Offer]:
+def offers_to(seen: list[OpenedSheet], *, again: bool = False) -> list[Offer]:
     """The offers to join these sheets, without those on which this phone may not score."""
     own = [one.summary for one in seen if one.role != "view" and one.trashed is None]
     return offers(own, state().evenings.kept.notes([one.sheet for one in own]), again=again)

@@ -24,7 +24,7 @@ from referee.web.answers.pages import Shown, render
 from referee.web.answers.security import HEALTH, keep_cookie
 from referee.web.context import book, onward, state
 from referee.web.forms.sent import searched_for
-from referee.web.phone import Opened, Seen, opened, seen_sheets
+from referee.web.phone import Opened, OpenedSheet, opened, seen_sheets
 from referee.web.serving.gateway import writes_nothing
 from referee.web.site.evenings import EveningCard, card_of, offers_to
 from referee.web.view.filters import local_time, written_day
@@ -43,7 +43,7 @@ class Line(Struct, frozen=True):
     """A line of the home page: a game, or the card of an evening in place of its games."""
 
     card: EveningCard | None
-    games: list[Seen]
+    games: list[OpenedSheet]
 
 
 class Day(Struct, frozen=True):
@@ -56,10 +56,10 @@ class Day(Struct, frozen=True):
 class Games(Struct, frozen=True):
     """The games of a phone as arranged on its home page, each list latest first."""
 
-    on_table: list[Seen]
+    on_table: list[OpenedSheet]
     days: list[Day]
-    unfinished: list[Seen]
-    trashed: list[Seen]
+    unfinished: list[OpenedSheet]
+    trashed: list[OpenedSheet]
     earlier: int = 0
 
 
@@ -80,10 +80,10 @@ class HomePage(Shown, frozen=True):
     may_search: bool
     any_seen: bool
     waiting: int
-    put_away: Seen | None
+    put_away: OpenedSheet | None
     moved_in: int
     known: Opened
-    seen: Sequence[Seen]
+    seen: Sequence[OpenedSheet]
     known_games: Sequence[AnyGame]
 
 
@@ -123,7 +123,7 @@ def show() -> str:
     return render(page)
 
 
-def found(seen: list[Seen], asked: str) -> list[Seen]:
+def found(seen: list[OpenedSheet], asked: str) -> list[OpenedSheet]:
     """Those of `seen` whose game and players contain every word of `asked`, ignoring accents."""
     wanted = _plain(asked).split()
     matching = []
@@ -142,12 +142,12 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def cards_of(seen: list[Seen], known: Opened) -> dict[int, EveningCard]:
+def cards_of(seen: list[OpenedSheet], known: Opened) -> dict[int, EveningCard]:
     """The card of its evening for each of `seen`, if two or more of them are in one evening."""
     notes = state().evenings.kept.notes(known.sheets)
     own = Counter(note.evening for note in notes.values() if note.evening is not None)
     sizes = state().evenings.kept.sizes(own)
-    together: dict[int, list[Seen]] = {}
+    together: dict[int, list[OpenedSheet]] = {}
     for one in sorted(seen, key=lambda one: one.summary.sheet):
         note, whole = notes.get(one.summary.sheet), one.trashed is None and not one.summary.sick
         if whole and note is not None and note.evening is not None:
@@ -163,7 +163,7 @@ def cards_of(seen: list[Seen], known: Opened) -> dict[int, EveningCard]:
 
 
 def arranged(
-    seen: list[Seen],
+    seen: list[OpenedSheet],
     cards: Mapping[int, EveningCard | None],
     today: date | None,
     most: int,
@@ -177,11 +177,11 @@ def arranged(
     all but the games in the trash are listed by day. An invalid time sorts as the oldest.
     """
 
-    def last_played(one: Seen) -> tuple[float, int]:
+    def last_played(one: OpenedSheet) -> tuple[float, int]:
         at = local_time(one.summary.changed)
         return (at.timestamp() if at else float("-inf"), one.summary.sheet)
 
-    def days_ago(one: Seen) -> int | None:
+    def days_ago(one: OpenedSheet) -> int | None:
         return _days_before(today, one.summary.changed)
 
     latest_first = sorted(seen, key=last_played, reverse=True)

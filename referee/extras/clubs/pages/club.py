@@ -18,9 +18,9 @@ from referee.extras.clubs.pages.charts import (
 )
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.seen import (
+    ClubView,
     Day,
     OfClub,
-    Seen,
     ToPay,
     blueprint,
     days_of,
@@ -131,7 +131,7 @@ class PlayerPage(Shown, frozen=True):
     times_of: Callable[[str, Games], int]
 
 
-def _at_first(now: Seen) -> AtFirst:
+def _at_first(now: ClubView) -> AtFirst:
     people, seen_here = now.figures.people, seen_sheets()
     members = club_state().clubs.names(now.club.link)
     names = (name for seen in seen_here for name in seen.summary.players)
@@ -200,7 +200,7 @@ def games(token: str) -> str:
     return render(GamesPage(of_club(token, now), len(found), days_of(now, found[-SHOWN:])))
 
 
-def _asked_for(now: Seen) -> list[PlayedGame]:
+def _asked_for(now: ClubView) -> list[PlayedGame]:
     """The games that the address asks for, by default all, unfinished ones too."""
     kind = request.args.get("game", "")
     length = request.args.get("length", "")

@@ -22,7 +22,7 @@ from referee.extras.clubs.notes import (
     merge_faults,
 )
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.seen import OfClub, Seen, blueprint, of_club, seen
+from referee.extras.clubs.pages.seen import ClubView, OfClub, blueprint, of_club, seen
 from referee.extras.clubs.season_table import TableRow, ranked
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -132,7 +132,7 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
     return (render(page), 422) if faults else render(page)
 
 
-def _everybody(now: Seen) -> list[Person]:
+def _everybody(now: ClubView) -> list[Person]:
     """Everybody who has played a game that counts or was noted, by name."""
     figures, noted = now.figures, now.figures.people.noted
     found = []
@@ -167,7 +167,7 @@ def _written(name: str, merge: Merge) -> bool:
     return person_of(name) in map(person_of, merge.others)
 
 
-def _as_one(now: Seen, everybody: dict[str, Person], merge: Merge) -> Sum | None:
+def _as_one(now: ClubView, everybody: dict[str, Person], merge: Merge) -> Sum | None:
     """Two people counted as one, by adding up their games instead of recounting the club."""
     one, other = (now.figures.people.of(name) for name in (merge.name, *merge.others))
     if one == other:

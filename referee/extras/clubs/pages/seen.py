@@ -51,7 +51,7 @@ FEW = 5  # games; figures of fewer are shown faintly
 YEAR_DIGITS = 4
 
 
-class Seen(Struct, frozen=True):
+class ClubView(Struct, frozen=True):
     """A club in one request, and the period in its address, given by the parameters `dates`."""
 
     club: OpenClub
@@ -89,7 +89,7 @@ class Seen(Struct, frozen=True):
         return person
 
 
-def seen(token: str) -> Seen:
+def seen(token: str) -> ClubView:
     """The club behind this link, in the period that the address asks for.
 
     Answers 404 as `link_of` does, and 422 for an invalid period.
@@ -97,12 +97,12 @@ def seen(token: str) -> Seen:
     return seen_in(token, *asked_period())
 
 
-def seen_in(token: str, period: Period, dates: dict[str, str]) -> Seen:
+def seen_in(token: str, period: Period, dates: dict[str, str]) -> ClubView:
     """The club behind this link in a period with these parameters; answers 404 as `link_of`."""
     club, by = club_state().clubs.open(link_of(token)), request.args.get("by", "")
     until_counted(club)
     by = by if by in TABLE_SORTS else DEFAULT_SORT
-    return Seen(club, club_state().clubs.counts.of(club), period, dates, by)
+    return ClubView(club, club_state().clubs.counts.of(club), period, dates, by)
 
 
 def asked_period() -> tuple[Period, dict[str, str]]:
@@ -133,7 +133,7 @@ class OfClub(Shown, frozen=True):
     """A club in a period; `at` and `at_sheet` are the addresses of its pages and its sheets."""
 
     token: str
-    now: Seen
+    now: ClubView
     club: OpenClub
     figures: Figures
     sorts: Mapping[str, TableSort]
@@ -148,7 +148,7 @@ class OfClub(Shown, frozen=True):
     at_sheet: Callable[..., str]
 
 
-def of_club(token: str, now: Seen) -> OfClub:
+def of_club(token: str, now: ClubView) -> OfClub:
     """The part of every page about the club."""
     return OfClub(
         token=token,
@@ -203,7 +203,7 @@ class Day(Struct, frozen=True):
         return written_day(self.date, heads=True)
 
 
-def days_of(now: Seen, games: Iterable[PlayedGame]) -> list[Day]:
+def days_of(now: ClubView, games: Iterable[PlayedGame]) -> list[Day]:
     """These games by the day on which they were begun, the latest first."""
 
     def begun_on(game: PlayedGame) -> date:

@@ -12,8 +12,8 @@ from referee.extras.clubs.notes import Paid
 from referee.extras.clubs.pages.club import SHOWN
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.pages.seen import (
+    ClubView,
     OfClub,
-    Seen,
     ToPay,
     asked_period,
     blueprint,
@@ -96,7 +96,7 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
     return (render(page), status if noted else 422) if faults else render(page)
 
 
-def _paid(now: Seen) -> list[tuple[int, Paid]]:
+def _paid(now: ClubView) -> list[tuple[int, Paid]]:
     """The payments noted for the period, or for days of it."""
     return [
         (seq, note)
