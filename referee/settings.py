@@ -75,7 +75,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     database: str = ""
 
     @property
-    def believed(self) -> list[Network]:
+    def trusted_proxies(self) -> list[Network]:
         """The trusted proxies; raises `ValueError` if one of them is no address."""
         named = self.proxies.replace(",", " ").split()
         found = [ip_network(one, strict=False) for one in named]
@@ -170,7 +170,7 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
             )
             raise ValueError(str(why))
         try:
-            _ = settings.believed
+            _ = settings.trusted_proxies
         except ValueError:
             why = say(
                 "`proxies` should look like 10.0.0.7, 10.1.0.0/24, not “{proxies}”",

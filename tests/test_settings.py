@@ -63,11 +63,11 @@ def test_an_invalid_variable_is_refused(tmp_path: Path, name: str) -> None:
 def test_proxies_are_trusted_only_with_a_public_address(tmp_path: Path) -> None:
     """By default those of this machine, else the addresses and networks named."""
     there = {"instance": tmp_path, "public_url": "https://cards.test"}
-    assert load({"instance": tmp_path}, {}).believed == []
-    assert [str(one) for one in load(there, {}).believed] == ["127.0.0.1/32", "::1/128"]
+    assert load({"instance": tmp_path}, {}).trusted_proxies == []
+    assert [str(one) for one in load(there, {}).trusted_proxies] == ["127.0.0.1/32", "::1/128"]
     named = load({**there, "proxies": "10.0.0.7,10.1.0.9/24 fd00::/8"}, {})
-    assert [str(one) for one in named.believed] == ["10.0.0.7/32", "10.1.0.0/24", "fd00::/8"]
-    assert load({**there, "proxies": " "}, {}).believed == []
+    assert [str(one) for one in named.trusted_proxies] == ["10.0.0.7/32", "10.1.0.0/24", "fd00::/8"]
+    assert load({**there, "proxies": " "}, {}).trusted_proxies == []
 
 
 @pytest.mark.parametrize(

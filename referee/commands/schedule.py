@@ -93,7 +93,7 @@ def keeping_safe(settings: Settings) -> Iterator[None]:
         if process is not None:
             process.terminate()
             process.join()
-        if not settings.database and not sqlite.put_to_rest(settings.file):
+        if not settings.database and not sqlite.merge_log(settings.file):
             log = click.format_filename(f"{settings.file}{LOG}")
             console.print_line(
                 say("{log} still holds what was recorded last. Keep it beside the book.", log=log)

@@ -246,15 +246,15 @@ def as_written(ledger: Ledger, sheet: int) -> Written:
         raise
     except LedgerError:
         whole = False
-    rows, ended = _as_far_as_it_goes(ledger, _ONWARD, sheet, 0)
+    rows, ended = _readable_prefix(ledger, _ONWARD, sheet, 0)
     if not ended:  # read the rows after the damage, from the end
         whole, known = False, {row.seq for row in rows}
-        behind, _ = _as_far_as_it_goes(ledger, _BACKWARD, sheet, _BEHIND_ALL)
+        behind, _ = _readable_prefix(ledger, _BACKWARD, sheet, _BEHIND_ALL)
         rows += reversed([row for row in behind if row.seq not in known])
     return Written(head, begun, tuple(rows), whole)
 
 
-def _as_far_as_it_goes(
+def _readable_prefix(
     ledger: Ledger, query: str, sheet: int, seq: int
 ) -> tuple[list[WrittenRow], bool]:
     """The rows from `seq` up to the first that cannot be read, and whether none was."""

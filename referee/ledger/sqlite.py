@@ -102,7 +102,7 @@ class SQLiteEngine(Engine):
 
     def _opened(self) -> _Connection:
         if self._number is not None and self._numbers("") != (self._number,):
-            raise self._taken_away()
+            raise self._book_replaced()
         connection = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, isolation_level=None, factory=_Connection
         )
@@ -127,7 +127,7 @@ class SQLiteEngine(Engine):
             connection.numbers = self._numbers("", disk.LOG)
             with self._comparing:
                 if any(other.numbers != connection.numbers for other in self._open):
-                    raise self._taken_away()
+                    raise self._book_replaced()
                 self._open.add(connection)
         except BaseException:
             connection.close()
@@ -139,9 +139,9 @@ class SQLiteEngine(Engine):
         try:
             return tuple([os.stat(self.name + end).st_ino for end in ends])
         except OSError as error:
-            raise self._taken_away() from error
+            raise self._book_replaced() from error
 
-    def _taken_away(self) -> UnavailableError:
+    def _book_replaced(self) -> UnavailableError:
         return UnavailableError(
             say(
                 "{path} or its log was deleted, moved, or replaced while in use, so nothing more "
@@ -180,7 +180,7 @@ class SQLiteEngine(Engine):
             try:
                 self._begin(connection, give_up)
                 if self._numbers("", disk.LOG) != connection.numbers:
-                    raise self._taken_away()  # the commit would be lost
+                    raise self._book_replaced()  # the commit would be lost
                 yield connection
                 connection.commit()
             except BaseException:
@@ -265,7 +265,7 @@ class SQLiteEngine(Engine):
         return not blocked and logged == moved
 
 
-def put_to_rest(path: Path) -> bool:
+def merge_log(path: Path) -> bool:
     """Move the rest of the log of the book at `path`; returns whether the log is empty afterwards.
 
     Nobody should have the book open any more.

@@ -71,7 +71,7 @@ def create_gateway(settings: Settings, name_file: Path) -> Gateway:
     book = context.state(app).book
     Thread(target=_settle_in, args=(app,), daemon=True).start()
     Thread(target=book.ledger.engine.keep_moving_log, daemon=True).start()
-    return Gateway(app, book, proxies=settings.believed)
+    return Gateway(app, book, proxies=settings.trusted_proxies)
 
 
 def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
