@@ -24,7 +24,7 @@ from referee.sheets.history import (
     SettingsChange,
     SheetSettings,
     entry_touched,
-    standing,
+    rows_in_force,
 )
 from referee.sheets.sheet import OpenSheet, refused
 
@@ -80,7 +80,7 @@ def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
     else:
         targets = [change.target]
         if sheet.history[change.target - 1].kind == "void":
-            stands = standing(sheet.history)
+            stands = rows_in_force(sheet.history)
             targets = [past.seq for past in sheet.acts[change.target][::-1] if past.seq in stands]
         rows = [
             Past(sheet.seq + n, "void", "", None, target, change.reason)
@@ -170,7 +170,7 @@ def _check_change(sheet: OpenSheet, change: Change) -> None:
     if found:
         raise IllegalEntry(found)
     target = next((row for row in sheet.history if row.seq == change.target), None)
-    if target is None or target.seq not in standing(sheet.history):
+    if target is None or target.seq not in rows_in_force(sheet.history):
         says = say("That deal isn’t on the sheet, or has already been removed.")
         raise refused("no-such-entry", says)
     if target.kind not in CHANGEABLE["void" if change.entry is None else "amend"]:

@@ -121,7 +121,7 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def standing(rows: Sequence[Any]) -> set[int]:
+def rows_in_force(rows: Sequence[Any]) -> set[int]:
     """The numbers of the rows in force, those that no row in force voids."""
     stands = {row.seq for row in rows}
     for row in reversed(rows):  # a row is voided by a later one
@@ -152,7 +152,7 @@ def _renames(rows: Sequence[Past]) -> tuple[list[int], list[dict[str, str]]]:
 
 def fates(rows: Sequence[Past]) -> list[Fate]:
     """Every entry ever made with its corrections, in the order in which they were made."""
-    stands = standing(rows)
+    stands = rows_in_force(rows)
     amended: dict[int, list[Past]] = {}
     voided: dict[int, Past] = {}
     for row in rows:
@@ -198,7 +198,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
     kinds = {row.seq: row.kind for row in rows}
     settings: SheetSettings | None = None
     stands: set[int] = set()  # the rows in force before this one
-    left = standing(rows)  # a change that was not allowed is no fault once voided
+    left = rows_in_force(rows)  # a change that was not allowed is no fault once voided
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
@@ -225,7 +225,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
         if row.kind == "void" and row.target in stands:
             stands.remove(row.target)
             if kinds[row.target] == "void":  # it brings back what that one voided, and so on
-                stands = standing(rows[:place])
+                stands = rows_in_force(rows[:place])
         stands.add(row.seq)
     return faults
 

@@ -26,7 +26,7 @@ from referee.sheets.history import (
     fates,
     in_force,
     row_faults,
-    standing,
+    rows_in_force,
 )
 from referee.sheets.score_pad import ScorePad, score_pad_of
 from referee.sheets.sheet import OpenSheet, as_file, course_of
@@ -170,7 +170,7 @@ def test_rows_in_force(drawn: list[tuple[Any, int]]) -> None:
     rows: list[Past] = []
     for seq, (kind, place) in enumerate(drawn, start=1):
         standing_now = {row.seq for row in rows if stands(rows, row.seq)}
-        assert standing(rows) == standing_now
+        assert rows_in_force(rows) == standing_now
         for fallen in {row.seq for row in rows} - standing_now:
             assert row_faults([*rows, written("void", seq, fallen)]), "it does not stand"
         may_change = [
@@ -183,8 +183,8 @@ def test_rows_in_force(drawn: list[tuple[Any, int]]) -> None:
 
 def test_a_history_is_checked_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long it is: only a void of a void looks back at the rows before it."""
-    looking = Mock(wraps=standing)
-    monkeypatch.setattr("referee.sheets.history.standing", looking)
+    looking = Mock(wraps=rows_in_force)
+    monkeypatch.setattr("referee.sheets.history.rows_in_force", looking)
     pairs = (
         (written("play", seq, None), written("void", seq + 1, seq)) for seq in range(1, 2001, 2)
     )

@@ -18,7 +18,7 @@ from referee.rules.core.ruling import SHARED_SECTIONS, Fault, MalformedEntry, sh
 from referee.rules.core.seating import NAME_LENGTH, name_faults
 from referee.rules.letters import unseen
 from referee.rules.text import Text, listed, quoted, say
-from referee.sheets.history import HASH, TITLE_LENGTH, chained, standing
+from referee.sheets.history import HASH, TITLE_LENGTH, chained, rows_in_force
 
 SHARED_SECTIONS["club"] = say("the club")  # which the faults of notes, and of files, cite
 
@@ -135,7 +135,7 @@ def note_body(row: NoteRow) -> str:
 
 def in_force(rows: Sequence[NoteRow]) -> list[AnyNote]:
     """The notes that no row in force voids, oldest first."""
-    stands = standing(rows)
+    stands = rows_in_force(rows)
     return [row.note for row in rows if row.note is not None and row.seq in stands]
 
 
@@ -183,7 +183,7 @@ def row_faults(head: ClubHead, rows: Sequence[NoteRow]) -> Iterator[Text]:
         if not notes and row.target in stands:
             stands.remove(row.target)
             if kinds[row.target] == "void":  # this restores the note that was voided
-                stands = standing(rows[:place])
+                stands = rows_in_force(rows[:place])
         stands.add(row.seq)
 
 

@@ -21,7 +21,7 @@ from referee.ledger.errors import DamagedError
 from referee.ledger.store import Ledger, Link, Row
 from referee.rules.core.decoding import known
 from referee.rules.text import say
-from referee.sheets.history import standing
+from referee.sheets.history import rows_in_force
 
 
 class OpenClub(Struct, frozen=True, dict=True):
@@ -36,7 +36,7 @@ class OpenClub(Struct, frozen=True, dict=True):
     @cached_property
     def numbered(self) -> list[tuple[int, AnyNote]]:
         """The notes in force, oldest first, each with the number of its row."""
-        stands = standing(self.rows)
+        stands = rows_in_force(self.rows)
         return [(row.seq, row.note) for row in self.rows if row.note and row.seq in stands]
 
     @property
