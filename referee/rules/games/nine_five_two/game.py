@@ -158,9 +158,10 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             elif player not in tricks:
                 says = say("{player}’s tricks are missing.", player=player)
                 yield fault("tricks-missing", says, "scoring").lacking("more")
-        total, missing = sum(tricks.values()), len(tricks) < PLAYERS
-        if missing:  # a single player with too many has been reported already
-            total = max(TRICKS, sum(won for won in tricks.values() if won <= TRICKS))
+        total = sum(tricks.values())
+        if len(tricks) < PLAYERS:  # the others may have won the rest
+            entered = sum(won for won in tricks.values() if won <= TRICKS)  # more is a fault above
+            total = max(TRICKS, entered)
         if total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)
             if total > TRICKS:
