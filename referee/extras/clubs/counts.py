@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from referee.extras.clubs.counting import Accounts, Counted, Fallen, gone_on
 from referee.extras.clubs.figures import Figures, Period
 from referee.extras.clubs.games import PlayedGame, day_of, game_of, in_order, person_of
-from referee.extras.clubs.members import Clubs, Member, Stage
+from referee.extras.clubs.members import Clubs, Membership, Stage
 from referee.extras.clubs.notes import UNITS, AnyNote, Brought, Called, Paid, People, people_of
 from referee.extras.clubs.opened import OpenClub, open_to_look
 from referee.ledger.store import Ledger
@@ -161,7 +161,7 @@ class Counts:
     # --- what was paid
 
     def paid_in(
-        self, games: Iterable[PlayedGame], history: Mapping[int, Sequence[Member]]
+        self, games: Iterable[PlayedGame], history: Mapping[int, Sequence[Membership]]
     ) -> dict[int, int | None]:
         """The club in which something was paid for each game while it was there, by its sheet.
 
@@ -290,7 +290,7 @@ class Counts:
         return None
 
 
-def _was_paid(game: PlayedGame, stay: Member, after: Member | None, club: OpenClub) -> bool:
+def _was_paid(game: PlayedGame, stay: Membership, after: Membership | None, club: OpenClub) -> bool:
     """Whether something was paid for a game between these memberships, while it was in `club`."""
     left = after.left if after else len(club.rows)
     day = day_of(game.ended, club.zoned)

@@ -48,7 +48,7 @@ _MARK = (
 )
 
 
-class Member(Struct, frozen=True):
+class Membership(Struct, frozen=True):
     """The row `id` that says where a sheet belongs: to `club`, to none if that is None.
 
     `move` is the token of the move that put it there, empty if it was begun there. At that moment
@@ -88,14 +88,14 @@ class Clubs:
         found = self._engine.read(_OF.format(places=", ".join("?" * len(sheets))), *sheets)
         return {sheet: club for sheet, club in found if club is not None}
 
-    def history(self, sheets: Collection[int]) -> dict[int, list[Member]]:
+    def history(self, sheets: Collection[int]) -> dict[int, list[Membership]]:
         """All memberships of each of these sheets, the latest last."""
-        found: dict[int, list[Member]] = {sheet: [] for sheet in sheets}
+        found: dict[int, list[Membership]] = {sheet: [] for sheet in sheets}
         places = ", ".join("?" * len(found))
         query = "SELECT sheet, id, club, move, left_rows, came_rows FROM club_sheets"
         where = f"WHERE sheet IN ({places}) ORDER BY id"
         for sheet, *row in self._engine.read(f"{query} {where}", *found) if found else ():
-            found[sheet].append(Member(*row))
+            found[sheet].append(Membership(*row))
         return found
 
     def wandered(self, club: int) -> dict[int, str]:
@@ -115,7 +115,7 @@ class Clubs:
         query = "SELECT DISTINCT sheet FROM club_sheets WHERE move = ? ORDER BY sheet"
         return [sheet for (sheet,) in self._engine.read(query, move)]
 
-    def move(self, sheets: Mapping[int, Member], seen: Mapping[int, int], at: str) -> None:
+    def move(self, sheets: Mapping[int, Membership], seen: Mapping[int, int], at: str) -> None:
         """Move each of `sheets` to its place, or none of them.
 
         `seen` has the membership row of each, 0 for none; raises `MovedOnError` if one has changed.

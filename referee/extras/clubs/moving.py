@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from referee.extras.clubs.book import TRIES, ClubBook
 from referee.extras.clubs.games import PlayedGame, person_of
-from referee.extras.clubs.members import Clubs, Member
+from referee.extras.clubs.members import Clubs, Membership
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, new_token
 from referee.rules.registry import GAMES
 from referee.rules.settling import Payment, payments
 from referee.sheets.book import Book
 
-_NOWHERE = Member(0, None)
+_NOWHERE = Membership(0, None)
 #: The beginnings of the tokens of moves into the trash, and of moves to a club begun for them.
 _AWAY, BEGUN = "away.", "begun."
 
@@ -56,7 +56,7 @@ class Moving:
         """`book` and `clubs` are those of the same `ledger`."""
         self._book, self._counts, self._kept = book, clubs.counts, Clubs(ledger)
 
-    def last(self, sheet: int) -> Member:
+    def last(self, sheet: int) -> Membership:
         """The latest membership of a sheet."""
         return (self._kept.history([sheet])[sheet] or [_NOWHERE])[-1]
 
@@ -93,7 +93,7 @@ class Moving:
 
         Raises `MovedOnError`, with nothing done, if a sheet was moved since.
         """
-        to = Member(0, plan.into, how + new_token())
+        to = Membership(0, plan.into, how + new_token())
         self._kept.move(dict.fromkeys(plan.seen, to), plan.seen, self._book.now())
         return to.move
 
@@ -143,7 +143,7 @@ def _owed(games: Iterable[PlayedGame]) -> Iterable[tuple[str, Payment]]:
         yield from ((unit, payment) for payment in payments(won))
 
 
-def _before(known: Sequence[Member], move: str) -> Member:
+def _before(known: Sequence[Membership], move: str) -> Membership:
     """The membership of a sheet before a move."""
     first = next(place for place, one in enumerate(known) if one.move == move)
     return known[first - 1] if first else _NOWHERE

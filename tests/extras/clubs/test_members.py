@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from referee.extras.clubs.members import Clubs, Member
+from referee.extras.clubs.members import Clubs, Membership
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, NewSheet
@@ -107,18 +107,18 @@ def test_a_move_records_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
     """So that notes from before a sheet came are distinguished from notes while it was there."""
     clubs = Clubs(ledger)
     ledger.append(4, Mark(0), [play("note")])
-    clubs.move({1: Member(0, 4, "t")}, {1: 0}, AT)
+    clubs.move({1: Membership(0, 4, "t")}, {1: 0}, AT)
     ledger.append(4, Mark(1), [play("another")])
     (came,) = clubs.history([1])[1]
     assert (came.club, came.move, came.left, came.came) == (4, "t", 0, 1)
-    clubs.move({1: Member(0, 5, "u")}, {1: came.id}, AT)
+    clubs.move({1: Membership(0, 5, "u")}, {1: came.id}, AT)
     went = clubs.history([1])[1][-1]
     assert (went.club, went.move, went.left, went.came) == (5, "u", 2, 0)
     assert clubs.moved_by("t") == clubs.moved_by("u") == [1]
     assert clubs.moved_by("%") == clubs.moved_by("_") == []  # as a form may ask
     assert list(clubs.wandered(4)) == list(clubs.wandered(5)) == [1]
     with pytest.raises(MovedOnError):
-        clubs.move({1: Member(0, None, "v")}, {1: came.id}, AT)
+        clubs.move({1: Membership(0, None, "v")}, {1: came.id}, AT)
 
 
 def test_the_same_sheets_put_in_twice_at_once_are_noted_once(ledger: Ledger) -> None:
