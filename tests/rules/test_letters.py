@@ -88,7 +88,7 @@ def test_names_that_count_as_the_same(one: str, other: str) -> None:
     ("one", "other"),
     [("Ann", "Ａｎｎ"), ("Ann", "Аnn"), ("Ann", "Änn"), ("Al", "AI"), ("x²", "x2")],
 )
-def test_names_that_stay_different(one: str, other: str) -> None:
+def test_names_that_look_alike_stay_different(one: str, other: str) -> None:
     """They look alike, or nearly, but whoever chose both can distinguish them."""
     assert folded(one) != folded(other)
 

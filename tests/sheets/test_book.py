@@ -288,7 +288,7 @@ def test_a_full_sheet_can_be_corrected_and_ended(tmp_path: Path) -> None:
     link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
     small.record(link, BEN, Mark(0), "one")
     assert small.record(link, ANN, Mark(1), "two") == 2
-    with pytest.raises(IllegalEntry, match=r"is full: .* start the next sheet"):
+    with pytest.raises(IllegalEntry, match=r"is full\. .* start the next sheet"):
         small.record(link, {"action": "abandon"}, Mark(2), "void")
     small.correct(link, Change(2, BEN), Mark(2), "fix")
     assert small.open(link).course.state.finished

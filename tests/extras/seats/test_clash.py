@@ -59,7 +59,7 @@ def test_none_of_three_players_in_conflict_learns_another_figure(tmp_path: Path)
     assert pages[0] == pages[1]
 
 
-def test_figures_that_fall_short(three: Table) -> None:
+def test_tricks_that_are_one_too_few_are_said(three: Table) -> None:
     taken(three, Ann=9, Ben=4, Cy=2)
     assert "= 15, one too few" in three["Ann"].says()
 

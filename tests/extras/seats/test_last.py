@@ -75,7 +75,7 @@ def test_it_is_not_offered_after_a_conflict(three: Table) -> None:
     assert previewed(three["Cy"], 0) == "0"
 
 
-def test_it_is_shown_to_nobody_else(three: Table) -> None:
+def test_the_last_figure_is_shown_to_its_player_alone(three: Table) -> None:
     """Not to a scorekeeper who enters it for Cy, nor on a phone that sent one of the others."""
     taken(three, Ann=9, Ben=4)
     three["Ann"].post("/seat/take", {"player": "Cy", "sure": "yes"})

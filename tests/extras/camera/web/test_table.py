@@ -85,7 +85,7 @@ def test_the_board_is_nobodys_wherever_it_lies() -> None:
     assert mucked["9 K 5 2 9"] == ASIDE
 
 
-def test_no_cards_no_hands() -> None:
+def test_a_photo_without_cards_of_the_game_has_no_hands() -> None:
     """Nothing was found, or nothing of this game's pack."""
     assert seated([], 4, [0, 1], 0, ()) == []
     assert seats({"*": MIDDLE, "2": SOUTH}, 2, "0 1") == {"2": 0}

@@ -92,7 +92,7 @@ def test_cards_are_seen_only_while_they_are_held(evening: Evening) -> None:
     expect(faces(page)).to_have_text(["8", "7"])
 
 
-def test_a_key_holds_them_as_well(evening: Evening) -> None:
+def test_a_key_on_the_keyboard_shows_hole_cards_while_it_is_held(evening: Evening) -> None:
     begins(evening, "Cy")
     opens_cards(evening, "Cy")
     page = evening["Cy"].page
