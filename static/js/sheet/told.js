@@ -27,3 +27,4 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("htmx:after:swap", lay);
 lay();
+steady(document.getElementById("dock")); // its key may have changed under a finger as this script came
