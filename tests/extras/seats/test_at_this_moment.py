@@ -89,7 +89,7 @@ def test_a_figure_for_the_next_deal_while_the_last_is_taken_back(
     three["Cy"].enter(tricks(2, 2))
     meanwhile(SeatBook, "note", lambda: undoes(three))
     said = three["Ann"].enter(tricks(0, 10), deal=1)
-    assert "Something was taken back since this page was opened." in said
+    assert "Something was undone since you opened this page." in said
     assert "Already recorded" not in said
     assert "3 of 3 are in" in words(three.host.get())
 

@@ -194,7 +194,7 @@ def test_a_pad_opened_before_two_swap_names_says_whose_it_is_now(three: Table, b
     three.host.post("/settings", {**settings, "after": 0, "sure": "yes", "key": "k"})
     refused = phone.post("/seat/hand", form)
     assert refused.status_code == 422
-    assert "Something was recorded since this page was opened" in words(refused)
+    assert "Something was recorded since you opened this page" in words(refused)
     assert "are in" not in words(three.host.get())
     assert re.search(r'name="tricks.0" value="9"\s+checked', refused.text)
     assert first_in(refused.text, r'name="seat_of" value="(\w+)"') == "Ben"

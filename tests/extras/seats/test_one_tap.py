@@ -99,7 +99,7 @@ def test_a_tap_that_came_too_late_is_told_why_above_its_key(
     late = table["Cy"].press(form, player="Cy")
     assert late.status_code == 422
     said = words(late)
-    assert said.index("Something was recorded since this page was opened.") < said.index(key)
+    assert said.index("Something was recorded since you opened this page.") < said.index(key)
 
 
 def test_a_note_on_the_sheet_outdates_no_key(client: FlaskClient) -> None:

@@ -670,7 +670,7 @@ def test_a_figure_for_a_deal_that_was_never_recorded_is_entered_again(three: Tab
     three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
     late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
     assert late.status_code == 422
-    assert "Something was taken back" in words(late)
+    assert "Something was undone" in words(late)
     assert "Already recorded" not in words(late)
     assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
     assert 'name="deal" value="0"' in late.text
@@ -684,7 +684,7 @@ def test_a_figure_for_the_next_deal_is_kept_if_this_one_is_recorded_again(three:
     by_the_drawer(three, cy=2)
     late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
     assert late.status_code == 422
-    assert "Something was taken back" in words(late)
+    assert "Something was undone" in words(late)
     assert re.search(r'name="tricks.2" value="4"\s+checked', late.text)
     assert 'name="deal" value="3"' in late.text
 

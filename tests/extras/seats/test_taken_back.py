@@ -41,9 +41,9 @@ def test_a_figure_from_before_not_over_yet_ends_no_deal(client: FlaskClient) -> 
     table["Cy"].enter(cy)
     older = out(0, "7") | {"over": begun(table["Ann"])}
     table["Cy"].enter({}, do="goes-on")
-    assert "Something was taken back" in table["Ann"].enter(older)
+    assert "Something was undone" in table["Ann"].enter(older)
     table["Cy"].enter(cy)
-    assert "Something was taken back" in table["Ann"].enter(older)
+    assert "Something was undone" in table["Ann"].enter(older)
     assert "Still to come: Ann, Ben, and Dot" in table["Cy"].says()
     table["Ann"].enter(out(0, "7") | {"over": begun(table["Ann"])})
     assert "Still to come: Ben and Dot" in table["Cy"].says()
