@@ -117,7 +117,7 @@ class SeatBook:
         return bool(self._ledger.engine.read(_KNOWN, link.document, digest(key)))
 
     def go_on(self, link: Link, following: Link, host: str) -> None:
-        """Give all who have seats the same ones at the next table, and tell them at this one.
+        """Give all who have seats the same ones at the next table.
 
         The `host` is the phone that has begun the `following` sheet.
         """
@@ -127,7 +127,6 @@ class SeatBook:
             if player in seated:
                 move = Move(0, 0, player, "sits", phone=phone)
                 self.note(following if phone == host else play, move, f"follows{OURS}{player}")
-        self.note(link, Move(0, 0, "", "follows"), f"follows{OURS}{following.document}")
 
     def renewed(self, link: Link) -> None:
         """Note that phones with an older link have lost their seats, if any were ever taken."""

@@ -40,7 +40,6 @@ What = Literal[
     "over",  # a scorekeeper asks everybody for their figures
     "now",  # a scorekeeper lets a deal that is held back be recorded
     "undone",  # they took back the deal that was recorded
-    "follows",  # the next game has begun, at which all have the same seats
     "renews",  # a link was renewed: the phones that had taken seats by it have none
     "objects",  # they disagree with the deal that was recorded
 ]
