@@ -180,11 +180,13 @@ def after_key(cards: Sequence[str], key: str, across: int) -> list[str]:
 
 
 def without(cards: Sequence[str], place: int, across: int) -> list[str]:
-    """The cards without the one at `place`, from 0.
+    """The cards without the one at `place`, from 0, if there is one.
 
     In a grid those below it in its column move up. Without a grid, or if there are more cards than
     it has places, all that follow move up.
     """
+    if not 0 <= place < len(cards):
+        return list(cards)
     if not across or len(cards) > across**2:
         return [card for at, card in enumerate(cards) if at != place]
     left = list(cards)
