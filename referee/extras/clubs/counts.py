@@ -6,7 +6,7 @@ A large club is counted for the first time in a background thread.
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import cache, partial
@@ -186,7 +186,7 @@ class Counts:
 
         A game is settled in the club where it was paid for, or else in the one where it counts.
         """
-        dues, now = self._clubs.dues(club.number), self.of(club)
+        dues, now = self._unless_written(self._clubs.dues, club.number), self.of(club)
         with self._lock:
             counted, since, known = self._accounts.get(club.number, (None, None, None))
         if known is not None and counted is now and since == dues:
@@ -263,13 +263,16 @@ class Counts:
         return None if club is None or put_away else open_to_look(self._ledger, club)
 
     def stage(self, number: int) -> Stage:
-        """The stage of a club, read again only if the book was written to since."""
+        """The stage of a club's figures, read again only if the book was written to since."""
+        return self._unless_written(self._clubs.stage, number)
+
+    def _unless_written(self, read: Callable[[int], Stage], number: int) -> Stage:
         version = self._ledger.engine.version()
-        stages: dict[int, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})
-        known, stage = stages.get(number, (None, None))
+        stages: dict[object, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})
+        known, stage = stages.get((read, number), (None, None))
         if stage is None or version is None or known != version:
-            stage = self._clubs.stage(number)
-            stages[number] = version, stage
+            stage = read(number)
+            stages[read, number] = version, stage
         return stage
 
     def game(self, sheet: int, mark: str) -> PlayedGame | None:
