@@ -209,8 +209,8 @@ def _asked_for(now: ClubView) -> list[PlayedGame]:
         return [
             game
             for game in games
-            if kind in ("", game.kind)
-            and length in ("", game.contest.length)
+            if (not kind or game.kind == kind)
+            and (not length or game.contest.length == length)
             and now.period.holds(game)
         ]
     who = now.asked("who")
