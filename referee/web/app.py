@@ -25,14 +25,14 @@ from referee.web.extras import hidden_sheets, install_extras, web_parts
 from referee.web.forms.sent import CardRequest
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
-from referee.web.sheet import corrections, export, page, record, settling, sharing, sick
+from referee.web.sheet import corrections, export, record, settling, sharing, show, sick
 from referee.web.sheet import settings as sheet_settings
 from referee.web.site import evenings, home, languages, moving, new
 from referee.web.site import referee as questions
 from referee.web.view import filters
 
 PARTS = (
-    languages, home, new, moving, questions, evenings, page, record, corrections, sheet_settings,
+    languages, home, new, moving, questions, evenings, show, record, corrections, sheet_settings,
     settling, export,
 )  # fmt: skip
 

@@ -41,7 +41,6 @@ from referee.web.sheet.page import (
     more_page,
     moved_on_fault,
     sheet_page,
-    so_far,
 )
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
@@ -165,7 +164,7 @@ def preview(token: str) -> Answer:
             steps.append(book().preview(sheet, entry, steps))
     except RefereeError as error:
         # What is only missing so far is no fault until the entry is recorded.
-        found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
+        found = _so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
         wrong = [fault for fault in error.faults if not found and not fault.lacks]
         return render(PreviewPage(sheet, sent, entry, faults=wrong, so_far=found))
     scored, own = steps[-1], [line for one in steps for line in one.lines if not line.opens]
@@ -189,6 +188,14 @@ def preview(token: str) -> Answer:
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
     return render(page)
+
+
+def _so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
+    """The scores by player from the hands in an incomplete entry, while others are missing."""
+    lines = sheet.game.scores_so_far(sheet.state, sheet.game.read_entry(entry))
+    told = {player for line in lines for player, points in line.gains if points}
+    cells = sheet.pad.cells_with(lines, over=True)
+    return {player: cell for player, cell in cells.items() if player in told and cell.points}
 
 
 def field_on_sheet(
