@@ -251,7 +251,7 @@ class ClubBook:
         played = Counter(people.of(one.name) for game in now.games for one in game.results)
         everybody = dict.fromkeys((*(one for one, _ in played.most_common()), *people.noted))
         names = ((one, figures.called.get(one) or called.get(one)) for one in everybody)
-        return [name or figures.name(one) for one, name in names if people.standing(one) != "gone"]
+        return [name or figures.name(one) for one, name in names if people.status(one) != "gone"]
 
 
 def _body(note: AnyNote) -> str:

@@ -210,7 +210,7 @@ class Figures(Struct, frozen=True, dict=True):
         rows = (
             self._row(person, period.within(known))
             for person, known in self.seen.items()
-            if self.people.standing(person) != "guest"
+            if self.people.status(person) != "guest"
         )
         return ranked(row for row in rows if row)
 

@@ -247,7 +247,7 @@ def _is_day(text: str) -> bool:
 
 # --- who is who
 
-Standing = Literal["member", "guest", "gone"]
+Status = Literal["member", "guest", "gone"]
 
 
 class People(Struct, frozen=True):
@@ -260,7 +260,7 @@ class People(Struct, frozen=True):
 
     merged: Mapping[str, str] = {}
     written: Mapping[str, str] = {}
-    noted: Mapping[str, Standing] = {}
+    noted: Mapping[str, Status] = {}
     apart: tuple[Merge, ...] = ()
 
     def of(self, name: str) -> str:
@@ -268,7 +268,7 @@ class People(Struct, frozen=True):
         known = person_of(name)
         return self.merged.get(known, known)
 
-    def standing(self, person: str) -> Standing:
+    def status(self, person: str) -> Status:
         """Whether a person is a member, a guest, or has left the club."""
         return self.noted.get(person, "member")
 
@@ -286,7 +286,7 @@ class People(Struct, frozen=True):
 def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
     """The people by these notes, given all sheets of the club, unfinished ones too."""
     people, apart = People(), list[Merge]()
-    noted: dict[str, tuple[str, Standing]] = {}
+    noted: dict[str, tuple[str, Status]] = {}
     away = dict[str, str]()
     for note in notes:
         match note:
@@ -296,7 +296,7 @@ def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
                 else:
                     people = _merged(people, note)
             case Member(name=name) | Guest(name=name) | Gone(name=name):
-                status: Standing = note.__struct_config__.tag  # type: ignore[assignment]
+                status: Status = note.__struct_config__.tag  # type: ignore[assignment]
                 noted.pop(person_of(name), None)  # the last counts, by whichever name
                 noted[person_of(name)] = (name, status)
             case Brought(won=won):

@@ -361,7 +361,7 @@ def test_guests_are_not_in_season_tables() -> None:
         assert len(counted(games, [Guest("Ben"), last]).ranking()) == 2
     notes: list[AnyNote] = [Guest("Benny"), Member("Ben"), Guest("Benny")]
     merged = counted(games, [Merge("Ben", ["Benny"]), *notes])
-    assert merged.people.standing("ben") == "guest"
+    assert merged.people.status("ben") == "guest"
     assert [row.person for row in merged.ranking()] == ["ann"]
 
 

@@ -136,7 +136,7 @@ def _at_first(now: ClubView) -> AtFirst:
     members = club_state().clubs.names(now.club.link)
     names = (name for seen in seen_here for name in seen.summary.players)
     known = {people.of(name): name for name in names if people.of(name) not in people.noted}
-    gone = [now.figures.name(one) for one in people.noted if people.standing(one) == "gone"]
+    gone = [now.figures.name(one) for one in people.noted if people.status(one) == "gone"]
     over = [one for one in seen_here if one.summary.finished and one.role == "host"]
     latest = max(over, key=lambda one: one.summary.changed, default=None)
     already = None

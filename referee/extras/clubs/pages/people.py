@@ -18,7 +18,7 @@ from referee.extras.clubs.notes import (
     Member,
     Merge,
     Place,
-    Standing,
+    Status,
     merge_faults,
 )
 from referee.extras.clubs.pages.context import club_state
@@ -47,7 +47,7 @@ class Person(Struct, frozen=True):
 
     who: str
     name: str
-    standing: Standing
+    status: Status
     games: int = 0
     wins: int = 0
     last: str = ""
@@ -152,7 +152,7 @@ def _everybody(now: ClubView) -> list[Person]:
             Person(
                 who,
                 figures.name(who),
-                figures.people.standing(who),
+                figures.people.status(who),
                 last.games if last else 0,
                 last.wins if last else 0,
                 last.game.ended if last else "",
@@ -160,7 +160,7 @@ def _everybody(now: ClubView) -> list[Person]:
                 now.tone(who),
             )
         )
-    return sorted(found, key=lambda one: (one.standing == "gone", person_of(one.name)))
+    return sorted(found, key=lambda one: (one.status == "gone", person_of(one.name)))
 
 
 def _written(name: str, merge: Merge) -> bool:
