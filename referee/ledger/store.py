@@ -231,6 +231,12 @@ class Ledger:
                 raise MovedOnError(seq)
             return _insert(writing, sheet, (seq, hash_), drafts)
 
+    def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
+        """Note that `sheet` was put in the trash or taken out, unless it already was."""
+        with self.engine.writing(lock_of(sheet)) as writing:
+            if (self.trashed(sheet) is not None) != (what == "put"):
+                add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})
+
     def _known(self, sheet: int, key: str) -> list[Row]:
         """The row with this key, and all after it."""
         query = "SELECT seq FROM entries WHERE sheet = ? AND key = ?"
@@ -266,6 +272,11 @@ class Ledger:
         """The latest time at which a sheet was begun, "" if none can be read."""
         query = "SELECT max(at) FROM sheets WHERE at LIKE '2___-__-__T%:%'"
         return self.engine.read(query)[0][0] or ""
+
+    def trashed(self, sheet: int) -> str | None:
+        """When `sheet` was put in the trash; None if it is not there now."""
+        query = "SELECT what, at FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1"
+        return next((at for what, at in self.engine.read(query, sheet) if what == "put"), None)
 
     def glance(self, token: str) -> Glance | None:
         """Look up the link with this token; None if there is none, or it was withdrawn.

@@ -12,7 +12,6 @@ from msgspec import Struct
 from referee.ledger.evenings import Evenings, Note
 from referee.ledger.links import was_renewed
 from referee.ledger.store import ROLES, Ledger, Link, NewSheet, Role, new_token
-from referee.ledger.trash import trashed
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.settling import Balance
@@ -106,7 +105,7 @@ class EveningBook:
         A link for keeping score goes on only from the latest sheet, and only once that was played:
         otherwise anybody with such a link could fill an evening with empty sheets.
         """
-        if not sheets or trashed(self._ledger, sheets[-1]) is not None:
+        if not sheets or self._ledger.trashed(sheets[-1]) is not None:
             return
         if link.role != "host" and link.document != sheets[-1]:
             says = say("The evening has moved on. Start the next sheet from the latest one.")
@@ -216,7 +215,7 @@ class EveningBook:
         links: dict[int, Link] = {}
         for sheet in self._seen_by(own, sheets):
             link = self._best_link(sheet, own.get(sheet), may)
-            if link and trashed(self._ledger, sheet) is None:
+            if link and self._ledger.trashed(sheet) is None:
                 links[sheet] = link
         joined = {sheet for sheet, note in self.kept.notes(links).items() if note.how == "joined"}
         return [

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from referee.ledger.links import Host, Hosts, Successor, renew_link
 from referee.ledger.store import ROLES, Ledger, Link, Role, new_token, token_of_form
-from referee.ledger.trash import note_trash, trashed
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.text import say
@@ -140,7 +139,7 @@ class Trash:
         It is listed for `DAYS`; and longer if that is no time, or was noted by a machine
         without a battery, whose clock begins in 1970.
         """
-        at = trashed(self._ledger, sheet)
+        at = self._ledger.trashed(sheet)
         if at is None:
             return None
         try:
@@ -156,9 +155,9 @@ class Trash:
         is slow, the sheet would seem to have been in the trash for long once that is set right.
         """
         require(link, "host")
-        note_trash(self._ledger, link.document, "put", max(self._now(), self._ledger.last_begun()))
+        self._ledger.note_trash(link.document, "put", max(self._now(), self._ledger.last_begun()))
 
     def take_out(self, link: Link) -> None:
         """Take the sheet out; raises `IllegalEntry` for a link that is not the host's."""
         require(link, "host")
-        note_trash(self._ledger, link.document, "taken", self._now())
+        self._ledger.note_trash(link.document, "taken", self._now())

@@ -13,7 +13,6 @@ from referee.ledger.evenings import Evenings
 from referee.ledger.integrity import faults
 from referee.ledger.links import renew_link
 from referee.ledger.store import Draft, Ledger, NewSheet
-from referee.ledger.trash import note_trash
 from tests.support.books import AT
 
 HEAD = '{"game":"any","players":["Ann","Ben"]}'
@@ -38,7 +37,7 @@ def book(tmp_path: Path) -> Path:
         for sheet in (first, second):
             ledger.append(sheet, Mark(0), [draft(number) for number in range(1, 6)])
         renew_link(ledger, first, ("view", "v3"), AT)
-        note_trash(ledger, second, "put", AT)
+        ledger.note_trash(second, "put", AT)
     assert faults(path) == []
     return path
 

@@ -12,7 +12,6 @@ from referee.ledger.errors import LedgerError
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import Handovers, PhoneLinks, renew_link
 from referee.ledger.store import Ledger, NewSheet
-from referee.ledger.trash import note_trash
 from tests.support.books import AT, play
 
 ON_EITHER_ENGINE = True
@@ -36,7 +35,7 @@ def fill(ledger: Ledger) -> None:
     evenings.part(1, [2], AT)
     evenings.join([1, 2], AT)
     evenings.leave_apart([1, 2], AT)
-    note_trash(ledger, 1, "put", AT)
+    ledger.note_trash(1, "put", AT)
     renew_link(ledger, 1, ("view", "v2"), AT)
     PhoneLinks(ledger).add("phone", ["h", "h2"], AT, 1)
     Handovers(ledger).offer("code", ["h"], "", AT)

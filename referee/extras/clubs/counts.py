@@ -25,7 +25,6 @@ from referee.extras.clubs.members import Clubs, Membership, Stage
 from referee.extras.clubs.notes import UNITS, AnyNote, Brought, Called, Paid, People, people_of
 from referee.extras.clubs.opened import OpenClub, open_to_look
 from referee.ledger.store import Ledger
-from referee.ledger.trash import trashed
 from referee.rules.core.decoding import known
 from referee.rules.registry import GAMES
 from referee.rules.settling import payments
@@ -259,7 +258,7 @@ class Counts:
     def _around(self, sheet: OpenSheet) -> OpenClub | None:
         """The club of a sheet, unless it is in the trash."""
         club = self._clubs.of([sheet.id]).get(sheet.id)
-        put_away = club is None or trashed(self._ledger, club) is not None
+        put_away = club is None or self._ledger.trashed(club) is not None
         return None if club is None or put_away else open_to_look(self._ledger, club)
 
     def stage(self, number: int) -> Stage:

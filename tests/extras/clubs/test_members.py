@@ -9,7 +9,6 @@ from referee.extras.clubs.members import Clubs, Membership
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, NewSheet
-from referee.ledger.trash import note_trash
 from tests.support.at_once import at_once
 from tests.support.books import AT, play
 
@@ -59,9 +58,9 @@ def test_a_sheet_in_the_trash_is_not_in_its_club(ledger: Ledger) -> None:
     """Restored, it is again."""
     clubs = Clubs(ledger)
     clubs.put([1, 2], 4, AT)
-    note_trash(ledger, 1, "put", AT)
+    ledger.note_trash(1, "put", AT)
     assert rows(clubs, 4) == {2: ""}
-    note_trash(ledger, 1, "taken", AT)
+    ledger.note_trash(1, "taken", AT)
     assert rows(clubs, 4) == {1: "2", 2: ""}
 
 
@@ -72,8 +71,8 @@ def test_the_stage_changes_with_all_that_changes_figures(ledger: Ledger) -> None
     stages = [clubs.stage(4)]
     for change in (
         lambda: ledger.append(2, Mark(0), [play("a")]),
-        lambda: note_trash(ledger, 2, "put", AT),
-        lambda: note_trash(ledger, 2, "taken", AT),
+        lambda: ledger.note_trash(2, "put", AT),
+        lambda: ledger.note_trash(2, "taken", AT),
         lambda: clubs.put([2], None, AT),
         lambda: ledger.append(2, Mark(1), [play("b")]),
         lambda: clubs.put([3], 4, AT),

@@ -12,7 +12,6 @@ from referee.ledger.engine import STALE_SECONDS
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import renew_link
 from referee.ledger.store import Glance, Ledger, NewSheet, Within, add_row
-from referee.ledger.trash import note_trash
 from tests.extras.postgres.cluster import PGBOUNCER, Cluster
 from tests.ledger.test_tables_of_extras import LEAGUES, here
 from tests.support.at_once import at_once
@@ -80,7 +79,7 @@ def test_an_unchanged_sheet_needs_no_query(ledger: Ledger, address: str) -> None
     "change",
     [
         lambda other: renew_link(other, 1, ("view", "new"), AT),
-        lambda other: note_trash(other, 1, "put", AT),
+        lambda other: other.note_trash(1, "put", AT),
     ],
     ids=["withdrawn", "put away"],
 )

@@ -15,7 +15,6 @@ import pytest
 from referee.ledger.chain import Mark
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, NewSheet, lock_of
-from referee.ledger.trash import trashed
 from tests.extras.postgres.cluster import Cluster
 from tests.support.books import AT, play
 
@@ -116,7 +115,7 @@ def test_a_frozen_process_loses_its_lock(postgres: Cluster) -> None:
     finally:
         frozen.kill()
         frozen.wait()
-    assert trashed(ledger, 1) is None
+    assert ledger.trashed(1) is None
 
 
 def test_copying_a_whole_book_has_no_time_limit(postgres: Cluster) -> None:

@@ -17,7 +17,6 @@ from referee.extras.clubs.moving import Moving
 from referee.extras.clubs.pages.context import club_state
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger, Link, new_token
-from referee.ledger.trash import trashed
 from referee.rules.text import say
 from referee.sheets.hosting import Trash
 from referee.web.context import state
@@ -537,7 +536,7 @@ def test_two_taps_at_once_begin_one_club(
     assert len({one.headers["Location"] for one in answers}) == 1
     assert len({one.headers["Set-Cookie"].partition(";")[0] for one in answers}) == 1
     (number,) = state(app).ledger.sheets("club")
-    assert trashed(state(app).ledger, number) is None
+    assert state(app).ledger.trashed(number) is None
 
 
 def test_a_clubs_host_link_cannot_be_guessed(app: Flask) -> None:
