@@ -7,8 +7,8 @@ from flask import Flask
 
 from referee.web import context
 from tests.support.books import sqlite_of
+from tests.support.every_route import probes, send_probes
 from tests.support.phone import Phone
-from tests.support.walking import steps, walk
 
 QUERIES = ("SELECT", "UPDATE", "DELETE")
 
@@ -29,7 +29,7 @@ def test_no_page_looks_through_a_whole_table(app: Flask, host: Phone, statements
         host.record({"action": "out", "player": player}, after)
     host.again()
     assert app.test_client().get(host.evening()).status_code == 200
-    for _ in walk(host.client, steps(app, host.token)):
+    for _ in send_probes(host.client, probes(app, host.token)):
         pass
     book = sqlite_of(context.state(app).book.ledger)
     assert {

@@ -28,8 +28,8 @@ from tests.extras.seats.test_gathering import Table
 from tests.extras.seats.test_showdown import at_showdown, bet, show
 from tests.support.campaign import often
 from tests.support.command_line import run
+from tests.support.every_route import probes
 from tests.support.phone import PARTIAL, Phone, first_in
-from tests.support.walking import steps
 
 FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 #: What is asked for besides every address without a question.
@@ -209,7 +209,9 @@ def told(
     phone: Phone, names: list[str], cy: dict[str, str], turn: int
 ) -> Iterator[tuple[str, str]]:
     """What a phone gets of the sheet, and in a preview of each player’s figure, by address."""
-    walked = {step.path for step in steps(phone.client.application, "*") if step.method == "GET"}
+    walked = {
+        probe.path for probe in probes(phone.client.application, "*") if probe.method == "GET"
+    }
     places = [path.removeprefix("/s/*") for path in sorted(walked) if path.startswith("/s/*")]
     seats = [f"/seat{more}" for more in SEATS]
     for place in some((*places, *ASKED, *seats), turn):
@@ -225,7 +227,7 @@ def told(
 
 def told_around(host: Phone, club: str) -> Iterator[tuple[str, str]]:
     """What the host’s phone gets at all other addresses, and in the sheet’s club."""
-    for path in sorted({step.path for step in steps(host.client.application, "*")}):
+    for path in sorted({probe.path for probe in probes(host.client.application, "*")}):
         if not path.startswith("/s/"):
             yield path, whole(host.client.get(path.replace("*", club)))
 

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 
 from tests.extras.seats.test_gathering import ANN_OUT, Table, out, tricks
 from tests.support.books import contents
+from tests.support.every_route import FORMS, SAFE, probes, send_probes
 from tests.support.phone import begin, first_in, words
-from tests.support.walking import FORMS, SAFE, steps, walk
 
 FOUR = ["Ann", "Ben", "Cy", "Dot"]
 #: Forms with which a seat would do what only its own hand may, for itself or for somebody else.
@@ -52,13 +52,13 @@ def test_a_play_link_only_sits(app: Flask, table: Table, database: Path) -> None
     cy, before = table["Cy"], contents(database)
     secrets = (table.host.token, table.host.link("score"))
     forms = (*FORMS, *({**form, "after": "0", "deal": "0", "seat_of": "Cy"} for form in SAYS))
-    sent = (step for step in steps(app, cy.token, only="token") if step.path != "/")
-    for step, answer in walk(cy.client, sent, forms):
-        assert answer.status_code < 500, (step, answer.status_code)
+    sent = (probe for probe in probes(app, cy.token, only="token") if probe.path != "/")
+    for probe, answer in send_probes(cy.client, sent, forms):
+        assert answer.status_code < 500, (probe, answer.status_code)
         told = f"{answer.headers}{answer.data!r}"
-        assert not [secret for secret in secrets if secret in told], step
-        if step.method not in SAFE and "/seat/" not in step.path:
-            assert answer.status_code in (400, 403, 404, 405, 422), (step, answer.status_code)
+        assert not [secret for secret in secrets if secret in told], probe
+        if probe.method not in SAFE and "/seat/" not in probe.path:
+            assert answer.status_code in (400, 403, 404, 405, 422), (probe, answer.status_code)
     after = contents(database)
     changed = {name for name in after if after[name] != before[name]}
     assert changed <= {"seat_moves", "sqlite_sequence"}
@@ -95,11 +95,13 @@ def test_a_seat_of_another_phone_takes_nothing(table: Table, database: Path) -> 
 def test_a_view_link_has_no_seat(app: Flask, table: Table, database: Path) -> None:
     viewer, before = table.host.other("view"), contents(database)
     viewer.client = table["Cy"].client  # even on the phone of somebody seated
-    found = [one for one in steps(app, viewer.token, only="token") if "/seat" in one.path]
+    found = [one for one in probes(app, viewer.token, only="token") if "/seat" in one.path]
     assert len(found) > 50
-    for step, answer in walk(viewer.client, found, (*FORMS, {"player": "Cy", "seat_of": "Cy"})):
-        if step.method in ("GET", "POST"):
-            assert answer.status_code in (403, 405), (step, answer.status_code)
+    for probe, answer in send_probes(
+        viewer.client, found, (*FORMS, {"player": "Cy", "seat_of": "Cy"})
+    ):
+        if probe.method in ("GET", "POST"):
+            assert answer.status_code in (403, 405), (probe, answer.status_code)
     assert contents(database) == before
 
 

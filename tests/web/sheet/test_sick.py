@@ -25,8 +25,8 @@ from referee.sheets.sheet import SickSheetError
 from referee.web.app import create_app
 from referee.web.context import state
 from tests.support.command_line import run
+from tests.support.every_route import probes, send_probes
 from tests.support.phone import Phone, begin
-from tests.support.walking import steps, walk
 
 GARBLED = "CAST(x'7b2261ff' AS TEXT)"  # bytes that are no text
 #: What a disk may make of each column: an SQL expression in its place.
@@ -229,13 +229,15 @@ def test_no_route_of_a_sick_sheet_fails_or_writes(house: House, role: str) -> No
     house.damage("entries", "body", "'[]'")
     token = state(house.app).book.hosting.links(house.link)[role]  # type: ignore[index]
     changes = {"sheet_sharing.renew", "sheet_sharing.put_away"}
-    found = (step for step in steps(house.app, token, only="token") if step.endpoint not in changes)
+    found = (
+        probe for probe in probes(house.app, token, only="token") if probe.endpoint not in changes
+    )
     rows = partial(state(house.app).ledger.rows, house.link.document)
     before, met = len(rows()), set()
-    for step, answer in walk(house.app.test_client(), found):
+    for probe, answer in send_probes(house.app.test_client(), found):
         met.add(answer.status_code)
-        if answer.status_code == 500 and step.method != "HEAD":
-            assert "can’t be played through" in answer.text, step
+        if answer.status_code == 500 and probe.method != "HEAD":
+            assert "can’t be played through" in answer.text, probe
     assert 500 in met
     assert not [line for line in house.logged if "failed" in line]
     assert len(rows()) == before

@@ -1,4 +1,4 @@
-"""Every route and method: with each kind of link, with none, and from another site."""
+"""What each kind of link may do, by every route; also without a link, and from another site."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.support.books import contents
+from tests.support.every_route import SAFE, Probe, probes, send_probes
 from tests.support.phone import Phone
-from tests.support.walking import SAFE, Step, steps, walk
 
 
 @pytest.fixture
@@ -31,13 +31,13 @@ def secrets_in(answer: TestResponse, secrets: tuple[str, ...]) -> list[str]:
     return [secret for secret in secrets if secret in told]
 
 
-def test_a_walk_requests_every_route(app: Flask) -> None:
+def test_every_route_is_probed(app: Flask) -> None:
     """With each value of a placeholder; it fails on one for which it has none."""
-    paths = {step.path for step in steps(app, "t")}
+    paths = {probe.path for probe in probes(app, "t")}
     assert {"/s/t/entries/999/void", "/s/t/code/host.svg", "/new/whist", "/referee"} <= paths
     app.add_url_rule("/evening/<evening>", "evening", lambda evening: evening)
     with pytest.raises(AssertionError, match=r"add \['evening'\]"):
-        list(steps(app, "t"))
+        list(probes(app, "t"))
 
 
 def test_a_view_link_changes_nothing(app: Flask, played: Phone, database: Path) -> None:
@@ -45,11 +45,11 @@ def test_a_view_link_changes_nothing(app: Flask, played: Phone, database: Path) 
     viewer = played.other("view")
     secrets = (played.token, played.link("score"))
     before = contents(database)
-    for step, answer in walk(viewer.client, steps(app, viewer.token)):
-        assert answer.status_code < 500, (step, answer.status_code)
-        assert not secrets_in(answer, secrets), step
-        if step.method not in SAFE and "/s/" in step.path:
-            assert answer.status_code in (400, 403, 404, 405, 422), (step, answer.status_code)
+    for probe, answer in send_probes(viewer.client, probes(app, viewer.token)):
+        assert answer.status_code < 500, (probe, answer.status_code)
+        assert not secrets_in(answer, secrets), probe
+        if probe.method not in SAFE and "/s/" in probe.path:
+            assert answer.status_code in (400, 403, 404, 405, 422), (probe, answer.status_code)
     assert contents(database) == before
 
 
@@ -57,17 +57,20 @@ def test_a_score_link_only_writes_entries(app: Flask, played: Phone, database: P
     """It learns no host link, withdraws no link and trashes no sheet."""
     scorer = played.other("score")
     before = contents(database)
-    for step, answer in walk(scorer.client, steps(app, scorer.token)):
-        assert answer.status_code < 500, (step, answer.status_code)
-        assert not secrets_in(answer, (played.token,)), step
+    for probe, answer in send_probes(scorer.client, probes(app, scorer.token)):
+        assert answer.status_code < 500, (probe, answer.status_code)
+        assert not secrets_in(answer, (played.token,)), probe
     after = contents(database)
     assert len(after["entries"]) > len(before["entries"])
     assert all(after[table] == before[table] for table in ("links", "trash", "sheets"))
 
 
-def assert_closed(step: Step, answer: TestResponse) -> None:
+def assert_closed(probe: Probe, answer: TestResponse) -> None:
     """Check that the route leads nowhere for this link."""
-    assert answer.status_code in (404, 405) or step.method == "OPTIONS", (step, answer.status_code)
+    assert answer.status_code in (404, 405) or probe.method == "OPTIONS", (
+        probe,
+        answer.status_code,
+    )
 
 
 @pytest.mark.parametrize("kind", ["no link", "withdrawn view", "withdrawn score", "withdrawn host"])
@@ -81,9 +84,9 @@ def test_invalid_links_open_nothing(app: Flask, played: Phone, database: Path, k
     secrets = (played.token, played.link("score"), played.link("view"))
     before = contents(database)
     stranger = app.test_client()
-    for step, answer in walk(stranger, steps(app, token, only="token")):
-        assert_closed(step, answer)
-        assert not secrets_in(answer, secrets), step
+    for probe, answer in send_probes(stranger, probes(app, token, only="token")):
+        assert_closed(probe, answer)
+        assert not secrets_in(answer, secrets), probe
     assert contents(database) == before
 
 
@@ -95,9 +98,9 @@ def test_a_sheet_in_the_trash_opens_for_its_host_only(
     other = played.other(role)
     assert played.post("/trash", {}).status_code == 303
     before = contents(database)
-    for step, answer in walk(other.client, steps(app, other.token, only="token")):
-        assert_closed(step, answer)
-        assert not secrets_in(answer, (played.token,)), step
+    for probe, answer in send_probes(other.client, probes(app, other.token, only="token")):
+        assert_closed(probe, answer)
+        assert not secrets_in(answer, (played.token,)), probe
     assert contents(database) == before
 
 
@@ -114,7 +117,7 @@ def test_a_request_from_another_site_changes_nothing(
 ) -> None:
     """Even with the host's link and cookies."""
     before = contents(database)
-    sent = (step for step in steps(app, played.token) if step.method not in SAFE)
-    for step, answer in walk(played.client, sent, **headers):
-        assert answer.status_code == 403, (step, answer.status_code)
+    sent = (probe for probe in probes(app, played.token) if probe.method not in SAFE)
+    for probe, answer in send_probes(played.client, sent, **headers):
+        assert answer.status_code == 403, (probe, answer.status_code)
     assert contents(database) == before

@@ -1,4 +1,4 @@
-"""Request every route of the app with every method.
+"""Requests to every route of the app with every method, for tests of what a link may do.
 
 New routes are included: placeholders are filled by their names, and an unknown name fails, asking
 for a line in `FILLINGS`.
@@ -41,13 +41,15 @@ FORMS: tuple[dict[str, str], ...] = (
 )
 
 
-class Step(Struct, frozen=True):
+class Probe(Struct, frozen=True):
+    """A path of a route, and a method to request it with."""
+
     path: str
     method: str
     endpoint: str
 
 
-def steps(app: Flask, token: str, only: str = "") -> Iterator[Step]:
+def probes(app: Flask, token: str, only: str = "") -> Iterator[Probe]:
     """Yield every route and method for a sheet’s link, or `only` those with this placeholder."""
     for rule in app.url_map.iter_rules():
         if rule.endpoint == "static" or (only and only not in rule.arguments):
@@ -60,7 +62,7 @@ def steps(app: Flask, token: str, only: str = "") -> Iterator[Step]:
             paths = [_filled(path, name, value) for path in paths for value in values]
         for path in paths:
             for method in METHODS:
-                yield Step(path, method, rule.endpoint)
+                yield Probe(path, method, rule.endpoint)
 
 
 def _filled(path: str, name: str, value: str) -> str:
@@ -69,17 +71,19 @@ def _filled(path: str, name: str, value: str) -> str:
     return before[: before.rindex("<")] + value + rest
 
 
-def walk(
+def send_probes(
     client: FlaskClient,
-    found: Iterable[Step],
+    found: Iterable[Probe],
     forms: Sequence[dict[str, str]] = FORMS,
     /,
     **headers: str,
-) -> Iterator[tuple[Step, TestResponse]]:
-    """Make the requests: pages with and without htmx headers, forms with them by turns."""
-    for step in found:
-        sent = forms if step.method == "POST" else ({}, {}) if step.method == "GET" else ({},)
+) -> Iterator[tuple[Probe, TestResponse]]:
+    """Yield each probe with its response: to a POST once for each of the `forms`.
+
+    Pages are requested with and without the headers of htmx, forms by turns.
+    """
+    for probe in found:
+        sent = forms if probe.method == "POST" else ({}, {}) if probe.method == "GET" else ({},)
         for turn, form in enumerate(sent):
-            kind = PARTIAL if turn % 2 else {}
-            told = {**headers, **kind}
-            yield step, client.open(step.path, method=step.method, data=form, headers=told)
+            every = {**headers, **(PARTIAL if turn % 2 else {})}
+            yield probe, client.open(probe.path, method=probe.method, data=form, headers=every)
