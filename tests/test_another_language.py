@@ -10,7 +10,7 @@ from referee.rules.text import say
 from referee.settings import Settings, SettingsError, load
 from referee.web.app import create_app
 from tests.support.command_line import SHEET, as_line, one_error, run
-from tests.support.translated import Messages, catalog
+from tests.support.small_catalogs import Messages, catalog
 
 GERMAN: Messages = {
     "Scores. Rulings. Records.": "Zählt mit und schlichtet.",

@@ -20,8 +20,8 @@ from referee.rules.core.entries import SHARED
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.history import row_faults
+from tests.support.game_lists import below, fields_told
 from tests.support.golden import Readme
-from tests.support.listed import below, fields_told
 
 ROOT = Path(__file__).parents[1]
 RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")

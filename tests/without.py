@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 
 from referee.extras import names
-from tests.support.named import naming
+from tests.support.extra_names import lines_naming
 
 ROOT = Path(__file__).parents[1]
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "instance")
@@ -39,7 +39,6 @@ QUICK = (
 WHOLE = (
     *("-m", "not browser"),
     "--deselect=tests/test_documents.py::test_what_documents_name_in_the_code_exists",
-    "--deselect=tests/test_documents.py::test_the_modules_that_documents_name_exist",
 )
 
 
@@ -62,7 +61,9 @@ def check_without(gone: Sequence[str], tests: Sequence[str]) -> None:
         _run(copy, "-m", "pytest", *tests)
         said: dict[str, str] = json.loads(_run(copy, "-m", "tests.support.first_deal", told=True))
     for name in gone:
-        found = naming(import_module(f"tests.extras.{name}.test_not_named").NAMES, said.items())
+        found = lines_naming(
+            import_module(f"tests.extras.{name}.test_not_named").NAMES, said.items()
+        )
         assert not found, found
     print(f"== A deal was played, and {len(said)} pages and texts name none of them.", flush=True)
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page
 
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
+from tests.browser.layout_shifts import WATCH, moves
 from tests.browser.screens import THEMES, House, at_text_size
-from tests.browser.shifts import WATCH, moves
 from tests.browser.test_phones import SMALL, sideways
 from tests.browser.test_styles_of_parts import reaching
 from tests.support.campaign import often

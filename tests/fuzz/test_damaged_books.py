@@ -21,7 +21,7 @@ from tests.fuzz.whole_book import COMMANDS, change_cell, columns_of, whole_book
 from tests.support.books import contents
 from tests.support.campaign import SEED, often
 from tests.support.command_line import run
-from tests.support.unexpected import unexpected_errors
+from tests.support.logged_errors import unexpected_errors
 
 
 @dataclass(repr=False)

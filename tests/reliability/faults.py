@@ -29,7 +29,7 @@ from tests.reliability.exchange import View, fields_of, path_of, view_of
 from tests.reliability.log import Wish
 from tests.support.books import contents, with_history
 from tests.support.command_line import as_line, run
-from tests.support.unexpected import unexpected_errors
+from tests.support.logged_errors import unexpected_errors
 
 FAULTS = {"broken disk": errno.EIO, "full disk": errno.ENOSPC, "busy": errno.EAGAIN}
 COPY, KEPT, SHEETS = "copy.sqlite", "kept.sqlite", "sheets.jsonl"

@@ -15,7 +15,7 @@ from referee.rules.games.plain_score import PlainScore, PlainState, Scored
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from tests.support.contract import lacks
-from tests.support.half_done import HalfDone
+from tests.support.unfinished_game import UnfinishedGame
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -65,7 +65,7 @@ FILES_LACKING = [
 
 def test_the_missing_parts_of_a_game_are_named(tmp_path: Path) -> None:
     """Every missing word, section, and file, all at once."""
-    assert lacks(HalfDone(), tmp_path) == [*WORDS_LACKING, *FILES_LACKING]
+    assert lacks(UnfinishedGame(), tmp_path) == [*WORDS_LACKING, *FILES_LACKING]
 
 
 def written(root: Path, files: dict[str, str]) -> None:
@@ -77,7 +77,7 @@ def written(root: Path, files: dict[str, str]) -> None:
 
 def test_unfinished_files_are_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each file is opened, and its missing parts are named."""
-    game = HalfDone()
+    game = UnfinishedGame()
     monkeypatch.setitem(GAMES, game.slug, game)
     folder = f"templates/games/{game.slug}"
     files = {
@@ -123,7 +123,7 @@ def test_unfinished_files_are_not_enough(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_documents_with_a_heading_alone_are_not_enough(tmp_path: Path) -> None:
     """Every house rule, entry and judge must be below it, with all its fields."""
-    game = HalfDone()
+    game = UnfinishedGame()
     part = '### `Half Done` (§1)\n\nOptions: `sweep` (`"half"`), `kitty` (`1`).\n'
     rows = "| `sweep` | all, half | half |\n| `kitty` | 9 | 1 |\n"
     rules = f"## 1. Half Done\n\n### House rules\n\n{rows}\n## 2. Another\n"

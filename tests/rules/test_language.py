@@ -7,7 +7,7 @@ from babel import UnknownLocaleError
 
 from referee.rules.language import has_catalog, language, languages, speaking
 from referee.rules.text import say, say_many
-from tests.support.translated import GERMAN, POLISH, catalog
+from tests.support.small_catalogs import GERMAN, POLISH, catalog
 
 
 def test_languages_with_and_without_a_catalog(tmp_path: Path) -> None:

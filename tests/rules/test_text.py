@@ -24,7 +24,7 @@ from referee.rules.text import (
     typed,
     without_marks,
 )
-from tests.support.translated import GERMAN, HEADER, POLISH, catalog
+from tests.support.small_catalogs import GERMAN, HEADER, POLISH, catalog
 
 CARD = say_many("{n} card", "{n} cards", n=1)
 

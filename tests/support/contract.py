@@ -20,7 +20,7 @@ from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
 from referee.sheets.files import play_through, sheet_from
 from referee.web.forms.fields import Field, fields_of
 from tests.support.cases import sheet_file
-from tests.support.listed import own_actions, unlisted
+from tests.support.game_lists import own_actions, unlisted
 from tests.support.some_deals import DEALS
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from referee.sheets.files import sheet_from
 from referee.web.context import state
 from tests.catalogs import BASE, FILE, ROOT, read
 from tests.support.cases import EXAMPLES
-from tests.support.translated import Messages, catalog
+from tests.support.small_catalogs import Messages, catalog
 from tests.web.test_language import SHEET_PAGES
 from tests.web.test_routes import OF_A_GAME, PAGES
 

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.support.named import naming, texts_of_the_base
+from tests.support.extra_names import lines_naming, texts_of_the_base
 
 #: As words, or between underscores; not the phone's camera that scans a code.
 NAMES = re.compile(
@@ -11,12 +11,12 @@ NAMES = re.compile(
 
 
 def test_the_base_names_no_camera() -> None:
-    assert naming(NAMES, texts_of_the_base()) == []
+    assert lines_naming(NAMES, texts_of_the_base()) == []
 
 
 def test_a_name_is_found() -> None:
     """Also in the name of a file, or as a part of an identifier; but not inside another word."""
     texts = [("static/js/camera.js", "\n"), ("a.py", "if has_camera:\n    photos_an_hour = 3")]
-    assert len(naming(NAMES, texts)) == 3
+    assert len(lines_naming(NAMES, texts)) == 3
     texts = [("a.py", "the division of a kitty on a television\nScan the code with your camera.")]
-    assert naming(NAMES, texts) == []
+    assert lines_naming(NAMES, texts) == []

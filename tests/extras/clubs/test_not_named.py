@@ -2,7 +2,7 @@
 
 import re
 
-from tests.support.named import naming, texts_of_the_base
+from tests.support.extra_names import lines_naming, texts_of_the_base
 
 #: As words, or between underscores; not the suit of cards.
 NAMES = re.compile(
@@ -13,12 +13,12 @@ NAMES = re.compile(
 
 
 def test_the_base_names_no_club() -> None:
-    assert naming(NAMES, texts_of_the_base()) == []
+    assert lines_naming(NAMES, texts_of_the_base()) == []
 
 
 def test_a_name_is_found() -> None:
     """Also in the name of a file, or as a part of an identifier; but not as a suit of cards."""
     texts = [("static/css/club.css", "\n"), ("a.py", "def new_club(): ...\n# the clubs")]
-    assert len(naming(NAMES, texts)) == 3
+    assert len(lines_naming(NAMES, texts)) == 3
     texts = [("a.py", "spades, hearts, diamonds, clubs\nthe king of clubs\nthe highest club")]
-    assert naming(NAMES, texts) == []
+    assert lines_naming(NAMES, texts) == []

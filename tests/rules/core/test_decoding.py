@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import MalformedEntry
 from referee.rules.text import say
-from tests.support.first_reads import THREADS, TYPES
+from tests.support.concurrent_decoding import THREADS, TYPES
 
 
 class Hand(Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,6 +160,6 @@ def test_any_value_is_read_or_refused(value: Any, strict: bool) -> None:
 
 def test_several_threads_may_read_a_type_for_the_first_time() -> None:
     """Run in another process, which msgspec without `known` would crash."""
-    command = [sys.executable, "-m", "tests.support.first_reads"]
+    command = [sys.executable, "-m", "tests.support.concurrent_decoding"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout) == (0, f"{TYPES * THREADS}\n"), ended.stderr

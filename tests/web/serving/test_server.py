@@ -240,9 +240,9 @@ def test_a_frozen_worker_is_replaced(server: Server) -> None:
     until_others_serve(server, frozen)
 
 
-def test_whoever_stops_it_waits_for_no_sign_of_life(tmp_path: Path) -> None:
+def test_stopping_does_not_wait_for_a_heartbeat(tmp_path: Path) -> None:
     """The program ends as soon as its workers have, not after their next beat."""
-    server = Server(tmp_path, program="tests.support.seldom_beating")
+    server = Server(tmp_path, program="tests.support.rare_heartbeats")
     server.stop()
     assert server.process.returncode == 0
 

@@ -13,7 +13,7 @@ from referee.settings import Settings
 from referee.sheets import book
 from referee.web.app import create_app
 from tests.support.phone import PARTIAL, Phone, begin
-from tests.support.translated import Messages, catalog
+from tests.support.small_catalogs import Messages, catalog
 
 GERMAN: Messages = {
     "Scores. Rulings. Records.": "Zählt mit und schlichtet.",

@@ -26,7 +26,7 @@ def texts_of_the_base() -> Iterator[tuple[str, str]]:
             yield name, DEPENDENCIES.sub("", path.read_text(encoding="utf-8"))
 
 
-def naming(names: re.Pattern[str], texts: Iterable[tuple[str, str]]) -> list[str]:
+def lines_naming(names: re.Pattern[str], texts: Iterable[tuple[str, str]]) -> list[str]:
     """The lines, or names of files, with one of these `names`."""
     return [
         f"{name}: {line.strip()[:120]}"

@@ -1,4 +1,4 @@
-"""The program with workers that give a sign of life once an hour."""
+"""The program, whose workers send a heartbeat only once an hour."""
 
 from referee.cli import main
 from referee.web.serving import server

@@ -32,7 +32,7 @@ def snap_judge(cards: str = "") -> Ruling:
     return Ruling((shared_fault("never", say("Never."), "whims"),))
 
 
-class HalfDone(Game[State[Agreed], Agreed]):
+class UnfinishedGame(Game[State[Agreed], Agreed]):
     """A game that is not finished."""
 
     slug = "Half Done"

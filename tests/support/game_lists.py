@@ -122,6 +122,3 @@ def _unnamed(part: str, name: str, what: str, fields: list[str]) -> Iterator[str
     for field in told:
         if field not in fields:
             yield f"{where} names `{field}`, which is no field of its {what}."
-
-
-# --- the tables of tests
