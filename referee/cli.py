@@ -1,4 +1,4 @@
-"""The command line: all commands in one program, and the one that serves.
+"""The program `referee`: all commands, and the one that serves.
 
 Exit 0 if all is well, 1 if a rule is broken or a command failed, 2 if the input cannot be read.
 """
@@ -103,7 +103,7 @@ def serve(**given: Any) -> None:
 
 
 def _pages(settings: Settings, shared: Path) -> "Gateway":
-    """The gateway of a worker; only workers import the pages, never the process over them."""
+    """The gateway of a worker. Only workers import the pages: the process over them has no app."""
     from referee.web.app import create_gateway  # noqa: PLC0415
 
     return create_gateway(settings, shared)

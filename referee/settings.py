@@ -24,7 +24,7 @@ from referee.ledger.databases import part_of, why_not_opened
 from referee.ledger.disk import BACKUPS
 from referee.ledger.engine import Place
 from referee.rules.language import has_catalog, language
-from referee.rules.text import say
+from referee.rules.text import Text, say
 
 DATABASE = "referee.sqlite"
 SUMMARIES = "referee-summaries.sqlite"
@@ -34,7 +34,7 @@ SETTINGS_FILE = "referee.toml"
 #: An IP address, or a range of them.
 Network = IPv4Network | IPv6Network
 
-Own = TypeVar("Own", bound=msgspec.Struct)
+OfExtra = TypeVar("OfExtra", bound=msgspec.Struct)
 
 _HOST = re.compile(r"(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 _MOST_PORTS = 65536
@@ -45,18 +45,18 @@ class SettingsError(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings of this program.
+    """The settings of the program.
 
     Phones in the house also find it by `name` ("referee" is referee.local), unless that is empty.
     `public_url` is its address for other phones, if that is not this machine's own (behind a
     reverse proxy, say); then `name` is not used. If empty, the address is found out. With
     `public_url`, `proxies` are trusted to name the client's address: addresses or networks
-    ("10.0.0.0/24"), with commas. A phone can begin at most `sheets_an_hour` with each of the
-    `workers`: the processes that answer, each on a core of its own. Phones whose languages we don't
-    have get `language`, given by the tag ("en", "pt-BR") of a catalog; so do commands, which
-    without it speak that of the terminal. While the book is served a backup is made every
-    `backup_every` ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest
-    `backup_keep` are kept. The book is a file in the `instance` folder, or the `database` with this
+    ("10.0.0.0/24"), separated by commas. A phone can begin at most `sheets_an_hour` with each of
+    the `workers`: the processes that answer, each on a core of its own. `language` is the tag
+    ("en", "pt-BR") of the catalog for phones whose languages have none, and for commands; if empty,
+    commands use the terminal's. While the book is served a backup is made every `backup_every`
+    ("10m"; empty: never) in `backup_folder` (empty: beside the book); the newest `backup_keep` are
+    kept. The book is a file in the `instance` folder, or the `database` with this
     address.
     """
 
@@ -102,7 +102,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The folder for automatic backups."""
         return Path(self.backup_folder) if self.backup_folder else self.instance / BACKUPS
 
-    def of(self, kind: type[Own]) -> Own:
+    def of(self, kind: type[OfExtra]) -> OfExtra:
         """The settings of an extra, its defaults where none were loaded."""
         return msgspec.convert(self, kind, from_attributes=True)
 
@@ -152,35 +152,19 @@ def default_instance() -> Path:
 
 
 def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in force, with those `given` (None: not given); raises `SettingsError`."""
-    named = {key: value for key, value in given.items() if value is not None}
+    """The settings in force; None among those `given` is not given. Raises `SettingsError`."""
+    on_command_line = {field: value for field, value in given.items() if value is not None}
     variables = {field: f"REFEREE_{field.upper()}" for field in AllSettings.__struct_fields__}
-    set_there = {
+    in_environment = {
         field: value for field, name in variables.items() if (value := environment.get(name))
     }
-    folder = Path(named.get("instance") or set_there.get("instance") or default_instance())
-    values = {**_settings_file(folder / SETTINGS_FILE), **set_there, **named, "instance": folder}
+    set_outside = in_environment | on_command_line
+    folder = Path(set_outside.get("instance") or default_instance())
+    values = {**_settings_file(folder / SETTINGS_FILE), **set_outside, "instance": folder}
     try:
         settings = msgspec.convert(values, AllSettings, strict=False)
-        url = settings.public_url
-        found = re.fullmatch("https?://([^/]*)/?", url)
-        if url and (found is None or not is_host(found[1])):
-            why = say(
-                "`public_url` should look like https://cards.example.org, not “{url}”", url=url
-            )
+        if why := _why_unusable(settings):
             raise ValueError(str(why))
-        try:
-            _ = settings.trusted_proxies
-        except ValueError:
-            why = say(
-                "`proxies` should look like 10.0.0.7, 10.1.0.0/24, not “{proxies}”",
-                proxies=settings.proxies,
-            )
-            raise ValueError(str(why)) from None
-        if settings.database and part_of(settings.database) is None:
-            raise ValueError(str(say("`database`: {why}", why=why_not_opened())))
-        if settings.database and settings.backup_every:
-            raise ValueError(str(say("`backup_every` is for a book in a file")))
     except ValueError as error:
         says = say(
             "A setting can’t be used: {why}. Check the command line, the REFEREE_… variables, "
@@ -190,13 +174,33 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
         )
         raise SettingsError(says) from error
     _check_language(settings.language)
-    return msgspec.structs.replace(settings, public_url=url.rstrip("/"))
+    return msgspec.structs.replace(settings, public_url=settings.public_url.rstrip("/"))
 
 
-def language_alone(given: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
-    """The language `given`, or of the environment or the settings file, which need not be readable.
+def _why_unusable(settings: Settings) -> Text | None:
+    """What is wrong with settings whose types are right, None if nothing is."""
+    url = settings.public_url
+    found = re.fullmatch("https?://([^/]*)/?", url)
+    if url and (found is None or not is_host(found[1])):
+        return say("`public_url` should look like https://cards.example.org, not “{url}”", url=url)
+    try:
+        _ = settings.trusted_proxies
+    except ValueError:
+        return say(
+            "`proxies` should look like 10.0.0.7, 10.1.0.0/24, not “{proxies}”",
+            proxies=settings.proxies,
+        )
+    if settings.database and part_of(settings.database) is None:
+        return say("`database`: {why}", why=why_not_opened())
+    if settings.database and settings.backup_every:
+        return say("`backup_every` is for a book in a file")
+    return None
 
-    It is "" if none of them names one. Raises `SettingsError` for a language without a catalog.
+
+def language_setting(given: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
+    """The tag `given`, else that of the environment, else of the settings file if that can be read.
+
+    It is "" if none is set. Raises `SettingsError` for a language without a catalog.
     """
     tag = given or environment.get("REFEREE_LANGUAGE")
     if not tag:

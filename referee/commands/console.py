@@ -27,7 +27,7 @@ from referee.rules.documents import error_document, rule_name
 from referee.rules.language import ENGLISH, language, nearest, speaking
 from referee.rules.letters import written_out
 from referee.rules.text import Text, say, without_marks
-from referee.settings import Settings, SettingsError, language_alone, load
+from referee.settings import Settings, SettingsError, language_setting, load
 
 #: Environment variables that name a terminal's locale; `LC_CTYPE` does not, as Python sets it by
 #: itself.
@@ -91,7 +91,7 @@ def settings_of(**given: Any) -> Settings:
 def speak_as_set() -> None:
     """Speak the language of the settings, in a command that needs no score book, or exit with 2."""
     try:
-        _speak(language_alone(click.get_current_context().meta.get(LANGUAGE)))
+        _speak(language_setting(click.get_current_context().meta.get(LANGUAGE)))
     except SettingsError as error:
         print_line(f"Error: {error}", err=True)
         sys.exit(2)
