@@ -142,7 +142,7 @@ def moment(at: str) -> str:
 def day(at: str | date, *, year: bool = False, today: bool = False) -> str:
     """A date, or that of a time in this machine's time zone, as `written_day` has it.
 
-    This day is “today” if asked for.
+    With `today`, the present day is “today”.
     """
     local = local_time(at) if isinstance(at, str) else at
     if today and local and f"{local:%x}" == f"{datetime.now().astimezone():%x}":
@@ -150,15 +150,15 @@ def day(at: str | date, *, year: bool = False, today: bool = False) -> str:
     return written_day(local, year=year) if local else str(at)
 
 
-def written_day(on: date, *, heads: bool = False, year: bool = False) -> str:
-    """How a date is written everywhere: "Jan 2", and with its year if that isn't the present one.
+def written_day(on: date, *, heading: bool = False, year: bool = False) -> str:
+    """A date as written everywhere: "Jan 2", with its year if that isn't the present one.
 
-    A heading that it `heads` has the weekday as well; on paper the `year` is always there.
+    A `heading` has the weekday as well. With `year`, as on paper, the year is always there.
     """
     locale, other_year = spoken().locale, year or on.year != datetime.now().astimezone().year
     if other_year:
-        return format_date(on, "full" if heads else "medium", locale=locale)
-    if not heads:
+        return format_date(on, "full" if heading else "medium", locale=locale)
+    if not heading:
         return str(format_skeleton("MMMd", on, locale=locale)).replace(" ", "\u00a0")
     weekday = format_date(on, "EEEE", locale=locale)
     short = format_skeleton("MMMMd", on, locale=locale)
@@ -183,7 +183,7 @@ def _translated_many(one: str, many: str, n: int, /, **values: object) -> Markup
 
 
 def _each_apart(values: dict[str, object]) -> dict[str, object]:
-    """The values of a message; those that are no texts of ours keep their own direction."""
+    """The values of a message; those that are not our own texts keep their own direction."""
     if spoken().direction == "ltr":
         return values
     return {name: apart(value) if type(value) is str else value for name, value in values.items()}

@@ -43,8 +43,8 @@ def test_a_date_is_written_in_one_way() -> None:
     this, other = now.replace(month=3, day=1), date(2019, 3, 1)
     assert [written_day(one) for one in (this, other)] == ["Mar\u00a01", "Mar 1, 2019"]  # one line
     assert written_day(this, year=True) == f"Mar 1, {this.year}"
-    assert written_day(other, heads=True) == "Friday, March 1, 2019"
-    assert written_day(this, heads=True) == f"{this:%A}, March 1"
+    assert written_day(other, heading=True) == "Friday, March 1, 2019"
+    assert written_day(this, heading=True) == f"{this:%A}, March 1"
 
 
 def test_a_drawing_names_a_text_that_is_no_card(client: FlaskClient) -> None:

@@ -204,7 +204,7 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
     now, locale = local_time(book().now(), zone), spoken().locale
     page = RoomPage(
         room,
-        day=written_day(now, heads=True) if now else "",
+        day=written_day(now, heading=True) if now else "",
         clock=format_time(now, "short", locale=locale),
         panels=panels,
         here=_address(at),

@@ -200,7 +200,7 @@ class Day(Struct, frozen=True):
         """The day in words: "Thursday, November 19"."""
         if self.date is None:
             return say("Date unknown")
-        return written_day(self.date, heads=True)
+        return written_day(self.date, heading=True)
 
 
 def days_of(now: ClubView, games: Iterable[PlayedGame]) -> list[Day]:
