@@ -41,8 +41,8 @@ class OpenedSheet(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """The links that this phone has opened: its strongest for each document, by kind and number.
 
-    `turned_away` is the number of sheets all of whose links were withdrawn since; `full` means that
-    the list is full, so older links may have been dropped.
+    `turned_away` is the number of sheets whose links were all withdrawn since; `full`: the list is
+    full, so older links may have been dropped.
     """
 
     kinds: dict[str, dict[int, Link]]
@@ -109,7 +109,7 @@ def opened() -> Opened:
 def remember(response: Response, token: str) -> Response:
     """Add `token` to the links in this phone's cookie.
 
-    If it is the latest already, the cookie is only renewed when the browser has been started.
+    If it is the latest already, the cookie is only renewed once for each start of the browser.
     """
     seen = _in_cookie()
     if seen[:1] == [token] and len(seen) <= IN_COOKIE and cookie(HOME_COOKIE):
@@ -128,10 +128,10 @@ def remember(response: Response, token: str) -> Response:
     return response
 
 
-def keep(token: str) -> None:
-    """Put a link on this phone's list in the book, if it has one.
+def add_to_list(token: str) -> None:
+    """Add a link to this phone's list in the book, if it has one.
 
-    So it survives even if the response, with its cookie, is lost.
+    So the phone has it even if the response, with its cookie, is lost.
     """
     if phone := list_token():
         with suppress(UnavailableError):

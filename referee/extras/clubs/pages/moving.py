@@ -26,7 +26,7 @@ from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, state, writer
 from referee.web.forms.decode import form_fault
-from referee.web.phone import give_list, keep, opened, remember, this_phone
+from referee.web.phone import add_to_list, give_list, opened, remember, this_phone
 from referee.web.serving.gateway import takes_long
 from referee.web.view.filters import local_time
 
@@ -330,7 +330,7 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
         if target.value == NEW:
             with club_state().new_clubs.one_more(this_phone()):
                 begun = club_state().clubs.begin(*_new_club())
-                keep(begun.token)
+                add_to_list(begun.token)
             target, plan = replace(target, link=begun), replace(plan, into=begun.document)
         club_state().moving.move(plan, BEGUN if target.value == NEW else "")
     except MalformedEntry as error:
