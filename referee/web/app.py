@@ -31,7 +31,8 @@ from referee.web.site import evenings, home, languages, moving, new
 from referee.web.site import referee as questions
 from referee.web.view import filters
 
-PARTS = (
+#: The modules of the base that have views, each with its blueprint.
+WITH_VIEWS = (
     languages, home, new, moving, questions, evenings, show, record, corrections, sheet_settings,
     settling, export,
 )  # fmt: skip
@@ -69,7 +70,7 @@ def create_gateway(settings: Settings, name_file: Path) -> Gateway:
     """The app in its gateway, for one worker; raises as `create_app` does."""
     app = create_app(settings, name_file)
     book = context.state(app).book
-    Thread(target=_settle_in, args=(app,), daemon=True).start()
+    Thread(target=_warm_up, args=(app,), daemon=True).start()
     Thread(target=book.ledger.engine.keep_moving_log, daemon=True).start()
     return Gateway(app, book, proxies=settings.trusted_proxies)
 
@@ -77,7 +78,7 @@ def create_gateway(settings: Settings, name_file: Path) -> Gateway:
 def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     """The app for these settings; raises `LedgerError` if the database cannot be used.
 
-    `name_file` has the program's name in the local network, for all its workers.
+    `name_file` is the file with the program's name in the local network.
     """
     package = Path(referee.__file__).parent
     # A wheel has the templates and static files inside the package, a checkout beside it.
@@ -112,20 +113,21 @@ def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     assets.install(app, root / "static")
     compression.install(app)
     pictures = " ".join(part.pictures for part in web_parts() if part.pictures)
-    places = [one.at for one in documents]
-    security.install(app, settings.public_url, settings.host, places, pictures)
+    security.install(
+        app, settings.public_url, settings.host, [one.at for one in documents], pictures
+    )
     errors.install(app)
     sick.install(app)
-    for part in PARTS:
-        app.register_blueprint(part.blueprint)
+    for module in WITH_VIEWS:
+        app.register_blueprint(module.blueprint)
     install_extras(app, settings)
-    for at, one in context.state(app).documents.items():
+    for one in documents:
         shared = f"{one.kind}_sharing"
-        app.register_blueprint(sharing.blueprint, url_prefix=f"/{at}/<token>", name=shared)
+        app.register_blueprint(sharing.blueprint, url_prefix=f"/{one.at}/<token>", name=shared)
     return app
 
 
-def _settle_in(app: Flask) -> None:
+def _warm_up(app: Flask) -> None:
     """Load all templates in the background, those of the sheets first.
 
     Jinja would compile each at its first use, in every thread that uses it: a second or two during
@@ -134,7 +136,7 @@ def _settle_in(app: Flask) -> None:
     names = app.jinja_env.list_templates(extensions=["html"])
     for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
         app.jinja_env.get_template(name)
-    # What exists now stays. Otherwise each full garbage collection would traverse all of it while
-    # every request waits.
+    # What exists now stays for good. Otherwise each full garbage collection would traverse all of
+    # it while every request waits.
     gc.collect()
     gc.freeze()

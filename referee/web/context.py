@@ -100,18 +100,18 @@ def layout() -> str:
     return "fragment.html" if asks_for_a_part() else "base.html"
 
 
-def answer_in_languages(app: Flask, otherwise: str) -> None:
-    """Answer each phone in its language, falling back to the tag `otherwise`.
+def answer_in_languages(app: Flask, fallback: str) -> None:
+    """Answer each phone in its language, or in the one with the tag `fallback`.
 
-    Its language is the one chosen on the phone, or else the first that its browser asks for and we
-    have. Cards have the letters chosen on the phone, or those of the decks that are usual in its
+    Its language is the one chosen on the phone, or else the first one its browser asks for that has
+    a catalog. Cards have the letters chosen on the phone, or those of the usual decks in its
     language.
     """
 
     @lru_cache(1000)
     def language_of(chosen: str, accepts: str, letters: str) -> Language:
         tag = chosen if chosen in languages() else language_asked_for(accepts)
-        spoken_here = language(tag or otherwise)
+        spoken_here = language(tag or fallback)
         known = letters in DECKS.values()
         return replace(spoken_here, letters=letters if known else letters_of(spoken_here.tag))
 
@@ -129,7 +129,7 @@ def answer_in_languages(app: Flask, otherwise: str) -> None:
 
 
 def language_asked_for(accepts: str) -> str | None:
-    """The tag of the first language in an Accept-Language header that we have, None for none."""
+    """The tag of the first language in an Accept-Language header that has a catalog, or None."""
     best_first = parse_accept_header(accepts, Accept)
     return next(
         filter(None, (nearest(asked) for asked, quality in best_first if quality > 0)), None
@@ -140,7 +140,7 @@ def glance_at(token: str) -> Glance:
     """What the link with this token leads to; answers 404 if there is none or it was withdrawn.
 
     While the document is in the trash it answers 404 too, but sends a host who opens a page to the
-    trash page. The pages of a kind open no document of another.
+    trash page. A link to a document of another kind than the page's leads nowhere.
     """
     found = book().ledger.glance(token)
     if found is None or found.link.kind != kind_here().kind:
@@ -151,7 +151,7 @@ def glance_at(token: str) -> Glance:
 
 
 def kind_here() -> Document:
-    """The kind of document whose page was asked for; a page of none raises `KeyError`."""
+    """The kind of document that the requested page belongs to; raises `KeyError` if to none."""
     return state().documents[request.path.split("/", 2)[1]]  # "/s/token/more"
 
 
@@ -161,7 +161,7 @@ def link_of(token: str) -> Link:
 
 
 def writer(token: str) -> Link:
-    """As `link_of`, with the phone's name as its author; answers 403 for one that can’t score."""
+    """As `link_of`, signed with the phone's name; answers 403 for a link that can’t score."""
     return _signed(link_of(token))
 
 

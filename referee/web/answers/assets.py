@@ -97,6 +97,7 @@ def install(app: Flask, folder: Path) -> None:
 
 
 def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The files to send, by name, except our own scripts."""
     bundled = {f"css/{name}.css" for name in (*STYLES, *MORE_STYLES, PRINT_STYLE) if name != TOKENS}
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()
@@ -107,9 +108,9 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
             if path.is_file() and path.suffix != ".js":
                 yield f"{extra}/{path.name}", path.read_bytes()
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
-        ours = [folder / "css" / f"{style}.css" for style in (*styles, PRINT_STYLE)]
+        ours = [folder / "css" / f"{style}.css" for style in styles]
         more = (own.glob(f"bundled/{Path(name).stem}/*.css") for own in folders("static").values())
-        yield name, _style([*ours[:-1], *sorted(chain(*more))], ours[-1])
+        yield name, _style([*ours, *sorted(chain(*more))], folder / "css" / f"{PRINT_STYLE}.css")
     vendored = ((folder / "vendor" / name).read_bytes() for name in VENDORED)
     yield VENDORED_SCRIPT, b"\n".join(vendored)
 

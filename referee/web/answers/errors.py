@@ -36,10 +36,7 @@ WORDS = {
     421: (say("Not at this address"), say("The links to your sheets work there as they do here.")),
     422: (say("That doesn’t fit"), say("Go back, change it, and send it again.")),
     429: (say("Too many for now"), say("Nothing is lost: the sheets you have still work.")),
-    500: (
-        say("Something broke"),
-        say("Nothing you recorded is lost. Go back and try again."),
-    ),
+    500: (say("Something broke"), say("Nothing you recorded is lost. Go back and try again.")),
     503: (say("Too busy just now"), say("Nothing is lost. Wait a moment and try again.")),
 }
 BOOK_AWAY = (
@@ -47,15 +44,14 @@ BOOK_AWAY = (
     say("Nothing is lost. Wait a moment and try again."),
 )
 
-
 #: Headers of an error that are sent to the browser.
 _PASSED_ON = ("Allow", "Content-Range", "Retry-After")
 
-REFUSED = "referee.refused"  # in the WSGI environment: what a `Refused` is made of
+REFUSED = "referee.refused"  # in the WSGI environment: the status and sentence of a `Refused`
 
 
 class ErrorPage(Shown, frozen=True):
-    """What happened, what was `said` of it, and what to do."""
+    """What happened, why, in a sentence `said` by what failed, and what to do."""
 
     templates = ("site/error.html",)
     status: int

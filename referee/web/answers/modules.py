@@ -55,7 +55,7 @@ def linked(sources: Mapping[str, str], bundles: Sequence[str], tag: str) -> dict
 
 
 def _with_its_imports(name: str, sources: Mapping[str, str]) -> Iterator[str]:
-    """The modules that this one imports, directly or not, each after its own; at last itself."""
+    """The modules that this one imports, directly or not, each after its own; last, itself."""
     for _, path in _IMPORT.findall(sources[name]):
         yield from _with_its_imports(_imported(name, path), sources)
     yield name

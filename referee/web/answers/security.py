@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 # SameSite=Strict: browsers send it only with requests from our own pages.
 HOME_COOKIE = "at-home"
-_CALLED = {True: "__Host-{}", False: "{}"}  # a cookie over https, and over http
+_COOKIE_NAME = {True: "__Host-{}", False: "{}"}  # over https, and over http
 KEPT_SECONDS = 400 * 86400  # browsers allow no more
 
-POLICY = "; ".join(  # and where pictures come from
+POLICY = "; ".join(  # `_Door` adds where pictures come from
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -59,7 +59,7 @@ HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 HEALTH = "/health"
 NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
-#: What is behind a link, beside the documents.
+#: Where addresses begin that are secret links, beside those of documents.
 _LINKED = ("/e/", "/move/")
 
 
@@ -73,17 +73,17 @@ def install(
     """
     # Flask's documented way to wrap an app in middleware.
     door = _Door(app.wsgi_app, public_url, listens_on, documents, pictures)
-    app.wsgi_app = door  # type: ignore[assignment]
+    app.wsgi_app = door  # type: ignore[method-assign]
     app.before_request(_refuse)
-    app.after_request(_know_the_phone)
+    app.after_request(_give_home_cookie)
 
 
 class _Door:
-    """WSGI middleware: checks the Host header, knows what came over https, adds safe headers.
+    """WSGI middleware: checks the Host header, recognizes https behind a proxy, adds safe headers.
 
     If a public address is set, only its host and those of this machine are accepted. That prevents
-    DNS rebinding, and pages with links to a host that the request made up. Without a public address
-    nobody knows which names phones in the house use.
+    DNS rebinding, and links on a page to a host that the request made up. Without a public address
+    any host is accepted, as phones in the house may use any name.
     """
 
     def __init__(
@@ -104,35 +104,35 @@ class _Door:
         self._safe_pages = {**PAGE_HEADERS, "Content-Security-Policy": policy}
 
     def __call__(
-        self, asked: "WSGIEnvironment", start_response: "StartResponse"
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         """Pass the request to the app, marked as refused if it is for another host."""
-        host = str(asked.get("HTTP_HOST", ""))
-        refused = self._refused(host, str(asked.get("SERVER_PROTOCOL", "")))
+        host = str(environ.get("HTTP_HOST", ""))
+        refused = self._refused(host, str(environ.get("SERVER_PROTOCOL", "")))
         if refused is not None:
-            if asked["PATH_INFO"] != HEALTH:  # monitoring may ask by any name
-                asked.setdefault(REFUSED, refused)
-            asked.pop("HTTP_HOST", None)
+            if environ["PATH_INFO"] != HEALTH:  # monitoring may ask by any name
+                environ.setdefault(REFUSED, refused)
+            environ.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
-            asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
-        return self._app(asked, partial(self._start_safely, asked, start_response))
+            environ["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
+        return self._app(environ, partial(self._start_safely, environ, start_response))
 
     def _start_safely(
         self,
-        asked: "WSGIEnvironment",
+        environ: "WSGIEnvironment",
         start_response: "StartResponse",
         status: str,
         headers: list[tuple[str, str]],
         *error: Any,
     ) -> Any:
         """Start the response, with the safe headers that the view has not set."""
-        is_file = asked["PATH_INFO"].startswith("/static/") and status < "4"
+        is_file = environ["PATH_INFO"].startswith("/static/") and status < "4"
         safe = FILE_HEADERS if is_file else self._safe_pages
-        if asked["wsgi.url_scheme"] == "https":
+        if environ["wsgi.url_scheme"] == "https":
             safe = safe | HTTPS_HEADERS
-        if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
+        if "HTTP_SEC_FETCH_SITE" in environ:  # browsers send it over https and to localhost only
             safe = safe | SECURE_HEADERS
-        if asked["PATH_INFO"].startswith(self._linked):
+        if environ["PATH_INFO"].startswith(self._linked):
             safe = safe | NOT_FOR_SEARCH_ENGINES
         named = dict(headers)
         missing = [header for header in safe.items() if header[0] not in named]
@@ -189,7 +189,7 @@ def _refuse() -> None:
         abort(403, str(says))
 
 
-def _know_the_phone(answer: Response) -> Response:
+def _give_home_cookie(answer: Response) -> Response:
     if not cookie(HOME_COOKIE) and answer.mimetype == "text/html":
         keep_cookie(answer, HOME_COOKIE, token_urlsafe(9), seconds=None, same_site="Strict")
     return answer
@@ -198,7 +198,7 @@ def _know_the_phone(answer: Response) -> Response:
 def cookie(name: str) -> str:
     """The value of the cookie `name` in the current request, or ""."""
     sent = request.environ
-    called = _CALLED[sent["wsgi.url_scheme"] == "https"].format(name)
+    called = _COOKIE_NAME[sent["wsgi.url_scheme"] == "https"].format(name)
     return _cookies(sent.get("HTTP_COOKIE", "")).get(called, "")
 
 
@@ -216,7 +216,7 @@ def keep_cookie(
 ) -> None:
     """Set the cookie `name` for `seconds`, or with None until the browser is closed."""
     answer.set_cookie(
-        _CALLED[request.is_secure].format(name),
+        _COOKIE_NAME[request.is_secure].format(name),
         value,
         max_age=seconds,
         secure=request.is_secure,
