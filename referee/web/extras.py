@@ -73,9 +73,9 @@ class BegunIn(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """A document for people: its `title`, when it was begun (ISO 8601), and its `players`.
+    """A document in words: its `title`, when it was begun (ISO 8601), and its `players`.
 
-    `back` is the page that leads to putting it in the trash.
+    `back` is the page with the link to put it in the trash.
     """
 
     title: Text | str
@@ -119,16 +119,13 @@ class WebPart(Struct, frozen=True):
         """What this adds to the pages of a sheet; None if nothing."""
 
     def stage(self, glance: Glance) -> Hashable:
-        """Part of the page cache's key.
-
-        It must change whenever `around` may change without a new row.
-        """
+        """Part of the page cache's key: changes whenever `around` may change without a new row."""
 
     def begun_in(self, form: Form) -> BegunIn | None:
         """Where a form or an address begins a game, if this extra has that place."""
 
     def begun(self, form: Form, sheet: Link) -> None:
-        """Called after a form has begun a sheet; as `followed`, it must be repeatable."""
+        """Called after a form has begun a sheet; must be repeatable, like `followed`."""
 
     def hidden(self, own: Collection[int], sheets: Sequence[int]) -> Collection[int]:
         """The `sheets` of an evening to hide from a visitor with links to the sheets `own`."""
@@ -175,7 +172,7 @@ def install_extras(app: Flask, settings: Settings) -> None:
 
 
 def around_sheet(sheet: OpenSheet) -> Around:
-    """What the first extra with something to add says; else the colors by seat."""
+    """What the first extra adds that has anything to add; else the colors by seat."""
     for part in web_parts():
         if found := part.around(sheet):
             return found

@@ -1,10 +1,10 @@
 """Cards in forms with the letters of the deck on the table: B, D, K for jack, queen, king.
 
 Beside each field for cards a field of its name with `:letters` says which letters it uses:
-"BDK:SHDCR" for those of jack, queen and king, and the letters that can follow a rank. So neither a
-form nor an address depends on the phone's deck. From `sent.Fields` on everything has our own
-letters. With script `static/js/forms/decks.js` does the same: `tests/web/forms/keys.toml` has the
-cases for both.
+"BDK:SHDCR" for those of jack, queen and king, and the letters that can follow a rank. So a form or
+an address means the same on every phone. `sent.Fields` turns them into our own letters, which
+everything behind it uses. With script `static/js/forms/decks.js` does the same:
+`tests/web/forms/keys.toml` has the cases for both.
 
 The first letter of a card is its rank, the next its suit. Our own letters are read as well, as no
 deck uses one of them for another rank. Where no suit is asked for, "KD" could be two cards of a
@@ -46,9 +46,9 @@ def as_filled_in(cards: str, pad: CardKeys) -> str:
     return as_printed(cards)
 
 
-def in_our_letters(text: str, said: str) -> str:
-    """The cards in a `text` in our letters; `said` is the value of its letters field."""
-    letters, _, behind_rank = said.partition(":")
+def in_our_letters(text: str, letters_field: str) -> str:
+    """The cards in `text` in our letters; `letters_field` is the value of the field beside it."""
+    letters, _, behind_rank = letters_field.partition(":")
     if letters not in DECKS.values():
         return text
 

@@ -32,13 +32,13 @@ _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
 _ONE = re.compile(r"(?<![^\s,+|=])1(?=[a-zA-Z♠♥♦♣]?(?![^\s,+|=]))")  # an ace typed as 1
 _RED_NINE = re.compile(r"9(?:[♥♦]\ufe0e?|[HDR])", re.IGNORECASE)
-UNANSWERED = "red-nines"  # the fault of a number for which nobody has said how many of them
+UNANSWERED = "red-nines"  # fault: nobody has said how many cards of a number are red nines
 _LONGEST = 40  # characters of a sum; the limit on its value is the entry's
 _MINUS_SIGNS = str.maketrans("−–", "--")
 
 
 def keys_of(field: str, struct: type[Struct]) -> CardKeys | None:
-    """The card pad for this field of a form for `struct`, or None."""
+    """The card keys for this field of a form for `struct`, None if it is not for cards."""
     name, *path = field.split(".")
     for one, kinds in fields_in(struct):
         if one.encode_name == name:
@@ -91,7 +91,7 @@ def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str
 
 
 def entries_sent(sent: Form, sheet: OpenSheet) -> list[Mapping[str, Any]]:
-    """The entries in a form: one, or the turns of several players at once; raises likewise."""
+    """The entries in a form: one, or the turns of several players; raises as `entry_sent`."""
     players, turns = sheet.state.table.players, sheet.game.turns
     if turns.several and sent.get("action") == turns.several.__struct_config__.tag:
         return turns.moves(sheet.state, entry_from(sent, turns.several, players))
@@ -130,7 +130,7 @@ def _hand_in(kinds: Iterable[FieldType]) -> type[Struct] | None:
 
 
 def way_told(entry: Mapping[str, Any]) -> str:
-    """How the hands in `entry` (plain JSON types) were given: "cards", "count", or "" for both."""
+    """How the hands in `entry` (plain JSON types) were given: "cards", "count", or "" if mixed."""
     hands = [hand for value in entry.values() if isinstance(value, dict) for hand in value.values()]
     told = [hand.get("cards") if isinstance(hand, dict) else hand for hand in hands]
     ways = {"cards" if isinstance(one, str) and one else "count" for one in told}
@@ -159,7 +159,7 @@ def form_fault(code: str, says: Text) -> Fault:
 
 
 def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
-    """The value of a whole number or a sum, or a fault; `whose` ("Ben", "points") begins it."""
+    """The value of a whole number or sum, or a fault that begins with `whose` ("Ben", "points")."""
     plain = re.sub(r"\s", "", text).translate(_MINUS_SIGNS)
     if len(plain) > _LONGEST:
         return form_fault("number", _about(whose, say("That number is too large.")))
@@ -225,7 +225,7 @@ class _Reader(Struct):
     def value(
         self, name: str, wanted: Iterable[FieldType], player: str, whose: Callable[[], Text]
     ) -> Any:
-        """The value of a field, None if it was left blank, or `Refused`, with `whose` words."""
+        """The value of a field, None if blank, or `Refused`; `whose` begins its fault."""
         kinds = {type(kind.plain): kind for kind in wanted}
         if by_player := kinds.get(inspect.DictType):
             found = {}
@@ -257,7 +257,7 @@ class _Reader(Struct):
         and the count separately. The number may be a sum; it is blank if there are only red nines,
         and these count no points.
 
-        On a player's own phone they are asked for by themselves, and are among the cards counted.
+        On a player's own phone a question of its own asks how many of the counted cards they are.
         """
         parts = [part.strip() for part in self.text(number).split("+")]
         plain = [part for part in parts if not _RED_NINE.fullmatch(part)]

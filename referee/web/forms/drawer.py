@@ -2,7 +2,7 @@
 
 A field about several people has a row for each: the name is in the cell `who.0`, and `hands.0`,
 `folded.0` are beside it; `dealer.row` is the number of the marked row. If turns are asked for, each
-row is a turn, named after the player whose turn it was. The question has one text instead, as in
+row is a turn, named after the player whose turn it was. The question itself has one text, as in
 `hands=Ann:Q 5;Ben:K A`, `folded=Ann,Ben` or `dealer=Ann`: `People.gathered` writes it.
 """
 
@@ -31,17 +31,17 @@ _PARTING = re.compile(r"[;:,\s]+")
 class People(Struct, frozen=True):
     """The people that a question is about: `form` has a field per cell, `rows` is their number.
 
-    `may_grow`: whether a row can be added; `beyond`: whether more people are named than fit.
+    `may_grow`: whether a row can be added; `too_many`: whether more people are named than fit.
     """
 
     fields: tuple[Field, ...]
     form: Form
     rows: int
     may_grow: bool
-    beyond: bool = False
+    too_many: bool = False
 
     @property
-    def anything(self) -> bool:
+    def is_filled_in(self) -> bool:
         """Whether any cell is filled in."""
         return any(
             value.strip()
@@ -67,7 +67,7 @@ class People(Struct, frozen=True):
         """
         after = Form(self.form)
         faults: list[Fault] = []
-        if self.beyond:
+        if self.too_many:
             says = say("Only {most} people fit on this page; you named more.", most=MAX_ROWS)
             if self.turns:
                 says = say("Only {most} turns fit on this page; you have more.", most=MAX_ROWS)

@@ -27,7 +27,7 @@ Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people"
 
 
 class Field(Struct, frozen=True):
-    """One field of a form, `asked` for in these words.
+    """A field of a form; `asked` has its words.
 
     A house rule shows its `hint` beside the control, and what it is `about` behind a button.
 
@@ -51,8 +51,8 @@ class Field(Struct, frozen=True):
 class Also(Struct, frozen=True):
     """A second answer in the same tap as a name ("on a red nine"): a yes-or-no field of the entry.
 
-    `said`: the sentence for both answers; {name} is replaced, as in `WhoField`. `own` is the
-    question to the player who did it.
+    `said` is the sentence for both answers, with {name} for the player, as in `WhoField`. `own` is
+    the question to that player.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Also(Struct, frozen=True):
 
 
 class WhoField(Struct, frozen=True):
-    """The question who did something, in a form that records an entry, and how its answer is said.
+    """The question who did something, in a form that records an entry, and its answer in words.
 
     At first the `chosen` name is checked, and so are those `named`, which other fields imply;
     `among` are the players who can be chosen, None for all. A tapped name shows `mark`, and if a

@@ -17,7 +17,7 @@ class Money(Struct, frozen=True):
     faults: tuple[Fault, ...]
 
     def worth(self, count: int) -> str:
-        """The value of `count` counters; only with a rate."""
+        """The value of `count` counters in money; needs a rate."""
         assert self.rate is not None
         return in_money(self.rate, count)
 

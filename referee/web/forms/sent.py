@@ -42,9 +42,9 @@ class Fields(ImmutableMultiDict[str, Any]):
         for name in tuple(fields):
             if not name.endswith(LETTERS):
                 continue
-            said, field = str(fields.pop(name)), name.removesuffix(LETTERS)
+            letters, field = str(fields.pop(name)), name.removesuffix(LETTERS)
             for text in fields.poplist(field):
-                fields.add(field, in_our_letters(text, said))
+                fields.add(field, in_our_letters(text, letters))
         super().__init__(fields)
 
 
@@ -60,18 +60,18 @@ def new_key() -> str:
 
 
 def key_of(sent: Form) -> str:
-    """The form's own key, else a hash; the form must say which rows or sheets it has seen.
+    """The form's own key, else a hash of it; the form must name the rows or sheets it has seen.
 
     Raises `MalformedEntry` for a text that can't be a key.
     """
-    if said := sent.get("key", ""):
-        if len(said) > KEY_LENGTH or not (said.isascii() and said.isprintable()):
+    if key := sent.get("key", ""):
+        if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
             says = say("A form’s key has 1 to {most} plain characters.", most=KEY_LENGTH)
             raise MalformedEntry([form_fault("key", says)])
-        return said
+        return key
     fields = [field for field in sent.items(multi=True) if field[0] != "key"]
-    told = msgspec.json.encode((cookie(HOME_COOKIE), request.path, fields))
-    return hashlib.sha256(told).hexdigest()[:32]
+    content = msgspec.json.encode((cookie(HOME_COOKIE), request.path, fields))
+    return hashlib.sha256(content).hexdigest()[:32]
 
 
 def rows_seen(sent: Form) -> Mark:

@@ -1,4 +1,4 @@
-"""Apply one key press to a form without script; cards in rows and in columns.
+"""Applies one key press to a form without script; cards in rows and in columns.
 
 People read a grid of cards in rows, but it is written and scored in columns. An empty place is ""
 in the rows; a column is written without gaps, so its empty places are at the bottom. With script

@@ -243,7 +243,7 @@ def _asks_something(fields: list[Field], form: Form, people: People | None, know
     """Whether enough is filled in for a ruling: someone's cards, if the question asks for them."""
     if people is not None:
         of_them = any(isinstance(value, Mapping) for value in known.values())
-        return (of_them or bool(request.args)) and people.anything
+        return (of_them or bool(request.args)) and people.is_filled_in
     open_fields = [
         field.name
         for field in fields
