@@ -6,8 +6,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from referee.ledger.chain import Mark
 from tests.browser.conftest import TakePhone
-from tests.browser.test_phones import LONG, SMALL, sideways
-from tests.support.browser_steps import form
+from tests.browser.test_phones import LONG
+from tests.support.browser_steps import form, sideways
+from tests.support.chromium import SMALL
 from tests.support.server import Server
 from tests.support.table import Table
 

@@ -8,7 +8,6 @@ from referee.rules.text import say
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import House
 from tests.browser.test_install import COPY_HAS, path_of, until
-from tests.browser.test_phones import SMALL, sideways
 from tests.browser.test_screens import CUT_OFF, OPEN_ALL
 from tests.support.browser_steps import (
     begin_sheet,
@@ -20,10 +19,11 @@ from tests.support.browser_steps import (
     open_drawer,
     record,
     recorded,
+    sideways,
     tap_name,
 )
-from tests.support.campaign import often
-from tests.support.chromium import PHONE
+from tests.support.campaign import usual_or_nightly
+from tests.support.chromium import PHONE, SMALL
 from tests.support.server import Server
 from tests.support.wire import wire_to
 
@@ -174,11 +174,11 @@ def test_every_screen_fits_in_each_language(
     """
     address, sheets = house
     screens = [one for one in sheets.screens() if not one.far]
-    own = screens[languages().index(tag) :: often(16, 1)]
+    own = screens[languages().index(tag) :: usual_or_nightly(16, 1)]
     found = {}
     for scripted in (True, False):
         page = chromium.new_page(locale=tag, java_script_enabled=scripted)
-        for screen in own[often(int(scripted), 0) :: often(2, 1)]:
+        for screen in own[usual_or_nightly(int(scripted), 0) :: usual_or_nightly(2, 1)]:
             page.goto(address + screen.place)
             page.evaluate(OPEN_ALL)
             for size in (SMALL, PHONE):

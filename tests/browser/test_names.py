@@ -8,9 +8,8 @@ from playwright.sync_api import Page
 
 from referee.rules.registry import GAMES
 from tests.browser.screens import at_text_size
-from tests.browser.test_phones import sideways
-from tests.support.browser_steps import open_drawer
-from tests.support.campaign import often
+from tests.support.browser_steps import open_drawer, sideways
+from tests.support.campaign import usual_or_nightly
 from tests.support.cases import EXAMPLES
 from tests.support.table import Table
 
@@ -47,7 +46,7 @@ WRONG = """(all) => all.filter((one) => one.offsetParent).flatMap((one) => {
 })"""  # fmt: skip
 
 #: Of screens, and of their text in per cent.
-SIZES = often(
+SIZES = usual_or_nightly(
     [(390, 844, 100), (360, 740, 200)],
     [(390, 844, 100), (360, 740, 100), (390, 844, 200), (360, 740, 200)],
 )
@@ -73,7 +72,7 @@ def begun(table: Table) -> Iterator[str]:
     """
     for slug, game in GAMES.items():
         seats = game.seats(game.house_rules())
-        for count in often({3, 9}, {3, 5, 6, 9}).intersection(seats):
+        for count in usual_or_nightly({3, 9}, {3, 5, 6, 9}).intersection(seats):
             yield table.address(table.book.begin(slug, list(NAMES[:count]), None, {}))
 
 

@@ -16,7 +16,7 @@ from tests.support.browser_steps import (
     recorded,
     score,
 )
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.cases import tables_of
 from tests.support.number_taps import RED_NINE, Person, pad_of
 from tests.support.server import Server
@@ -38,7 +38,7 @@ def recorded_numbers(asked: dict[str, Any], entry: dict[str, Any]) -> dict[str, 
     return {name: (one[asked["part"]], one.get("red_nines", 0)) for name, one in held.items()}
 
 
-@pytest.mark.parametrize("seed", range(1, often(2, 20)))
+@pytest.mark.parametrize("seed", range(1, usual_or_nightly(2, 20)))
 @pytest.mark.parametrize("slug", NUMBERS)
 def test_keys_at_random_record_what_was_meant(
     server: Server, thumb: Thumb, slug: str, seed: int

@@ -11,9 +11,8 @@ from referee.sheets.comparison import Change
 from referee.sheets.files import sheet_from
 from referee.sheets.history import Remark
 from tests.browser.screens import at_text_size
-from tests.browser.test_phones import SMALL, sideways
-from tests.support.browser_steps import closed, keys
-from tests.support.chromium import PHONE
+from tests.support.browser_steps import closed, keys, sideways
+from tests.support.chromium import PHONE, SMALL
 from tests.support.server import Server
 from tests.support.some_deals import NAMES, some_sheet
 from tests.support.table import Table

@@ -1,7 +1,7 @@
 """Small screens, phones without a network, and withdrawn links."""
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
 from referee.rules.registry import GAMES
 from tests.support.browser_fixtures import phones_of
@@ -13,19 +13,14 @@ from tests.support.browser_steps import (
     open_drawer,
     record,
     recorded,
+    sideways,
 )
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
+from tests.support.chromium import SMALL
 from tests.support.server import Server
 from tests.support.table import Table
 
 LONG = ["W" * 24, "Maximilian-Alexander XIV", "Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus"]
-SMALL: ViewportSize = {"width": 360, "height": 740}
-
-
-def sideways(page: Page) -> int:
-    """How far the page can be scrolled sideways, in pixels."""
-    overflow: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
-    return overflow
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -42,7 +37,7 @@ def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_be_visible()
     sheet = page.url
-    judges = often((), tuple(game.judges))
+    judges = usual_or_nightly((), tuple(game.judges))
     for place in (
         "",
         "/record",

@@ -8,11 +8,12 @@ from playwright.sync_api import Page, expect
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import QUESTIONS
-from tests.browser.test_phones import SMALL, sideways
-from tests.support.campaign import often
+from tests.support.browser_steps import sideways
+from tests.support.campaign import usual_or_nightly
+from tests.support.chromium import SMALL
 from tests.support.server import Server
 
-KEYS = often(2, 10)
+KEYS = usual_or_nightly(2, 10)
 
 #: Whether the whole verdict's line is in sight, above the keys and under nothing.
 IN_SIGHT = """() => {

@@ -14,10 +14,10 @@ from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
 from tests.browser.layout_shifts import WATCH, moves
 from tests.browser.screens import THEMES, House, at_text_size
-from tests.browser.test_phones import SMALL, sideways
 from tests.browser.test_styles_of_parts import reaching
-from tests.support.campaign import often
-from tests.support.chromium import PHONE, TELEVISION
+from tests.support.browser_steps import sideways
+from tests.support.campaign import usual_or_nightly
+from tests.support.chromium import PHONE, SMALL, TELEVISION
 from tests.support.server import Server
 
 #: By language, screens with words side by side: columns of the pad, keys, tabs, tables.
@@ -103,10 +103,10 @@ def test_every_screen(new_phone: TakePhone, house: tuple[str, House], part: int)
         if not screen.far:
             objected += reaching(page, screen.place)
         chance = Random(screen.name)
-        for theme in often((chance.choice(THEMES),), THEMES):
+        for theme in usual_or_nightly((chance.choice(THEMES),), THEMES):
             page.emulate_media(color_scheme=theme)
-            if (drawn := chance.random()) < often(1 / 2, 1):
-                objected += objections(page, contrast=drawn < often(1 / 6, 1))
+            if (drawn := chance.random()) < usual_or_nightly(1 / 2, 1):
+                objected += objections(page, contrast=drawn < usual_or_nightly(1 / 6, 1))
         page.set_viewport_size(SMALL)
         if objected := objected + ([] if screen.far else lost(page)):
             found[screen.name] = objected

@@ -10,9 +10,8 @@ from playwright.sync_api import Page, Route, ViewportSize, expect
 from referee.ledger.chain import Mark
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import at_text_size
-from tests.browser.test_phones import SMALL, sideways
-from tests.support.browser_steps import Thumb, recorded, score
-from tests.support.chromium import PHONE
+from tests.support.browser_steps import Thumb, recorded, score, sideways
+from tests.support.chromium import PHONE, SMALL
 from tests.support.some_deals import all_called
 from tests.support.table import Table
 

@@ -10,7 +10,7 @@ from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
 from tests.browser.conftest import TakePhone
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.cases import EXAMPLES
 from tests.support.chromium import PHONE
 from tests.support.some_deals import some_sheet
@@ -22,10 +22,10 @@ QUARTER = PHONE["height"] // 4  # of the screen, in pixels
 def states(slug: str) -> Iterator[dict[str, Any]]:
     """Yield sheets of this game: few and many players, and its example before each entry."""
     for players in (2, 6, 16):
-        for deals in often((1,), (0, 1, 2)):
+        for deals in usual_or_nightly((1,), (0, 1, 2)):
             yield some_sheet(slug, players, deals)
     sheet = EXAMPLES[slug]
-    for count in range(0, min(len(sheet["entries"]), 16), often(3, 1)):
+    for count in range(0, min(len(sheet["entries"]), 16), usual_or_nightly(3, 1)):
         yield sheet | {"entries": sheet["entries"][:count]}
 
 

@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.test_phones import SMALL, sideways
-from tests.support.browser_steps import entries, open_drawer, raises
-from tests.support.chromium import PHONE
+from tests.support.browser_steps import entries, open_drawer, raises, sideways
+from tests.support.chromium import PHONE, SMALL
 from tests.support.some_deals import all_called
 from tests.support.table import Table
 

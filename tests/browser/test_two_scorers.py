@@ -23,7 +23,7 @@ from tests.support.browser_steps import (
     recorded,
     tap_name,
 )
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
@@ -136,7 +136,7 @@ def test_another_phones_entry_closes_every_question(table: Table, page: Page, sl
     page.goto(table.address(table.sheet(slug, 3, 0)))
     ways = page.locator(".way > summary").count()
     turn = list(GAMES).index(slug) % ways
-    for place in often((turn,), range(ways)):
+    for place in usual_or_nightly((turn,), range(ways)):
         link = table.sheet(slug, 3, 0)
         page.goto(table.address(link))
         open_drawer(page)

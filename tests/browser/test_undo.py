@@ -8,17 +8,16 @@ from playwright.sync_api import Page, ViewportSize, expect
 from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
 from tests.browser.screens import at_text_size
-from tests.browser.test_phones import SMALL
 from tests.support.browser_steps import recorded
-from tests.support.campaign import often
-from tests.support.chromium import PHONE
+from tests.support.campaign import usual_or_nightly
+from tests.support.chromium import PHONE, SMALL
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 LOOKS = [(PHONE, 100), (SMALL, 100), (PHONE, 200), (SMALL, 200), (ON_ITS_SIDE, 100), (TABLET, 100)]
-TABLES = often([(3, 6), (10, 12)], [(2, 1), (3, 6), (6, 9), (10, 12), (4, 40)])
+TABLES = usual_or_nightly([(3, 6), (10, 12)], [(2, 1), (3, 6), (6, 9), (10, 12), (4, 40)])
 
 #: Stop the clock of the eight seconds at this moment, in milliseconds.
 AT = """(toast, ms) => {
@@ -45,7 +44,7 @@ def undo_in_sight(page: Page) -> bool:
     return bool(page.locator("#toast button").evaluate(IN_SIGHT))
 
 
-@pytest.mark.parametrize("slug", list(GAMES)[:: often(3, 1)])
+@pytest.mark.parametrize("slug", list(GAMES)[:: usual_or_nightly(3, 1)])
 def test_undo_is_never_covered(table: Table, page: Page, slug: str) -> None:
     """With few deals or many, an opened row, any phone, and text twice as large."""
     covered = []

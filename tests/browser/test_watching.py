@@ -3,7 +3,7 @@
 from playwright.sync_api import FloatRect, Page, expect
 
 from tests.browser.conftest import TakePhone
-from tests.browser.test_phones import SMALL
+from tests.support.chromium import SMALL
 from tests.support.table import Table
 
 

@@ -9,7 +9,7 @@ from referee.sheets.audit import course_faults
 from referee.sheets.history import row_faults
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import state
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 
 PAGES = ("", "/board", "/log", "/more", "/settings", "/share", "/entries/1", "/sheet.json")
 
@@ -17,7 +17,7 @@ PAGES = ("", "/board", "/log", "/more", "/settings", "/share", "/entries/1", "/s
 def fuzzed(examples: int) -> settings:
     """Settings for this many examples, forty times as many at night; each must end in 20 s."""
     return settings(
-        max_examples=often(examples, 40 * examples),
+        max_examples=usual_or_nightly(examples, 40 * examples),
         deadline=timedelta(seconds=20),
         suppress_health_check=list(HealthCheck),
     )

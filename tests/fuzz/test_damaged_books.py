@@ -19,7 +19,7 @@ from referee.web.app import create_app
 from tests.fuzz.sound import fuzzed
 from tests.fuzz.whole_book import COMMANDS, change_cell, columns_of, whole_book
 from tests.support.books import contents
-from tests.support.campaign import SEED, often
+from tests.support.campaign import SEED, usual_or_nightly
 from tests.support.command_line import run
 from tests.support.logged_errors import unexpected_errors
 
@@ -101,7 +101,7 @@ def test_there_are_rows_in_every_table(written: Written, folder: Path) -> None:
     assert {one for one in not_covered() if one[0] in tables} <= set(columns)
 
 
-@pytest.mark.parametrize("seed", range(SEED, SEED + often(1, 40)))
+@pytest.mark.parametrize("seed", range(SEED, SEED + usual_or_nightly(1, 40)))
 def test_every_column_is_checked_or_named(written: Written, folder: Path, seed: int) -> None:
     """Another value in any cell is reported by `verify`, or the document names its column."""
     random, missed = Random(seed), []

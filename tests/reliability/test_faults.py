@@ -8,10 +8,10 @@ import pytest
 from tests.reliability import watched_disk
 from tests.reliability.faults import FAULTS, OPERATIONS
 from tests.support.books import scratch
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 
-EVERY = often(40, 1)  # calls
-SLOW = often(["restore"], [])  # as long as all others together
+EVERY = usual_or_nightly(40, 1)  # calls
+SLOW = usual_or_nightly(["restore"], [])  # as long as all others together
 LINE = re.compile(r"^(.+), ([a-z ]+): (\d+) calls$", re.MULTILINE)
 
 

@@ -9,9 +9,9 @@ import pytest
 from tests.reliability.histories import play
 from tests.reliability.log import LOST, Attempt, Log, Reading, Token, Wish
 from tests.reliability.model import check
-from tests.support.campaign import SEED, often
+from tests.support.campaign import SEED, usual_or_nightly
 
-FORMS, KILLS = often(400, 2000), often(6, 200)
+FORMS, KILLS = usual_or_nightly(400, 2000), usual_or_nightly(6, 200)
 
 HOST = Token("host", "host", 0, 0)
 
@@ -32,7 +32,7 @@ def test_sixteen_clients_do_everything_at_once(
     assert not came_to.faults, "\n".join(came_to.faults)
     wishes = ("play", "undo", "amend", "void", "note", "again")
     undone = [wish for wish in wishes if not came_to.answers[f"{wish}: done"]]
-    assert len(undone) <= often(1, 0) or "kills" in run, f"nobody managed to {undone}"
+    assert len(undone) <= usual_or_nightly(1, 0) or "kills" in run, f"nobody managed to {undone}"
     assert came_to.answers["play: 409"], "they did get into one another’s way"
     assert came_to.answers["play: lost"] > run.get("kills", 0), "answers were lost"
     assert came_to.rows > 2 * run.get("kills", 0), "they got to write between the kills"

@@ -13,10 +13,10 @@ from referee.cli import main
 from referee.ledger.backup import BackupFolder
 from referee.ledger.store import Ledger
 from tests.reliability.writers import Writers
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.server import Server
 
-TIMES, SECONDS = often((1, 2), (20, 10))
+TIMES, SECONDS = usual_or_nightly((1, 2), (20, 10))
 
 
 def test_a_lost_disk_loses_only_entries_since_the_last_backup(tmp_path: Path) -> None:

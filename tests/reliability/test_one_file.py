@@ -15,7 +15,7 @@ import pytest
 from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.sqlite import MOVE_SECONDS
 from tests.support.books import begin_sheet, write
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.command_line import run
 from tests.support.server import PATIENCE, Server
 from tests.support.until import until
@@ -23,7 +23,7 @@ from tests.support.until import until
 ROWS = 30
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 #: How the program is stopped, and whether a worker was killed just before.
-STOPS = [*product(SIGNALS, [False]), *product(often(SIGNALS[:1], SIGNALS), [True])]
+STOPS = [*product(SIGNALS, [False]), *product(usual_or_nightly(SIGNALS[:1], SIGNALS), [True])]
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
 

@@ -8,9 +8,9 @@ import pytest
 
 from tests.reliability.power_loss import Disk, Evening, look
 from tests.reliability.watched_disk import COMPILER, Event
-from tests.support.campaign import SEED, often
+from tests.support.campaign import SEED, usual_or_nightly
 
-IMAGES, EVERY = often(100, 2000), often(11, 1)  # one image in this many
+IMAGES, EVERY = usual_or_nightly(100, 2000), usual_or_nightly(11, 1)  # one image in this many
 
 needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is installed")
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 
 
 class Addressed(Protocol):
@@ -25,7 +25,7 @@ class Addressed(Protocol):
 
 WRITERS = 8
 TABLES = 4
-SHEETS = TABLES * often(1, 25)  # so that each table begins several in turn
+SHEETS = TABLES * usual_or_nightly(1, 25)  # so that each table begins several in turn
 FORMS = 100  # of each writer on a sheet
 
 

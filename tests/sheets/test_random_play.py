@@ -6,10 +6,10 @@
 from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
-from tests.support.campaign import SEED, often
+from tests.support.campaign import SEED, usual_or_nightly
 from tests.support.random_play import play
 
-ENTRIES = often(10_000, 1_000_000)
+ENTRIES = usual_or_nightly(10_000, 1_000_000)
 
 
 def entries_of(game: AnyGame) -> set[str]:

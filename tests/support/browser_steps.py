@@ -219,8 +219,14 @@ def score(page: Page, player: str, points: int) -> None:
     expect(head.locator(".total")).to_have_text(str(points).replace("-", "−"))
 
 
+def sideways(page: Page) -> int:
+    """How far the page can be scrolled sideways, in pixels."""
+    overflow: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+    return overflow
+
+
 class Thumb:
-    """Tap on one phone and count the taps."""
+    """The only finger on a phone; its taps are counted."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

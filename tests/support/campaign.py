@@ -9,6 +9,6 @@ SEED = int(os.environ.get("REFEREE_RANDOM_SEED", "9"))
 Extent = TypeVar("Extent")
 
 
-def often(usual: Extent, campaign: Extent) -> Extent:
-    """`campaign` in a nightly run, else `usual`."""
-    return campaign if CAMPAIGN in os.environ else usual
+def usual_or_nightly(usual: Extent, nightly: Extent) -> Extent:
+    """The extent of an open-ended test: `nightly` in a nightly run, else `usual`."""
+    return nightly if CAMPAIGN in os.environ else usual

@@ -12,5 +12,7 @@ QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-PHONE: ViewportSize = {"width": 390, "height": 844}  # its screen, in CSS pixels
+#: Screens, in CSS pixels: of a usual phone, of a small one, and of a television.
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL: ViewportSize = {"width": 360, "height": 740}
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}

@@ -11,7 +11,7 @@ from referee.extras.clubs.figures import Period
 from referee.extras.clubs.games import PlayedGame, Result, in_order
 from referee.extras.clubs.notes import Merge, Paid, People, people_of
 from referee.rules.settling import payments
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 
 PLAYERS = ("Ann", "Ben", "Benny", "Cat", "Dan")
 DAYS = ("2026-03-05", "2026-03-06", "2026-03-12")
@@ -74,7 +74,7 @@ PERIODS = st.builds(
 )
 
 
-@settings(max_examples=often(50, 500))
+@settings(max_examples=usual_or_nightly(50, 500))
 @given(games(), PERIODS)
 def test_a_merge_undone_leaves_nobody_owing(
     played: list[PlayedGame], periods: list[Period]

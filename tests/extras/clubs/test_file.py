@@ -18,7 +18,7 @@ from referee.rules.documents import error_document
 from referee.sheets.history import chained
 from tests.support.altered import altered
 from tests.support.books import AT, with_history
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.cases import EXAMPLES
 
 NOTES: list[dict[str, Any]] = [
@@ -39,7 +39,7 @@ HEAD: dict[str, Any] = {
 LINES = [HEAD, *EXAMPLES.values(), with_history(EXAMPLES["plain-score"])]
 
 
-@settings(max_examples=often(60, 1500))
+@settings(max_examples=usual_or_nightly(60, 1500))
 @given(st.data())
 @example(None)
 def test_anything_is_counted_or_refused(data: st.DataObject | None) -> None:

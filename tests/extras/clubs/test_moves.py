@@ -18,7 +18,7 @@ from referee.extras.clubs.notes import Paid
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 
 #: Three games on two days: the winner, then the other players.
 GAMES = (("Ann", "Ben", "Cat"), ("Ben", "Ann"), ("Cat", "Ben"))
@@ -74,7 +74,7 @@ class TwoClubs:
             self._moving.undo(self._moves[step])
 
 
-@settings(max_examples=often(25, 500), deadline=None)
+@settings(max_examples=usual_or_nightly(25, 500), deadline=None)
 @given(steps=STEPS, periods=st.sampled_from([[ALWAYS], DAYS, [DAYS[0], ALWAYS]]))
 def test_no_move_and_no_undo_makes_anybody_owe(
     steps: list[Step], periods: list[Period], tmp_path_factory: pytest.TempPathFactory
@@ -109,7 +109,7 @@ def players(clubs: ClubBook, link: Link) -> object:
     return clubs.counts.of(clubs.open(link)).figures.document()["players"]
 
 
-@settings(max_examples=often(25, 500), deadline=None)
+@settings(max_examples=usual_or_nightly(25, 500), deadline=None)
 @given(
     steps=STEPS,
     periods=st.sampled_from([[], [ALWAYS], DAYS[:1], [DAYS[0], ALWAYS]]),

@@ -18,9 +18,9 @@ from referee.extras.clubs.season_table import TABLE_SORTS
 from referee.sheets.files import entries_in_force, play_through
 from tests.extras.clubs.random_clubs import Clubs, Line
 from tests.extras.clubs.recount import Game, Recount, game_of
-from tests.support.campaign import SEED, often
+from tests.support.campaign import SEED, usual_or_nightly
 
-CLUBS = often(60, 10_000)
+CLUBS = usual_or_nightly(60, 10_000)
 #: Situations that must have come up.
 EVERYTHING = (
     *("merged", "apart", "not counted", "rated", "handed over", "left", "nemeses", "best tables"),

@@ -8,7 +8,7 @@ from threading import Event
 from referee.ledger.store import Ledger
 from tests.extras.postgres.cluster import Cluster
 from tests.reliability.writers import Writers
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.proxy import Proxy
 from tests.support.server import Server, ask
 from tests.test_nginx import post, pytestmark
@@ -61,7 +61,7 @@ def test_restarting_processes_in_turn_refuses_nobody(postgres: Cluster, tmp_path
         with ThreadPoolExecutor(TABLES) as pool:
             evenings = [pool.submit(evening, table) for table in range(TABLES)]
             try:
-                for one in proxy.servers * often(1, 4):
+                for one in proxy.servers * usual_or_nightly(1, 4):
                     one.stop()
                     one.start()
             finally:

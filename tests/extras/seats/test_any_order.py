@@ -14,7 +14,7 @@ from referee.extras.seats.book import SeatBook
 from referee.settings import Settings
 from referee.web.app import create_app
 from tests.extras.seats.test_gathering import Table, tricks
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.phone import begin
 
 THREE = ["Ann", "Ben", "Cy"]
@@ -80,7 +80,7 @@ class Played:
             self.recorded, self.figures = entries, {}
 
 
-@settings(max_examples=often(15, 400))
+@settings(max_examples=usual_or_nightly(15, 400))
 @given(MOVES)
 def test_a_deal_is_what_each_player_sent_last(moves: list[Move]) -> None:
     with TemporaryDirectory() as folder:

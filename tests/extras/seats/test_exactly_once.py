@@ -18,13 +18,13 @@ import pytest
 from referee.ledger.store import Ledger
 from referee.settings import DATABASE
 from referee.sheets.audit import audit
-from tests.support.campaign import SEED, often
+from tests.support.campaign import SEED, usual_or_nightly
 from tests.support.phone import first_in
 from tests.support.proxy import Proxy
 from tests.support.server import Answer, Server, ask
 
 ON_EITHER_ENGINE = True
-DEALS = often(3, 200)
+DEALS = usual_or_nightly(3, 200)
 FIVE = ["Ann", "Ben", "Cy", "Dot", "Eve"]
 PATIENCE = 300  # seconds for which a server may take to be there again, on a busy machine
 BUSY = 503

@@ -26,7 +26,7 @@ from referee.sheets import book
 from referee.web.app import create_app
 from tests.extras.seats.test_gathering import Table
 from tests.extras.seats.test_showdown import at_showdown, bet, show
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.command_line import run
 from tests.support.every_route import probes
 from tests.support.phone import PARTIAL, Phone, first_in
@@ -42,7 +42,7 @@ SEATS = (
 )  # fmt: skip
 #: By day a phone asks for every fifth of them; which ones depends on the phone and on the game. In
 #: a nightly run each asks for all.
-EVERY = often(5, 1)
+EVERY = usual_or_nightly(5, 1)
 WHO = (*FIVE, "host", "view", "play", "score")
 MOMENT = datetime(2020, 2, 29, 20, 15, tzinfo=UTC)
 HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")

@@ -27,7 +27,7 @@ from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE, SETTINGS_FILE
 from referee.sheets.book import Book
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.proxy import NAME, NGINX, OPENSSL, Proxy
 from tests.support.server import FORM, PARTS, PATIENCE, Server, ask, form_with
 
@@ -135,7 +135,9 @@ WAYS = ("direct", "behind nginx")
 
 def by_turns(attacks: Iterable[str]) -> list[tuple[str, str]]:
     """Ways and attacks: by day each attack is made by the next way, in a nightly run by both."""
-    return often(list(zip(cycle(WAYS), attacks, strict=False)), list(product(WAYS, attacks)))
+    return usual_or_nightly(
+        list(zip(cycle(WAYS), attacks, strict=False)), list(product(WAYS, attacks))
+    )
 
 
 class Houses(dict[str, House]):
@@ -268,7 +270,7 @@ def test_many_connections_keep_nobody_out(either_house: House) -> None:
     """
     house = either_house
     with held_open(house, MANY, [ATTACKER, SOMEBODY, "127.0.0.3"]):
-        end = time.monotonic() + often(4, 8)
+        end = time.monotonic() + usual_or_nightly(4, 8)
         for stranger in cycle([ATTACKER, "127.0.0.4"]):
             assert house.records(stranger) == 303
             assert house.soon(stranger, house.other) == 200

@@ -15,7 +15,7 @@ from tests.browser.test_screens import objections
 from tests.extras.camera import drawn
 from tests.support.browser_fixtures import TakePhone
 from tests.support.browser_steps import begin_sheet, choose, form, open_drawer, recorded, rows
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.chromium import PHONE
 from tests.support.server import Server
 
@@ -250,7 +250,7 @@ def nine_of_hearts(side: int, quality: int) -> bytes:
 
 
 #: JPEG qualities, and the rough sizes in kB: from what the script sends to what phones take.
-SIZES = often(
+SIZES = usual_or_nightly(
     {20: (600, 35), 300: (1000, 90), 4000: (3350, 90)},
     {20: (600, 35), 80: (600, 90), 130: (1000, 60), 1400: (2000, 90), 4000: (3350, 90)},
 )
@@ -275,7 +275,7 @@ def test_every_photo_arrives(server: Server, new_phone: TakePhone, scripted: boo
     """Whatever is read: those of this folder, and all in the folder `REFEREE_PHOTOS`."""
     page = new_phone(java_script_enabled=scripted)
     kept = sorted(PHOTOS.glob("*.jpg"))
-    if often(True, False):
+    if usual_or_nightly(True, False):
         kept = kept[scripted::2]  # half of them with script, half without
     photos = [*kept, *Path(MORE_PHOTOS or PHOTOS / "none").rglob("*.jpg")]
     arrived = {}
@@ -303,7 +303,9 @@ SCRIPTED = ("script", "no script")
 
 @pytest.mark.parametrize(
     ("wrong", "how"),
-    often(list(zip(WRONG, cycle(SCRIPTED), strict=False)), list(product(WRONG, SCRIPTED))),
+    usual_or_nightly(
+        list(zip(WRONG, cycle(SCRIPTED), strict=False)), list(product(WRONG, SCRIPTED))
+    ),
 )
 def test_after_a_photo_that_cannot_be_read_another_is_taken(
     server: Server, new_phone: TakePhone, tmp_path: Path, wrong: str, how: str

@@ -10,7 +10,7 @@ from PIL import Image
 from referee.extras.camera.vision.found import Reading
 from referee.extras.camera.vision.reading import read
 from tests.extras.camera import drawn
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 
 NINE = ["9H", "4C", "KD", "10S", "AH", "7C", "2D", "8S", "5H"]
 HAND = ["3D", "4S", "8H", "9C", "10S", "QD", "KH"]
@@ -47,7 +47,8 @@ def lain(
 
 
 @pytest.mark.parametrize(
-    ("side", "tilt"), often([*zip(SIDES, (-15, 0, 15, 0), strict=True)], [*product(SIDES, TILTS)])
+    ("side", "tilt"),
+    usual_or_nightly([*zip(SIDES, (-15, 0, 15, 0), strict=True)], [*product(SIDES, TILTS)]),
 )
 def test_a_grid_has_its_columns_from_every_side(side: int, tilt: int) -> None:
     """From across the table rows are reversed, but columns stay columns.
@@ -60,13 +61,13 @@ def test_a_grid_has_its_columns_from_every_side(side: int, tilt: int) -> None:
     assert read_as == (threes(NINE) if side in (0, 90) else other_end)
 
 
-@pytest.mark.parametrize("side", SIDES[:: often(2, 1)])
+@pytest.mark.parametrize("side", SIDES[:: usual_or_nightly(2, 1)])
 def test_a_fan_is_read_as_its_owner_holds_it(side: int) -> None:
     """The one visible corner of each card says which way is up; a nightly run tries all."""
     assert texts(reading(drawn.fan(HAND), side)) == [HAND]
 
 
-@pytest.mark.parametrize("side", SIDES[often(1, 0) :: often(2, 1)])
+@pytest.mark.parametrize("side", SIDES[usual_or_nightly(1, 0) :: usual_or_nightly(2, 1)])
 def test_a_hand_spread_on_the_table_is_read_as_its_owner_sees_it(side: int) -> None:
     """The cards overlap; only the last shows both corners. A nightly run turns it to every side."""
     photo = drawn.table(1000, 700)
@@ -93,7 +94,7 @@ def test_a_sloping_row_of_thirteen_is_one_row(slope: int) -> None:
     assert texts(reading(photo)) == [cards]
 
 
-@pytest.mark.parametrize("side", SIDES[:: often(2, 1)])
+@pytest.mark.parametrize("side", SIDES[:: usual_or_nightly(2, 1)])
 def test_rows_may_differ_in_length(side: int) -> None:
     """Five above, three below; in a nightly run from every side."""
     photo, rows = drawn.table(1700, 1100), [["9H", "4C", "10D", "AS", "6H"], ["2C", "KD", "7S"]]
@@ -105,7 +106,8 @@ def test_rows_may_differ_in_length(side: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "missing"), often([*zip((0, 90) * 2, GONE, strict=True)], [*product((0, 90), GONE)])
+    ("side", "missing"),
+    usual_or_nightly([*zip((0, 90) * 2, GONE, strict=True)], [*product((0, 90), GONE)]),
 )
 def test_a_grid_keeps_the_places_of_cards_that_are_gone(side: int, missing: list[int]) -> None:
     """One or two cards, a column, or a row; a nightly run turns each to both sides."""
@@ -117,7 +119,7 @@ def test_a_grid_keeps_the_places_of_cards_that_are_gone(side: int, missing: list
     assert columns == [column for column in left if column]
 
 
-@pytest.mark.parametrize("side", SIDES[often(1, 0) :: often(2, 1)])
+@pytest.mark.parametrize("side", SIDES[usual_or_nightly(1, 0) :: usual_or_nightly(2, 1)])
 def test_a_card_lying_across_does_not_turn_its_grid(side: int) -> None:
     """Nor do two; in a nightly run from every side."""
     seen = reading(lain(NINE, across=[1, 8]), side)

@@ -10,7 +10,7 @@ from referee.extras.camera.vision.found import Reading
 from referee.extras.camera.vision.photo import open_photo
 from referee.extras.camera.vision.reading import read
 from tests.extras.camera import drawn
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 
 PHOTOS = Path(__file__).parents[1] / "photos"  # whose: tests/extras/camera/photos/NOTICE.md
 ROW = ["9H", "4C", "10D", "AS"]
@@ -90,7 +90,7 @@ def test_among_foreign_letters_nothing_is_sure() -> None:
 
 @pytest.mark.parametrize(
     ("toward", "farther"),
-    often(
+    usual_or_nightly(
         [(0, [10]), (0.8, [14]), (1.57, [18]), (2.3, [10])],
         [(toward, [10, 14, 18]) for toward in (0, 0.8, 1.57, 2.3)],
     ),

@@ -5,8 +5,9 @@ from playwright.sync_api import Page, expect
 from referee.extras.clubs.book import ClubBook
 from referee.rules.language import languages
 from tests.browser.test_names import NAMES, assert_whole, renamed
-from tests.browser.test_phones import SMALL, sideways
+from tests.support.browser_steps import sideways
 from tests.support.cases import EXAMPLES
+from tests.support.chromium import SMALL
 from tests.support.table import Table
 
 

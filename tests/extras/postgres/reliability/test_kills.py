@@ -13,12 +13,12 @@ from referee.ledger.store import Ledger
 from referee.sheets.audit import audit
 from tests.extras.postgres.cluster import Cluster
 from tests.reliability.writers import WRITERS, Writers
-from tests.support.campaign import SEED, often
+from tests.support.campaign import SEED, usual_or_nightly
 from tests.support.server import Server
 
 PROCESSES = 3
-KILLS = often(2, 200)
-FAILOVERS = often(1, 20)
+KILLS = usual_or_nightly(2, 200)
+FAILOVERS = usual_or_nightly(1, 20)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.browser.conftest import TakePhone
 from tests.browser.test_install import COPY_HAS, path_of, until
 from tests.extras.seats.evening import Evening, Form, Guest, figures, records
 from tests.support.browser_steps import begun_sheet, fetch, form, open_drawer, send
-from tests.support.campaign import often
+from tests.support.campaign import usual_or_nightly
 from tests.support.phone import first_in
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
@@ -409,7 +409,7 @@ def test_an_evening_in_three_languages(server: Server, new_phone: TakePhone) -> 
     """Each deal is told alike on all phones; by day it is a part of the games."""
     with wire_to(server.address) as wire:
         evening = Abroad(server, wire, new_phone)
-        for game in often((SWITCHED, APART), (HOLDEM, *EVENING)):
+        for game in usual_or_nightly((SWITCHED, APART), (HOLDEM, *EVENING)):
             evening.goes_on_with(game)
             if game == HOLDEM:
                 plays_holdem(evening)
