@@ -57,7 +57,7 @@ class TableSheet:
 
 
 @dataclass
-class Room:
+class Shared:
     """What all clients of a run share: the server's address, the sheets, the log.
 
     The run ends after `forms` forms. If the server is killed now and then, clients wait until it is
@@ -78,28 +78,28 @@ class Room:
 class Client:
     """A client that reads a sheet, pauses, and sends a form; its choices follow from its seed."""
 
-    def __init__(self, room: Room, seed: int) -> None:
-        self._room = room
+    def __init__(self, shared: Shared, seed: int) -> None:
+        self._shared = shared
         self._random = random.Random(seed)
 
     def run(self, stop: threading.Event) -> None:
         """Act until `stop` is set or enough forms were sent."""
-        while not stop.is_set() and len(self._room.log.attempts) < self._room.forms:
+        while not stop.is_set() and len(self._shared.log.attempts) < self._shared.forms:
             self.step()
             time.sleep(self._random.uniform(0, 0.01))  # a person thinking, not a wait
 
     def step(self) -> None:
         """Do one thing with one of the sheets."""
-        self._room.up.wait()
-        sheet = self._random.choice(self._room.sheets[-IN_PLAY:])
+        self._shared.up.wait()
+        sheet = self._random.choice(self._shared.sheets[-IN_PLAY:])
         token = self._random.choice(list(sheet.tokens.values()))
-        what = self._drawn(WISHES | {"links": 0} if self._room.kills else WISHES)
+        what = self._drawn(WISHES | {"links": 0} if self._shared.kills else WISHES)
         if what == "page":
             self._look(token)
             return
         view = self._read(sheet, token)
         if view is None:
-            self._turned_away(sheet, token)
+            self._regain_access(sheet, token)
             return
         if what == "read" or token.role == "view":
             return
@@ -111,25 +111,25 @@ class Client:
         else:
             self._write(sheet, token, what)
 
-    def _drawn(self, often: dict[str, int]) -> str:
-        return self._random.choices(list(often), list(often.values()))[0]
+    def _drawn(self, weights: dict[str, int]) -> str:
+        return self._random.choices(list(weights), list(weights.values()))[0]
 
     # --- looking
 
     def _look(self, token: Token) -> None:
         """Open a page, so that the server caches it."""
         page = self._random.choice(PAGES)
-        answer = Exchange(self._room.address, f"/s/{token.text}{page}").answer()
-        if answer.status not in (200, 303, 403, 404, *([0] if self._room.kills else [])):
-            self._room.log.surprises.append(f"{answer.status} for GET {page or '/s/…'}")
+        answer = Exchange(self._shared.address, f"/s/{token.text}{page}").answer()
+        if answer.status not in (200, 303, 403, 404, *([0] if self._shared.kills else [])):
+            self._shared.log.surprises.append(f"{answer.status} for GET {page or '/s/…'}")
 
     def _read(self, sheet: TableSheet, token: Token) -> View | None:
-        exchange = Exchange(self._room.address, f"/s/{token.text}/sheet.json")
+        exchange = Exchange(self._shared.address, f"/s/{token.text}/sheet.json")
         answer = exchange.answer()
         view = view_of(answer.body) if answer.status == 200 else None
         history = view.history if view else ()
-        self._room.log.readings.append(
-            Reading(sheet.number, token, exchange.asked, answer.told, answer.status, history)
+        self._shared.log.readings.append(
+            Reading(sheet.number, token, exchange.asked, answer.at, answer.status, history)
         )
         if view is not None:
             sheet.views = [*sheet.views[-4:], view]
@@ -144,7 +144,7 @@ class Client:
         wish = self._wish(what, view)
         if wish is None:
             return
-        key = f"k{next(self._room.numbers)}"
+        key = f"k{next(self._shared.numbers)}"
         other = Wish("undo") if manner == "undo at once" else self._wish("play", view)
         assert other is not None
         match manner:
@@ -155,16 +155,16 @@ class Client:
                 self._random.shuffle(both)
                 self._send(sheet, token, both, view)
             case "lost, then again" | "lost, then changed":
-                self._send(sheet, token, [(wish, key)], view, heard=False)
+                self._send(sheet, token, [(wish, key)], view, read_answer=False)
                 if self._random.random() < 0.5:
                     self._read(sheet, token)
                 again = wish if manner == "lost, then again" else other
                 self._send(sheet, token, [(again, key)], view)
             case _:
-                heard = manner != "lost"
-                (answer,) = self._send(sheet, token, [(wish, key)], view, heard=heard)
-                if heard and not answer.status:  # the server was killed
-                    self._room.up.wait()
+                read_answer = manner != "lost"
+                (answer,) = self._send(sheet, token, [(wish, key)], view, read_answer=read_answer)
+                if read_answer and not answer.status:  # the server was killed
+                    self._shared.up.wait()
                     self._send(sheet, token, [(wish, key)], view)
 
     def _send(
@@ -174,20 +174,20 @@ class Client:
         forms: Sequence[tuple[Wish, str]],
         view: View,
         *,
-        heard: bool = True,
+        read_answer: bool = True,
     ) -> list[Answer]:
         """Send all forms before reading the first answer; log and return the answers."""
         sent = []
         for wish, key in forms:
-            by = f"a{next(self._room.numbers)}"
+            by = f"a{next(self._shared.numbers)}"
             path = f"/s/{token.text}{path_of(wish)}"
             fields = fields_of(wish, key, view)
-            sent.append((wish, key, by, Exchange(self._room.address, path, fields, by)))
+            sent.append((wish, key, by, Exchange(self._shared.address, path, fields, by)))
         answers = []
         for wish, key, by, exchange in sent:
-            answer = exchange.answer() if heard else exchange.lose()
+            answer = exchange.answer() if read_answer else exchange.lose()
             answers.append(answer)
-            self._room.log.attempts.append(
+            self._shared.log.attempts.append(
                 Attempt(
                     by=by,
                     table=sheet.number,
@@ -196,7 +196,7 @@ class Client:
                     key=key,
                     after=view.after,
                     asked=exchange.asked,
-                    told=answer.told,
+                    answered=answer.at,
                     status=answer.status,
                     led_to=answer.led_to,
                 )
@@ -208,7 +208,7 @@ class Client:
 
         Voids take any recent row: an entry, a correction, a void, or one that cannot be voided.
         """
-        reason = f"w{next(self._room.numbers)}"
+        reason = f"w{next(self._shared.numbers)}"
         match what:
             case "play":
                 return Wish("play", self._entry(view))
@@ -224,7 +224,7 @@ class Client:
         return Wish("undo")
 
     def _entry(self, view: View) -> dict[str, Any]:
-        number = next(self._room.numbers)
+        number = next(self._shared.numbers)
         if self._random.random() < 0.5:
             points = {name: number % 1000 + place for place, name in enumerate(view.players)}
             return {"action": "deal", "points": points}
@@ -233,7 +233,7 @@ class Client:
 
     def _note(self, view: View) -> Wish:
         """Change the settings: a name, a house rule, the first dealer or the seats."""
-        number = next(self._room.numbers)
+        number = next(self._shared.numbers)
         players = list(view.players)
         renamed: dict[str, str] = {}
         if self._random.random() < 0.7:
@@ -253,17 +253,17 @@ class Client:
         wish, begun = Wish("links", role=role), time.monotonic()
         (answer,) = self._send(sheet, token, [(wish, "")], sheet.views[-1])
         if answer.status == 303 and role == "host":
-            new = Token(token_in(answer.led_to), role, begun, answer.told)
+            new = Token(token_in(answer.led_to), role, begun, answer.at)
             sheet.tokens = {**sheet.tokens, role: new}
         elif answer.status == 303:
             self._ask_for_link(sheet, role)
 
     def _ask_for_link(self, sheet: TableSheet, role: str) -> None:
-        found = shared_link(self._room.address, sheet.tokens["host"].text, role)
+        found = shared_link(self._shared.address, sheet.tokens["host"].text, role)
         if found[0]:
             sheet.tokens = {**sheet.tokens, role: Token(found[0], role, *found[1:])}
 
-    def _turned_away(self, sheet: TableSheet, token: Token) -> None:
+    def _regain_access(self, sheet: TableSheet, token: Token) -> None:
         """Take the sheet out of the trash, or get the renewed link from the host."""
         if self._random.random() < 0.5 and sheet.views:
             host = sheet.tokens["host"]
@@ -279,15 +279,15 @@ class Client:
 
     def _play_again(self, sheet: TableSheet, token: Token) -> None:
         seen = self._random.choice([sheet.evening, sheet.evening, 0, 1])
-        wish, key = Wish("again", seen=seen), f"k{next(self._room.numbers)}"
+        wish, key = Wish("again", seen=seen), f"k{next(self._shared.numbers)}"
         forms = [(wish, key)] * self._random.choice([1, 1, 2])
-        heard = self._random.random() < 0.8
+        read_answer = self._random.random() < 0.8
         begun = time.monotonic()
-        answers = self._send(sheet, token, forms, sheet.views[-1], heard=heard)
+        answers = self._send(sheet, token, forms, sheet.views[-1], read_answer=read_answer)
         for led_to in {answer.led_to for answer in answers if answer.status == 303}:
             if not led_to.endswith("/evening"):
                 sheet.evening = seen + 1 if seen else 2
                 token = Token(token_in(led_to), "host", begun, time.monotonic())
-                with self._room.lock:
-                    number = len(self._room.sheets)
-                    self._room.sheets.append(TableSheet(number, {"host": token}))
+                with self._shared.lock:
+                    number = len(self._shared.sheets)
+                    self._shared.sheets.append(TableSheet(number, {"host": token}))

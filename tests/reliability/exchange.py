@@ -24,12 +24,12 @@ SECONDS = 30  # that an answer may take
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer and its time; `status` is 0 if none came."""
+    """An answer, and when it had arrived; `status` is 0 if none came."""
 
     status: int = 0
     led_to: str = ""
     body: bytes = b""
-    told: float = LOST
+    at: float = LOST
 
 
 class Exchange:
@@ -143,4 +143,4 @@ def shared_link(address: str, token: str, role: str) -> tuple[str, float, float]
     exchange = Exchange(address, f"/s/{token}/share?code={role}")
     answer = exchange.answer()
     found = re.search(rb"https?://[^\"'<\s]+/s/([\w-]+)[\"'<]", answer.body)
-    return (found[1].decode() if found else "", exchange.asked, answer.told)
+    return (found[1].decode() if found else "", exchange.asked, answer.at)

@@ -57,7 +57,7 @@ PAGES = ("", "/board", "/log", "/share", "/sheet.json", "/settle", "/settings")
 
 
 @dataclass
-class Room:
+class Program:
     """The program on a book, the current sheet, and the unexpected errors logged."""
 
     folder: Path
@@ -86,72 +86,74 @@ class Room:
 Result = tuple[bool, bool]  # whether it succeeded, and whether the answer says what happened
 
 
-def room_in(folder: Path) -> Room:
+def program_in(folder: Path) -> Program:
     """Create a book in this folder, with the program on it."""
     app = create_app(Settings(instance=folder, sheets_an_hour=10**9))
     (folder / SHEETS).write_text(as_line(SHEET), encoding="utf-8")
-    return Room(folder, app.test_client(), state(app), logged=unexpected_errors(app))
+    return Program(folder, app.test_client(), state(app), logged=unexpected_errors(app))
 
 
 # --- operations
 
 
-def begun(room: Room) -> Result:
+def begin(program: Program) -> Result:
     """Begin a sheet."""
     form = {"name": ["Ann", "Ben"], "dealer": ["0"], "target": ["0"], "deals": ["0"]}
-    return _answered(room, "/new/plain-score", form)
+    return _answered(program, "/new/plain-score", form)
 
 
-def sent(wish: Wish, room: Room) -> Result:
+def send(wish: Wish, program: Program) -> Result:
     """Send this form to the sheet."""
     form: dict[str, list[str]] = {}
-    for name, value in fields_of(wish, "the-key", room.view):
+    for name, value in fields_of(wish, "the-key", program.view):
         form.setdefault(name, []).append(value)
-    return _answered(room, f"/s/{room.token}{path_of(wish)}", form)
+    return _answered(program, f"/s/{program.token}{path_of(wish)}", form)
 
 
-def opened(page: str, room: Room) -> Result:
+def open_page(page: str, program: Program) -> Result:
     """Open this page of the sheet."""
-    return _answered(room, f"/s/{room.token}{page}")
+    return _answered(program, f"/s/{program.token}{page}")
 
 
-def _answered(room: Room, path: str, form: dict[str, list[str]] | None = None) -> Result:
+def _answered(program: Program, path: str, form: dict[str, list[str]] | None = None) -> Result:
     """Ask for a page or send a form; an answer may also be an error page that names the book."""
-    answer = room.client.open(path, method="POST" if form else "GET", data=form)
+    answer = program.client.open(path, method="POST" if form else "GET", data=form)
     done = answer.status_code in ((303,) if form else (200, 404))
-    failed = answer.status_code in (500, 503) and room.database.name in answer.text
+    failed = answer.status_code in (500, 503) and program.database.name in answer.text
     return done, done or failed or answer.status_code == 404
 
 
-def commanded(*line: str) -> Callable[[Room], Result]:
+def running(*line: str) -> Callable[[Program], Result]:
     """The operation that runs a command; `COPY`, `KEPT` and `SHEETS` become paths."""
 
-    def operation(room: Room) -> Result:
-        files = {name: str(room.folder / name) for name in (COPY, KEPT, SHEETS)}
-        result = run(*(files.get(word, word) for word in line), *room.option)
+    def operation(program: Program) -> Result:
+        files = {name: str(program.folder / name) for name in (COPY, KEPT, SHEETS)}
+        result = run(*(files.get(word, word) for word in line), *program.option)
         done, lines = result.exit_code == 0, result.stderr.splitlines()
-        told = len(lines) == 1 or "not all is well:" in result.stderr or "fault" in result.stdout
-        return done, done or told
+        explained = (
+            len(lines) == 1 or "not all is well:" in result.stderr or "fault" in result.stdout
+        )
+        return done, done or explained
 
     return operation
 
 
-OPERATIONS: dict[str, Callable[[Room], Result]] = {
-    "begin": begun,
-    **{name: partial(sent, wish) for name, wish in FORMS.items()},
-    **{f"page {page}": partial(opened, page) for page in PAGES},
-    "backup": commanded("backup", COPY),
-    "verify": commanded("verify"),
-    "export": commanded("export", "--all"),
-    "import": commanded("import", SHEETS),
-    "restore": commanded("restore", KEPT, "--force"),
+OPERATIONS: dict[str, Callable[[Program], Result]] = {
+    "begin": begin,
+    **{name: partial(send, wish) for name, wish in FORMS.items()},
+    **{f"page {page}": partial(open_page, page) for page in PAGES},
+    "backup": running("backup", COPY),
+    "verify": running("verify"),
+    "export": running("export", "--all"),
+    "import": running("import", SHEETS),
+    "restore": running("restore", KEPT, "--force"),
 }
 
 
 # --- faults
 
 
-def try_at_calls(name: str, fault: int, rooms: Iterator[Room], every: int) -> int:
+def try_at_calls(name: str, fault: int, programs: Iterator[Program], every: int) -> int:
     """Fail one call in `every` of an operation in turn, and print each violation.
 
     Returns the number of calls. If the book is closed before, opening it can fail too.
@@ -159,7 +161,7 @@ def try_at_calls(name: str, fault: int, rooms: Iterator[Room], every: int) -> in
     calls = 0
     for closed in (False, True):
         for after in itertools.count(step=every):
-            failed, wrong = _try(next(rooms), name, fault, after, closed)
+            failed, wrong = _try(next(programs), name, fault, after, closed)
             for one in wrong:
                 print(f"WRONG {name}, fault {fault}, call {after}: {one}")
             if not failed:
@@ -168,46 +170,48 @@ def try_at_calls(name: str, fault: int, rooms: Iterator[Room], every: int) -> in
     return calls
 
 
-def _rooms(folder: Path, tries: int) -> Generator[Room]:
-    """Yield a room for `tries` tries, then another with an empty book, and so on."""
+def _programs(folder: Path, tries: int) -> Generator[Program]:
+    """Yield a program for `tries` tries, then another with an empty book, and so on."""
     for number in itertools.count():
-        room = room_in(folder / str(number))
-        with closing(room.app.ledger):
-            yield from itertools.repeat(room, tries)
+        program = program_in(folder / str(number))
+        with closing(program.app.ledger):
+            yield from itertools.repeat(program, tries)
 
 
-def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[bool, list[str]]:
+def _try(
+    program: Program, name: str, fault: int, after: int, closed: bool
+) -> tuple[bool, list[str]]:
     """Try an operation with one fault; returns whether a call failed, and the violations."""
     operation = OPERATIONS[name]
-    room.new_sheet()
-    room.logged.clear()
+    program.new_sheet()
+    program.logged.clear()
     if closed or name == "restore":
-        room.app.ledger.close()
+        program.app.ledger.close()
     if name == "restore":
-        assert run("backup", str(room.folder / KEPT), "--force", *room.option).exit_code == 0
-    before = contents(room.database)
+        assert run("backup", str(program.folder / KEPT), "--force", *program.option).exit_code == 0
+    before = contents(program.database)
     disk_fail = ctypes.CDLL(None).disk_fail
     disk_fail(after, fault, fault == errno.EAGAIN)
-    done, told = operation(room)
+    done, explained = operation(program)
     failed = disk_fail(0, 0, 0) > 0
     wrong = []
-    if not told or room.logged:
-        wrong.append(f"nobody was told in a sentence {room.logged}")
-    if not done and contents(room.database) != before:
+    if not explained or program.logged:
+        wrong.append(f"no sentence says what happened {program.logged}")
+    if not done and contents(program.database) != before:
         wrong.append("not done, yet something is written")
-    if _half_made(room):
+    if _half_made(program):
         wrong.append("a copy is there that is not whole")
-    if not all(operation(room)):
-        wrong.append(f"the next try does not work {room.logged}")
-    _half_made(room)
-    if name in FORMS and _number(contents(room.database)) != _number(before) + 1:
+    if not all(operation(program)):
+        wrong.append(f"the next try does not work {program.logged}")
+    _half_made(program)
+    if name in FORMS and _number(contents(program.database)) != _number(before) + 1:
         wrong.append("it is not there exactly once")
     return failed, wrong
 
 
-def _half_made(room: Room) -> bool:
+def _half_made(program: Program) -> bool:
     """Whether an incomplete copy exists; removes any copy."""
-    copy = room.folder / COPY
+    copy = program.folder / COPY
     half = copy.exists() and run("verify", str(copy)).exit_code != 0
     copy.unlink(missing_ok=True)
     return half
@@ -226,10 +230,11 @@ def main() -> None:
     _, folder, every, *names = sys.argv
     for number, name in enumerate(names):
         place = Path(folder) / str(number)
-        rooms = _rooms(place, TRIES if name != "restore" else 1)  # restoring replaces the book
+        tries = TRIES if name != "restore" else 1  # restoring replaces the book
+        programs = _programs(place, tries)
         for fault, code in FAULTS.items():
-            print(f"{name}, {fault}: {try_at_calls(name, code, rooms, int(every))} calls")
-        rooms.close()
+            print(f"{name}, {fault}: {try_at_calls(name, code, programs, int(every))} calls")
+        programs.close()
         for book in place.rglob(DATABASE):
             if run("verify", str(book)).exit_code:
                 print(f"WRONG {name}: in the end {book} is not sound")

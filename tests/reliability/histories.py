@@ -29,7 +29,7 @@ from referee.ledger import backup
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.sheet import as_file
-from tests.reliability.clients import IN_PLAY, Client, Room, TableSheet
+from tests.reliability.clients import IN_PLAY, Client, Shared, TableSheet
 from tests.reliability.exchange import Exchange
 from tests.reliability.log import Log, Token
 from tests.reliability.model import check
@@ -38,7 +38,7 @@ from tests.support.server import Server
 CLIENTS, SECONDS = 16, 30.0
 BETWEEN_KILLS = 60  # forms at most; some of them are still being sent or answered
 PLAYERS = ("Ann", "Ben", "Cat")
-KEPT_PAGES = ("", "/board", "/form", "/log", "/more", "/share", "/settings", "/sheet.json")
+COMPARED_PAGES = ("", "/board", "/form", "/log", "/more", "/share", "/settings", "/sheet.json")
 
 _KEY = re.compile(r'name="key" value="[^"]*"')  # a form's key, new on every page
 
@@ -67,20 +67,25 @@ def play(instance: Path, seed: int, seconds: float, clients: int = CLIENTS, **ru
         server = Server(instance, "--workers", str(run.get("workers", 1)))
         try:
             forms, kills = run.get("forms", sys.maxsize), run.get("kills", 0)
-            room = Room(server.address, _begin(instance), forms, kills)
-            _let_go(room, server, seed, seconds, clients)
+            shared = Shared(server.address, _begin(instance), forms, kills)
+            _run_clients(shared, server, seed, seconds, clients)
             tokens = [
-                token.text for sheet in room.sheets[-IN_PLAY:] for token in sheet.tokens.values()
+                token.text for sheet in shared.sheets[-IN_PLAY:] for token in sheet.tokens.values()
             ]
-            stale, pages = _kept_pages(instance, server, tokens)
+            stale, pages = _stale_pages(instance, server, tokens)
         finally:
             server.stop()
-    files = _files(instance, room)
-    faults = [*check(room.log, files), *stale, *_evenings(instance, room.log), *_commands(instance)]
+    files = _files(instance, shared)
+    faults = [
+        *check(shared.log, files),
+        *stale,
+        *_evenings(instance, shared.log),
+        *_commands(instance),
+    ]
     faults += [f"seed {seed}: {len(faults)} faults"] if faults else []
     rows = sum(len(file["history"]) for file in files.values())
     seconds = round(time.monotonic() - began, 1)
-    return Outcome(_answers(room.log), rows, pages, tuple(faults), seconds)
+    return Outcome(_answers(shared.log), rows, pages, tuple(faults), seconds)
 
 
 def _begin(instance: Path) -> list[TableSheet]:
@@ -94,38 +99,40 @@ def _begin(instance: Path) -> list[TableSheet]:
         return sheets
 
 
-def _let_go(room: Room, server: Server, seed: int, seconds: float, clients: int) -> None:
+def _run_clients(shared: Shared, server: Server, seed: int, seconds: float, clients: int) -> None:
     stop = threading.Event()
-    room.up.set()
+    shared.up.set()
     with ThreadPoolExecutor(clients) as pool:
         running = [
-            pool.submit(Client(room, seed * 1000 + number).run, stop) for number in range(clients)
+            pool.submit(Client(shared, seed * 1000 + number).run, stop) for number in range(clients)
         ]
         try:
-            if room.kills:
-                _kill(room, server, random.Random(seed), running)
+            if shared.kills:
+                _kill(shared, server, random.Random(seed), running)
             else:
                 wait(running, seconds, FIRST_EXCEPTION)
         finally:
             stop.set()
-            room.up.set()
+            shared.up.set()
         for client in running:
             client.result()
 
 
-def _kill(room: Room, server: Server, chance: random.Random, running: list[Future[None]]) -> None:
+def _kill(
+    shared: Shared, server: Server, chance: random.Random, running: list[Future[None]]
+) -> None:
     """Kill the server at random moments, and restart it on the same port, while clients run."""
-    for number in range(room.kills):
-        enough = len(room.log.attempts) + chance.randint(1, BETWEEN_KILLS)
-        while len(room.log.attempts) < enough:
+    for number in range(shared.kills):
+        enough = len(shared.log.attempts) + chance.randint(1, BETWEEN_KILLS)
+        while len(shared.log.attempts) < enough:
             if wait(running, 0.001, FIRST_EXCEPTION).done:
                 return  # a client has failed
-        print(f"kill {number + 1} of {room.kills}, after {enough} forms", flush=True)
-        room.up.clear()
+        print(f"kill {number + 1} of {shared.kills}, after {enough} forms", flush=True)
+        shared.up.clear()
         server.kill()
         server.options = ("--workers", str(number % 2 + 1))
         server.start()
-        room.up.set()
+        shared.up.set()
 
 
 def _answers(log: Log) -> Counter[str]:
@@ -139,12 +146,12 @@ def _answers(log: Log) -> Counter[str]:
 # --- at the end
 
 
-def _files(instance: Path, room: Room) -> dict[int, dict[str, Any]]:
+def _files(instance: Path, shared: Shared) -> dict[int, dict[str, Any]]:
     """The sheet files of the run, by the sheet's number in it."""
     with closing(Ledger(instance / "referee.sqlite")) as ledger:
         book = Book(ledger)
         files = {}
-        for sheet in room.sheets:
+        for sheet in shared.sheets:
             link = book.ledger.link(sheet.tokens["host"].text)
             assert link is not None, "the newest host link leads to the sheet"
             files[sheet.number] = json.loads(json.dumps(as_file(book.open(link))))
@@ -167,14 +174,14 @@ def _evenings(instance: Path, log: Log) -> list[str]:
     return faults
 
 
-def _kept_pages(instance: Path, server: Server, tokens: list[str]) -> tuple[list[str], int]:
+def _stale_pages(instance: Path, server: Server, tokens: list[str]) -> tuple[list[str], int]:
     """Faults of pages that differ from a fresh server's, and the number of pages compared."""
     with tempfile.TemporaryDirectory() as folder:
         fresh_book = Path(folder) / "referee.sqlite"
         backup.backup(instance / "referee.sqlite", fresh_book)
         fresh = Server(Path(folder))
         try:
-            paths = [f"/s/{token}{page}" for token in tokens for page in KEPT_PAGES]
+            paths = [f"/s/{token}{page}" for token in tokens for page in COMPARED_PAGES]
             stale = [
                 f"the page {path} is not what it would be if made afresh"
                 for path in paths
@@ -216,28 +223,30 @@ def _referee(
 
 def main() -> int:
     """Make runs until the time is over or one has faults."""
-    said = argparse.ArgumentParser(description=__doc__)
-    said.add_argument("--minutes", type=float, default=0, help="for which further runs begin")
-    said.add_argument("--seed", type=int, default=1)
-    said.add_argument("--seconds", type=float, default=SECONDS)
-    said.add_argument("--clients", type=int, default=CLIENTS)
-    said.add_argument("--workers", type=int, default=1)
-    said.add_argument("--kills", type=int, default=0, help="in each run, which ends with the last")
-    given = said.parse_args()
-    until = time.monotonic() + 60 * given.minutes
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=0, help="for which further runs begin")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--clients", type=int, default=CLIENTS)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument(
+        "--kills", type=int, default=0, help="in each run, which ends with the last"
+    )
+    arguments = parser.parse_args()
+    until = time.monotonic() + 60 * arguments.minutes
     total: Counter[str] = Counter()
-    for seed in itertools.count(given.seed):
+    for seed in itertools.count(arguments.seed):
         with tempfile.TemporaryDirectory() as folder:
-            run_of = {"workers": given.workers, "kills": given.kills}
-            came_to = play(Path(folder), seed, given.seconds, given.clients, **run_of)
-        total += came_to.answers
-        total["rows"] += came_to.rows
-        total["pages compared"] += came_to.pages
+            run_of = {"workers": arguments.workers, "kills": arguments.kills}
+            outcome = play(Path(folder), seed, arguments.seconds, arguments.clients, **run_of)
+        total += outcome.answers
+        total["rows"] += outcome.rows
+        total["pages compared"] += outcome.pages
         total["runs"] += 1
-        print(f"seed {seed}: {came_to.rows} rows in {came_to.seconds} s", flush=True)
-        if came_to.faults:
-            print(*came_to.faults[:20], sep="\n")
-            print(f"{len(came_to.faults)} faults, seed {seed}")
+        print(f"seed {seed}: {outcome.rows} rows in {outcome.seconds} s", flush=True)
+        if outcome.faults:
+            print(*outcome.faults[:20], sep="\n")
+            print(f"{len(outcome.faults)} faults, seed {seed}")
             return 1
         if time.monotonic() > until:
             break

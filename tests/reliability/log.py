@@ -34,21 +34,21 @@ class Wish:
 
 @dataclass(frozen=True)
 class Token:
-    """A sheet's link; it came into use at some moment between `asked` and `told`."""
+    """A sheet's link; it came into use at some moment between `asked` and `answered`."""
 
     text: str
     role: str
     asked: float
-    told: float
+    answered: float
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """A form that was sent once, and carried out or refused between `asked` and `told`.
+    """A form that was sent once, and carried out or refused between `asked` and `answered`.
 
     `by` is a phone name used only once, so that a row shows which attempt wrote it. `table` is the
     sheet's number in the run, `after` the newest row the form had seen. If the answer was lost,
-    `status` is 0 and `told` is `LOST`. `led_to` is the address of the redirect.
+    `status` is 0 and `answered` is `LOST`. `led_to` is the address of the redirect.
     """
 
     by: str
@@ -58,29 +58,29 @@ class Attempt:
     key: str
     after: int
     asked: float
-    told: float
+    answered: float
     status: int
     led_to: str = ""
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the sender was told that it was carried out."""
+        """Whether the answer said that it was carried out."""
         return self.status == 303
 
     @property
     def refused(self) -> bool:
-        """Whether the sender was told that it was not."""
+        """Whether the answer said that it was not."""
         return self.status not in (0, 303)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A sheet's file as it was downloaded between `asked` and `told`."""
+    """A sheet's file as it was downloaded between `asked` and `answered`."""
 
     table: int
     token: Token
     asked: float
-    told: float
+    answered: float
     status: int
     history: tuple[dict[str, Any], ...] = ()
 

@@ -91,7 +91,7 @@ def wrote(attempt: Attempt, row: Row, before: Sequence[Row]) -> bool:
 # --- one sheet
 
 
-class Ruling:
+class RowCheck:
     """Matches the rows of one sheet's final file with the attempts, and finds the faults."""
 
     def __init__(
@@ -137,7 +137,7 @@ class Ruling:
         for place, writer in enumerate(self._writers):
             if writer is None:
                 continue
-            if writer.told < latest_asked:
+            if writer.answered < latest_asked:
                 yield f"row {place + 1} was there before row {latest + 1} was asked for"
             if writer.asked > latest_asked:
                 latest_asked, latest = writer.asked, place
@@ -150,8 +150,8 @@ class Ruling:
                     others = [self._rows[other] for other in self._of_key[attempt.key]]
                     yield f"acknowledged, yet not stored: {attempt}; its key has {others}"
                 elif attempt.status in (403, 404):
-                    continue  # `Around` checks these
-                elif attempt.refused and not (place is None and self.has_a_cause(attempt)):
+                    continue  # `LinkCheck` checks these
+                elif attempt.refused and not (place is None and self.refusal_is_justified(attempt)):
                     yield f"refused ({attempt.status}) without a cause: {attempt}"
 
     def _place_of(self, attempt: Attempt) -> int | None:
@@ -164,11 +164,11 @@ class Ruling:
 
     def _same_writer(self, attempt: Attempt, place: int) -> bool:
         writer = self._writers[place]
-        return writer is not None and writer.asked < attempt.told
+        return writer is not None and writer.asked < attempt.answered
 
-    def has_a_cause(self, attempt: Attempt) -> bool:
-        """Whether a refusal is right: newer rows, a used key, or a rule of the sheet."""
-        moved_on = self._asked_of(attempt.after) < attempt.told
+    def refusal_is_justified(self, attempt: Attempt) -> bool:
+        """Whether there is a reason to refuse: newer rows, a used key, or a rule of the sheet."""
+        moved_on = self._asked_of(attempt.after) < attempt.answered
         taken = any(self._same_writer(attempt, other) for other in self._of_key[attempt.key])
         allowed = possible(attempt, self._rows[: attempt.after])
         return moved_on or taken or (attempt.status != 409 and not allowed)
@@ -187,10 +187,10 @@ class Ruling:
             if list(reading.history) != self._rows[:number]:
                 yield f"a reading of {number} rows differs from what is there now"
                 continue
-            told = [writer.told for writer in self._writers[number:] if writer is not None]
-            if min(told, default=LOST) < reading.asked:
+            answered = [writer.answered for writer in self._writers[number:] if writer is not None]
+            if min(answered, default=LOST) < reading.asked:
                 yield f"a reading shows {number} rows; more had been acknowledged"
-            if number and self._asked_of(number - 1) > reading.told:
+            if number and self._asked_of(number - 1) > reading.answered:
                 yield f"a reading shows {number} rows before the last was asked for"
 
     def _of_the_file(self) -> Iterator[str]:
@@ -205,7 +205,7 @@ class Ruling:
 # --- links and the trash
 
 
-class Around:
+class LinkCheck:
     """Checks the links and the trash of one sheet, as far as the times are conclusive."""
 
     def __init__(self, attempts: Sequence[Attempt], readings: Sequence[Reading]) -> None:
@@ -213,13 +213,13 @@ class Around:
         self._all: list[Attempt | Reading] = [*attempts, *readings]
         done = [one for one in attempts if not one.refused]
         self._renewals = [one for one in done if one.wish.kind == "links"]
-        self._puts = [one for one in done if one.wish.kind == "trash"]
+        self._trashings = [one for one in done if one.wish.kind == "trash"]
         self._restores = [one for one in done if one.wish.kind == "restore"]
 
-    def faults(self, has_a_cause: Callable[[Attempt], bool]) -> Iterator[str]:
+    def faults(self, refusal_is_justified: Callable[[Attempt], bool]) -> Iterator[str]:
         """Faults: a withdrawn link worked, a trashed sheet was served, a valid link was not found.
 
-        `has_a_cause` tells whether the sheet itself justifies refusing a correction.
+        `refusal_is_justified` is whether the sheet itself is a reason to refuse a correction.
         """
         for one in self._all:
             form = isinstance(one, Attempt)
@@ -227,10 +227,12 @@ class Around:
             worked = one.status == (303 if form else 200)
             if worked and self._withdrawn(one):
                 yield f"a link that had been withdrawn worked: {one}"
-            elif worked and kind not in ("links", "trash", "restore") and self._put_away(one):
+            elif worked and kind not in ("links", "trash", "restore") and self._in_trash(one):
                 yield f"a sheet in the trash could be had: {one}"
-            elif one.status == 404 and not (self._maybe_withdrawn(one) or self._maybe_away(one)):
-                if kind in _CHANGEABLE and isinstance(one, Attempt) and has_a_cause(one):
+            elif one.status == 404 and not (
+                self._maybe_withdrawn(one) or self._maybe_in_trash(one)
+            ):
+                if kind in _CHANGEABLE and isinstance(one, Attempt) and refusal_is_justified(one):
                     continue
                 yield f"a link in use led nowhere: {one}"
 
@@ -239,30 +241,34 @@ class Around:
 
     def _withdrawn(self, one: Attempt | Reading) -> bool:
         return any(
-            one.token.told < other.asked and other.told < one.asked
+            one.token.answered < other.asked and other.answered < one.asked
             for other in self._renewals_of(one)
         )
 
     def _maybe_withdrawn(self, one: Attempt | Reading) -> bool:
         return any(
-            one.token.asked < other.told
-            and other.asked < one.told
+            one.token.asked < other.answered
+            and other.asked < one.answered
             and one.token.text not in other.led_to  # not the renewal that made it
             for other in self._renewals_of(one)
         )
 
-    def _put_away(self, one: Attempt | Reading) -> bool:
+    def _in_trash(self, one: Attempt | Reading) -> bool:
         return any(
-            put.told < one.asked
-            and not any(put.asked < out.told and out.asked < one.told for out in self._restores)
-            for put in self._puts
+            put.answered < one.asked
+            and not any(
+                put.asked < out.answered and out.asked < one.answered for out in self._restores
+            )
+            for put in self._trashings
         )
 
-    def _maybe_away(self, one: Attempt | Reading) -> bool:
+    def _maybe_in_trash(self, one: Attempt | Reading) -> bool:
         return any(
-            put.asked < one.told
-            and not any(put.told < out.asked and out.told < one.asked for out in self._restores)
-            for put in self._puts
+            put.asked < one.answered
+            and not any(
+                put.answered < out.asked and out.answered < one.asked for out in self._restores
+            )
+            for put in self._trashings
         )
 
 
@@ -272,14 +278,14 @@ def check(log: Log, files: dict[int, dict[str, Any]]) -> list[str]:
     for number, file in files.items():
         attempts = [one for one in log.attempts if one.table == number]
         readings = [one for one in log.readings if one.table == number]
-        ruling = Ruling(file, attempts, readings)
-        around = Around(attempts, readings).faults(ruling.has_a_cause)
-        found += [f"sheet {number}: {fault}" for fault in (*ruling.faults(), *around)]
+        rows = RowCheck(file, attempts, readings)
+        links = LinkCheck(attempts, readings).faults(rows.refusal_is_justified)
+        found += [f"sheet {number}: {fault}" for fault in (*rows.faults(), *links)]
     everything: list[Attempt | Reading] = [*log.attempts, *log.readings]
-    answered = (200, 303, 403, 404, 409, 422)
+    expected = (200, 303, 403, 404, 409, 422)
     found += [
         f"answered {one.status}: {one}"
         for one in everything
-        if one.status not in answered and one.told != LOST
+        if one.status not in expected and one.answered != LOST
     ]
     return found

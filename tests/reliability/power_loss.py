@@ -42,7 +42,7 @@ class Disk:
     safe_names: dict[str, File] = field(default_factory=dict)
     since: list[Event] = field(default_factory=list)  # changes of names
 
-    def happens(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Apply an event."""
         if event.what in ("write", "truncate"):
             self.names[event.path].since.append(event)
@@ -144,8 +144,8 @@ class Evening:
         more = ["careless"] if careless else []
         watched_disk.run("tests.reliability.short_evening", disk, *more, log=log)
         self.events = events(log)
-        self._looked_at = folder / "image"
-        self._looked_at.mkdir()
+        self._image_folder = folder / "image"
+        self._image_folder.mkdir()
         self._prefix = f"{disk}/"
         self.states = list(self._states())
 
@@ -154,51 +154,51 @@ class Evening:
         disk = Disk()
         yield {}
         for event in self.events:
-            if event.what != "told":
-                disk.happens(event)
+            if event.what != "acknowledged":
+                disk.apply(event)
                 continue
-            self._put_down(disk.image("kept", random.Random()))
-            state = contents(self._looked_at / DATABASE)
+            self._write_image(disk.image("kept", random.Random()))
+            state = contents(self._image_folder / DATABASE)
             if "-" in event.path:  # the key of a row
                 assert event.path.encode() in [row[5] for row in state["entries"]], event
             yield state
 
     def images(self, chance: random.Random) -> Iterator[tuple[str, Image, int]]:
         """Yield (manner, image, number of acknowledgements) after every event."""
-        disk, told = Disk(), 0
+        disk, acknowledged = Disk(), 0
         for event in self.events:
-            if event.what == "told":
-                told += 1
+            if event.what == "acknowledged":
+                acknowledged += 1
                 continue
-            disk.happens(event)
+            disk.apply(event)
             for manner in MANNERS:
-                yield manner, disk.image(manner, chance), told
+                yield manner, disk.image(manner, chance), acknowledged
 
-    def fault(self, image: Image, told: int) -> str | None:
-        """The fault of an image after `told` acknowledgements; None if it is sound."""
-        self._put_down(image)
+    def fault(self, image: Image, acknowledged: int) -> str | None:
+        """The fault of an image after this many `acknowledged` changes; None if it is sound."""
+        self._write_image(image)
         try:
-            Ledger(self._looked_at / DATABASE).close()
+            Ledger(self._image_folder / DATABASE).close()
         except Exception as error:  # any error at all
             return f"does not open: {error!r}"
-        verified = run("verify", "--instance", str(self._looked_at))
+        verified = run("verify", "--instance", str(self._image_folder))
         if verified.exit_code:
             return f"is not sound: {verified.stdout}"
-        state = contents(self._looked_at / DATABASE)
-        if told == 0:
+        state = contents(self._image_folder / DATABASE)
+        if acknowledged == 0:
             return None  # nothing was promised yet
-        if state not in self.states[told : told + 2]:
+        if state not in self.states[acknowledged : acknowledged + 2]:
             return "holds neither what was acknowledged, nor that and what was just being written"
         return None
 
-    def _put_down(self, image: Image) -> None:
-        for path in self._looked_at.iterdir():
+    def _write_image(self, image: Image) -> None:
+        for path in self._image_folder.iterdir():
             path.unlink()
         for name, content in image.items():
-            (self._looked_at / name.removeprefix(self._prefix)).write_bytes(content)
+            (self._image_folder / name.removeprefix(self._prefix)).write_bytes(content)
 
 
-def look(seed: int, least: int, every: int) -> Findings:
+def check_images(seed: int, least: int, every: int) -> Findings:
     """Check at least `least` distinct images of one evening, one in `every`.
 
     There are images after each write, truncation, sync and change of names.
@@ -210,13 +210,15 @@ def look(seed: int, least: int, every: int) -> Findings:
         seen: set[bytes] = set()
         while found.images.total() < least:
             images = evening.images(random.Random(seed))
-            for manner, image, told in itertools.islice(images, seed % every, None, every):
-                name = hashlib.sha256(repr((told, sorted(image.items()))).encode()).digest()
+            for manner, image, acknowledged in itertools.islice(images, seed % every, None, every):
+                name = hashlib.sha256(repr((acknowledged, sorted(image.items()))).encode()).digest()
                 if name in seen:
                     continue
                 seen.add(name)
                 found.images[manner] += 1
-                if fault := evening.fault(image, told):
-                    found.faults.append(f"seed {seed}, {manner}, {told} told: {fault}")
+                if fault := evening.fault(image, acknowledged):
+                    found.faults.append(
+                        f"seed {seed}, {manner}, {acknowledged} acknowledged: {fault}"
+                    )
             seed += 1
     return found

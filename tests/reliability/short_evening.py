@@ -36,9 +36,9 @@ def write(path: Path, name: str, careless: bool) -> None:
         if careless:
             engine.connection.execute("PRAGMA synchronous=OFF")
 
-        def told(what: str, doing: Callable[[], object]) -> None:
-            """Do this, and log the acknowledgement; now and then move the log into the book."""
-            doing()
+        def do(what: str, change: Callable[[], object]) -> None:
+            """Make a change and acknowledge it; every few times move the log into the book."""
+            change()
             acknowledge(what)
             if next(done) % COMMITS == 0:
                 assert engine.move_log()
@@ -46,33 +46,31 @@ def write(path: Path, name: str, careless: bool) -> None:
         book = Book(ledger)
         evenings = EveningBook(ledger, book)
         begun: list[Link] = []
-        told("begun", lambda: begun.append(book.begin("plain-score", PLAYERS, None, {})))
+        do("begun", lambda: begun.append(book.begin("plain-score", PLAYERS, None, {})))
         (host,) = begun
         for number in range(1, 5):
             key = f"{name}-{number}"
-            told(key, lambda n=number, k=key: book.record(host, penalty(n), Mark(n - 1), k))  # type: ignore[misc]
-        told(f"{name}-undo", lambda: book.undo(host, Mark(4), f"{name}-undo"))
+            do(key, lambda n=number, k=key: book.record(host, penalty(n), Mark(n - 1), k))  # type: ignore[misc]
+        do(f"{name}-undo", lambda: book.undo(host, Mark(4), f"{name}-undo"))
         change = Change(1, penalty(9), "seen again")
-        told(f"{name}-amend", lambda: book.correct(host, change, Mark(5), f"{name}-amend"))
-        told(f"{name}-void", lambda: book.correct(host, Change(2), Mark(6), f"{name}-void"))
+        do(f"{name}-amend", lambda: book.correct(host, change, Mark(5), f"{name}-amend"))
+        do(f"{name}-void", lambda: book.correct(host, Change(2), Mark(6), f"{name}-void"))
         becomes = SheetSettings(["Anna", "Ben"], "Ben", {"target": 50})
-        told(
+        do(
             f"{name}-name",
             lambda: book.correct(
                 host, NewSettings(becomes, {"Ann": "Anna"}), Mark(7), f"{name}-name"
             ),
         )
-        told("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
-        told("evening", lambda: evenings.token_of(host.document))
+        do("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
+        do("evening", lambda: evenings.token_of(host.document))
         joining, both = Evenings(ledger), (host.document, host.document + 1)
-        told(
-            "parted", lambda: joining.part(joining.evening_of(host.document) or 0, both, book.now())
-        )
-        told("apart", lambda: joining.leave_apart(both, book.now()))
-        told("joined", lambda: joining.join(both, book.now()))
-        told("link", lambda: book.hosting.renew(host, "score"))
-        told("trash", lambda: book.trash.put(host))
-        told("restored", lambda: book.trash.take_out(host))
+        do("parted", lambda: joining.part(joining.evening_of(host.document) or 0, both, book.now()))
+        do("apart", lambda: joining.leave_apart(both, book.now()))
+        do("joined", lambda: joining.join(both, book.now()))
+        do("link", lambda: book.hosting.renew(host, "score"))
+        do("trash", lambda: book.trash.put(host))
+        do("restored", lambda: book.trash.take_out(host))
 
 
 def main() -> None:

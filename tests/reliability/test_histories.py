@@ -27,15 +27,15 @@ def test_sixteen_clients_do_everything_at_once(
 
     This holds also when the server is killed and restarted again and again.
     """
-    came_to = play(tmp_path, SEED + len(run), seconds, **run)
-    print(came_to)
-    assert not came_to.faults, "\n".join(came_to.faults)
+    outcome = play(tmp_path, SEED + len(run), seconds, **run)
+    print(outcome)
+    assert not outcome.faults, "\n".join(outcome.faults)
     wishes = ("play", "undo", "amend", "void", "note", "again")
-    undone = [wish for wish in wishes if not came_to.answers[f"{wish}: done"]]
+    undone = [wish for wish in wishes if not outcome.answers[f"{wish}: done"]]
     assert len(undone) <= usual_or_nightly(1, 0) or "kills" in run, f"nobody managed to {undone}"
-    assert came_to.answers["play: 409"], "they did get into one another’s way"
-    assert came_to.answers["play: lost"] > run.get("kills", 0), "answers were lost"
-    assert came_to.rows > 2 * run.get("kills", 0), "they got to write between the kills"
+    assert outcome.answers["play: 409"], "they did get into one another’s way"
+    assert outcome.answers["play: lost"] > run.get("kills", 0), "answers were lost"
+    assert outcome.rows > 2 * run.get("kills", 0), "they got to write between the kills"
 
 
 def penalty(number: int) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def attempt(number: int, **fields: Any) -> Attempt:
         key=f"k{number}",
         after=number - 1,
         asked=number,
-        told=number + 0.5,
+        answered=number + 0.5,
         status=303,
     )
     return replace(plain, **fields)
@@ -72,7 +72,7 @@ def file(*rows: dict[str, Any]) -> dict[str, Any]:
     return {**people, "entries": entries, "history": list(rows)}
 
 
-GOOD = [attempt(1), attempt(2), attempt(3, status=0, told=LOST)]
+GOOD = [attempt(1), attempt(2), attempt(3, status=0, answered=LOST)]
 ROWS = [row(1), row(2), row(3)]
 BECOMES = {"players": ["Ann", "Ben"], "dealer": "Ann", "options": {}}
 NOTE = {"seq": 1, "kind": "note", "agreed": {"becomes": BECOMES}, "by": "a1"}
@@ -102,7 +102,7 @@ def test_a_lost_answer_may_mean_either(rows: list[dict[str, Any]]) -> None:
         ([*GOOD, attempt(4, wish=GOOD[1].wish, key="k2", status=409)], ROWS, "without a cause"),
         (GOOD, [*ROWS, row(4)], "row 4 was written by nobody"),
         (GOOD, [row(1), row(2, entry=penalty(9))], "row 2 isn’t what was sent"),
-        ([replace(GOOD[0], asked=2.6, told=2.7), GOOD[1]], ROWS[:2], "row 2 was there before"),
+        ([replace(GOOD[0], asked=2.6, answered=2.7), GOOD[1]], ROWS[:2], "row 2 was there before"),
         ([attempt(1), attempt(2, key="k1")], ROWS[:2], "the key k1 stands in rows [1, 2]"),
         (
             [attempt(1), attempt(2, wish=Wish("void", target=1))],

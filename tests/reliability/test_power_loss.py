@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.power_loss import Disk, Evening, look
+from tests.reliability.power_loss import Disk, Evening, check_images
 from tests.reliability.watched_disk import COMPILER, Event
 from tests.support.campaign import SEED, usual_or_nightly
 
@@ -18,7 +18,7 @@ needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is
 @needs_a_compiler
 def test_no_loss_of_power_loses_an_entry() -> None:
     """Every image opens and verifies, with exactly the acknowledged entries."""
-    found = look(SEED, IMAGES, EVERY)
+    found = check_images(SEED, IMAGES, EVERY)
     print(found)
     assert not found.faults, "\n".join(found.faults)
     assert found.images.total() >= IMAGES
@@ -32,14 +32,14 @@ def test_a_program_that_did_not_wait_for_the_disk_would_be_found(tmp_path: Path)
     evening = Evening(tmp_path, careless=True)
     images = itertools.islice(evening.images(random.Random(SEED)), 0, None, EVERY)
     lost = "holds neither what was acknowledged, nor that and what was just being written"
-    assert any(evening.fault(image, told) == lost for manner, image, told in images)
+    assert any(evening.fault(image, acknowledged) == lost for manner, image, acknowledged in images)
 
 
 def images_of(*happened: Event) -> dict[str, dict[str, bytes]]:
     """The files after these events if all unsynced data is kept, and if it is dropped."""
     disk = Disk()
     for event in happened:
-        disk.happens(event)
+        disk.apply(event)
     return {manner: disk.image(manner, random.Random(9)) for manner in ("kept", "dropped")}
 
 
@@ -69,7 +69,7 @@ def test_a_write_is_torn_between_sectors() -> None:
     """Of four sectors each may be written or not, but none in part."""
     disk = Disk()
     for event in (CREATED, SYNCED, Event("write", "a", 0, b"x" * 2048)):
-        disk.happens(event)
+        disk.apply(event)
     seen = {disk.image("torn", random.Random(seed))["a"] for seed in range(200)}
     sectors = {content[place : place + 512] for content in seen for place in (0, 512, 1024, 1536)}
     assert sectors == {b"x" * 512, bytes(512), b""}

@@ -34,7 +34,7 @@ DEALS = 3  # a sheet
 MOST_TAPS = 4  # to record a deal, on both phones, on average: 2.3 in a run of 27 deals
 PATIENCE = 60.0  # seconds for a deal, with everything that is late
 LATEST = 1.0  # seconds until a finger that has aimed comes down
-NEXT_LOOK = 0.05
+POLL_SECONDS = 0.05  # between two looks at the phone
 
 Points = dict[str, int]
 
@@ -50,15 +50,16 @@ class OnPaper(NamedTuple):
 class Rules(NamedTuple):
     """A game: its players, its house rules, and a random deal.
 
-    `deal` gets the random generator, the players, and the number of deals before. Everybody begins
-    with `begins`; `stakes` has what each pays for the next deal, by the number of deals before it.
+    `deal` gets the random generator, the players, and the number of deals before. Everybody has
+    `start` points at first; `stakes` is what each pays for the next deal, by the number of deals
+    before it.
     """
 
     players: tuple[str, ...]
     options: Mapping[str, str]
     action: str
     deal: Callable[[random.Random, Sequence[str], int], OnPaper]
-    begins: int = 0
+    start: int = 0
     stakes: Callable[[Sequence[str], int], Points] = lambda names, _: dict.fromkeys(names, 0)
 
 
@@ -102,12 +103,12 @@ def _counted(chance: random.Random, names: Sequence[str], before: int) -> OnPape
     left = {name: chance.randint(1, 7) for name in names if name != winner}
     sent = {f"hands.{names.index(name)}.plain": cards for name, cards in left.items()}
     brings = {name: sum(left.values()) if name == winner else -left[name] for name in names}
-    for name, counters in _dresses(names, before).items():
+    for name, counters in _dealer_stakes(names, before).items():
         brings[name] -= counters
     return OnPaper(winner, {"player": winner, "how": "count", **_written(sent)}, brings)
 
 
-def _dresses(names: Sequence[str], before: int) -> Points:
+def _dealer_stakes(names: Sequence[str], before: int) -> Points:
     """The dealer puts nine counters into the pools."""
     return {name: 9 * (place == before % len(names)) for place, name in enumerate(names)}
 
@@ -151,7 +152,7 @@ GAMES: Mapping[str, Rules] = {
     "multiple-9-holdem": Rules(FOUR[:3], {}, "hand", _chips, 200, _blinds),
     "9-of-a-kind": Rules((*FOUR, "Eve"), {"target": "9000"}, "end", _deadwood),
     "red-nines-1881": Rules(
-        FOUR, {"deals": "90", "counters": "500"}, "out", _counted, 500, _dresses
+        FOUR, {"deals": "90", "counters": "500"}, "out", _counted, 500, _dealer_stakes
     ),
     "red-nines": Rules(FOUR, {"rounds": "90"}, "out", _penalties),
     "pink-nines": Rules(FOUR, {}, "out", _pool, 36, _one_each),
@@ -212,7 +213,7 @@ class Scorer:
     def __init__(self, page: Page, chance: random.Random, tally: Counter[str]) -> None:
         self.page, self.chance, self.tally = page, chance, tally
 
-    async def sits_down(self) -> None:
+    async def spoil_network(self) -> None:
         """From now on, delay or lose requests and responses of this phone."""
         await self.page.route("**/entries", self._entry)
         await self.page.route("**/board", self._board)
@@ -236,32 +237,32 @@ class Scorer:
             await asyncio.sleep(2 * self.chance.random())
         await route.continue_()
 
-    async def enters(self, action: str, number: int, deal: OnPaper) -> None:
+    async def enter(self, action: str, number: int, deal: OnPaper) -> None:
         """Record deal `number`, unless the sheet has it."""
         while True:
-            sees = await self.page.evaluate(SEES)
-            if sees["needs"]:  # it was refused, as the other phone was faster
-                await self._discards()
-            elif sees["queue"] or sees["busy"]:
-                await asyncio.sleep(NEXT_LOOK)
-            elif sees["deals"] >= number:
-                if not sees["drawer"]:
+            seen = await self.page.evaluate(SEES)
+            if seen["needs"]:  # it was refused, as the other phone was faster
+                await self._discard_refused()
+            elif seen["queue"] or seen["busy"]:
+                await asyncio.sleep(POLL_SECONDS)
+            elif seen["deals"] >= number:
+                if not seen["drawer"]:
                     return
-                self.tally["told in time"] += sees["closed"]
+                self.tally["told in time"] += seen["closed"]
                 await self.page.keyboard.press("Escape")
-            elif not sees["drawer"]:
-                await self._opens()
-            elif sees["closed"]:
+            elif not seen["drawer"]:
+                await self._open_drawer()
+            elif seen["closed"]:
                 self.tally["went on"] += 1
-                await self._taps("#record [data-goes-on]")
+                await self._tap("#record [data-goes-on]")
             else:
-                await self._aims_and_taps(action, deal)
+                await self._aim_and_tap(action, deal)
 
-    async def _opens(self) -> None:
+    async def _open_drawer(self) -> None:
         # The account of the last hand may have to be closed first.
-        await self._taps("#dock :is([data-next-deal], a.record):not([hidden])")
+        await self._tap("#dock :is([data-next-deal], a.record):not([hidden])")
 
-    async def _taps(self, key: str) -> None:
+    async def _tap(self, key: str) -> None:
         found = self.page.locator(key).first
         try:
             box = await found.bounding_box(timeout=1000)
@@ -270,12 +271,12 @@ class Scorer:
         if box:
             await self.page.mouse.click(box["x"] + 20, box["y"] + 20)
         self.tally["other taps" if box else "gone before a tap"] += 1
-        await asyncio.sleep(4 * NEXT_LOOK)
+        await asyncio.sleep(4 * POLL_SECONDS)
 
-    async def _aims_and_taps(self, action: str, deal: OnPaper) -> None:
+    async def _aim_and_tap(self, action: str, deal: OnPaper) -> None:
         aim = await self.page.evaluate(FILL, [action, deal.winner, dict(deal.fields)])
         if aim is None:
-            await asyncio.sleep(NEXT_LOOK)
+            await asyncio.sleep(POLL_SECONDS)
             return
         await asyncio.sleep(LATEST * self.chance.random() ** 2)
         for _ in range(1 + (self.chance.random() < 0.25)):
@@ -283,7 +284,7 @@ class Scorer:
             self.tally["taps to record"] += 1
             await asyncio.sleep(0.1)
 
-    async def _discards(self) -> None:
+    async def _discard_refused(self) -> None:
         self.tally["discarded"] += 1
         for _ in range(2):  # the second tap confirms
             with suppress(PlaywrightError):
@@ -291,9 +292,9 @@ class Scorer:
 
 
 async def play_sheet(
-    server: Server, scorers: Sequence[Scorer], looker: Page, slug: str, chance: random.Random
+    server: Server, scorers: Sequence[Scorer], viewer: Page, slug: str, chance: random.Random
 ) -> list[str]:
-    """Play a sheet of this game, viewed by `looker`; returns the faults."""
+    """Play a sheet of this game, viewed by `viewer`; returns the faults."""
     rules = GAMES[slug]
     fields = [*(("name", name) for name in rules.players), ("dealer", "0"), *rules.options.items()]
     begun = ask(server.address, f"/new/{slug}", urlencode(fields).encode(), {"Content-Type": FORM})
@@ -301,11 +302,11 @@ async def play_sheet(
         await scorer.page.goto("about:blank")  # cancels pending requests
         await scorer.page.goto(server.address + begun.leads_to)
     shared = ask(server.address, f"{begun.leads_to}/share?code=view").text
-    await looker.goto(server.address + _LINK.findall(shared)[0])
+    await viewer.goto(server.address + _LINK.findall(shared)[0])
     paper: list[OnPaper] = []
     for number in range(1, DEALS + 1):
         paper.append(rules.deal(chance, rules.players, number - 1))
-        both = (one.enters(rules.action, number, paper[-1]) for one in scorers)
+        both = (one.enter(rules.action, number, paper[-1]) for one in scorers)
         try:
             await asyncio.wait_for(asyncio.gather(*both), PATIENCE)
         except TimeoutError:
@@ -318,18 +319,18 @@ async def play_sheet(
         faults.append(f"{slug}: {len(entries)} entries for {len(paper)} deals")
     wanted = _paper_pad(rules, paper)
     with suppress(TimeoutError):  # the comparison below says what is missing
-        await asyncio.wait_for(_sees_all(looker), PATIENCE)
-    for page in (looker, *(one.page for one in scorers)):
+        await asyncio.wait_for(_sees_all(viewer), PATIENCE)
+    for page in (viewer, *(one.page for one in scorers)):
         shown = [[_number(cell) for cell in row] for row in await page.evaluate(PAD)]
         if shown != wanted:
-            whose = "looker's" if page is looker else "scorer's"
+            whose = "viewer's" if page is viewer else "scorer's"
             faults.append(f"{slug}: the {whose} pad has {shown}, the paper {wanted}")
     return faults
 
 
-async def _sees_all(looker: Page) -> None:
-    while (await looker.evaluate(SEES))["deals"] < DEALS:
-        await asyncio.sleep(NEXT_LOOK)
+async def _sees_all(viewer: Page) -> None:
+    while (await viewer.evaluate(SEES))["deals"] < DEALS:
+        await asyncio.sleep(POLL_SECONDS)
 
 
 def _paper_pad(rules: Rules, paper: Sequence[OnPaper]) -> list[list[int]]:
@@ -338,7 +339,7 @@ def _paper_pad(rules: Rules, paper: Sequence[OnPaper]) -> list[list[int]]:
     stakes = rules.stakes(rules.players, len(paper))
     won = map(sum, zip(*rows, strict=True))
     paid = (stakes.get(name, 0) for name in rules.players)
-    return [[rules.begins + all_won - due for all_won, due in zip(won, paid, strict=True)], *rows]
+    return [[rules.start + all_won - due for all_won, due in zip(won, paid, strict=True)], *rows]
 
 
 def _number(text: str) -> int:
@@ -366,11 +367,11 @@ async def play(sheets: int, seed: int, instance: Path, slugs: Sequence[str]) -> 
                 for name in ("Ann", "Ben")
             ]
             for scorer in scorers:
-                await scorer.sits_down()
-            looker = await _phone(browser, server, "Cy")
+                await scorer.spoil_network()
+            viewer = await _phone(browser, server, "Cy")
             for number in range(sheets):
                 slug = slugs[number % len(slugs)]
-                found = await play_sheet(server, scorers, looker, slug, chance)
+                found = await play_sheet(server, scorers, viewer, slug, chance)
                 faults += found
                 tally["sheets"] += 1
                 print(*found, sep="\n", end="\n" if found else "", flush=True)

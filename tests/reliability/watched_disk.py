@@ -56,7 +56,7 @@ def run(module: str, folder: Path, *more: str, log: Path | None = None) -> str:
 def acknowledge(what: str) -> None:
     """Write an acknowledgement to the disk's log."""
     log = os.open(os.environ["REFEREE_DISK_LOG"], os.O_WRONLY | os.O_APPEND)
-    os.write(log, f"told\t{what}\t0\t0\n".encode())
+    os.write(log, f"acknowledged\t{what}\t0\t0\n".encode())
     os.close(log)
 
 

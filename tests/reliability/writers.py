@@ -60,7 +60,7 @@ class Writers:
         """The number of forms acknowledged."""
         return sum(map(len, self.acknowledged.values()))
 
-    def go_on(self, forms: int) -> None:
+    def wait_for(self, forms: int) -> None:
         """Wait until `forms` more forms are acknowledged."""
         wanted, give_up = self.number() + forms, time.monotonic() + 60
         while self.number() < wanted:

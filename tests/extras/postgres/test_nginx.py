@@ -25,11 +25,11 @@ def test_three_processes_share_one_postgresql(postgres: Cluster, tmp_path: Path)
     try:
         writers = Writers(Ledger(book[1]), [proxy])
         try:
-            writers.go_on(20)
+            writers.wait_for(20)
             proxy.servers[0].kill()
-            writers.go_on(40)
+            writers.wait_for(40)
             proxy.servers[0].start()
-            writers.go_on(20)
+            writers.wait_for(20)
         finally:
             writers.end()
         for sheet, keys in writers.acknowledged.items():

@@ -59,7 +59,7 @@ def writing_to(address: str, folder: Path) -> Iterator[tuple[list[Server], Write
         writers = Writers(ledger, servers)
         try:
             yield servers, writers
-            writers.go_on(8)
+            writers.wait_for(8)
         finally:
             writers.end()
     finally:
@@ -83,7 +83,7 @@ def test_acknowledged_entries_are_stored_once_despite_kills(
     rng, cluster = random.Random(SEED), new_cluster()
     with writing_to(cluster.address(), tmp_path) as (servers, writers):
         for _ in range(KILLS):
-            writers.go_on(rng.randrange(40))
+            writers.wait_for(rng.randrange(40))
             kill_one(servers, cluster, rng)
 
 
@@ -95,9 +95,9 @@ def test_a_standby_takes_over(new_cluster: Callable[[], Cluster], tmp_path: Path
     both = f"host={primary.folder},{standby.folder}&target_session_attrs=read-write"
     with writing_to(f"postgresql://referee@/postgres?{both}", tmp_path) as (_, writers):
         for _ in range(FAILOVERS):
-            writers.go_on(20)
+            writers.wait_for(20)
             primary.stop("immediate")
             standby.promote()
             primary, standby = standby, primary
-            writers.go_on(8)
+            writers.wait_for(8)
             standby.follow(primary)
