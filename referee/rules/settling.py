@@ -60,9 +60,9 @@ def balances(
     """Each player's balance in `state`, as if play stopped there, in the order of the seats.
 
     Players who have left come last. `begun` is the state before the first of the `entries`. The
-    nets add up to 0: the pools are handed out as `Seating.if_stopped` says.
+    nets add up to 0: the pools are handed out as `Seating.scores_if_stopped` says.
     """
-    given = dict(zip(begun.table.players, game.first(begun.table).scores, strict=True))
+    given = dict(zip(begun.table.players, game.before_first_deal(begun.table).scores, strict=True))
     for entry in entries:
         if isinstance(entry, Buy):
             given[entry.player] += entry.amount
@@ -71,7 +71,7 @@ def balances(
         elif isinstance(entry, Replace):
             given[entry.by] = given.pop(entry.player)
     gone = (one.score for one in state.left)
-    held = zip(state.everybody, (*game.seating.if_stopped(state), *gone), strict=True)
+    held = zip(state.everybody, (*game.seating.scores_if_stopped(state), *gone), strict=True)
     return tuple(Balance(player, given[player], count) for player, count in held)
 
 

@@ -20,7 +20,7 @@ from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.extras import ledger_parts
 from referee.ledger.store import ROLES, Draft, Ledger, Link, Role, new_token
 from referee.progress import steps
-from referee.rules.core.decoding import known
+from referee.rules.core.decoding import inspected
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.letters import unseen
 from referee.rules.text import say
@@ -197,7 +197,7 @@ class Book:
         found = self.ledger.head(number)
         if found is None:  # a link leads to a sheet, unless the database is damaged
             raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(number)))
-        begun = msgspec.json.decode(found[0], type=known(Head))
+        begun = msgspec.json.decode(found[0], type=inspected(Head))
         rows = tuple(self.ledger.rows(number))
         history = history_of(rows)
         head = Head.of(begun.game, settings_now(begun.settings, history))

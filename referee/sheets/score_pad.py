@@ -268,7 +268,7 @@ def score_pad_of(course: Course, earlier: ScorePad | None = None) -> ScorePad:
         state, start, deal = earlier.course.state, earlier.start, earlier.current
         deal = replace(deal, so_far=())
     else:
-        state, steps, first = course.start, course.steps, game.first(course.start.table)
+        state, steps, first = course.start, course.steps, game.before_first_deal(course.start.table)
         start = dict(zip(first.table.players, first.scores, strict=True))
         deal = PadRow(state.deal, "open", opening=tuple(game.deals.begin(first)[1]))
 

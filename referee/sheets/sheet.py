@@ -17,7 +17,7 @@ from referee.ledger.chain import Mark, mark_of
 from referee.ledger.errors import LedgerError
 from referee.ledger.integrity import Written, WrittenRow
 from referee.ledger.store import Role, Row
-from referee.rules.core.decoding import known
+from referee.rules.core.decoding import inspected
 from referee.rules.core.entries import Entry, Leave
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
@@ -272,7 +272,7 @@ def past_of(row: Row) -> Past:
     if row.kind == "play":
         return Past(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
     said = {"seq": row.seq, "kind": row.kind, "at": row.at, "target": row.target}
-    return replace(msgspec.convert(body | said, known(Past)), by=row.by, hash=row.hash)
+    return replace(msgspec.convert(body | said, inspected(Past)), by=row.by, hash=row.hash)
 
 
 # --- as a file
@@ -291,7 +291,7 @@ def file_as_written(written: Written) -> dict[str, Any]:
     with its `body` as text, to be repaired by hand (`docs/reliability.md`, a sick sheet).
     """
     try:
-        begun = msgspec.json.decode(written.head, type=known(Head))
+        begun = msgspec.json.decode(written.head, type=inspected(Head))
         history = [_past_as_written(row) for row in written.rows]
         now = Head.of(begun.game, settings_now(begun.settings, history))
         entries = [_entry_as_written(begun.game, fate) for fate in in_force(history)]
@@ -314,7 +314,7 @@ def _past_as_written(row: WrittenRow) -> Past:
     target = int(row.target) if row.target else None
     # `convert` checks that there is such a kind and role.
     read: Any = Row(row.seq, row.kind, target, row.body, "", row.role, row.at, row.by, row.hash)  # type: ignore[arg-type]
-    return msgspec.convert(msgspec.to_builtins(past_of(read)), known(Past))
+    return msgspec.convert(msgspec.to_builtins(past_of(read)), inspected(Past))
 
 
 def _entry_as_written(slug: str, fate: Fate) -> dict[str, Any]:

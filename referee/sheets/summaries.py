@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.store import Ledger, Row
-from referee.rules.core.decoding import known
+from referee.rules.core.decoding import inspected
 from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.rules.settling import Balance, balances
@@ -103,7 +103,7 @@ def unplayed(
     head, begun = written
     slug, players = "", list[str]()
     try:
-        begun_with = msgspec.json.decode(head, type=known(Head))
+        begun_with = msgspec.json.decode(head, type=inspected(Head))
         slug = begun_with.game
         notes = [past_of(row) for row in rows if row.kind == "note"]
         players = settings_now(begun_with.settings, notes).players
@@ -158,7 +158,7 @@ class Summaries:
             rows = self._ledger.rows(number, after=newest - 1)
             kept = self.file.kept("summaries", number, (begun[1], rows[-1])) if rows else None
             if kept is not None:
-                return msgspec.json.decode(kept, type=known(Summary)), 0
+                return msgspec.json.decode(kept, type=inspected(Summary)), 0
             if newest > left and not first:
                 return unplayed(number, begun, self._ledger.rows(number), "waiting"), 0
             try:

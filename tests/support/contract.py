@@ -292,7 +292,7 @@ def _outright(game: AnyGame, state: Any, entry: Entry, asked: set[str]) -> Itera
         for player in by_player if isinstance(by_player, dict) else ():
             asked.clear()
             with suppress(RefereeError):
-                game.read_entry(value | {field: by_player | {player: None}}, at=state)
+                game.read_entry(value | {field: by_player | {player: None}}, before=state)
             if asked:
                 yield (
                     f"A rule of “{value['action']}” asks for the `{field}` of a player outright; "

@@ -25,7 +25,7 @@ from referee.extras.clubs.members import Clubs, Membership, Stage
 from referee.extras.clubs.notes import UNITS, AnyNote, Brought, Called, Paid, People, people_of
 from referee.extras.clubs.opened import OpenClub, open_to_look
 from referee.ledger.store import Ledger
-from referee.rules.core.decoding import known
+from referee.rules.core.decoding import inspected
 from referee.rules.registry import GAMES
 from referee.rules.settling import payments
 from referee.sheets.book import Book
@@ -279,7 +279,7 @@ class Counts:
         # Without a row the mark doesn't identify a sheet, and there is nothing to play.
         body = self._book.summaries.file.kept("games", sheet, mark) if mark else None
         if body is not None:
-            return msgspec.json.decode(body, type=known(PlayedGame))
+            return msgspec.json.decode(body, type=inspected(PlayedGame))
         game = self.fresh(sheet)
         if game is not None and mark:
             self._book.summaries.file.keep("games", sheet, mark, msgspec.json.encode(game))

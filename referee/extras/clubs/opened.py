@@ -19,7 +19,7 @@ from referee.extras.clubs.notes import (
 )
 from referee.ledger.errors import DamagedError
 from referee.ledger.store import Ledger, Link, Row
-from referee.rules.core.decoding import known
+from referee.rules.core.decoding import inspected
 from referee.rules.text import say
 from referee.sheets.history import rows_in_force
 
@@ -75,7 +75,7 @@ def open_club(ledger: Ledger, link: Link) -> OpenClub:
     head, begun = ledger.head(link.document) or ("", "")
     try:
         rows = tuple(map(_note_row, ledger.rows(link.document)))
-        called = msgspec.json.decode(head, type=known(ClubHead))
+        called = msgspec.json.decode(head, type=inspected(ClubHead))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         says = say("Club {number} can’t be read: {why}.", number=str(link.document), why=str(error))
         raise DamagedError(says) from error
@@ -93,4 +93,4 @@ def _note_row(row: Row) -> NoteRow:
         read["note"] = msgspec.json.decode(row.body)
     else:
         read["target"] = row.target
-    return msgspec.convert(read, known(NoteRow))
+    return msgspec.convert(read, inspected(NoteRow))

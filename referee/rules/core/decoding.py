@@ -16,7 +16,7 @@ from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, quoted, s
 T = TypeVar("T")
 
 #: Returns the fault of naming this player in an entry; None for a player of the sheet.
-Stranger = Callable[[str], Fault | None]
+NameFault = Callable[[str], Fault | None]
 
 _OR_NOTHING = inspect.NoneType | inspect.AnyType  # null is a value of these
 _UNREAD: Any = object()  # stands for a value that cannot be read
@@ -26,7 +26,7 @@ _KNOWN: set[type[Any]] = set()
 _ONE_AT_A_TIME = Lock()
 
 
-def known(into: type[T]) -> type[T]:
+def inspected(into: type[T]) -> type[T]:
     """Return `into` once msgspec has inspected it; call this for any type read in threads.
 
     A thread that reads a type which another is inspecting for the first time crashes the process.
@@ -41,10 +41,10 @@ def known(into: type[T]) -> type[T]:
 def decode(value: Any, into: type[T], what: str, *, strict: bool = True) -> T:
     """Read `value`, of plain JSON types, as `into`; raises `MalformedEntry` with all faults.
 
-    `what` it is, such as "entry" or "sheet", is the section of `SHARED_SECTIONS` that they cite.
+    `what` is read, such as "entry" or "sheet", is the section of `SHARED_SECTIONS` that they cite.
     """
     try:
-        return msgspec.convert(value, known(into), strict=strict)
+        return msgspec.convert(value, inspected(into), strict=strict)
     except msgspec.ValidationError:
         reader = FieldReader(what, strict=strict)
         fields = reader.fields(value, into)
@@ -78,14 +78,16 @@ _NOWHERE = _Place()
 class FieldReader:
     """Reads a struct field by field and collects its faults.
 
-    Unless `strict`, numbers and truth values may be text. With `stranger`, players are looked up as
-    well. `bad_notation` says whether a text was no card.
+    Unless `strict`, numbers and truth values may be text. With `name_fault`, players' names are
+    checked as well. `bad_notation` says whether a text was no card.
     """
 
-    def __init__(self, what: str, *, strict: bool = True, stranger: Stranger | None = None) -> None:
+    def __init__(
+        self, what: str, *, strict: bool = True, name_fault: NameFault | None = None
+    ) -> None:
         self._what = what
         self._strict = strict
-        self._stranger = stranger
+        self._name_fault = name_fault
         self._faults: list[Fault] = []
         self.bad_notation = False
 
@@ -144,7 +146,7 @@ class FieldReader:
                 yield field.name, field.default
 
     def _value(self, given: Any, kinds: Iterable[FieldType], place: _Place) -> Any:
-        """Read a value as the first of the wanted types whose form it has, or return `_UNREAD`."""
+        """Read a value as the first of these types whose form it has; `_UNREAD` if as none."""
         if isinstance(given, Refused):
             self._faults.append(given.fault)
             return _UNREAD
@@ -175,9 +177,9 @@ class FieldReader:
             case inspect.StrType():
                 return self._text(given, kind, place)
             case inspect.StructType(cls=struct):
-                known = len(self._faults)
+                before = len(self._faults)
                 fields = dict(self._fields(given, struct, place))
-                wrong = len(self._faults) > known
+                wrong = len(self._faults) > before
                 return _UNREAD if wrong else self.make(struct, fields, place)
             case inspect.DictType():
                 return self._by_player(given, kind, place)
@@ -193,16 +195,16 @@ class FieldReader:
         for name, held in given.items():
             player = quoted(str(name)) if kind.keys[0].is_player else ""
             at = _Place(asked.named(player), player, asked.wanted)
-            known = self._value(name, kind.keys, place) is not _UNREAD
+            named = self._value(name, kind.keys, place) is not _UNREAD
             value = self._value(held, kind.held, at)
-            if known and value is not _UNREAD:
+            if named and value is not _UNREAD:
                 read[name] = value
             else:
                 unread.append(str(name))
         return SomeByPlayer(read, unread) if unread else read
 
     def _text(self, given: str, kind: FieldType, place: _Place) -> Any:
-        if kind.is_player and self._stranger and (fault := self._stranger(given)):
+        if kind.is_player and self._name_fault and (fault := self._name_fault(given)):
             self._faults.append(fault)
             return _UNREAD
         found = list(kind.metadata[READ](given, place.words)) if READ in kind.metadata else []
@@ -220,7 +222,7 @@ _PLAIN: Mapping[type, Any] = {
 
 
 def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:
-    """`given` in the outer form of a type, its content unread; `_UNREAD` if it has another."""
+    """`given` if it has the outer form of the `wanted` type, else `_UNREAD`."""
     match wanted:
         case inspect.StructType(tag=str(tag), tag_field=str(field)):
             return given if isinstance(given, Mapping) and given.get(field) == tag else _UNREAD
@@ -258,7 +260,7 @@ def _unknown_field(name: str, place: Text) -> Text:
 
 
 def _not_wanted(place: _Place, wanted: Text, value: Any) -> Text:
-    """A sentence asking for what is wanted instead of `value`, quoted where possible."""
+    """A sentence asking for what is `wanted` instead of `value`, which is quoted where possible."""
     words, given = place.first, _quoted(value)
     if _is_question(place.words):
         if given:

@@ -64,7 +64,7 @@ class GameDefinition(ABC, Generic[S, O]):
 
     # --- derived from these
 
-    def first(self, table: Table[O]) -> S:
+    def before_first_deal(self, table: Table[O]) -> S:
         """The state before the first deal, with no stakes paid yet."""
         return self.state(
             table=table,

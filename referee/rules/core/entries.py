@@ -1,7 +1,7 @@
 """Entries that every game has, kinds of entries, and entries that could be read only in part.
 
-In these, what could not be read is absent: a field, an item of a list, a player's value. A rule
-that asks for it raises `NotRead` and ends there; the next rule is asked.
+These last lack whatever was unreadable: a field, an item of a list, a player's value. A rule that
+asks for it raises `NotRead` and ends there; the other rules still apply.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ E = TypeVar("E", bound="Entry")
 T = TypeVar("T")
 
 #: The name of a player of the sheet. Fields, lists and dictionary keys of this type are checked
-#: against the sheet's players before a game sees the entry.
+#: against the sheet's players before any rule of the game.
 Player = Annotated[str, Meta(title=PLAYER)]
 
 #: A name that is new on the sheet. Renaming players changes it as it does a `Player`.
@@ -133,7 +133,7 @@ def players_named(entry: Entry) -> list[str]:
 
 
 def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
-    """`entry` with its players renamed; each of `renames` maps old names to new, and they chain."""
+    """`entry` with its players renamed; `renames` map old names to new and apply in turn."""
     if not renames:
         return entry
 
@@ -214,9 +214,9 @@ class HalfRead:
 
 
 class SomeByPlayer(dict[str, Any]):
-    """The values by player that could be read, where others could not.
+    """The readable values by player, of which others were unreadable.
 
-    Every player given a value is `in` it; a value that could not be read raises `NotRead`.
+    Every player given a value is `in` it; asking for an unreadable value raises `NotRead`.
     """
 
     def __init__(self, read: Mapping[str, Any], unread: Iterable[str]) -> None:
@@ -234,7 +234,7 @@ class SomeByPlayer(dict[str, Any]):
 
 
 class SomeOfAList(list[Any]):
-    """The values of a list that could be read, where others could not."""
+    """The readable values of a list, of which others were unreadable."""
 
     def __bool__(self) -> bool:
         return True
@@ -252,8 +252,8 @@ def if_read(ask: Callable[[], T]) -> T | None:
     return None
 
 
-def ruled(state: S, entry: E, *rules: Rule[S, E]) -> Iterator[Fault]:
-    """The faults that the `rules` find, each as far as the entry could be read."""
+def rule_faults(state: S, entry: E, *rules: Rule[S, E]) -> Iterator[Fault]:
+    """The faults that the `rules` find in what could be read of the entry."""
     for rule in rules:
         with suppress(NotRead):
             yield from rule(state, entry)

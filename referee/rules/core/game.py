@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.rules.core.deal_judge import deal_judge
-from referee.rules.core.decoding import FieldReader, decode, known
+from referee.rules.core.decoding import FieldReader, decode, inspected
 from referee.rules.core.definition import GameDefinition
 from referee.rules.core.entries import (
     Entry,
@@ -22,7 +22,7 @@ from referee.rules.core.entries import (
     HalfRead,
     Played,
     players_named,
-    ruled,
+    rule_faults,
 )
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import (
@@ -49,7 +49,7 @@ from referee.rules.text import Text, listed, quoted, say
 
 
 class Game(GameDefinition[S, O]):
-    """The interface of a game (see the module); each game is one instance of a subclass."""
+    """The interface of a game; each game is the one instance of a subclass."""
 
     judges: Mapping[str, Judge]
     #: Every kind of entry of this game, by its action.
@@ -65,17 +65,17 @@ class Game(GameDefinition[S, O]):
         for entry, rules in self.shared_rules.items():
             self._kinds[entry].rules += tuple(rules)
         for kind in kinds:
-            known(kind.entry)
+            inspected(kind.entry)
             if "reason" in kind.entry.__struct_fields__:
                 kind.rules += (reason_rule,)
 
     # --- ruling on entries
 
-    def read_entry(self, value: Any, at: S | None = None) -> Entry:
+    def read_entry(self, value: Any, before: S | None = None) -> Entry:
         """Read an entry from plain JSON types; raises `MalformedEntry`.
 
-        With the state `at` which it is to be made, the error also has the faults that rules find in
-        what could be read.
+        With the state `before` it, the error also has the faults that rules find in its readable
+        fields.
         """
         action = value.get("action") if isinstance(value, Mapping) else None
         # An action that is no text is not quoted: it may be nested too deep for that.
@@ -99,14 +99,14 @@ class Game(GameDefinition[S, O]):
         try:
             entry: Entry = msgspec.convert(value, kind.entry)
         except msgspec.ValidationError:
-            if at is not None and (found := self._found_by_field(at, kind, value)[1]):
+            if before is not None and (found := self._found_by_field(before, kind, value)[1]):
                 raise MalformedEntry(found) from None
             entry = decode(value, kind.entry, "entry")  # to say what is wrong
         return entry
 
     def start(self, table: Table[O]) -> S:
         """The state before any entry: the first deal has begun and its stakes are paid."""
-        return self.deals.begin(self.first(table))[0]
+        return self.deals.begin(self.before_first_deal(table))[0]
 
     def check(self, state: S, entry: Entry) -> Ruling:
         """Rule on `entry`, with all its faults at once.
@@ -119,7 +119,7 @@ class Game(GameDefinition[S, O]):
         # Most entries are legal. Only others are read field by field.
         if set(players_named(entry)) <= set(players):
             with suppress(NotationError):
-                if not any(ruled(state, entry, *kind.rules)):
+                if not any(rule_faults(state, entry, *kind.rules)):
                     return Ruling()
         reader, found = self._found_by_field(state, kind, msgspec.to_builtins(entry))
         if reader.bad_notation:
@@ -130,9 +130,9 @@ class Game(GameDefinition[S, O]):
         self, state: S, kind: EntryKind[S, Any], value: Any
     ) -> tuple[FieldReader, list[Fault]]:
         """Read an entry field by field; return its reader and all faults, those of rules too."""
-        reader = FieldReader("entry", stranger=partial(_stranger, state))
+        reader = FieldReader("entry", name_fault=partial(_unknown_player, state))
         entry: Any = HalfRead(reader.fields(value, kind.entry))
-        broken = ruled(state, entry, *kind.rules)
+        broken = rule_faults(state, entry, *kind.rules)
         faults = [*reader.faults, *([_FINISHED] if state.finished else broken)]
         return reader, list(dict.fromkeys(faults))
 
@@ -149,20 +149,20 @@ class Game(GameDefinition[S, O]):
         return after, tuple(lines)
 
     def scores_so_far(self, state: S, entry: Entry) -> tuple[Line, ...]:
-        """The lines of an entry's hands so far, where only other hands are missing.
+        """The lines for the hands in an entry that only lacks other hands; empty for any other.
 
-        Empty if its score does not add up by hand; without the lines that open the next deal.
+        Empty, too, if its score does not add up by hand. The next deal's stakes are left out.
         """
-        wrong = self.check(state, entry).faults
-        known = self._kinds[type(entry)].by_hand and bool(wrong)
-        if not known or any(fault.lacks != "hand" for fault in wrong):
+        faults = self.check(state, entry).faults
+        lacks_hands = bool(faults) and all(fault.lacks == "hand" for fault in faults)
+        if not lacks_hands or not self._kinds[type(entry)].by_hand:
             return ()
         return tuple(line for line in self.carry_out(state, entry)[1] if not line.opens)
 
     def end_deal(self, state: S, lines: Sequence[Line]) -> Played[S]:
-        """Score `lines`, then end the game or pass the deal to the left and begin the next.
+        """Score `lines`, then end the game, or pass the deal on and begin the next.
 
-        Returns the new state and all lines, also those of winding up or of the next deal's stakes.
+        Returns the new state and all lines: also shares of the pools, or the next deal's stakes.
         """
         closing = list[Line]()
         dealer = state.name(state.dealer)
@@ -178,7 +178,7 @@ class Game(GameDefinition[S, O]):
             too_few = self.too_few(state)
         played_out = too_few or self.deals.played_out(state, state.deal)
         if played_out:
-            state, closing = self.counters.wind_up(state, state.around_from(dealer))
+            state, closing = self.counters.wind_up(state, state.from_left_of(dealer))
         winners = self.goal.winners(state, played_out=played_out)
         if winners:
             return replace(state, finished=True, winners=winners), [*lines, *closing]
@@ -241,7 +241,7 @@ _FINISHED = shared_fault(
 )
 
 
-def _stranger(state: State[Any], name: str) -> Fault | None:
+def _unknown_player(state: State[Any], name: str) -> Fault | None:
     """The fault of naming somebody who is not seated; None for players who are."""
     if name in state.table.players:
         return None

@@ -18,7 +18,7 @@ from referee.rules.core.table import Gone, Line, O, S, State, best_scores, note
 from referee.rules.letters import folded, unseen
 from referee.rules.text import NOTHING, Text, quoted, say
 
-#: The most letters of a name, as `docs/rules.md` §10 and `docs/sheet-format.md` say, too.
+#: The most characters of a name (`docs/rules.md` §10, players and the dealer).
 NAME_LENGTH = 24
 _ANEW = say("stakes posted again")
 
@@ -45,12 +45,12 @@ class Seating(Generic[S, O]):
         """Void the deal in progress and deal it again, as before its first entry."""
         return self._game.deals.again(replace(state, begun=False))
 
-    def if_stopped(self, state: S) -> tuple[int, ...]:
+    def scores_if_stopped(self, state: S) -> tuple[int, ...]:
         """What each seat would hold if play stopped now, in points, counters or chips."""
         return state.scores if state.finished else self._stopped(state)[0].scores
 
     def put_out(self, state: S, lines: list[Line]) -> Played[S]:
-        """Let players who are out leave; during a deal they stay to its end."""
+        """Unseat players who are out of the game; during a deal they stay to its end."""
         while not (state.begun or state.finished) and (out := self._game.elimination.of(state)):
             state, left = self._leave(state, Leave(out[0]))
             lines = [*lines, *left]
@@ -71,7 +71,7 @@ class Seating(Generic[S, O]):
         counters = self._game.counters
         call_off = counters.call_off or self._game.deals.again
         off, back = call_off(replace(state, begun=False))
-        shared, shares = counters.wind_up(off, state.around_from(state.name(state.dealer)))
+        shared, shares = counters.wind_up(off, state.from_left_of(state.name(state.dealer)))
         return shared, [*back, *shares]
 
     # --- joining
@@ -154,7 +154,7 @@ class Seating(Generic[S, O]):
         if points is not None:
             return points
         if self._game.has_counters:
-            return self._game.first(state.table).scores[0]
+            return self._game.before_first_deal(state.table).scores[0]
         lowest_wins = self._game.goal.lowest_wins(state.table.options)
         return max(state.scores) if lowest_wins else min(state.scores)
 
@@ -170,16 +170,16 @@ class Seating(Generic[S, O]):
         bare, back = game.counters.take_back(state)
         seat = bare.seat(entry.player)
         dealer = game.deals.next_dealer(bare) if seat == bare.dealer else bare.dealer
-        gone = _unseated(replace(bare, dealer=dealer), seat)
-        played_out = game.too_few(gone) or game.deals.played_out(gone, gone.deal - 1)
-        ended, shares = gone, list[Line]()
+        after = _unseated(replace(bare, dealer=dealer), seat)
+        played_out = game.too_few(after) or game.deals.played_out(after, after.deal - 1)
+        ended, shares = after, list[Line]()
         if played_out:
             ended, shares = game.counters.wind_up(
-                gone, gone.around_from(gone.last_dealer or state.dealer_name)
+                after, after.from_left_of(after.last_dealer or state.dealer_name)
             )
         winners = game.goal.winners(ended, played_out=played_out)
         if not winners:
-            return self._set_out(state, gone, leaves)
+            return self._set_out(state, after, leaves)
         ended = replace(_at_the_last_deal(ended), finished=True, winners=winners)
         return ended, [leaves, *back, *shares]
 

@@ -204,7 +204,7 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
         """Whether the player called `name` was here and has left."""
         return any(gone.name == name for gone in self.left)
 
-    def around_from(self, name: str) -> tuple[str, ...]:
+    def from_left_of(self, name: str) -> tuple[str, ...]:
         """The seated players, clockwise from the left of `name`, who may have left."""
         places = self.places or self.table.players
         first = places.index(name) + 1

@@ -10,7 +10,7 @@ from referee.rules.core.entries import (
     Player,
     SomeByPlayer,
     players_named,
-    ruled,
+    rule_faults,
     with_names,
 )
 from referee.rules.core.ruling import Fault, shared_fault
@@ -75,7 +75,7 @@ def test_renaming_players_twice() -> None:
 
 
 def test_a_rule_ends_at_an_unread_value() -> None:
-    """Ben’s points cannot be read: Ann’s are still ruled on, and so are all other rules."""
+    """Ben’s points cannot be read: Ann’s are still rule_faults on, and so are all other rules."""
     entry: Any = HalfRead({"points": SomeByPlayer({"Ann": 60}, ["Ben"])})
 
     def too_many(state: Any, entry: Any) -> Iterator[Fault]:
@@ -91,6 +91,6 @@ def test_a_rule_ends_at_an_unread_value() -> None:
     def of_ann(state: Any, entry: Any) -> Iterator[Fault]:
         yield shared_fault(f"{entry.points['Ann']} points", NOTHING, "entry")
 
-    state = GAME.first(Table(("Ann", "Ben"), 0, GAME.house_rules()))
-    found = [fault.code for fault in ruled(state, entry, too_many, of_cards, of_ann)]
+    state = GAME.before_first_deal(Table(("Ann", "Ben"), 0, GAME.house_rules()))
+    found = [fault.code for fault in rule_faults(state, entry, too_many, of_cards, of_ann)]
     assert found == ["Ann has too many", "60 points"]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import RANKS, RANKS_ONLY, VALUE, read_cards, write_cards
 from referee.rules.cards.groups import Counts, count_ranks
 from referee.rules.cards.hands import typed_hands
-from referee.rules.core.entries import Played, if_read, ruled
+from referee.rules.core.entries import Played, if_read, rule_faults
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, State, Table, note
 from referee.rules.games.multiple_9.discards import counted, discard_faults, fault, rank_faults
@@ -96,7 +96,7 @@ def turn_faults(state: Multiple9State, entry: Turn) -> Iterable[Fault]:
     if state.won is not None:
         return [_count_first(state.name(state.won))]
     rules = (_draw_faults, _order_faults, _number_faults, _rank_faults, _discard_faults)
-    return ruled(state, entry, *rules)
+    return rule_faults(state, entry, *rules)
 
 
 def _draw_faults(state: Multiple9State, entry: Turn) -> Iterable[Fault]:
