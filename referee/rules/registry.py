@@ -1,4 +1,4 @@
-"""The games the referee knows, one line each."""
+"""All games, one line each."""
 
 from referee.rules.core.game import AnyGame
 from referee.rules.games import (

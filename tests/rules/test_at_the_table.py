@@ -196,7 +196,7 @@ def test_8_a_new_name_must_be_free() -> None:
 
 
 @pytest.mark.parametrize(
-    "slug", [slug for slug, game in GAMES.items() if game.always_as_many is None]
+    "slug", [slug for slug, game in GAMES.items() if game.wrong_number_fault is None]
 )
 def test_9_the_number_of_players_stays_legal(slug: str) -> None:
     """Nobody can join a full table, or leave one that would be too small."""

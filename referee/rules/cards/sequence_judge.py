@@ -65,8 +65,8 @@ def _known_at_the_table(state: State[Any]) -> Known:
     """Who sits where, and who deals; all who have had a place, if the dealer has left."""
     dealer, players = state.dealer_name, state.table.players
     seated = players if dealer in players else state.places
-    seating = ", ".join(map(named.without_signs, seated))
-    return {"seating": seating, "dealer": named.without_signs(dealer)}
+    seating = ", ".join(map(named.without_separators, seated))
+    return {"seating": seating, "dealer": named.without_separators(dealer)}
 
 
 def _laid(game: StopsGame, turns: str, seating: str, dealer: str, table: str) -> Laying:

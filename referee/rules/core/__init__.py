@@ -1,1 +1,1 @@
-"""What a game is: the interface of every game, and the values it takes and returns."""
+"""The interface of every game, and the values that it takes and returns."""

@@ -52,7 +52,7 @@ class Asked(Struct, frozen=True):
 
 
 def asked(title: Text, about: Text = NOTHING, **more: Any) -> Meta:
-    """Metadata with the words for a field, and `more` of how it is asked for: see `Asked`."""
+    """Metadata of a field: its words, and how forms ask for it (`more` are fields of `Asked`)."""
     return Meta(extra={ASKED: Asked(title, about, **more)})
 
 
@@ -94,7 +94,7 @@ class CardKeys(Struct, frozen=True):
 
     @property
     def nine_suits(self) -> bool:
-        """Whether an R is the suit of rock here, and not short for red."""
+        """Whether R is the suit of rock on these keys, and not short for red."""
         return "R" in self.suits
 
 

@@ -25,7 +25,7 @@ class GameDefinition(ABC, Generic[S, O]):
     #: What scores are counted in, and what a deal and its play are called at the table.
     unit: ClassVar[Unit] = "point"
     deal_called: ClassVar[DealCalled] = "deal"
-    ended: ClassVar[Text] = say("went out")  # what whoever ends a deal did
+    ended: ClassVar[Text] = say("went out")  # what the player who ended a deal did
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
     #: Whether players name the game themselves, as the program doesn't know what they play.
@@ -34,8 +34,8 @@ class GameDefinition(ABC, Generic[S, O]):
     #: The type of the game's state.
     state: type[S]
 
-    #: For a game that is always played by the same number: the fault of any other number.
-    always_as_many: ClassVar[Fault | None] = None
+    #: For a game with a fixed number of players: the fault of any other number.
+    wrong_number_fault: ClassVar[Fault | None] = None
     #: This game’s further rules for the entries of every game, by entry type.
     shared_rules: Mapping[type[Entry], Sequence[Rule[S, Any]]] = {}
 
@@ -95,13 +95,13 @@ def players_fault(game: Text, seats: range, number: int) -> Fault:
     says = say(
         "{game} is for {seats} players here, not {number}.",
         game=game,
-        seats=span(seats),
+        seats=seats_in_words(seats),
         number=number,
     )
     return shared_fault("players", says, "players")
 
 
-def span(seats: range) -> Text:
+def seats_in_words(seats: range) -> Text:
     """A range of player counts in words: "3", "2 to 8"."""
     if len(seats) == 1:
         return say("{n}", n=seats[0])

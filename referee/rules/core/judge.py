@@ -27,8 +27,8 @@ class Judge(msgspec.Struct, frozen=True):
     """A question that a game answers without a sheet.
 
     `title` asks it in words, `question` is the struct of its fields, `rule` answers it. `advice`
-    may say what would be better than an illegal play, and take longer. `known` fills in the fields
-    that a sheet in this state already answers, besides its house rules and the number of players.
+    may say what would be right instead of an illegal play, and take longer. `known` returns the
+    fields that a sheet's state answers, besides its house rules and the number of players.
     `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
     true if a page draws the detail, so that only the first two sentences are shown. `section` is
     the section of the rules that the answer cites.
@@ -57,7 +57,7 @@ class Judge(msgspec.Struct, frozen=True):
 
 
 def judge(name: str, title: Text, **more: Any) -> Callable[[Callable[..., Ruling]], Judge]:
-    """Decorate a rule, whose parameters are the fields of the question: it becomes a judge."""
+    """Make a judge of the decorated rule, whose parameters are the fields of the question."""
 
     def made(rule: Callable[..., Ruling]) -> Judge:
         types = get_type_hints(rule, include_extras=True)
@@ -73,7 +73,7 @@ def judge(name: str, title: Text, **more: Any) -> Callable[[Callable[..., Ruling
 def question_of(
     fields: Iterable[tuple[str, Any, Any]], bases: tuple[type[msgspec.Struct], ...] | None = None
 ) -> type[msgspec.Struct]:
-    """The struct of a question's `fields`, each a name, a type and a default."""
+    """The struct of a question's `fields`, each a name, a type and a default; `bases` add more."""
     return msgspec.defstruct(
         "Question", fields, bases=bases, frozen=True, kw_only=True, forbid_unknown_fields=True
     )

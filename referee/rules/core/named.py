@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, quoted, say
 
-_PARTING = re.compile(r"[;:,\s]+")
+_SEPARATORS = re.compile(r"[;:,\s]+")
 _NUMBER = re.compile(r"[-−–+]?[0-9]{1,12}")
 _HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and a dash typed as one
 
@@ -17,14 +17,14 @@ _HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and a dash typ
 def by_player(
     text: str, example: str, wrong: Callable[[str, str], Text] = lambda name, value: NOTHING
 ) -> dict[str, str]:
-    """The value after each name, in the order written; `wrong` finds the fault in one.
+    """The value after each name, in the order written; `wrong` says what is wrong with one.
 
     Raises `MalformedEntry` for all parts without a name, all names given twice and all wrong
-    values; `example` shows in its faults how to write it.
+    values; its faults show by the `example` how to write them.
     """
     found: dict[str, str] = {}
     faults: list[Text] = []
-    for name, value in parts(text):
+    for name, value in named_values(text):
         if not name:
             faults.append(_nobodys(value, example))
         elif name in found:
@@ -39,7 +39,7 @@ def by_player(
 
 def turns_in_order(text: str, example: str) -> list[tuple[str, str]]:
     """Each turn's player and value; raises `MalformedEntry` for all parts without a name."""
-    found = [(quoted(name), value) for name, value in parts(text)]
+    found = [(quoted(name), value) for name, value in named_values(text)]
     faults = [_nobodys(value, example) for name, value in found if not name]
     if faults:
         raise MalformedEntry(map(_unreadable, faults))
@@ -70,16 +70,16 @@ def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict
     return {name: int(value.translate(_HYPHEN)) for name, value in found.items()}
 
 
-def parts(text: str) -> Iterator[tuple[str, str]]:
+def named_values(text: str) -> Iterator[tuple[str, str]]:
     """Yield each name with the value after its colon; without a colon the name is ""."""
     for part in filter(str.strip, text.split(";")):
         name, _, value = part.rpartition(":")
         yield name.strip(), value.strip()
 
 
-def without_signs(name: str) -> str:
+def without_separators(name: str) -> str:
     """A name with separators replaced by spaces."""
-    return _PARTING.sub(" ", name).strip()
+    return _SEPARATORS.sub(" ", name).strip()
 
 
 def names(text: str) -> list[str]:

@@ -38,8 +38,8 @@ class Goal(Struct, Generic[S, O], frozen=True):
     """How a game is won: by the best score, which is the lowest where the `lowest_wins`.
 
     The game ends when somebody's score has reached the `target`, if there is one. Players who are
-    level then play on unless victory is `shared`. Whoever has `won` by another rule of the game
-    has won whatever the scores.
+    level then play on unless victory is `shared`. `won` are the seats that have won by another rule
+    of the game, whatever the scores.
     """
 
     target: Callable[[O], int | None] = lambda options: None
@@ -65,24 +65,24 @@ class Deals(Struct, Generic[S, O], frozen=True):
     """How many deals there are, who deals them, and how each begins.
 
     `agreed` is how many were agreed on, 0 or None for no number; without one, and with `once`, the
-    game is over when everybody has dealt. `even`: all deals are worth the same. With `build`, a
+    game is over when everybody has dealt. `even`: all deals are worth the same. With `builds`, a
     deal's score may depend on the deal before it or on its dealer. `packs` is how many packs, and
     so copies of a card, there are for a number of players. `begin` sets out the deal that
-    `deal` and `dealer` of a state name and pays its stakes; `again` begins it again with the stakes
-    already paid.
+    `deal` and `dealer` of a state name and pays its stakes; `again` sets it out once more, its
+    stakes already paid.
     """
 
     agreed: Callable[[O], int | None] = lambda options: None
     once: bool = False
     even: Callable[[O], bool] = lambda options: False
-    build: bool = False
+    builds: bool = False
     packs: Callable[[O, int], int] = lambda options, players: 1
     next_dealer: Callable[[S], int] = lambda state: state.table.left_of(state.dealer)
     begin: Callable[[S], Played[S]] = as_it_is
     again: Callable[[S], Played[S]] = as_it_is
 
     def last(self, table: Table[O]) -> int | None:
-        """How many deals a game that begins at this table has; None if not fixed."""
+        """How many deals a game that begins at this table will have; None if not fixed."""
         return self.agreed(table.options) or (len(table.players) if self.once else None)
 
     def last_from(self, state: S) -> int | None:
@@ -97,11 +97,11 @@ class Deals(Struct, Generic[S, O], frozen=True):
         places = [place for place, seat in enumerate(order) if state.name(seat) in still_to_deal]
         return state.deal + max(places, default=0)
 
-    def played_out(self, state: S, over: int) -> bool:
-        """Whether the last deal is over, after `over` deals."""
+    def played_out(self, state: S, deals_over: int) -> bool:
+        """Whether the last deal is over, once `deals_over` deals are."""
         agreed = self.agreed(state.table.options)
         if agreed:
-            return over >= agreed
+            return deals_over >= agreed
         return self.once and state.dealt.issuperset(state.table.players)
 
 
@@ -123,12 +123,12 @@ class Counters(Struct, Generic[S], frozen=True):
     """Stakes and pools: how counters or chips are put in and paid back.
 
     `each` is what every player begins with, 0 in a game played for points. `pools` has the words
-    for each, by its key in the sheet format. `staked` is the pad's word for what was put in for a
-    deal, if it is shown by itself. `take_back` returns the stakes of the deal about to
+    for each pool, by its key in the sheet format. `staked` is the pad's word for what was put in
+    for a deal, if it is shown by itself. `take_back` returns the stakes of the deal about to
     begin; `call_off` ends the deal in progress when play stops, by default as `Deals.again` does.
     `wind_up` divides the pools when the game is over, among players in order from the dealer's
-    left. `change` counts the lines of a penalty or a purchase. `if_stopped` says how pools are then
-    divided.
+    left. `change` counts the lines of a penalty or a purchase. `if_stopped` is the sentence on
+    dividing the pools of a game that stops early.
     """
 
     each: Callable[[Any], int] = lambda options: 0
@@ -147,9 +147,9 @@ class Counters(Struct, Generic[S], frozen=True):
 class Elimination(Struct, Generic[S], frozen=True):
     """Whether a player is `out` of the game; they leave, and keep their score.
 
-    It is asked after each deal, after a penalty between two deals, and of a player who joins. If
+    This is checked after each deal, after a penalty between two deals, and when a player joins. If
     everybody would be out at once, nobody is, and `Goal.won` may name the winner. The game ends,
-    as if its last deal were over, when fewer are left than can begin it.
+    as if its last deal were over, when fewer are left than it needs to begin.
     """
 
     out: Callable[[S, str], bool] | None = None
@@ -165,8 +165,8 @@ class Elimination(Struct, Generic[S], frozen=True):
 class Turns(Struct, Generic[S], frozen=True):
     """The seat whose turn it is (`acts`), where known, and those still `in_play` in the deal.
 
-    Where one form takes the turns of several players, `several` is the type of what it asks for,
-    and `moves` makes of that the entries to record.
+    Where one form takes the turns of several players, `several` is the type of what is sent, and
+    `moves` turns it into the entries to record.
     """
 
     several: type[Entry] | None = None
@@ -188,12 +188,13 @@ class Hole(Struct, Generic[S], frozen=True):
 class Pad(Struct, Generic[S], frozen=True):
     """What a game adds to the score pad and to the deal card.
 
-    Deal card: `card` makes its text from the steps of the plan, a line on the deal and then the
-    steps; `behind` maps a step to its section of the rules; `lying_open` are the cards on the
-    table, as entered so far.
+    Deal card: `card` makes its text from that of the plan, a line on the deal and then its steps;
+    `behind` maps a step to its section of the rules; `lying_open` are the cards on the table, as
+    entered so far.
 
     Score pad, in a few letters by player's name: `so_far` in the row of the deal in progress ("3
-    tricks"); `beside_total` under the total ("needs 9"), by default the points to the target;
+    tricks"); `beside_total` under the total ("needs 9"), by default the points to the target.
+
     `told` is what the game's `told.html` shows about the deal that an entry has just ended, or
     None.
     """
@@ -223,10 +224,9 @@ FROM_POOL = say("pool")
 
 
 class Moves:
-    """Collects the lines and the pools of one entry, in whole counters.
+    """Collects what players pay into and take from pools in one entry, in whole counters.
 
-    Every counter that leaves a player arrives at another or in a pool. The pools passed in are not
-    changed.
+    The pools passed in are not changed.
     """
 
     def __init__(self, pools: Pools) -> None:

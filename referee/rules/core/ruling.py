@@ -72,8 +72,8 @@ class Spread(msgspec.Struct, frozen=True):
 
     `says` is what they are or make ("8 + A = 9"). `right` and `wrong` are the places, from 0, of
     cards that decide: one that wins a trick, or does not fit into a run. `upright` cards form a
-    column, as in a grid. `of` names the fields that the cards were entered in, if the same may be
-    in several.
+    column, as in a grid. `of` names the fields that the cards were entered in, if the same cards
+    may be in several.
     """
 
     cards: tuple[str, ...]

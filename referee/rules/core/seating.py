@@ -11,7 +11,7 @@ from typing import Any, Generic
 
 from msgspec.structs import replace
 
-from referee.rules.core.definition import GameDefinition, players_fault, span
+from referee.rules.core.definition import GameDefinition, players_fault, seats_in_words
 from referee.rules.core.entries import Dealer, EntryKind, Join, Leave, Played, Replace, Stop
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import Gone, Line, O, S, State, best_scores, note
@@ -211,13 +211,13 @@ class Seating(Generic[S, O]):
 
     def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
         game = self._game
-        seats, why = game.seats(state.table.options), game.always_as_many
+        seats, why = game.seats(state.table.options), game.wrong_number_fault
         if leaving and number not in seats:
             says = say(
                 "{game} needs {seats} players, so nobody can leave, only hand over their place. To "
                 "end the game here, choose Stop.",
                 game=game.title,
-                seats=span(seats),
+                seats=seats_in_words(seats),
             )
             yield replace(why, says=says) if why else shared_fault("players", says, "players")
         elif why:

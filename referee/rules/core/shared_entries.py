@@ -1,4 +1,4 @@
-"""The entries of every game between deals or within one: penalties, purchases, void deals."""
+"""Entries of every game, besides those of seating: penalties, purchases, void deals."""
 
 from collections.abc import Iterator
 from functools import partial

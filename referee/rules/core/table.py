@@ -25,8 +25,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     On the pad `short` is beside the amount ("9 staked"), or alone for 0 points, and `worked`
     replaces the bare number: "(2 + 2) × 2", "11 for 9". A narrow column shows only `word`, by
-    default one of these. A line that `opens` is a stake or a blind of the deal then in progress;
-    others belong to the deal in which the entry was made.
+    default one of these. A line that `opens` is a stake or a blind of the deal that is in progress
+    after the entry; others belong to the deal in which the entry was made.
     """
 
     player: str
@@ -72,7 +72,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 def note(player: str, words: Text, word: Text = NOTHING) -> Line:
-    """A line that changes no score: it puts words, or one, into the player's cell on the pad."""
+    """A line that changes no score: `words` in the player's cell on the pad, or only `word`."""
     return Line(player, 0, NOTHING, words, word=word)
 
 
@@ -201,14 +201,15 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
         )
 
     def has_left(self, name: str) -> bool:
-        """Whether the player called `name` was here and has left."""
+        """Whether the player called `name` has left the table."""
         return any(gone.name == name for gone in self.left)
 
     def from_left_of(self, name: str) -> tuple[str, ...]:
-        """The seated players, clockwise from the left of `name`, who may have left."""
+        """The seated players, clockwise from the left of `name`, who may have left the table."""
         places = self.places or self.table.players
         first = places.index(name) + 1
-        return tuple(p for p in (*places[first:], *places[:first]) if p in self.table.players)
+        order = (*places[first:], *places[:first])
+        return tuple(player for player in order if player in self.table.players)
 
     def name(self, seat: int) -> str:
         """The name of the player in `seat`."""

@@ -172,7 +172,7 @@ class PinkNines(Game[PinkState, HouseRules]):
     }
     house_rules = HouseRules
     state = PinkState
-    deals = Deals(agreed=lambda rules: rules.deals, once=True, build=True, begin=_begin_deal)
+    deals = Deals(agreed=lambda rules: rules.deals, once=True, builds=True, begin=_begin_deal)
     counters = Counters(each=lambda rules: rules.counters, pools=POOLS, take_back=_take_back)
     own_judges = (run_judge(STOPS), sequence_judge(STOPS))
 

@@ -57,7 +57,7 @@ class People(Struct, frozen=True):
 
     def name(self, row: int) -> str:
         """The name typed in this row, or else "Player 1" for the first, and so on."""
-        typed = named.without_signs(self.form.get(f"{WHO}.{row}", ""))
+        typed = named.without_separators(self.form.get(f"{WHO}.{row}", ""))
         return typed or str(say("Player {n}", n=row + 1))
 
     def gathered(self) -> Form:

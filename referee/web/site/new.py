@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark
 from referee.ledger.store import new_token, token_of_form
-from referee.rules.core.definition import span
+from referee.rules.core.definition import seats_in_words
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.core.seating import NAME_LENGTH, name_faults
@@ -201,7 +201,7 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
         rows,
         offered=offered[: max(MAX_NAMES_OFFERED, len(begun_in.people))],
         begun_in=begun_in,
-        seats=span(seats),
+        seats=seats_in_words(seats),
         may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=asked_for(fields_of(game.house_rules), form),
         faults=faults,

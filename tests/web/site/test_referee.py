@@ -6,7 +6,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from referee.rules.core.named import parts
+from referee.rules.core.named import named_values
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
 from tests.support.cases import cases_of
@@ -42,7 +42,7 @@ def in_rows(question: str, fields: dict[str, str]) -> dict[str, str]:
             who = next(name for name, player in sent.items() if player == text)
             sent[f"{field.name}.row"] = who.removeprefix("who.")
         else:
-            for row, (name, value) in enumerate(parts(text)):
+            for row, (name, value) in enumerate(named_values(text)):
                 sent |= {f"who.{row}": name, f"{field.name}.{row}": value}
     return sent
 

@@ -187,7 +187,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     house_rules = HouseRules
     state = HoldemState
     goal = Goal(won=_holds_all)
-    deals = Deals(build=True, next_dealer=_next_dealer, begin=_begin_deal, again=_deal_again)
+    deals = Deals(builds=True, next_dealer=_next_dealer, begin=_begin_deal, again=_deal_again)
     counters = Counters(
         each=lambda rules: rules.stack,
         pools={"pot": say("pot")},

@@ -8,7 +8,7 @@ from referee.rules.cards.cards import SUITED, reading_cards, write_cards
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Known, judge
-from referee.rules.core.named import numbers_by_player, without_signs
+from referee.rules.core.named import numbers_by_player, without_separators
 from referee.rules.core.ruling import Fault, Ruling, spread, with_cards
 from referee.rules.games.nine_five_two.deal import NineFiveTwoState
 from referee.rules.games.nine_five_two.exchange import exchange_says, exchange_steps, handed_back
@@ -38,7 +38,7 @@ def _known_after_a_deal(state: NineFiveTwoState) -> Known:
     return {
         "scores": dict(zip(state.table.players, map(str, state.last), strict=True)),
         "dealer": state.name(state.dealer),
-        "last_dealer": without_signs(state.last_dealer),
+        "last_dealer": without_separators(state.last_dealer),
     }
 
 

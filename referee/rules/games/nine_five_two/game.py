@@ -81,7 +81,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     }
     house_rules = HouseRules
     state = NineFiveTwoState
-    always_as_many = fault(
+    wrong_number_fault = fault(
         "three",
         say("{game} is for three: somebody new can only take another’s place.", game=title),
         "deal",
@@ -91,7 +91,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         won=lambda state: () if state.won_at_once is None else (state.won_at_once,),
     )
     deals = Deals(
-        agreed=lambda rules: rules.deals, build=True, begin=_begin_deal, again=_begin_deal
+        agreed=lambda rules: rules.deals, builds=True, begin=_begin_deal, again=_begin_deal
     )
     turns = Turns(acts=lambda state: state.won[-1] if state.won else None)  # who won a trick leads
     pad = PAD

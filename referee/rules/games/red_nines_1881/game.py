@@ -146,7 +146,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     deals = Deals(
         agreed=lambda rules: rules.deals,
         once=True,
-        build=True,
+        builds=True,
         begin=pools.begin_deal,
         again=pools.deal_again,
     )
