@@ -24,7 +24,7 @@ class Unchained(Ledger):
         sheet: int,
         after: Mark,
         drafts: Sequence[Draft],
-        still: Callable[[], bool] | None = None,
+        precondition: Callable[[], bool] | None = None,
     ) -> Written:
         """Like `Ledger.append`, for a single draft with an unused key."""
         (one,) = drafts

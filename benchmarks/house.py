@@ -170,7 +170,7 @@ def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
                 "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
                 [(link.token, link.document, digest(link.token)) for link in more],
             )
-            book.ledger.engine.number_on(writing, TABLES)
+            book.ledger.engine.continue_numbers(writing, TABLES)
     if isinstance(book.ledger.engine, SQLiteEngine):
         book.ledger.engine.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return links

@@ -14,7 +14,7 @@ _watcher: ContextVar[Watcher] = ContextVar("watcher", default=lambda _done, _of:
 
 
 @contextmanager
-def watched(watcher: Watcher) -> Iterator[None]:
+def reporting_to(watcher: Watcher) -> Iterator[None]:
     """Report to `watcher` how far the work in this block is; each part of it counts from 0."""
     token = _watcher.set(watcher)
     try:
@@ -23,7 +23,7 @@ def watched(watcher: Watcher) -> Iterator[None]:
         _watcher.reset(token)
 
 
-def tell(done: int, of: int) -> None:
+def report(done: int, of: int) -> None:
     """Report that `done` of `of` is done."""
     _watcher.get()(done, of)
 
@@ -32,4 +32,4 @@ def steps(things: Sequence[Thing]) -> Iterator[Thing]:
     """Yield these things, and report after each how many are done."""
     for done, thing in enumerate(things, start=1):
         yield thing
-        tell(done, len(things))
+        report(done, len(things))

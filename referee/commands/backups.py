@@ -15,7 +15,7 @@ from referee.commands import console
 from referee.commands.schedule import keep_backing_up, period
 from referee.commands.verifying import amount_of, audited
 from referee.ledger import backup as copies
-from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.backup import BackupFolder, KeptBackup
 from referee.ledger.databases import part_of, shown
 from referee.ledger.disk import open_to_others
 from referee.ledger.engine import Place
@@ -178,7 +178,7 @@ def _score_book(book: Place, held: Amount, product: str) -> Text:
     )
 
 
-def _age(kept: Kept, now: datetime) -> Text:
+def _age(kept: KeptBackup, now: datetime) -> Text:
     """How long ago a backup was made, unless the clock was set back since."""
     if kept.at > now:
         return say("at a time that’s still to come, by this machine’s clock")

@@ -21,7 +21,7 @@ import msgspec
 from referee.ledger.databases import engine_parts, examples
 from referee.ledger.disk import writable
 from referee.ledger.errors import LedgerError
-from referee.progress import watched
+from referee.progress import reporting_to
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
 from referee.rules.language import ENGLISH, language, nearest, speaking
@@ -222,7 +222,7 @@ def progress(doing: Text, *, prints: bool = False) -> Iterator[None]:
             bar.length = max(of, 1)
             bar.update(done - bar.pos)
 
-        with watched(show):
+        with reporting_to(show):
             yield
 
 

@@ -14,7 +14,7 @@ from referee.extras import parts
 from referee.ledger import backup as copies
 from referee.ledger import sqlite
 from referee.ledger.databases import shown
-from referee.ledger.disk import same
+from referee.ledger.disk import same_file
 from referee.ledger.engine import Place
 from referee.ledger.errors import DamagedError, OlderError, distrusted
 from referee.ledger.integrity import faults, faults_in
@@ -46,7 +46,7 @@ def verify(file: Path | None, **where: Any) -> None:
         console.print_line(
             say("{file} is intact: {amount}, all played through.", file=named, amount=amount)
         )
-        if file is not None and not same(file, settings.file) and sqlite.was_logged(file):
+        if file is not None and not same_file(file, settings.file) and sqlite.lacks_log(file):
             console.print_line(
                 say(
                     "It isn’t one that `referee backup` made: if it was copied while the book was "

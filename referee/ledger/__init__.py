@@ -1,5 +1,5 @@
 """Append-only storage of entries; knows no game.
 
-`store`, `links` and `evenings` are its interface, with SQL for any `engine`; the one in `databases`
-opens a book by its place. `sqlite`, `migrations`, `disk` and `backup` are of a book in a file.
+`store`, `links` and `evenings` are its interface. Their SQL runs on any `engine`; `databases` opens
+the one for a book's place. `sqlite`, `migrations`, `disk` and `backup` are for a book in a file.
 """

@@ -29,7 +29,7 @@ from referee.ledger.errors import (
 )
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.sqlite import check_tables, read_only
-from referee.progress import tell
+from referee.progress import report
 from referee.rules.text import Text, say, say_many
 
 UNPROVED, DAMAGED = "-unproved", "-damaged"  # ends of the names of copies with faults
@@ -51,7 +51,7 @@ def backup(
     """
     if target.is_dir():
         raise UnavailableError(say("{path} is a folder. Name a file in it.", path=str(target)))
-    if any(disk.same(target, Path(f"{book}{end}")) for end in disk.BESIDE):
+    if any(disk.same_file(target, Path(f"{book}{end}")) for end in disk.BOOK_FILES):
         says = say("{path} is the score book itself. Name another file.", path=str(target))
         raise UnavailableError(says)
     if target.exists() and not replace:
@@ -59,7 +59,7 @@ def backup(
         raise UnavailableError(says)
     beside = (Path(f"{target}{end}") for end in disk.JOURNALS)
     left = next((path for path in beside if not disk.is_blank(path)), None)
-    if left is not None:  # SQLite would take it for the copy's journal, and mix it in
+    if left is not None:  # SQLite would take it for the copy's journal, and apply it
         says = say(
             "{path} is where another score book is kept: {found} belongs to it. Name another file.",
             path=str(target),
@@ -67,9 +67,9 @@ def backup(
         )
         raise UnavailableError(says)
     with disk.file_beside(target) as part:
-        _copy_ours(book, part)
-        copied, found, mark = _looked_at(part, lambda _: ())
-        kept = _unused(target.with_stem(f"{target.stem}{mark}")) if mark else target
+        _copy_book(book, part)
+        copied, found, ending = _examine(part, lambda _: ())
+        kept = _unused(target.with_stem(f"{target.stem}{ending}")) if ending else target
         disk.put_in_place(part, kept)
     return copied, kept, found
 
@@ -81,7 +81,7 @@ def copy_file(source: Path, target: Path) -> None:
     """
     give_up = time.monotonic() + READ_SECONDS
 
-    def patiently(status: int, remaining: int, total: int) -> None:
+    def on_progress(status: int, remaining: int, total: int) -> None:
         """Report progress, and give up after waiting `READ_SECONDS` for a lock.
 
         SQLite itself would wait for ever.
@@ -91,30 +91,30 @@ def copy_file(source: Path, target: Path) -> None:
             error.sqlite_errorcode = status
             with translated(source):
                 raise error
-        tell(total - remaining, total)
+        report(total - remaining, total)
 
     with (
         closing(read_only(source)) as book,
         translated(target),
         closing(_connected(target)) as copy,
     ):
-        with translated(source):  # of one moment, even if somebody writes between two parts
+        with translated(source):  # one moment's content, even if others write between two parts
             book.execute("BEGIN")
             book.execute("SELECT 1 FROM sqlite_master").fetchone()
-        book.backup(copy, pages=COPIED_AT_ONCE, progress=patiently)
+        book.backup(copy, pages=COPIED_AT_ONCE, progress=on_progress)
         copy.execute("PRAGMA journal_mode=DELETE")  # so that the copy is one file
 
 
-def _copy_ours(source: Path, target: Path) -> None:
+def _copy_book(source: Path, target: Path) -> None:
     """Copy as `copy_file`; raises as `check_tables` for what is no book of this version."""
     copy_file(source, target)
     with distrusted(source), closing(read_only(target)) as copy:
         check_tables(copy, source)
 
 
-def _sound_copy(source: Path, target: Path) -> Amount:
-    """Copy as `copy_file`; raises as `_copy_ours`, and `DamagedError` for a faulty one."""
-    _copy_ours(source, target)
+def _copy_intact_book(source: Path, target: Path) -> Amount:
+    """Copy as `copy_file`; raises as `_copy_book`, and `DamagedError` for one with faults."""
+    _copy_book(source, target)
     found = faults(target)
     if found:
         says = say(
@@ -141,15 +141,15 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Amount, P
     """
     with disk.writable(book):
         disk.make_folder(book.parent)
-    if disk.same(source, book):
+    if disk.same_file(source, book):
         says = say(
             "{path} is the score book itself, so there’s nothing to restore.", path=str(source)
         )
         raise UnavailableError(says)
     with disk.file_beside(book) as part:
-        copied = _sound_copy(source, part)
+        copied = _copy_intact_book(source, part)
         try:
-            sheets = _sheets_in_unused(book)
+            sheets = _sheets_if_unused(book)
         except DamagedError as error:
             if not force:
                 says = say(
@@ -180,7 +180,7 @@ def _set_aside(book: Path) -> Path:
         disk.make_file(old)
         shutil.copyfile(book, old)
         disk.to_disk(old)
-    for end in disk.BESIDE[1:]:
+    for end in disk.BOOK_FILES[1:]:
         if Path(f"{book}{end}").exists():
             Path(f"{book}{end}").replace(f"{old}{end}")
     return old
@@ -195,8 +195,8 @@ def _unused(path: Path) -> Path:
     return found
 
 
-def _sheets_in_unused(book: Path) -> int:
-    """Count the sheets of a book; raises `InUseError` if another program has it open."""
+def _sheets_if_unused(book: Path) -> int:
+    """The number of sheets in a book; raises `InUseError` if another program has it open."""
     if disk.is_blank(book):
         return 0
     try:
@@ -215,7 +215,7 @@ def _sheets_in_unused(book: Path) -> int:
 # --- a folder of backups
 
 
-class Kept(Struct, frozen=True):
+class KeptBackup(Struct, frozen=True):
     """A backup in the folder: its number, when it was made, and whether all of it was proved."""
 
     path: Path
@@ -224,10 +224,10 @@ class Kept(Struct, frozen=True):
     proved: bool
 
 
-class Made(Struct, frozen=True):
-    """A backup that was just made, with the book's faults; `new` if it differs from the last."""
+class MadeBackup(Struct, frozen=True):
+    """A backup that was just made, with its faults; `new` if it differs from the last."""
 
-    kept: Kept
+    kept: KeptBackup
     copied: Amount
     faults: tuple[Text, ...]
     new: bool
@@ -237,8 +237,7 @@ class BackupFolder:
     """The backups of one book in one folder: numbered, the oldest deleted as new ones are made.
 
     The numbers give the order, even if the clock was wrong; the time in a name is for people, and
-    shows when the next is due. A damaged copy has a text file with its faults beside it. How many
-    are kept is `backup_keep` in `settings`.
+    for knowing when the next is due. A damaged copy has a text file with its faults beside it.
     """
 
     def __init__(self, path: Path, book: Path) -> None:
@@ -249,9 +248,9 @@ class BackupFolder:
             rf"{stem}-(\d{{5,}})-(\d{{4}}-\d\d-\d\d-\d{{6}})({UNPROVED}|{DAMAGED})?{suffix}"
         )
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[KeptBackup]:
         """The backups in the folder, in the order in which they were made."""
-        with _telling(self.path):
+        with _usable(self.path):
             paths = list(self.path.iterdir()) if self.path.is_dir() else []
         kept = []
         for path in paths:
@@ -259,10 +258,10 @@ class BackupFolder:
             if found is not None:
                 with suppress(ValueError):  # no such date
                     at = datetime.strptime(found[2], _TIME).replace(tzinfo=UTC)
-                    kept.append(Kept(path, int(found[1]), at, found[3] is None))
+                    kept.append(KeptBackup(path, int(found[1]), at, found[3] is None))
         return sorted(kept, key=lambda one: one.number)
 
-    def add(self, keep: int, prove: Callable[[Path], Sequence[Text]], at: datetime) -> Made:
+    def add(self, keep: int, prove: Callable[[Path], Sequence[Text]], at: datetime) -> MadeBackup:
         """Make a backup, and delete the oldest proved ones beyond the newest `keep`.
 
         `prove` lists the faults in the sheets of a copy. A copy with such faults is marked as
@@ -273,21 +272,21 @@ class BackupFolder:
         """
         if not self._book.is_file():
             raise UnavailableError(say("There’s no file {path}.", path=str(self._book)))
-        with _telling(self.path):
+        with _usable(self.path):
             disk.make_folder(self.path)
         with disk.file_beside(self.path / self._book.name) as copy:
             copy_file(self._book, copy)
-            copied, found, mark = _looked_at(copy, prove)
+            copied, found, ending = _examine(copy, prove)
             before = self.kept()
             number = before[-1].number + 1 if before else 1
-            name = f"{self._book.stem}-{number:05}-{at.strftime(_TIME)}{mark}{self._book.suffix}"
-            kept = Kept(self.path / name, number, at.replace(microsecond=0), not mark)
+            name = f"{self._book.stem}-{number:05}-{at.strftime(_TIME)}{ending}{self._book.suffix}"
+            kept = KeptBackup(self.path / name, number, at.replace(microsecond=0), not ending)
             last = next((one for one in reversed(before) if one.proved == kept.proved), None)
-            with _telling(self.path):
+            with _usable(self.path):
                 same = last is not None and filecmp.cmp(copy, last.path, shallow=False)
-                if mark == DAMAGED:
+                if ending == DAMAGED:
                     lines = "".join(f"{one}\n" for one in found)
-                    _beside(kept.path).write_text(lines, encoding="utf-8")
+                    _faults_file(kept.path).write_text(lines, encoding="utf-8")
                 disk.put_in_place(copy, kept.path)
                 gone = [one for one in before if not one.proved or (same and one == last)]
                 if kept.proved:
@@ -295,14 +294,14 @@ class BackupFolder:
                     gone += rest[: max(0, len(rest) + 1 - keep)]
                 for path in (one.path for one in gone):
                     path.unlink(missing_ok=True)
-                    _beside(path).unlink(missing_ok=True)
-        return Made(kept, copied, found, not same)
+                    _faults_file(path).unlink(missing_ok=True)
+        return MadeBackup(kept, copied, found, not same)
 
 
-def _looked_at(
+def _examine(
     copy: Path, prove: Callable[[Path], Sequence[Text]]
 ) -> tuple[Amount, tuple[Text, ...], str]:
-    """The amount in a copy, its faults, and the mark for its name."""
+    """The amount in a copy, its faults, and the end of its name: `UNPROVED`, `DAMAGED` or ""."""
     copied, damages = Amount(0, 0), list[Text]()
     try:
         damages = faults(copy)
@@ -315,14 +314,14 @@ def _looked_at(
     return copied, found, UNPROVED if found else ""
 
 
-def _beside(copy: Path) -> Path:
+def _faults_file(copy: Path) -> Path:
     """The text file with the faults of a damaged copy."""
     return copy.with_name(f"{copy.name}.txt")
 
 
 @contextmanager
-def _telling(folder: Path) -> Iterator[None]:
-    """Turn errors about the folder into `UnavailableError`."""
+def _usable(folder: Path) -> Iterator[None]:
+    """Turn errors of using the folder of backups into `UnavailableError`."""
     try:
         yield
     except (OSError, ValueError) as error:

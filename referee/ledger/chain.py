@@ -18,8 +18,8 @@ MARK_LENGTH = 12  # of these in a mark, which is compared only with the hash of 
 _MARK = re.compile(rf"(\d{{1,9}})(?:-([0-9a-f]{{{MARK_LENGTH}}}))?", re.ASCII)
 
 
-class Said(Struct, frozen=True):
-    """The part of row `seq` that its hash covers, the same in any book; `body` is JSON text."""
+class HashedPart(Struct, frozen=True):
+    """The part of row `seq` that its hash covers, and that is exported; `body` is JSON text."""
 
     seq: int
     kind: str
@@ -62,16 +62,16 @@ def first_hash(head: str) -> str:
     return _hash(msgspec.json.decode(head))
 
 
-def row_hash(before: str, said: Said) -> str:
-    """The hash of a row and of the one before; the order of keys in its body does not matter."""
-    content = msgspec.json.decode(said.body)
-    return _hash([before, said.seq, said.kind, said.target, said.at, said.by, content])
+def row_hash(before: str, row: HashedPart) -> str:
+    """The hash of a row and of the hash `before`; the order of keys in its body does not matter."""
+    content = msgspec.json.decode(row.body)
+    return _hash([before, row.seq, row.kind, row.target, row.at, row.by, content])
 
 
 def seal(hash_: str, key: str, role: str, body: str) -> str:
-    """A hash of what the row's own leaves out: the exact text of its body, its key, its role.
+    """The hash of what `row_hash` leaves out: the exact text of a row's body, its key, its role.
 
-    These are not exported, so they cannot be part of the hash, which is.
+    These are not exported, so they cannot be part of the hash that is.
     """
     return _hash([hash_, key, role, body])
 

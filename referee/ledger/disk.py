@@ -18,7 +18,7 @@ from referee.rules.text import say
 
 LOG = "-wal"
 JOURNALS = (LOG, "-journal")  # SQLite applies them to any database file beside them
-BESIDE = ("", *JOURNALS, "-shm")  # the ends of the names of a book's files
+BOOK_FILES = ("", *JOURNALS, "-shm")  # the ends of the names of a book's files
 BACKUPS = "backups"  # the folder beside a book for its backups
 
 _POSIX = os.name == "posix"
@@ -31,7 +31,7 @@ def is_blank(path: Path) -> bool:
     return not path.is_file() or not path.stat().st_size
 
 
-def same(one: Path, other: Path) -> bool:
+def same_file(one: Path, other: Path) -> bool:
     """Whether both paths lead to one file."""
     try:
         return one.samefile(other)
@@ -59,9 +59,9 @@ def make_file(path: Path) -> None:
 
 
 def close_to_others(book: Path) -> None:
-    """Remove other users' permissions from our own files of a book; raises `OSError`."""
+    """Remove other users' permissions from the files of a book; raises `OSError`."""
     for path in open_to_others(book):
-        with suppress(FileNotFoundError, PermissionError):  # a log that was just deleted
+        with suppress(FileNotFoundError, PermissionError):  # just deleted, or another user's
             path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
 
 
@@ -108,7 +108,7 @@ def file_beside(path: Path) -> Iterator[Path]:
     try:
         yield Path(name)
     finally:
-        for end in BESIDE:
+        for end in BOOK_FILES:
             with suppress(OSError):
                 Path(f"{name}{end}").unlink(missing_ok=True)
 

@@ -14,10 +14,10 @@ Place = Path | str
 
 
 class Writing(Protocol):
-    """A write transaction. Transactions with one lock name run one after another.
+    """A write transaction. Transactions that hold the same lock run one after another.
 
     So the second sees everything that the first has written. A lock is named after a sheet, say;
-    several are taken in a fixed order. Raises `InUseError` if another one holds it for too long.
+    several are taken in a fixed order.
     """
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Any:
@@ -31,7 +31,7 @@ class Watched(Protocol):
     """A cache of values read from sheets, valid until the database reports a change of one."""
 
     def moment(self) -> int:
-        """A counter, to be read before the values that are then kept."""
+        """A counter of changes, to be read before the values that are then kept."""
 
     def keep(self, name: str, sheets: Collection[int | None], moment: int, found: Any, /) -> None:
         """Keep what was read from these sheets after this `moment`, under this name."""
@@ -48,7 +48,7 @@ class Engine(Protocol):
 
     name: str
     product: str
-    watched: Watched | None = None  # None where asking costs nothing
+    watched: Watched | None = None  # None where a query costs nothing
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
@@ -57,13 +57,13 @@ class Engine(Protocol):
         """The rows that `query` finds; within a transaction of this thread, as that sees them."""
 
     def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> AbstractContextManager[Writing]:
-        """A transaction that holds `locks`, or `InUseError` after `wait` seconds."""
+        """Begin a transaction that holds `locks`; raises `InUseError` after `wait` seconds."""
 
     def at_one_moment(self) -> AbstractContextManager[None]:
-        """A transaction in which this thread reads everything as it was at its beginning."""
+        """Begin a transaction in which this thread reads everything as of that moment."""
 
-    def make(self, writing: Writing, made: str) -> None:
-        """Make the tables of these statements, and the triggers that keep the record."""
+    def make_tables(self, writing: Writing, schema: str) -> None:
+        """Make the tables of a schema, and the triggers that keep their rows unchanged."""
 
     # --- what only some databases need
 
@@ -71,18 +71,18 @@ class Engine(Protocol):
         """The missing triggers; for a file `integrity.faults` finds them."""
         return ()
 
-    def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
-        """Continue the numbers of these tables after rows inserted with numbers of their own."""
+    def continue_numbers(self, writing: Writing, filled: Mapping[str, str]) -> None:
+        """Continue the numbering of these tables after rows inserted with numbers of their own."""
         return
 
     def check_writable(self) -> None:
         """Raise `UnavailableError` if it can only be read."""
         return
 
-    def version(self) -> object:
-        """A value that changes with every write; None if that is as costly as reading."""
+    def write_stamp(self) -> object:
+        """A value that changes with every write; None if it costs as much as reading."""
         return None
 
-    def keep_moving_log(self) -> None:
-        """Do maintenance at intervals, for as long as this process runs."""
+    def maintain(self) -> None:
+        """Do maintenance at intervals for as long as this process runs, if there is any to do."""
         return

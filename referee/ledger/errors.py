@@ -28,7 +28,7 @@ class UnavailableError(LedgerError):
 
 
 class InUseError(UnavailableError):
-    """Another program holds the database."""
+    """Another program has locked the database."""
 
 
 class DamagedError(LedgerError):
@@ -111,7 +111,7 @@ def _meaning(code: int, path: str, why: str) -> LedgerError:
 
 
 def in_use(path: object) -> InUseError:
-    """The error that the database at `path` is held by another program for too long."""
+    """The error for a database at `path` that another program has locked for too long."""
     return InUseError(
         say("{path} is in use by another program. Try again in a moment.", path=str(path))
     )

@@ -85,8 +85,8 @@ class Evenings:
 
         If `sheet` is in an extra's document, the next one is in it, too.
         """
-        inside = {part.name: part.inside for part in ledger_parts() if part.inside}
-        with self._engine.writing(EVENINGS, *inside) as writing:
+        within = {part.name: part.within for part in ledger_parts() if part.within}
+        with self._engine.writing(EVENINGS, *within) as writing:
             evening = self.evening_of(sheet)
             sheets = self.sheets(evening)
             query = f"SELECT sheet FROM evening_sheets WHERE key = ? AND sheet IN ({_SHEETS})"
@@ -101,14 +101,14 @@ class Evenings:
                 evening = add_numbered_row(writing, "evenings", {"at": at})
                 _note(writing, sheet, Note(evening, "begun"), at)
             else:
-                self._tell(writing, evening, at)
+                self._refresh(writing, evening, at)
             _note(writing, begun, Note(evening, "begun"), at, key)
-            for table, column in inside.values():
+            for table, column in within.values():
                 latest = f"SELECT {column} FROM {table} WHERE sheet = ? ORDER BY id DESC LIMIT 1"
                 for (document,) in self._engine.read(latest, sheet):
                     if document is not None:
                         add_row(writing, table, {"sheet": begun, column: document, "at": at})
-            # Read before the commit: failing after it would say that nothing was begun.
+            # Read before the commit: an error after it would claim that nothing was begun.
             return begun, self._first_host(begun)
 
     def join(self, sheets: Collection[int], at: str) -> int:
@@ -123,7 +123,7 @@ class Evenings:
                 if not set(self.sheets(other)).issubset(sheets):
                     raise MovedOnError(len(sheets))
             into = evenings[0] if evenings else add_numbered_row(writing, "evenings", {"at": at})
-            self._tell(writing, into, at)
+            self._refresh(writing, into, at)
             for sheet in sheets:
                 if sheet not in notes or notes[sheet].evening != into:
                     _note(writing, sheet, Note(into, "joined"), at)
@@ -157,10 +157,10 @@ class Evenings:
             for one in touched:
                 if len(left := self.sheets(one)) == 1:
                     _note(writing, left[0], Note(None, "apart"), at)
-                self._tell(writing, one, at)
+                self._refresh(writing, one, at)
 
-    def _tell(self, writing: Writing, evening: int, at: str) -> None:
-        """Note again where the sheets of `evening` are, so that their boards hear of a change."""
+    def _refresh(self, writing: Writing, evening: int, at: str) -> None:
+        """Repeat the note of each sheet of `evening`: a newer one makes phones fetch its board."""
         for sheet, note in self.notes(self.sheets(evening)).items():
             _note(writing, sheet, note, at)
 
@@ -198,7 +198,7 @@ class Evenings:
         if not found:
             with self._engine.writing(EVENINGS) as writing:
                 found = self._engine.read(query, evening)
-                if not found:  # nobody else has made one since
+                if not found:  # no other request has made one since
                     add_row(writing, "evening_links", {"token": new, "evening": evening, "at": at})
         return found[0][0] if found else new
 

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from referee.ledger.chain import Said, first_hash, row_hash, seal
+from referee.ledger.chain import HashedPart, first_hash, row_hash, seal
 from referee.ledger.engine import Engine
 from referee.ledger.errors import LedgerError, UnavailableError, distrusted
 from referee.ledger.sqlite import read_only, version_of
 from referee.ledger.store import Ledger, digest
-from referee.ledger.tables import MADE, choices, make
+from referee.ledger.tables import SCHEMA, choices, make_tables
 from referee.progress import steps
 from referee.rules.text import Text, say, say_many
 
@@ -101,8 +101,8 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
         migrate(pristine)
         there = _parts(connection)
         if ("table", "extras") in there:
-            for (made,) in connection.execute("SELECT made FROM extras"):
-                make(pristine, made)
+            for (schema,) in connection.execute("SELECT made FROM extras"):
+                make_tables(pristine, schema)
         wanted = _parts(pristine)
     for (kind, name), made in wanted.items():
         if (kind, name) not in there:
@@ -123,7 +123,7 @@ def _parts(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
 
 
 def _loose_rows(connection: sqlite3.Connection) -> Iterator[Text]:
-    """Faults for rows that belong to no sheet or no row."""
+    """Faults for rows that refer to a row that is missing."""
     for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield say(
             "A row of {table} belongs to a row of {parent} that isn’t there.",
@@ -139,8 +139,8 @@ def _unknown_kinds(ask: Ask) -> Iterator[Text]:
     """
     extras = list(ask("SELECT kind, made FROM extras"))
     known_kinds = [("sheets", "kind", ["sheet", *(kind for kind, _ in extras if kind)])]
-    for made in (MADE, *(made for _, made in extras)):
-        known_kinds += choices(made)
+    for schema in (SCHEMA, *(schema for _, schema in extras)):
+        known_kinds += choices(schema)
     for table, column, known in known_kinds:
         places = ", ".join("?" * len(known))
         query = (
@@ -180,9 +180,9 @@ def _chain_faults(ask: Ask) -> Iterator[Text]:
     for sheet, head in steps(list(ask("SELECT id, head FROM sheets ORDER BY id"))):
         before = _hash(first_hash, head)
         for row in ask(chain, sheet):
-            seq, kind, target, at, by, body, key, role, hash_, closed = row
-            made = _hash(row_hash, before, Said(seq, kind, target, at, by, body))
-            if made != hash_ or closed != _hash(seal, hash_, key, role, body):
+            seq, kind, target, at, by, body, key, role, hash_, sealed = row
+            made = _hash(row_hash, before, HashedPart(seq, kind, target, at, by, body))
+            if made != hash_ or sealed != _hash(seal, hash_, key, role, body):
                 yield say(
                     "Sheet {sheet}: row {row} isn’t as it was written.", sheet=str(sheet), row=seq
                 )
@@ -257,7 +257,7 @@ def as_written(ledger: Ledger, sheet: int) -> Written:
 def _readable_prefix(
     ledger: Ledger, query: str, sheet: int, seq: int
 ) -> tuple[list[WrittenRow], bool]:
-    """The rows from `seq` up to the first that cannot be read, and whether none was."""
+    """The rows beyond `seq`, up to one that cannot be read, and whether all could be."""
     rows, seen = list[WrittenRow](), set[int]()
     try:
         while (found := ledger.engine.read(query, sheet, seq)) and found[0][0] not in seen:

@@ -11,19 +11,11 @@ from typing import Any, Literal, get_args
 from msgspec import Struct, json
 
 from referee.ledger.engine import Engine, Writing
-from referee.ledger.store import (
-    Ledger,
-    Link,
-    Role,
-    add_row,
-    digest,
-    link_row,
-    lock_of,
-)
+from referee.ledger.store import Ledger, Link, Role, add_row, digest, link_row, lock_of
 
 MAX_HOSTS = 20
-MINUTES = 10  # for which a code can be used
-MOST_WAITING = 200  # unused codes; beyond that, the phone with most of them loses its oldest
+CODE_MINUTES = 10  # for which a code can be used
+MAX_WAITING = 200  # unused codes; beyond that, the phone with most of them loses its oldest
 SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the phone's list
 
 
@@ -33,7 +25,7 @@ SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the
 def renew_link(
     ledger: Ledger, sheet: int, new: tuple[Role, str], at: str, by: str | None = None
 ) -> bool:
-    """Withdraw all links of a role, and make the `new` one: the role with a token.
+    """Replace all links of a role by the `new` one, a (role, token).
 
     Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn. The
     same `new` one a second time changes nothing, even if it was withdrawn since. `Hosts` can renew
@@ -59,8 +51,8 @@ def was_renewed(ledger: Ledger, sheet: int, role: Role) -> bool:
 def _withdraw(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
     """Withdraw the links of `sheet` for which `where` holds, and those of all its evenings.
 
-    Otherwise people turned away from a sheet could still see it through its evening, or through one
-    that became part of that.
+    Otherwise people turned away from a sheet could still see it through its evening, or through an
+    evening that has become part of that one.
     """
     now = "SET withdrawn = ? WHERE withdrawn IS NULL"
     writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))
@@ -267,10 +259,10 @@ class Handover(Struct, frozen=True):
 
 
 class Handovers:
-    """Codes that move links to another phone, good for `MINUTES`. Times are in ISO 8601, UTC.
+    """Codes that move links to another phone, valid for `CODE_MINUTES`. Times: ISO 8601, UTC.
 
-    A code is good for `MINUTES` before its offer, too, but no longer: setting the clock back
-    doesn't extend it.
+    After the clock was set back, a code is also valid for `CODE_MINUTES` before its offer, but not
+    earlier: otherwise that would extend its life.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -279,16 +271,16 @@ class Handovers:
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
         """Store these links under `code`; if there are too many unused codes, delete one.
 
-        It is the oldest of the phone that has the most. Codes are one phone's if the rarest of
-        their links is the same: a link may be in the codes of many phones, and a phone may choose
-        which it sends.
+        It is the oldest one of the phone that has the most. Codes are taken to be of one phone if
+        the rarest of their links is the same: the other links may be in the codes of many phones,
+        and a phone chooses which of its links it sends.
         """
         links = json.encode([digest(token) for token in tokens]).decode()
         with self._engine.writing(_CODES) as writing:
             writing.execute(f"DELETE FROM handovers WHERE NOT ({_IN_TIME})", _around(at))
             query = "SELECT code, links FROM handovers WHERE taken IS NULL ORDER BY at, code"
             waiting = {one: json.decode(sent) for one, sent in writing.execute(query).fetchall()}
-            if len(waiting) >= MOST_WAITING:
+            if len(waiting) >= MAX_WAITING:
                 times = Counter(link for sent in waiting.values() for link in sent)
                 most = max(waiting, key=lambda one: min(times[link] for link in waiting[one]))
                 writing.execute("DELETE FROM handovers WHERE code = ?", (most,))
@@ -333,6 +325,6 @@ class Handovers:
 
 
 def _around(at: str) -> tuple[str, str]:
-    """The times between which a code must have been offered to be good at `at`."""
-    now, waits = datetime.fromisoformat(at), timedelta(minutes=MINUTES)
-    return (now - waits).isoformat(timespec="seconds"), (now + waits).isoformat(timespec="seconds")
+    """The times between which a code must have been offered to be valid at `at`."""
+    now, life = datetime.fromisoformat(at), timedelta(minutes=CODE_MINUTES)
+    return (now - life).isoformat(timespec="seconds"), (now + life).isoformat(timespec="seconds")

@@ -8,20 +8,20 @@ import sqlite3
 
 from sqlite_utils import Database, Migrations
 
-from referee.ledger.tables import MADE, make
+from referee.ledger.tables import SCHEMA, make_tables
 
 _migrations = Migrations("referee")
 
 
 @_migrations()
 def m001_tables(db: Database) -> None:
-    """Create all tables, and the triggers that keep the record append-only."""
-    make(db.conn, MADE)
+    """Create all tables, and the triggers that keep them append-only."""
+    make_tables(db.conn, SCHEMA)
 
 
 @_migrations()
 def m002_links_of_sheet(db: Database) -> None:
-    """Create the index for the links of a sheet, which books begun since have already."""
+    """Create the index for the links of a sheet, which newer books have from the start."""
     db.execute("CREATE INDEX IF NOT EXISTS links_of_sheet ON links (sheet, role)")
 
 

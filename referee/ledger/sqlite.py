@@ -28,7 +28,7 @@ from referee.ledger.errors import (
 from referee.rules.text import say
 
 VERSION = 2  # of the tables: how many migrations there are
-_RECORD = "_sqlite_migrations"  # of those that were applied, kept by sqlite-utils
+_APPLIED = "_sqlite_migrations"  # the table in which sqlite-utils records them
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 LOOK_SECONDS = 0.001  # how often a writer tries to get the lock of another program
 MOVE_SECONDS = 10  # how often the log is moved into the book
@@ -37,7 +37,7 @@ MOVE_SECONDS = 10  # how often the log is moved into the book
 class _Connection(sqlite3.Connection):
     """A connection, with the inode numbers of the book and the log that it has open."""
 
-    numbers: tuple[int, ...] = ()
+    inodes: tuple[int, ...] = ()
 
 
 class SQLiteEngine(Engine):
@@ -49,8 +49,8 @@ class SQLiteEngine(Engine):
         self.product = f"SQLite {sqlite3.sqlite_version}"
         self._local = threading.local()
         self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
-        self._comparing = threading.Lock()  # held by the thread that looks through them
-        self._number: int | None = None  # the book's inode, once it has been opened
+        self._open_lock = threading.Lock()  # held by the thread that looks through them
+        self._inode: int | None = None  # the book's, once it has been opened
         self._turn = threading.Lock()  # held by the one thread that has or waits for the write lock
         try:
             disk.make_folder(path.parent)
@@ -76,7 +76,7 @@ class SQLiteEngine(Engine):
             with distrusted(path):
                 if _lacks_tables(self.connection):
                     self._bring_up_to_date()
-                self._number = path.stat().st_ino
+                self._inode = path.stat().st_ino
         except BaseException:
             self.close()
             raise
@@ -89,7 +89,7 @@ class SQLiteEngine(Engine):
 
                 migrate(connection)
             for part in extras.missing(connection.execute):
-                tables.make(connection, part.tables)
+                tables.make_tables(connection, part.tables)
                 extras.note(connection, part.name, part.kind, part.tables)
 
     @property
@@ -97,18 +97,19 @@ class SQLiteEngine(Engine):
         """This thread's connection; raises `UnavailableError` if the book's files were replaced."""
         mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is None:
-            mine = self._local.connection = self._opened()
+            mine = self._local.connection = self._connected()
         return mine
 
-    def _opened(self) -> _Connection:
-        if self._number is not None and self._numbers("") != (self._number,):
+    def _connected(self) -> _Connection:
+        """Open a connection; raises as `connection` does, and as `check_tables`."""
+        if self._inode is not None and self._inodes("") != (self._inode,):
             raise self._book_replaced()
         connection = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, isolation_level=None, factory=_Connection
         )
         try:
             connection.text_factory = as_text
-            if self._number is None:
+            if self._inode is None:
                 check_tables(connection, self.path)  # before anything in it is changed
             if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
                 says = say(
@@ -124,9 +125,9 @@ class SQLiteEngine(Engine):
             # Without this a REPLACE would slip past the triggers that refuse deletion.
             connection.execute("PRAGMA recursive_triggers=ON")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
-            connection.numbers = self._numbers("", disk.LOG)
-            with self._comparing:
-                if any(other.numbers != connection.numbers for other in self._open):
+            connection.inodes = self._inodes("", disk.LOG)
+            with self._open_lock:
+                if any(other.inodes != connection.inodes for other in self._open):
                     raise self._book_replaced()
                 self._open.add(connection)
         except BaseException:
@@ -134,7 +135,7 @@ class SQLiteEngine(Engine):
             raise
         return connection
 
-    def _numbers(self, *ends: str) -> tuple[int, ...]:
+    def _inodes(self, *ends: str) -> tuple[int, ...]:
         """The inode numbers of the book's files with these `ends`; raises if one is missing."""
         try:
             return tuple([os.stat(self.name + end).st_ino for end in ends])
@@ -155,7 +156,7 @@ class SQLiteEngine(Engine):
         mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is not None:
             mine.close()
-            with self._comparing:
+            with self._open_lock:
                 self._open.discard(mine)
             self._local.connection = None
 
@@ -168,7 +169,7 @@ class SQLiteEngine(Engine):
 
     @contextmanager
     def writing(self, *_locks: str, wait: float = BUSY_SECONDS) -> Iterator[_Connection]:
-        """A transaction that holds the one write lock there is, or `InUseError` after `wait`.
+        """Begin a transaction with the only write lock there is; `InUseError` after `wait` seconds.
 
         Only one thread of this process at a time tries for it; the others wait for that thread.
         """
@@ -179,7 +180,7 @@ class SQLiteEngine(Engine):
                 raise in_use(self.path)
             try:
                 self._begin(connection, give_up)
-                if self._numbers("", disk.LOG) != connection.numbers:
+                if self._inodes("", disk.LOG) != connection.inodes:
                     raise self._book_replaced()  # the commit would be lost
                 yield connection
                 connection.commit()
@@ -192,9 +193,10 @@ class SQLiteEngine(Engine):
             raise explained(error, self.path) from error
 
     def _begin(self, connection: _Connection, give_up: float) -> None:
-        """Begin a transaction with the write lock; SQLite itself would try every 0.1 s only.
+        """Begin a transaction with the write lock; SQLite itself would retry only every 0.1 s.
 
-        One that begins as a reader and then writes fails at once if another writer came between.
+        A transaction that begins as a reader and then writes would fail at once if another one had
+        written meanwhile.
         """
         connection.execute("PRAGMA busy_timeout=0")
         try:
@@ -212,7 +214,7 @@ class SQLiteEngine(Engine):
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """A transaction in which this thread reads everything as it was at its beginning."""
+        """Begin a transaction in which this thread reads everything as of that moment."""
         with translated(self.path):
             self.connection.execute("BEGIN")
             try:
@@ -220,19 +222,19 @@ class SQLiteEngine(Engine):
             finally:
                 self.connection.rollback()
 
-    def version(self) -> tuple[sqlite3.Connection, int, int]:
+    def write_stamp(self) -> tuple[sqlite3.Connection, int, int]:
         """This thread's connection, a number that others' commits change, and one its own do."""
         connection = self.connection
-        (seen,) = connection.execute("PRAGMA data_version").fetchone()
-        return connection, seen, connection.total_changes
+        (of_others,) = connection.execute("PRAGMA data_version").fetchone()
+        return connection, of_others, connection.total_changes
 
-    def make(self, writing: Writing, made: str) -> None:
-        """Make the tables of these statements, and the triggers that keep the record."""
-        tables.make(writing, made)
+    def make_tables(self, writing: Writing, schema: str) -> None:
+        """Make the tables of a schema, and the triggers that keep their rows unchanged."""
+        tables.make_tables(writing, schema)
 
     # --- the log
 
-    def keep_moving_log(self) -> None:
+    def maintain(self) -> None:
         """Move the log whenever there were commits, for as long as this process runs.
 
         Every serving process does so, since the one that wrote may have been killed.
@@ -257,7 +259,7 @@ class SQLiteEngine(Engine):
         commits newer than their read stay in the log.
         """
         try:
-            with self.writing(), closing(self._opened()) as mover:
+            with self.writing(), closing(self._connected()) as mover:
                 query = "PRAGMA wal_checkpoint(PASSIVE)"
                 blocked, logged, moved = mover.execute(query).fetchone()
         except LedgerError:
@@ -268,7 +270,7 @@ class SQLiteEngine(Engine):
 def merge_log(path: Path) -> bool:
     """Move the rest of the log of the book at `path`; returns whether the log is empty afterwards.
 
-    Nobody should have the book open any more.
+    No program should have the book open any more.
     """
     if not has_log(path) or disk.is_blank(path):  # don't create a book that was removed
         return not has_log(path)
@@ -283,9 +285,9 @@ as_text = partial(str, encoding="utf-8", errors="backslashreplace")
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The number of migrations applied; raises `NewerError` if that is more than there are."""
-    if not connection.execute(f"SELECT 1 FROM sqlite_master WHERE name = '{_RECORD}'").fetchone():
+    if not connection.execute(f"SELECT 1 FROM sqlite_master WHERE name = '{_APPLIED}'").fetchone():
         return 0
-    applied = f"SELECT count(*) FROM {_RECORD} WHERE migration_set = 'referee'"
+    applied = f"SELECT count(*) FROM {_APPLIED} WHERE migration_set = 'referee'"
     version: int = connection.execute(applied).fetchone()[0]
     if version > VERSION:
         raise NewerError
@@ -307,7 +309,7 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
         says = say("{path} is a database, but no score book. Name another place.", path=str(path))
         raise DamagedError(says)
     if there:
-        extras.check_tables(there, connection.execute)
+        extras.check_columns(there, connection.execute)
 
 
 def _columns(connection: sqlite3.Connection) -> set[tuple[str, str]]:
@@ -325,10 +327,11 @@ def has_log(path: Path) -> bool:
     return not disk.is_blank(Path(f"{path}{disk.LOG}"))
 
 
-def was_logged(path: Path) -> bool:
+def lacks_log(path: Path) -> bool:
     """Whether the ledger at `path` uses a log, and that is empty or missing."""
     with path.open("rb") as file:
-        return file.read(19)[18:] == b"\2" and not has_log(path)  # our own copies have a 1
+        uses_log = file.read(19)[18:] == b"\2"  # our own copies have a 1
+    return uses_log and not has_log(path)
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -341,21 +344,21 @@ def read_only(path: Path) -> sqlite3.Connection:
         raise UnavailableError(say("There’s no file {path}.", path=str(path)))
     with distrusted(path):
         try:
-            return _looked_into(path, "mode=ro")
+            return _connected(path, "mode=ro")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
-                _looked_into(path, "mode=rw").close()
-                return _looked_into(path, "mode=ro")
+                _connected(path, "mode=rw").close()
+                return _connected(path, "mode=ro")
             unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
             if error.sqlite_errorcode & 0xFF not in unwritable or has_log(path):
                 raise
         # A closed book in a folder that can't be written, not even SQLite's index of the log, so
         # nobody can be writing to it.
-        return _looked_into(path, "immutable=1")
+        return _connected(path, "immutable=1")
 
 
-def _looked_into(path: Path, how: str) -> sqlite3.Connection:
-    """Open a connection, and check that it can read the database."""
+def _connected(path: Path, how: str) -> sqlite3.Connection:
+    """Open a connection with a URI parameter, and check that it can read the database."""
     address = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(address, uri=True, timeout=READ_SECONDS, isolation_level=None)
     connection.text_factory = as_text

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
+from referee.ledger.chain import HashedPart, Mark, first_hash, mark_of, row_hash, seal
 from referee.ledger.databases import open_engine
 from referee.ledger.engine import Engine, Place, Writing
 from referee.ledger.errors import MovedOnError
@@ -27,16 +27,16 @@ SELECT links.sheet, links.role, sheets.kind,
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
     (SELECT max(id) FROM evening_sheets WHERE evening_sheets.sheet = links.sheet),
-    seq, hash, entries.at, CASE WHEN seq IS NULL THEN head END {around}
+    seq, hash, entries.at, CASE WHEN seq IS NULL THEN head END {of_extras}
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
 LEFT JOIN entries ON entries.sheet = links.sheet
     AND seq = (SELECT max(seq) FROM entries WHERE entries.sheet = links.sheet)
 WHERE digest = ? AND withdrawn IS NULL
 """
-_INSIDE = "(SELECT {1} FROM {0} WHERE {0}.sheet = links.sheet ORDER BY id DESC LIMIT 1)"
-_AROUND = ", {inside}, (SELECT max(seq) FROM entries WHERE entries.sheet = {inside})"
+_DOCUMENT = "(SELECT {1} FROM {0} WHERE {0}.sheet = links.sheet ORDER BY id DESC LIMIT 1)"
+_WITHIN = ", {document}, (SELECT max(seq) FROM entries WHERE entries.sheet = {document})"
 _NOTED = ", (SELECT max(id) FROM {table} WHERE {table}.sheet = links.sheet)"
-# Of several links of a role the last one counts: for hosts, the first host's.
+# Read into a dict, so of several links of a role the last row counts: for hosts, the first host's.
 _LINKS = """
 SELECT role, token FROM links
 WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'play', 'score', 'host')
@@ -58,9 +58,9 @@ def new_token() -> str:
 
 
 def token_of_form(key: str, content: str) -> str:
-    """The token of what a form with this `key` begins: the same, if it is sent again.
+    """The token for what a form with this `key` begins: the same if the form is sent again.
 
-    A new one if the key could be guessed, as a token must not be.
+    It is a new one if the key is short enough to be guessed, as a token must not be.
     """
     return digest(f"{key} {content}")[:32] if len(key) >= len(new_token()) else new_token()
 
@@ -102,7 +102,7 @@ class Draft(Struct, frozen=True):
 class NewSheet(Struct, frozen=True):
     """A sheet to be begun: head as JSON text, links as (role, token), time, and first rows.
 
-    Or a document of another `kind`: it has links, rows and a trash as a sheet has.
+    A document of another `kind` has links, rows and a trash as a sheet has.
     """
 
     head: str
@@ -125,7 +125,7 @@ class Link(Struct, frozen=True):
     kind: str = "sheet"
 
     def allows(self, role: Role) -> bool:
-        """Whether its holder may do what `role` may: each allows what the one before does."""
+        """Whether its holder may do what a link with this `role` allows."""
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
@@ -165,7 +165,7 @@ class Glance(Struct, frozen=True):
 
 
 def lock_of(sheet: int) -> str:
-    """The lock of one sheet: its rows, links, and whether it is in the trash."""
+    """The name of the lock for a sheet's rows and links, and for its being in the trash."""
     return f"sheet {sheet}"
 
 
@@ -176,14 +176,13 @@ class Ledger:
         """Open or create the one at `place`; raises as `open_engine` does."""
         self.engine: Engine = open_engine(place)
         self.name = self.engine.name
-        within = {part.name: part.inside for part in ledger_parts() if part.inside}
-        self._within = tuple(within)
-        inside = (_INSIDE.format(*place) for place in within.values())
-        around = "".join(_AROUND.format(inside=query) for query in inside)
+        within = {part.name: part.within for part in ledger_parts() if part.within}
         noted = {part.name: part.noted for part in ledger_parts() if part.noted}
-        self._noted = tuple(noted)
-        around += "".join(_NOTED.format(table=table) for table in noted.values())
-        self._glance = _GLANCE.format(around=around)
+        self._within, self._noted = tuple(within), tuple(noted)
+        documents = (_DOCUMENT.format(*place) for place in within.values())
+        of_extras = "".join(_WITHIN.format(document=query) for query in documents)
+        of_extras += "".join(_NOTED.format(table=table) for table in noted.values())
+        self._glance = _GLANCE.format(of_extras=of_extras)
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
@@ -209,25 +208,25 @@ class Ledger:
         sheet: int,
         after: Mark,
         drafts: Sequence[Draft],
-        still: Callable[[], bool] | None = None,
+        precondition: Callable[[], bool] | None = None,
     ) -> Row:
         """Append `drafts`; `after` is the mark of the newest row the writer knows.
 
         Returns the last new row, or the row stored for it already: if the sheet has all of them,
         beginning with the row that has the first one's key, nothing is stored. Raises
         `MovedOnError`, and stores nothing, if `after` is not the newest row, if the key belongs to
-        other content, or if what the writer saw elsewhere is not `still` so, which is read in the
-        same transaction.
+        other content, or if the `precondition` is false, which is called in the transaction.
         """
         first = drafts[0]
         with self.engine.writing(lock_of(sheet)) as writing:
             found = writing.execute(_NEWEST_AND_KNOWN, (sheet, first.key, sheet)).fetchone()
-            seq, hash_, is_known = found or (0, _before_all(writing, sheet), False)
+            seq, hash_, is_known = found or (0, _first_hash_of(writing, sheet), False)
             if is_known:
-                known = self._known(sheet, first.key)[: len(drafts)]
-                if [_content(one) for one in known] == [_content(one) for one in drafts]:
-                    return known[-1]
-            if is_known or not after.stands_for(seq, hash_) or (still and not still()):
+                stored = self._rows_from(sheet, first.key)[: len(drafts)]
+                if [_content(one) for one in stored] == [_content(one) for one in drafts]:
+                    return stored[-1]
+            moved_on = is_known or not after.stands_for(seq, hash_)
+            if moved_on or (precondition and not precondition()):
                 raise MovedOnError(seq)
             return _insert(writing, sheet, (seq, hash_), drafts)
 
@@ -237,7 +236,7 @@ class Ledger:
             if (self.trashed(sheet) is not None) != (what == "put"):
                 add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})
 
-    def _known(self, sheet: int, key: str) -> list[Row]:
+    def _rows_from(self, sheet: int, key: str) -> list[Row]:
         """The row with this key, and all after it."""
         query = "SELECT seq FROM entries WHERE sheet = ? AND key = ?"
         return self.rows(sheet, after=self.engine.read(query, sheet, key)[0][0] - 1)
@@ -264,7 +263,7 @@ class Ledger:
         return [number for (number,) in self.engine.read(query, kind)]
 
     def with_row(self, seq: int, hash_: str) -> list[int]:
-        """The sheets whose row `seq` has this hash, and so the same rows up to there."""
+        """The sheets whose row `seq` has this hash: they have the same rows up to there."""
         query = "SELECT id FROM sheets JOIN entries ON sheet = id AND seq = ? WHERE hash = ?"
         return [sheet for (sheet,) in self.engine.read(query, seq, hash_)]
 
@@ -288,18 +287,18 @@ class Ledger:
         found = self.engine.read(self._glance, digest(token))
         if not found or found[0][1] not in ROLES:
             return None
-        sheet, role, kind, trashed, evening, seq, hash_, at, head, *around = found[0]
-        mark = mark_of(seq or 0, hash_ or _start_of(head))
+        sheet, role, kind, trashed, evening, seq, hash_, at, head, *of_extras = found[0]
+        mark = mark_of(seq or 0, hash_ or _first_hash_or_blank(head))
         link = Link(token, sheet, role, kind=kind or "sheet")
         pairs = len(self._within) * 2
-        inside = zip(self._within, around[0:pairs:2], around[1:pairs:2], strict=True)
+        documents = zip(self._within, of_extras[0:pairs:2], of_extras[1:pairs:2], strict=True)
         within = {
             name: Within(document, newest or 0)
-            for name, document, newest in inside
+            for name, document, newest in documents
             if document is not None
         }
         noted = {
-            name: newest or 0 for name, newest in zip(self._noted, around[pairs:], strict=True)
+            name: newest or 0 for name, newest in zip(self._noted, of_extras[pairs:], strict=True)
         }
         glance = Glance(link, mark, trashed, evening, within, at or "", noted)
         if watched:
@@ -307,7 +306,7 @@ class Ledger:
         return glance
 
     def glance_at_once(self, token: str) -> Glance | None:
-        """As `glance`, but None as well if another machine would have to be asked."""
+        """As `glance`, but None as well if a database server would have to be asked."""
         watched = self.engine.watched
         return watched.kept(token) if watched else self.glance(token)
 
@@ -321,7 +320,7 @@ class Ledger:
         return dict(self.engine.read(_LINKS, sheet))
 
 
-def _start_of(head: str | None) -> str:
+def _first_hash_or_blank(head: str | None) -> str:
     """The first hash of a chain; "" for a damaged head, which opening the sheet reports."""
     try:
         return first_hash(head or "")
@@ -332,14 +331,14 @@ def _start_of(head: str | None) -> str:
 # --- inside a transaction
 
 
-def _before_all(writing: Writing, sheet: int) -> str:
-    """The hash with which the chain of a sheet begins; "" if there is no sheet."""
+def _first_hash_of(writing: Writing, sheet: int) -> str:
+    """The first hash of a sheet's chain; "" if there is no sheet."""
     head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
     return first_hash(head[0]) if head else ""
 
 
 def add_row(writing: Writing, table: str, values: Mapping[str, object], returning: str = "") -> Any:
-    """Insert a row; returns the result of the statement, with the columns to be returned."""
+    """Insert a row; returns a cursor with what `returning`, a clause of SQL, asks for."""
     columns, places = ", ".join(values), ", ".join("?" * len(values))
     statement = f"INSERT INTO {table} ({columns}) VALUES ({places}) {returning}"
     return writing.execute(statement, tuple(values.values()))
@@ -374,11 +373,11 @@ def _insert(writing: Writing, sheet: int, newest: tuple[int, str], drafts: Seque
     """Append rows after the `newest`, given by number and hash; returns the last new row."""
     last, hash_ = newest
     for seq, one in enumerate(drafts, start=last + 1):
-        hash_ = row_hash(hash_, Said(seq, one.kind, one.target, one.at, one.by, one.body))
-        closed = seal(hash_, one.key, one.role, one.body)
+        hash_ = row_hash(hash_, HashedPart(seq, one.kind, one.target, one.at, one.by, one.body))
+        sealed = seal(hash_, one.key, one.role, one.body)
         values = (seq, one.kind, one.target, one.body, one.key, one.role, one.at, one.by, hash_)
         writing.execute(
             f"INSERT INTO entries (sheet, {_ROW}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (sheet, *values, closed),
+            (sheet, *values, sealed),
         )
     return Row(*values)

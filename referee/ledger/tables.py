@@ -1,8 +1,8 @@
-"""The tables of the ledger, and facts read from the statements that make tables.
+"""The tables of the ledger, and facts read from the statements that make them (a schema).
 
 All statements are in SQLite's dialect, those of extras too, and each database translates them. The
-book stores those of extras (table `extras`), so that it can be checked, copied and moved with all
-its rows even if an extra is deleted.
+book stores those of extras (table `extras`, column `made`), so that it can be checked, copied and
+moved with all its rows even if an extra is deleted.
 
 The rows of a table are never changed, with one exception: a link can be withdrawn, so tables of
 links have the column `withdrawn`. Rows of `phone_links` (the lists of phones) and `handovers`
@@ -16,9 +16,9 @@ from referee.ledger.engine import Writing
 from referee.ledger.errors import DamagedError
 from referee.rules.text import say
 
-#: The statements of the base. A link is looked up by its digest, so that no lookup takes longer for
-#: a nearly right token.
-MADE = """
+#: The schema of the base. A link is looked up by its digest, so that no lookup takes longer for a
+#: nearly right token.
+SCHEMA = """
 CREATE TABLE sheets (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -115,18 +115,18 @@ CREATE TABLE handovers (
 ) STRICT, WITHOUT ROWID;
 """
 
-_COME_AND_GO = ("phone_links", "handovers")
+_DELETABLE = ("phone_links", "handovers")
 _NAMES = r'\("?\w+"?(?:, "?\w+"?)*\)'
 _IS = r"\w+ (?:= '\w*'|> \d+|IS NULL|IN \('\w*'(?:, '\w*')*\))"
 _REFERS = rf"REFERENCES \w+ {_NAMES}"
-_OF_A_TABLE = (
+_TABLE_LINE = (
     r'"?\w+"? (?:INTEGER|TEXT)(?: NOT NULL)?(?: PRIMARY KEY)?(?: UNIQUE)?'
     rf"(?: DEFAULT (?:'\w*'|\d+))?(?: {_REFERS})?(?: CHECK \({_IS}(?: OR {_IS})?\))?"
     rf"|(?:PRIMARY KEY|UNIQUE) {_NAMES}|FOREIGN KEY {_NAMES} {_REFERS}"
 )
 #: Statements that compute nothing, as queries and expressions would.
 _HARMLESS = re.compile(
-    rf"CREATE TABLE \w+ \(\n(?: +(?:{_OF_A_TABLE}),?\n)+\)(?: STRICT)?(?:, WITHOUT ROWID)?"
+    rf"CREATE TABLE \w+ \(\n(?: +(?:{_TABLE_LINE}),?\n)+\)(?: STRICT)?(?:, WITHOUT ROWID)?"
     rf"|CREATE (?:UNIQUE )?INDEX \w+ ON \w+ {_NAMES}(?: WHERE {_IS})?"
 )
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(\n(.*?)\n\)", re.DOTALL)
@@ -134,12 +134,12 @@ _COLUMN = re.compile(r"""^ +("?\w+"?) (?:INTEGER|TEXT)""", re.MULTILINE)
 _ONE_OF = re.compile(r"^ +(\w+) TEXT .*CHECK \(\1 IN \((.*)\)\)", re.MULTILINE)
 
 
-def statements(made: str) -> list[str]:
-    """The statements in a text; raises `DamagedError` for one that does more than make a table.
+def statements(schema: str) -> list[str]:
+    """The statements of a schema; raises `DamagedError` for one that does more than make a table.
 
-    The text may come from a book that somebody else has sent.
+    The schema may come from a book that somebody else has sent.
     """
-    found = [one.strip() for one in made.split(";") if one.strip()]
+    found = [one.strip() for one in schema.split(";") if one.strip()]
     for one in found:
         if not _HARMLESS.fullmatch(one):
             says = say(
@@ -150,48 +150,48 @@ def statements(made: str) -> list[str]:
     return found
 
 
-def columns(made: str) -> dict[str, str]:
+def columns(schema: str) -> dict[str, str]:
     """The columns of each table, separated by commas, the key first.
 
     In the order in which they are made, so that no table refers to a later one.
     """
-    return {table: ", ".join(_COLUMN.findall(inside)) for table, inside in _TABLE.findall(made)}
+    return {table: ", ".join(_COLUMN.findall(lines)) for table, lines in _TABLE.findall(schema)}
 
 
-def choices(made: str) -> Iterable[tuple[str, str, list[str]]]:
+def choices(schema: str) -> Iterable[tuple[str, str, list[str]]]:
     """Yield (table, column, words) for each column that holds one of a few words."""
-    for table, inside in _TABLE.findall(made):
-        for column, words in _ONE_OF.findall(inside):
+    for table, lines in _TABLE.findall(schema):
+        for column, words in _ONE_OF.findall(lines):
             yield table, column, re.findall(r"'(\w+)'", words)
 
 
-def links(tables: Mapping[str, str]) -> list[str]:
-    """The tables of links among these."""
+def link_tables(tables: Mapping[str, str]) -> list[str]:
+    """The tables of links, among these with their columns."""
     return [table for table, columns in tables.items() if "withdrawn" in columns.split(", ")]
 
 
-def record(tables: Mapping[str, str]) -> list[str]:
-    """The tables among these whose rows are never changed."""
-    others = (*_COME_AND_GO, *links(tables))
+def append_only(tables: Mapping[str, str]) -> list[str]:
+    """The tables whose rows are never changed, among these with their columns."""
+    others = (*_DELETABLE, *link_tables(tables))
     return [table for table in tables if table not in others]
 
 
 #: The columns of each table of the base.
-TABLES = columns(MADE)
+TABLES = columns(SCHEMA)
 
 
 # --- in SQLite
 
-_APPEND_ONLY = """
+_TRIGGER = """
 CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 """
 
 
-def make(writing: Writing, made: str) -> None:
-    """Make the tables of these statements in SQLite, and the triggers that keep the record."""
-    for statement in statements(made):
+def make_tables(writing: Writing, schema: str) -> None:
+    """Make the tables of a schema in SQLite, and the triggers that keep their rows unchanged."""
+    for statement in statements(schema):
         writing.execute(statement)
-    for table in record(columns(made)):
+    for table in append_only(columns(schema)):
         for verb in ("update", "delete"):
-            writing.execute(_APPEND_ONLY.format(table=table, verb=verb))
+            writing.execute(_TRIGGER.format(table=table, verb=verb))

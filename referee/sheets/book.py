@@ -277,11 +277,11 @@ class Book:
         seen: FormView,
         values: Iterable[Mapping[str, Any]],
         key: str,
-        still: Callable[[], bool] | None = None,
+        precondition: Callable[[], bool] | None = None,
     ) -> int:
         """Write entries, all or none, as `record` does; returns the last one's `seq`.
 
-        They make one act (`OpenSheet.acts`). `still` is that of `Ledger.append`.
+        They make one act (`OpenSheet.acts`). The `precondition` is that of `Ledger.append`.
         """
         played: list[Step] = []
         with seen.judged():
@@ -289,7 +289,9 @@ class Book:
                 played.append(self.preview(seen.sheet, value, played))
         rows = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in played]
         course = seen.sheet.course
-        return self._append(seen, key, rows, replace(course, steps=(*course.steps, *played)), still)
+        return self._append(
+            seen, key, rows, replace(course, steps=(*course.steps, *played)), precondition
+        )
 
     def undo(self, link: Link, after: Mark, key: str) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
@@ -363,7 +365,7 @@ class Book:
         key: str,
         new: Sequence[Past],
         course: Course,
-        still: Callable[[], bool] | None = None,
+        precondition: Callable[[], bool] | None = None,
     ) -> int:
         """Append rows to the sheet as it was seen; returns the `seq` of the last one.
 
@@ -376,7 +378,7 @@ class Book:
             Draft(one.kind, row_body(one), own, link.role, at, one.target, link.by)
             for one, own in zip(new, keys_of(key, len(new)), strict=True)
         ]
-        row = self.ledger.append(sheet.id, sheet.mark, drafts, still)
+        row = self.ledger.append(sheet.id, sheet.mark, drafts, precondition)
         if sheet is seen.current and len(new) == 1 and row.seq == new[0].seq:
             # So that the next request need not play it. If the same form was sent twice at once,
             # the row is the one that the other request wrote.

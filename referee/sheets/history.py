@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.ledger.chain import HASH_LENGTH, Said, first_hash, row_hash
+from referee.ledger.chain import HASH_LENGTH, HashedPart, first_hash, row_hash
 from referee.rules.core.entries import Reason
 from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.text import Text, say
@@ -270,7 +270,7 @@ def chained(
     """
     before = first_hash(head)
     for row in rows:
-        said = Said(row.seq, row.kind, row.target, row.at, row.by, body(row))
+        said = HashedPart(row.seq, row.kind, row.target, row.at, row.by, body(row))
         made = row_hash(before, said)
         yield row, made
         before = row.hash or made

@@ -71,7 +71,7 @@ def create_gateway(settings: Settings, name_file: Path) -> Gateway:
     app = create_app(settings, name_file)
     book = context.state(app).book
     Thread(target=_warm_up, args=(app,), daemon=True).start()
-    Thread(target=book.ledger.engine.keep_moving_log, daemon=True).start()
+    Thread(target=book.ledger.engine.maintain, daemon=True).start()
     return Gateway(app, book, proxies=settings.trusted_proxies)
 
 

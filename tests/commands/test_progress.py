@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.commands import console
-from referee.progress import tell
+from referee.progress import report
 from referee.rules.text import say
 from tests.support.command_line import PINK, SHEET, as_line, run
 from tests.support.server import PATIENCE
@@ -90,7 +90,7 @@ def test_the_bar_starts_over_for_each_part_of_the_work(monkeypatch: pytest.Monke
         with console.progress(say("Checking")):
             for of in (5, 2, 10):
                 for done in range(1, of + 1):
-                    tell(done, of)
+                    report(done, of)
     shown = all_shown(ours)
     assert shown.count(" 100%") == 3
     assert " 50%" in shown

@@ -14,7 +14,7 @@ import pytest
 
 from referee.commands import schedule
 from referee.commands.schedule import back_up_if_due
-from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.backup import BackupFolder, KeptBackup
 from referee.ledger.chain import Mark
 from referee.ledger.integrity import amount
 from referee.ledger.store import Ledger, NewSheet
@@ -38,11 +38,11 @@ def settings(instance: Path, database: Path) -> Settings:
     return Settings(instance, backup_every="10m", backup_keep=3)
 
 
-def kept(settings: Settings) -> list[Kept]:
+def kept(settings: Settings) -> list[KeptBackup]:
     return BackupFolder(settings.backups, settings.file).kept()
 
 
-def back_up(settings: Settings, at: datetime) -> Kept:
+def back_up(settings: Settings, at: datetime) -> KeptBackup:
     """Make a backup if one is due at this time."""
     assert back_up_if_due(settings, at, print) == 600
     return kept(settings)[-1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger.backup import BackupFolder, Made
+from referee.ledger.backup import BackupFolder, MadeBackup
 from referee.ledger.chain import Mark
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import amount, faults
@@ -40,7 +40,7 @@ def record(book: Path) -> None:
 
 def add(
     folder: BackupFolder, keep: int = 24, found: Sequence[Text] = (), at: datetime = NOON
-) -> Made:
+) -> MadeBackup:
     """Add a backup; `found` are the faults of its sheets."""
     return folder.add(keep, lambda copy: found, at)
 

@@ -55,7 +55,7 @@ def test_no_commit_happens_while_the_log_is_moved(
 ) -> None:
     """During a checkpoint the write lock is held, so no process can commit."""
     write(ledger, 3)
-    committed, opened = list[bool](), sqlite.SQLiteEngine._opened
+    committed, opened = list[bool](), sqlite.SQLiteEngine._connected
 
     def at_a_statement(statement: str) -> None:
         if "wal_checkpoint" in statement:
@@ -74,7 +74,7 @@ def test_no_commit_happens_while_the_log_is_moved(
         other.execute("ROLLBACK")
         return True
 
-    monkeypatch.setattr(sqlite.SQLiteEngine, "_opened", traced)
+    monkeypatch.setattr(sqlite.SQLiteEngine, "_connected", traced)
     with closing(connect(sqlite_of(ledger).path, timeout=0, isolation_level=None)) as other:
         assert may_commit()
         assert sqlite_of(ledger).move_log()
@@ -169,7 +169,7 @@ def test_no_error_ends_the_moving_of_the_log(
     monkeypatch.setattr(engine, "move_log", tried)
     monkeypatch.setattr(time, "sleep", wait_shortly)
     with pytest.raises(EnoughError):
-        engine.keep_moving_log()
+        engine.maintain()
     assert "unforeseen" in caplog.text
     assert "for now" not in caplog.text
 

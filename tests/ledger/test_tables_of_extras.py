@@ -36,7 +36,7 @@ CREATE TABLE league_links (
     withdrawn TEXT
 ) STRICT, WITHOUT ROWID;
 """,
-    inside=("league_sheets", "league"),
+    within=("league_sheets", "league"),
 )
 
 

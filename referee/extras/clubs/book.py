@@ -137,10 +137,10 @@ class ClubBook:
         what is due is compared: if it has changed, all is done again.
         """
         for left in reversed(range(TRIES)):
-            club, still = self.open(link), None
+            club, precondition = self.open(link), None
             bodies, target = make(club)
             if due and seen is not None and not self._of_form(link, key):
-                still = partial(self._still, club.number, self._clubs.dues(club.number))
+                precondition = partial(self._is_due, club.number, self._clubs.dues(club.number))
                 if len(club.rows) != seen or not due(club):
                     raise MovedOnError(len(club.rows))
             kind: Kind = "note" if target is None else "void"
@@ -150,14 +150,14 @@ class ClubBook:
                 drafts.append(Draft(kind, body, own, link.role, at, target, link.by))
             try:
                 after = len(club.rows) if seen is None else seen
-                self._ledger.append(link.document, Mark(after), drafts, still)
+                self._ledger.append(link.document, Mark(after), drafts, precondition)
             except MovedOnError:
                 if not left or self._of_form(link, key):
                     raise
             else:
                 return
 
-    def _still(self, club: int, dues: Stage) -> bool:
+    def _is_due(self, club: int, dues: Stage) -> bool:
         """Whether what is due in a club is still at this stage."""
         return self._clubs.dues(club) == dues
 

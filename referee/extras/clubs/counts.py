@@ -266,12 +266,12 @@ class Counts:
         return self._unless_written(self._clubs.stage, number)
 
     def _unless_written(self, read: Callable[[int], Stage], number: int) -> Stage:
-        version = self._ledger.engine.version()
+        written = self._ledger.engine.write_stamp()
         stages: dict[object, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})
         known, stage = stages.get((read, number), (None, None))
-        if stage is None or version is None or known != version:
+        if stage is None or written is None or known != written:
             stage = read(number)
-            stages[read, number] = version, stage
+            stages[read, number] = written, stage
         return stage
 
     def game(self, sheet: int, mark: str) -> PlayedGame | None:

@@ -22,5 +22,5 @@ CREATE INDEX club_of_sheet ON club_sheets (sheet, id);
 CREATE INDEX sheets_of_club ON club_sheets (club);
 CREATE INDEX sheets_of_move ON club_sheets (move);
 """,
-    inside=("club_sheets", "club"),
+    within=("club_sheets", "club"),
 )

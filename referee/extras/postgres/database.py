@@ -23,7 +23,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from referee.extras.postgres.changes import Changes
-from referee.extras.postgres.tables import bring_up_to_date, make, triggers
+from referee.extras.postgres.tables import bring_up_to_date, make_tables, triggers
 from referee.ledger.databases import shown
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Engine, Writing
 from referee.ledger.errors import (
@@ -200,16 +200,16 @@ class PostgresEngine(Engine):
             )
             raise UnavailableError(says)
 
-    def make(self, writing: Writing, made: str) -> None:
+    def make_tables(self, writing: Writing, schema: str) -> None:
         """Make the tables of these statements, and the triggers that keep the record."""
-        make(writing, made)
+        make_tables(writing, schema)
 
     def missing_triggers(self) -> list[str]:
         """The missing triggers."""
         there = [name for (name,) in self.read(_TRIGGERS)]
         return [name for name in triggers(tables_in(self.read)) if name not in there]
 
-    def number_on(self, writing: Writing, filled: Mapping[str, str]) -> None:
+    def continue_numbers(self, writing: Writing, filled: Mapping[str, str]) -> None:
         """Continue the numbers of these tables after rows inserted with numbers of their own."""
         for table in (table for table, named in filled.items() if named.startswith("id,")):
             sequence = f"setval(pg_get_serial_sequence('{table}', 'id'), max(id))"

@@ -10,7 +10,7 @@ from referee.ledger.engine import Engine
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.extras import note, tables_in
 from referee.ledger.integrity import Amount, amount_in
-from referee.progress import tell
+from referee.progress import report
 from referee.rules.text import say
 
 _MANY = 1000  # sheets whose entries are read at once
@@ -31,7 +31,7 @@ def copy_ledger(source: Engine, target: Engine) -> Amount:
         there = [name for (name,) in target.read("SELECT name FROM extras")]
         for name, kind, made in source.read("SELECT name, kind, made FROM extras ORDER BY name"):
             if name not in there:
-                target.make(writing, made)
+                target.make_tables(writing, made)
                 note(writing, name, kind, made)
         count = " + ".join(f"(SELECT count(*) FROM {table})" for table in tables)
         of, done = 3 * source.read(f"SELECT {count}")[0][0], 0  # written, and read in both
@@ -41,8 +41,8 @@ def copy_ledger(source: Engine, target: Engine) -> Amount:
             for rows in _rows(source, table, columns):
                 writing.executemany(statement, rows)
                 done += len(rows)
-                tell(done, of)
-        target.number_on(writing, tables)
+                report(done, of)
+        target.continue_numbers(writing, tables)
         if _digest(source, tables, done, of) != _digest(target, tables, 2 * done, of):
             says = say("{place} doesn’t give back what was written.", place=target.name)
             raise DamagedError(says)
@@ -55,7 +55,7 @@ def _digest(engine: Engine, tables: Mapping[str, str], done: int, of: int) -> st
         for rows in _rows(engine, table, columns):
             found.update(msgspec.json.encode([table, rows]))
             done += len(rows)
-            tell(done, of)
+            report(done, of)
     return found.hexdigest()
 
 

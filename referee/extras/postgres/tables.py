@@ -9,8 +9,8 @@ from psycopg import Connection, errors
 
 from referee.ledger.engine import Writing
 from referee.ledger.errors import DamagedError, NewerError, UnavailableError
-from referee.ledger.extras import check_tables, ledger_parts, missing, note
-from referee.ledger.tables import MADE, TABLES, columns, links, record, statements
+from referee.ledger.extras import check_columns, ledger_parts, missing, note
+from referee.ledger.tables import SCHEMA, TABLES, append_only, columns, link_tables, statements
 from referee.rules.text import listed, say
 
 VERSION = 1  # of the tables; kept in `referee_version`
@@ -28,11 +28,11 @@ _OTHER_WORDS = {
 }
 
 
-def make(writing: Writing, made: str) -> None:
-    """Make the tables of these statements, and their triggers."""
-    for statement in statements(made):
+def make_tables(writing: Writing, schema: str) -> None:
+    """Make the tables of a schema, and their triggers."""
+    for statement in statements(schema):
         writing.execute(_in_other_words(statement))
-    for name, does in triggers(columns(made)).items():
+    for name, does in triggers(columns(schema)).items():
         writing.execute(f"CREATE TRIGGER {name} {does}")
 
 
@@ -48,10 +48,11 @@ def triggers(tables: Mapping[str, str]) -> dict[str, str]:
     A withdrawn link stays withdrawn.
     """
     refuses, found = "EXECUTE FUNCTION referee_refuse()", dict[str, str]()
-    for table in (*record(tables), *links(tables)):
-        changes = "DELETE OR TRUNCATE" if table in links(tables) else "UPDATE OR DELETE OR TRUNCATE"
+    links = link_tables(tables)
+    for table in (*append_only(tables), *links):
+        changes = "DELETE OR TRUNCATE" if table in links else "UPDATE OR DELETE OR TRUNCATE"
         found[f"{table}_are_kept"] = f"BEFORE {changes} ON {table} FOR EACH STATEMENT {refuses}"
-    for table in links(tables):
+    for table in links:
         when = f"BEFORE UPDATE ON {table} FOR EACH ROW WHEN (OLD.withdrawn IS NOT NULL)"
         found[f"{table}_stay_withdrawn"] = f"{when} {refuses}"
     # Other processes are notified of a sheet's new rows, and of changes of its evening or document.
@@ -75,7 +76,7 @@ def bring_up_to_date(connection: Connection[Any], writing: Writing, path: str) -
         besides = resources.files(__package__).joinpath("beside_tables.sql").read_bytes()
         connection.execute("SET LOCAL synchronous_commit = on")  # as for every entry
         connection.execute(besides)
-        make(writing, MADE)
+        make_tables(writing, SCHEMA)
         _make_missing(writing, path)
         return
     (version,) = connection.execute("SELECT max(version) FROM referee_version").fetchone() or (0,)
@@ -89,7 +90,7 @@ def bring_up_to_date(connection: Connection[Any], writing: Writing, path: str) -
             tables=listed(lacking or ["referee_version"]),
         )
         raise DamagedError(says)
-    check_tables(there, writing.execute)
+    check_columns(there, writing.execute)
     _make_missing(writing, path)
 
 
@@ -97,7 +98,7 @@ def _make_missing(writing: Writing, path: str) -> None:
     """Make the tables of extras that the book doesn't have yet."""
     for part in missing(writing.execute):
         try:
-            make(writing, part.tables)
+            make_tables(writing, part.tables)
             note(writing, part.name, part.kind, part.tables)
         except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction) as error:
             says = say(

@@ -346,8 +346,8 @@ class SeatBook:
             entries = entries_of(at.deal.parts, sheet)
             try:
                 seen = FormView(replace(link, role="play"), sheet, sheet)
-                still = partial(self._is_newest, at)
-                self._book.record_all(seen, entries, f"seats {sheet.mark}", still)
+                precondition = partial(self._is_newest, at)
+                self._book.record_all(seen, entries, f"seats {sheet.mark}", precondition)
             except MovedOnError:
                 continue
             return True

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.backup import BackupFolder, KeptBackup
 from referee.ledger.databases import part_of
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.links import Host, added_through
@@ -340,7 +340,7 @@ def backups_made() -> Backups:
     return Backups(proved, faulty, every)
 
 
-def _ago(kept: Kept, now: datetime) -> Text:
+def _ago(kept: KeptBackup, now: datetime) -> Text:
     """How long ago the backup was made; at least a second, if the clock was set back since."""
     since = min(kept.at - now, timedelta(seconds=-1))
     ago = format_timedelta(since, add_direction=True, locale=spoken().locale)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.links import MINUTES, Handover, Handovers
+from referee.ledger.links import CODE_MINUTES, Handover, Handovers
 from referee.ledger.store import ROLES, Role, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
@@ -91,7 +91,7 @@ def _handovers() -> Handovers:
 @blueprint.get("/move")
 def ask() -> str:
     """The page that explains moving, with the button that makes a code."""
-    return render(MovePage(len(opened().sheets), MINUTES, "canceled" in request.args))
+    return render(MovePage(len(opened().sheets), CODE_MINUTES, "canceled" in request.args))
 
 
 @blueprint.post("/move")
@@ -110,7 +110,7 @@ def offer() -> str | AnyResponse:
         address,
         by_name=other + here if DOMAIN in other else "",
         picture=Markup(qr_svg(address).decode()),
-        minutes=MINUTES,
+        minutes=CODE_MINUTES,
         reaches_others=reaches_others(address),
     )
     return render(page)
@@ -158,7 +158,7 @@ def _spent() -> NoReturn:
     says = say(
         "This code was used already, was canceled, or is more than {n} minutes old. Make a new one "
         "on the other phone.",
-        n=MINUTES,
+        n=CODE_MINUTES,
     )
     abort(404, str(says))
 

@@ -85,7 +85,7 @@ def test_a_code_works_once(
     app: Flask, host: Phone, other: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opened afterwards, it reveals nothing; the same form sent twice counts once."""
-    monkeypatch.setattr(moving, "MINUTES", 7)
+    monkeypatch.setattr(moving, "CODE_MINUTES", 7)
     code, late = a_code(host.client), app.test_client()
     late_form, form = asked(late, code), asked(other, code)
     for _ in range(2):  # an answer may be lost, or a button pressed twice
@@ -204,7 +204,7 @@ def test_of_too_many_codes_the_oldest_goes(
     app: Flask, host: Phone, later: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The newest is always made."""
-    monkeypatch.setattr("referee.ledger.links.MOST_WAITING", 2)
+    monkeypatch.setattr("referee.ledger.links.MAX_WAITING", 2)
     codes = []
     for minute in range(3):
         later(minute)
@@ -226,7 +226,7 @@ def test_one_phone_cannot_displace_the_codes_of_others(
     Whichever games it puts in them; all phones have opened one sheet, so its link is in every code.
     """
     most = 40
-    monkeypatch.setattr("referee.ledger.links.MOST_WAITING", most)
+    monkeypatch.setattr("referee.ledger.links.MAX_WAITING", most)
     shared = f"/s/{host.link('view')}"
     for phone in (stranger := app.test_client(), greedy := app.test_client()):
         phone.get(shared)
