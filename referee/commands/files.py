@@ -53,7 +53,7 @@ def import_(files: tuple[Path, ...], again: bool, **where: Any) -> None:
                     )
                 )
         with console.progress(say("Saving")):
-            links = book.take_in_all(new)
+            links = book.import_sheets(new)
         for link in links:
             console.print_line(
                 say(

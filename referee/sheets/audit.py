@@ -42,7 +42,7 @@ def audit(ledger: Ledger) -> Audit:
 
 def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
     try:
-        sheet = book.ruled_on(number)
+        sheet = book.replay(number)
         found = [*row_faults(sheet.history), *text_faults(sheet.game, sheet.table, sheet.history)]
         yield from (say("{fault}.", fault=fault) for fault in found)
     except RefereeError as error:

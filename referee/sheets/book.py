@@ -30,7 +30,7 @@ from referee.sheets.history import (
     REMARK_LENGTH,
     TITLE_LENGTH,
     Head,
-    Past,
+    HistoryRow,
     Remark,
     keys_of,
     row_body,
@@ -103,8 +103,8 @@ class Book:
         self.ledger = ledger
         self.now = now
         self._most_rows = most_rows
-        # Sheets that were played through. A ledger is append-only, so each is the beginning of the
-        # current one; the rows after it are read from the ledger.
+        # Sheets that were played through. A ledger is append-only, so a cached sheet stays right as
+        # far as it goes; the rows after it are read from the ledger.
         self._sheets: LRUCache[int, OpenSheet] = LRUCache(MAX_KEPT, lambda sheet: len(sheet.rows))
         self._lock = threading.Lock()
         self.trash = Trash(ledger, now)
@@ -161,9 +161,9 @@ class Book:
                 kept = self._sheets.get(number)
             if kept and kept.mark == newest:
                 return kept
-            sheet = self._go_on(kept) if kept else None
+            sheet = self._continue(kept) if kept else None
             if sheet is None:
-                sheet = self.ruled_on(number, legal=True)
+                sheet = self.replay(number, legal=True)
         except (UnavailableError, MemoryError):
             raise
         except Exception as error:
@@ -180,15 +180,15 @@ class Book:
         with self._lock, suppress(ValueError):
             self._sheets[sheet.id] = sheet
 
-    def _go_on(self, kept: OpenSheet) -> OpenSheet | None:
+    def _continue(self, kept: OpenSheet) -> OpenSheet | None:
         """The cached sheet with the rows written since; None if it has to be played from the start.
 
-        Its newest row is read again, to notice if another book has taken the place of this one.
+        Its newest row is read again, in case this book was replaced by another one.
         """
         rows = self.ledger.rows(kept.id, after=kept.seq - 1)
         return grown(kept, rows[1:]) if rows[:1] == [kept.rows[-1]] else None
 
-    def ruled_on(self, number: int, *, legal: bool = False) -> OpenSheet:
+    def replay(self, number: int, *, legal: bool = False) -> OpenSheet:
         """Play the sheet with this number from its first row on, ruling on every entry again.
 
         Raises what `Game.apply` raises for an entry that breaks a rule, its `entry` set to the
@@ -237,14 +237,14 @@ class Book:
         link: Link,
         after: Mark,
         opened: OpenSheet | None = None,
-        conflicts: Callable[[Past], bool] = lambda past: past.remark is None,
+        conflicts: Callable[[HistoryRow], bool] = lambda row: row.remark is None,
     ) -> FormView:
         """The sheet as the writer of a form saw it, when its newest row was `after`.
 
-        Its hash is checked if the mark has one. Later rows are taken as seen if none `conflicts`;
-        by default remarks don't. `opened` is the sheet, if it has just been opened with this link.
-        Raises `IllegalEntry` for a link that may not write or a sheet that is full, `MovedOnError`
-        if the book was replaced by one without that row.
+        Later rows are taken as seen if none `conflicts`; by default remarks don't. `opened` is the
+        sheet, if it has just been opened with this link. Raises `IllegalEntry` for a link that may
+        not write or a sheet that is full, `MovedOnError` if the book was replaced by one without
+        that row: its hash is compared if the mark has one.
         """
         if not link.allows("score"):
             raise NotAllowed("score")
@@ -287,7 +287,7 @@ class Book:
         with seen.judged():
             for value in values:
                 played.append(self.preview(seen.sheet, value, played))
-        rows = [Past(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in played]
+        rows = [HistoryRow(one.seq, "play", "", msgspec.to_builtins(one.entry)) for one in played]
         course = seen.sheet.course
         return self._append(
             seen, key, rows, replace(course, steps=(*course.steps, *played)), precondition
@@ -303,9 +303,9 @@ class Book:
         with seen.judged():
             if not sheet.course.steps:
                 raise refused("nothing-to-undo", say("There’s nothing to undo."))
-            act = {past.seq for past in sheet.acts[sheet.course.steps[-1].seq]}
+            act = {row.seq for row in sheet.acts[sheet.course.steps[-1].seq]}
         gone = [step.seq for step in reversed(sheet.course.steps) if step.seq in act]
-        voids = [Past(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
+        voids = [HistoryRow(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
         return self._append(seen, key, voids, sheet.course.before(gone[-1]))
 
     # --- corrections
@@ -320,36 +320,36 @@ class Book:
     def remark(self, link: Link, remark: Remark, after: Mark, key: str) -> int:
         """Write a remark, replacing one about the same thing; raises as `record` does."""
 
-        def about_the_same(past: Past) -> bool:
-            other = past.remark
+        def about_the_same(row: HistoryRow) -> bool:
+            other = row.remark
             return other is not None and (other.about, other.row) == (remark.about, remark.row)
 
         seen = self.seen_by(link, after, conflicts=about_the_same)
         with seen.judged():
             text = one_line(remark)
-        past = Past(seen.sheet.seq + 1, "note", "", remark=replace(remark, text=text))
-        return self._append(seen, key, [past], seen.sheet.course)
+        row = HistoryRow(seen.sheet.seq + 1, "note", "", remark=replace(remark, text=text))
+        return self._append(seen, key, [row], seen.sheet.course)
 
     # --- files
 
     def already_here(self, sheet: Sheet) -> list[int]:
         """The sheets of this book that `sheet`, read from a file, is a copy or an earlier part of.
 
-        Empty for a file without history, which nobody can compare.
+        Empty for a file without history, which cannot be compared.
         """
         if not sheet.history:
             return []
         return self.ledger.with_row(len(sheet.history), hashes_of(sheet)[-1])
 
-    def take_in(self, sheet: Sheet) -> Link:
+    def import_sheet(self, sheet: Sheet) -> Link:
         """Store a sheet read from a file, with its history if it has one; returns its host link.
 
         Raises `IllegalEntry` or `NotationError` if an entry breaks a rule.
         """
-        return self.take_in_all([sheet])[0]
+        return self.import_sheets([sheet])[0]
 
-    def take_in_all(self, sheets: Iterable[Sheet]) -> list[Link]:
-        """As `take_in`, for several sheets: stores all of them or, if one has a fault, none."""
+    def import_sheets(self, sheets: Iterable[Sheet]) -> list[Link]:
+        """As `import_sheet`, for several sheets: stores all or, if one has a fault, none."""
         new = [as_new(sheet, self.new_links(), self.now()) for sheet in steps([*sheets])]
         numbers = self.ledger.create_all(new)
         return [
@@ -363,7 +363,7 @@ class Book:
         self,
         seen: FormView,
         key: str,
-        new: Sequence[Past],
+        new: Sequence[HistoryRow],
         course: Course,
         precondition: Callable[[], bool] | None = None,
     ) -> int:
@@ -382,6 +382,6 @@ class Book:
         if sheet is seen.current and len(new) == 1 and row.seq == new[0].seq:
             # So that the next request need not play it. If the same form was sent twice at once,
             # the row is the one that the other request wrote.
-            past = replace(new[0], at=row.at, by=row.by, hash=row.hash)
-            self._keep(with_row(sheet, row, past, course))
+            written = replace(new[0], at=row.at, by=row.by, hash=row.hash)
+            self._keep(with_row(sheet, row, written, course))
         return row.seq

@@ -1,7 +1,7 @@
 """Comparing a sheet with and without a correction, before that is written.
 
-Only what it can change is played again: a corrected entry and what follows it, or all where names
-or house rules change, which are part of every state.
+Only what the correction can change is played again: a corrected entry and what follows it. New
+names or house rules are part of every state, so with them all is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from referee.rules.text import joined, say
 from referee.sheets.files import Course, entries_in_force, seat_table, table_settings
 from referee.sheets.history import (
     CHANGEABLE,
-    Past,
+    HistoryRow,
     SettingsChange,
     SheetSettings,
     entry_touched,
@@ -59,7 +59,7 @@ class NewSettings(Struct, frozen=True):
 class Comparison(Struct, frozen=True):
     """A sheet before and after a correction, played through; `rows` are what would be written."""
 
-    rows: tuple[Past, ...]
+    rows: tuple[HistoryRow, ...]
     before: Course
     after: Course
 
@@ -76,14 +76,14 @@ def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
     if change.entry is not None:
         before = sheet.course.before(change.target).state
         entry = msgspec.to_builtins(sheet.game.read_entry(change.entry, before))
-        rows = [Past(sheet.seq + 1, "amend", "", entry, change.target, change.reason)]
+        rows = [HistoryRow(sheet.seq + 1, "amend", "", entry, change.target, change.reason)]
     else:
         targets = [change.target]
         if sheet.history[change.target - 1].kind == "void":
-            stands = rows_in_force(sheet.history)
-            targets = [past.seq for past in sheet.acts[change.target][::-1] if past.seq in stands]
+            in_force = rows_in_force(sheet.history)
+            targets = [row.seq for row in sheet.acts[change.target][::-1] if row.seq in in_force]
         rows = [
-            Past(sheet.seq + n, "void", "", None, target, change.reason)
+            HistoryRow(sheet.seq + n, "void", "", None, target, change.reason)
             for n, target in enumerate(targets, 1)
         ]
     history = (*sheet.history, *rows)
@@ -94,7 +94,7 @@ def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
 
 
 def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
-    becomes, renamed, others = change.becomes, change.renamed, change.changed_names
+    becomes, renamed, changed = change.becomes, change.renamed, change.changed_names
     _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
     was, now = table_settings(sheet.table), table_settings(table)
     later = came_later(sheet.course)
@@ -105,18 +105,18 @@ def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
             "on the sheet."
         )
         raise refused("other-players", says)
-    faults = [fault for name in later if name in others for fault in name_faults([others[name]])]
+    faults = [fault for name in later if name in changed for fault in name_faults([changed[name]])]
     if faults:
         raise MalformedEntry(faults)
-    if was == now and not others:
+    if was == now and not changed:
         raise refused("nothing-changes", say("Nothing would change."))
-    row = Past(sheet.seq + 1, "note", "", agreed=SettingsChange(was, now, others))
-    # With the new names already, so that only the effect on scores shows.
+    row = HistoryRow(sheet.seq + 1, "note", "", agreed=SettingsChange(was, now, changed))
+    # Both courses have the new names, so that they differ only in scores.
     before = _renamed(sheet.course, renamed)
     start = Course(sheet.game, sheet.game.start(table), ())
     entries = entries_in_force(sheet.game, (*sheet.history, row))
-    # New seats or house rules may break a rule, and so may a new name for somebody who came later:
-    # then all is ruled on again.
+    # New seats, house rules, or a new name for somebody who came later may break a rule: then all
+    # is ruled on again.
     if before.start.table == table and not later:
         return Comparison((row,), before, start.followed_by(entries, legal=True))
     return Comparison((row,), before, _ruled_on_again(start, entries, 0))

@@ -18,11 +18,14 @@ import msgspec
 import referee
 from referee.ledger import disk
 
-BUSY_SECONDS = 0.1  # so that a page with many sheets isn't held up for long
+WAIT_SECONDS = 0.1  # so that a page with many sheets isn't held up for long
 
 
 class DerivedFile:
-    """Values of any kind for each sheet. Many threads and processes may use the same file."""
+    """Derived values of several kinds, one of each for a sheet.
+
+    Many threads and processes may use the same file.
+    """
 
     def __init__(self, path: Path | None) -> None:
         """Values are kept in the file `path`; in memory if that is None, or cannot be used."""
@@ -32,7 +35,7 @@ class DerivedFile:
         self._tables = set[str]()
 
     def kept(self, kind: str, sheet: int, made_of: Any) -> bytes | None:
-        """The value kept for this sheet, if it was made of the same; None if there is none."""
+        """The value kept for this sheet; None if there is none, or if it was made of other rows."""
         found = self._run(kind, f"SELECT body, seal FROM {kind} WHERE sheet = ?", sheet)
         if not found or found[0][1] != _seal(made_of, found[0][0]):
             return None
@@ -64,7 +67,7 @@ class DerivedFile:
                 disk.make_file(self._path)
             self._file = sqlite3.connect(
                 self._path or ":memory:",
-                timeout=BUSY_SECONDS,
+                timeout=WAIT_SECONDS,
                 isolation_level=None,
                 check_same_thread=False,
             )
@@ -79,8 +82,8 @@ class DerivedFile:
     def _give_up(self, error: sqlite3.Error | OSError | ValueError) -> None:
         """Go on in memory, which is slower but just as correct, and delete the file.
 
-        The next start makes a new one, as its content is derived from the book. For one that
-        somebody has deleted, a new one is made now.
+        The next start makes a new one, as its content is derived from the book. If somebody has
+        deleted the file, a new one is made now.
         """
         if self._file is not None:
             self._file.close()

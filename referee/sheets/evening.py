@@ -164,8 +164,8 @@ class EveningBook:
         evening = self.kept.with_token(token)
         return None if evening is None else self.kept.gone_to(evening)
 
-    def hidden(self, token: str, own: Collection[int]) -> int:
-        """How many sheets `open` leaves out though they could be viewed."""
+    def count_hidden(self, token: str, own: Collection[int]) -> int:
+        """The number of sheets that `open` leaves out though they have a link for viewing."""
         sheets = self.kept.sheets(self._with_token(token))
         return len(sheets) - len(self._seen_by(own, sheets))
 
@@ -266,9 +266,9 @@ def offers(
 ) -> list[Offer]:
     """Those of `sheets` that look like one evening: begun on one day by the same people.
 
-    Any two of them share two names, or are connected by others that do. The latest come first.
-    Sheets that are one evening already are left out; so are empty sheets, sheets imported with an
-    older history, and, unless `again`, those left apart on purpose.
+    Any two sheets of an offer share two names, or are connected by others that do. The latest offer
+    comes first. Sheets that are one evening already are left out; so are empty sheets, sheets
+    imported with an older history, and, unless `again`, those left apart on purpose.
     """
     groups = list[tuple[date, set[tuple[str, str]], list[Summary]]]()
     apart = {sheet for sheet, note in notes.items() if note.how == "apart"}
@@ -314,7 +314,7 @@ def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:
 
 
 def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, int, int]:
-    """How two players did against each other: games one won alone, other won alone, games together.
+    """Two players' games: the number that `one` won alone, that `other` won alone, and of all.
 
     Only finished games in which both were seated count.
     """
@@ -347,9 +347,8 @@ def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
 def _called(sheets: Sequence[Summary]) -> dict[str, str]:
     """Map every name at these tables to what its player is called, mostly itself.
 
-    A player who was renamed on one of the sheets is the same as the one with the old name on the
-    others, and so is one who is `folded` to the same, unless both names sit at one table. They are
-    called as on the latest sheet.
+    Two names are one player's if one was changed to the other on a sheet, or if both are the same
+    once `folded`, unless both sit at one table. The player is called as on the latest sheet.
     """
     tables = [sheet.players for sheet in sheets]
     renamed = [pair for sheet in sheets for pair in sheet.renamed]

@@ -26,7 +26,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import Text, joined, listed, quoted, say, say_many
 from referee.sheets.history import (
     Fate,
-    Past,
+    HistoryRow,
     SheetSettings,
     chained,
     hash_faults,
@@ -50,7 +50,7 @@ class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     dealer: str | None = None
     options: dict[str, Any] = {}
     entries: list[Any] = []
-    history: list[Past] | None = None
+    history: list[HistoryRow] | None = None
 
 
 class Sheet(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Sheet(Struct, frozen=True):
     game: AnyGame
     table: Table[Any]
     entries: tuple[Entry, ...]
-    history: tuple[Past, ...] | None = None
+    history: tuple[HistoryRow, ...] | None = None
 
 
 class Step(Struct, frozen=True):
@@ -234,7 +234,7 @@ def _read_entries(game: AnyGame, table: Table[Any], values: Sequence[Any]) -> tu
 
 
 def entries_in_force(
-    game: AnyGame, history: Sequence[Past], since: int = 0
+    game: AnyGame, history: Sequence[HistoryRow], since: int = 0
 ) -> list[tuple[int, Entry]]:
     """The entries that count from row `since` on, with their rows and the current names."""
     counted = (fate for fate in in_force(history) if fate.play.seq >= since)
@@ -252,8 +252,8 @@ def table_settings(table: Table[Any]) -> SheetSettings:
     return SheetSettings(players, players[table.dealer], msgspec.to_builtins(table.options))
 
 
-def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Iterator[Text]:
-    """Faults for unreadable cards in entries that no longer count, but are shown, too."""
+def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[HistoryRow]) -> Iterator[Text]:
+    """Faults for unreadable cards in entries that no longer count but are still shown."""
     start = game.start(table)
     counted = {(fate.amended or (fate.play,))[-1].seq for fate in in_force(rows)}
     for row in rows:
@@ -262,7 +262,7 @@ def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Itera
         entry = game.read_entry(row.entry)
         strangers = [name for name in players_named(entry) if name not in table.players]
         known = [name for name in table.players if name not in players_named(entry)]
-        seated = dict(zip(strangers, known, strict=False))  # former names become current ones
+        seated = dict(zip(strangers, known, strict=False))  # whose entry it is makes no difference
         try:
             game.check(start, with_names(entry, (seated,)))
         except NotationError as error:
@@ -271,8 +271,8 @@ def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Itera
 
 
 def _read_history(
-    game: AnyGame, table: Table[Any], history: Iterable[Past], entries: Sequence[Entry]
-) -> tuple[Past, ...]:
+    game: AnyGame, table: Table[Any], history: Iterable[HistoryRow], entries: Sequence[Entry]
+) -> tuple[HistoryRow, ...]:
     """Read the history, its entries as the ledger writes them; raises `MalformedEntry`.
 
     It must be in order, hold only entries of the game, and lead to exactly these `entries` and the
@@ -292,7 +292,7 @@ def _read_history(
         if any(map(unseen, (*texts, *entered))):
             says = say("row {row} has an invisible character in it", row=row.seq)
             faults.append(says)
-    read: list[Past] = []
+    read: list[HistoryRow] = []
     for row in rows:
         try:
             entry = None if row.entry is None else msgspec.to_builtins(game.read_entry(row.entry))
@@ -342,7 +342,7 @@ def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet
     history = sheet.history
     if history is None:
         history = tuple(
-            Past(seq, "play", at, msgspec.to_builtins(entry))
+            HistoryRow(seq, "play", at, msgspec.to_builtins(entry))
             for seq, entry in enumerate(sheet.entries, start=1)
         )
     drafts = [
@@ -353,23 +353,24 @@ def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet
     return NewSheet(head.text(), links, at, drafts)
 
 
-def _keyed(game: AnyGame, history: Iterable[Past]) -> Iterator[tuple[Past, str]]:
-    """The rows of a file, each with its key: one that several share, numbered, if one form had it.
+def _keyed(game: AnyGame, history: Iterable[HistoryRow]) -> Iterator[tuple[HistoryRow, str]]:
+    """Yield the rows of a file, each with a key for the ledger (`keys_of`).
 
-    A file doesn’t say. If a form can record the turns of several players, one each, everything that
-    one phone wrote in one second is taken as one form; so are the voids of just these rows.
+    A file doesn’t say which rows one form wrote, so that is inferred. If forms of the game can
+    record the turns of several players, what one phone wrote in one second is taken as one form:
+    the same action by several players, once each, or voids of rows of one form.
     """
     forms: dict[int, str] = {}
     for _, rows in groupby(history, lambda row: (row.kind, row.at, row.by)):
         act = [*rows]
-        together = False
+        one_form = False
         if game.turns.several and act[0].kind == "play":
             entries = [row.entry or {} for row in act]
-            one_each = len({one.get("player") for one in entries}) == len(act)
-            together = one_each and len({one.get("action") for one in entries}) == 1
+            once_each = len({one.get("player") for one in entries}) == len(act)
+            one_form = once_each and len({one.get("action") for one in entries}) == 1
         elif game.turns.several and act[0].kind == "void":
-            together = len({forms.get(row.target or 0) for row in act}) == 1
-        for part in [act] if together else [[row] for row in act]:
+            one_form = len({forms.get(row.target or 0) for row in act}) == 1
+        for part in [act] if one_form else [[row] for row in act]:
             form = f"imported-{part[0].seq}"
             forms |= {row.seq: form for row in part}
             yield from zip(part, keys_of(form, len(part)), strict=True)

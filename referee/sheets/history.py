@@ -28,6 +28,8 @@ ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
 #: A note holds exactly one of these.
 NOTE_PARTS = ("agreed", "remark")
 TITLE_LENGTH, REMARK_LENGTH = 40, 200
+TONES = 12  # colors that can be distinguished; see tokens.css
+COLORS = 16  # with dashes and dots for the others; the most that any game seats
 
 
 class SheetSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,7 +64,7 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 KEY_SEPARATOR = "→"
 
 
-class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class HistoryRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One row of a sheet's history: what was written when.
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
@@ -87,7 +89,7 @@ def keys_of(form: str, rows: int) -> list[str]:
     return [form, *(f"{form}{KEY_SEPARATOR}{n}" for n in range(rows - 1))]
 
 
-def row_body(row: Past) -> str:
+def row_body(row: HistoryRow) -> str:
     """The body of a row for the ledger, as JSON text: all but its writer, time and target."""
     if row.kind == "play":
         return msgspec.json.encode(row.entry).decode()
@@ -102,15 +104,12 @@ class Fate(Struct, frozen=True):
     the players' names of when it was written; `renames` maps them to the current names.
     """
 
-    play: Past
+    play: HistoryRow
     last: dict[str, Any]
-    voided: Past | None
-    amended: tuple[Past, ...]
+    voided: HistoryRow | None
+    amended: tuple[HistoryRow, ...]
     renames: tuple[dict[str, str], ...] = ()
 
-
-TONES = 12  # colors that can be distinguished; see tokens.css
-COLORS = 16  # with dashes and dots for the others; the most that any game seats
 
 #: Which kinds of rows each kind may amend or void.
 CHANGEABLE: Mapping[str, tuple[str, ...]] = {
@@ -123,82 +122,83 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 
 def rows_in_force(rows: Sequence[Any]) -> set[int]:
     """The numbers of the rows in force, those that no row in force voids."""
-    stands = {row.seq for row in rows}
+    found = {row.seq for row in rows}
     for row in reversed(rows):  # a row is voided by a later one
-        if row.kind == "void" and row.seq in stands and row.target is not None:
-            stands.discard(row.target)
-    return stands
+        if row.kind == "void" and row.seq in found and row.target is not None:
+            found.discard(row.target)
+    return found
 
 
-def entry_touched(rows: Sequence[Past], row: Past) -> int:
+def entry_touched(rows: Sequence[HistoryRow], row: HistoryRow) -> int:
     """The number of the entry that `row`, one of `rows`, makes, amends, voids or restores."""
     while row.target is not None and row.target < row.seq:
         row = rows[row.target - 1]
     return row.seq
 
 
-def _renames(rows: Sequence[Past]) -> tuple[list[int], list[dict[str, str]]]:
-    """The numbers of rows that renamed players, and for each a map from names before to now."""
+def _renames(rows: Sequence[HistoryRow]) -> tuple[list[int], list[dict[str, str]]]:
+    """The numbers of rows that renamed players; for each, a map from names before it to current."""
     changes = [(row.seq, row.agreed.renamed) for row in rows if row.agreed and row.agreed.renamed]
-    now: dict[str, str] = {}
-    leading: list[dict[str, str]] = []
+    current: dict[str, str] = {}
+    maps: list[dict[str, str]] = []
     for _, renamed in reversed(changes):
         new = set(renamed.values())
-        kept = {name: last for name, last in now.items() if name not in new}
-        now = kept | {old: now.get(name, name) for old, name in renamed.items()}
-        leading.append(now)
-    return [seq for seq, _ in changes], leading[::-1]
+        kept = {name: last for name, last in current.items() if name not in new}
+        current = kept | {old: current.get(name, name) for old, name in renamed.items()}
+        maps.append(current)
+    return [seq for seq, _ in changes], maps[::-1]
 
 
-def fates(rows: Sequence[Past]) -> list[Fate]:
+def fates(rows: Sequence[HistoryRow]) -> list[Fate]:
     """Every entry ever made with its corrections, in the order in which they were made."""
-    stands = rows_in_force(rows)
-    amended: dict[int, list[Past]] = {}
-    voided: dict[int, Past] = {}
+    in_force = rows_in_force(rows)
+    amended: dict[int, list[HistoryRow]] = {}
+    voided: dict[int, HistoryRow] = {}
     for row in rows:
-        if row.seq in stands and row.target is not None:
+        if row.seq in in_force and row.target is not None:
             if row.kind == "amend":
                 amended.setdefault(row.target, []).append(row)
             else:
                 voided[row.target] = row
-    renamed_at, names_now = _renames(rows)
+    renamed_at, current_names = _renames(rows)
     found = []
     for play in (row for row in rows if row.kind == "play"):
         changes = tuple(amended.get(play.seq, ()))
         last = changes[-1] if changes else play
-        since = tuple(names_now[(later := bisect_right(renamed_at, last.seq)) : later + 1])
-        found.append(Fate(play, last.entry or {}, voided.get(play.seq), changes, since))
+        next_renaming = bisect_right(renamed_at, last.seq)
+        renames = tuple(current_names[next_renaming : next_renaming + 1])
+        found.append(Fate(play, last.entry or {}, voided.get(play.seq), changes, renames))
     return found
 
 
-def in_force(rows: Sequence[Past]) -> list[Fate]:
+def in_force(rows: Sequence[HistoryRow]) -> list[Fate]:
     """The entries that count, in the order in which they were made."""
     return [fate for fate in fates(rows) if fate.voided is None]
 
 
-def settings_at_start(now: SheetSettings, rows: Sequence[Past]) -> SheetSettings:
+def settings_at_start(now: SheetSettings, rows: Sequence[HistoryRow]) -> SheetSettings:
     """The settings with which the sheet was begun, given the current ones."""
     return next((row.agreed.was for row in rows if row.agreed), now)
 
 
-def remarks(rows: Sequence[Past]) -> dict[tuple[str, int], str]:
+def remarks(rows: Sequence[HistoryRow]) -> dict[tuple[str, int], str]:
     """The remarks in force, by subject and the row they are about."""
     written = {(row.remark.about, row.remark.row): row.remark.text for row in rows if row.remark}
     return {about: text for about, text in written.items() if text}
 
 
-def settings_now(begun: SheetSettings, rows: Sequence[Past]) -> SheetSettings:
+def settings_now(begun: SheetSettings, rows: Sequence[HistoryRow]) -> SheetSettings:
     """The current settings, given those with which the sheet was `begun`."""
     return next((row.agreed.becomes for row in reversed(rows) if row.agreed), begun)
 
 
-def row_faults(rows: Sequence[Past]) -> list[Text]:
-    """The faults of a history, in words: numbers, targets, rows that lack a part."""
+def row_faults(rows: Sequence[HistoryRow]) -> list[Text]:
+    """The faults of a history, a clause each: numbers, targets, rows that lack a part."""
     faults: list[Text] = []
     kinds = {row.seq: row.kind for row in rows}
     settings: SheetSettings | None = None
-    stands: set[int] = set()  # the rows in force before this one
-    left = rows_in_force(rows)  # a change that was not allowed is no fault once voided
+    before: set[int] = set()  # the rows in force before this one
+    at_end = rows_in_force(rows)  # a change that was not allowed is no fault once voided
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
@@ -209,8 +209,8 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
         ):
             faults.append(say("row {row} doesn’t hold what a row of its kind holds", row=place))
         elif row.target is not None and (
-            row.target not in stands
-            or (kinds[row.target] not in CHANGEABLE[row.kind] and row.seq in left)
+            row.target not in before
+            or (kinds[row.target] not in CHANGEABLE[row.kind] and row.seq in at_end)
         ):
             faults.append(say("row {row} can’t change row {target}", row=place, target=row.target))
         elif row.agreed is not None:
@@ -222,11 +222,11 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
                     )
                 )
             settings = row.agreed.becomes
-        if row.kind == "void" and row.target in stands:
-            stands.remove(row.target)
-            if kinds[row.target] == "void":  # it brings back what that one voided, and so on
-                stands = rows_in_force(rows[:place])
-        stands.add(row.seq)
+        if row.kind == "void" and row.target in before:
+            before.remove(row.target)
+            if kinds[row.target] == "void":  # it restores what that one voided, and so on
+                before = rows_in_force(rows[:place])
+        before.add(row.seq)
     return faults
 
 
@@ -256,7 +256,7 @@ class Head(Struct, frozen=True):
         return msgspec.json.encode(self).decode()
 
 
-def head_of(game: str, now: SheetSettings, rows: Sequence[Past]) -> Head:
+def head_of(game: str, now: SheetSettings, rows: Sequence[HistoryRow]) -> Head:
     """The head of the sheet with these rows, given its current settings."""
     return Head.of(game, settings_at_start(now, rows))
 
@@ -266,17 +266,17 @@ def chained(
 ) -> Iterator[tuple[Any, str]]:
     """Yield each row of a sheet with this head (JSON text), and the hash of the chain up to it.
 
-    Or of another kind of document, whose rows have their content as `body` writes it.
+    For documents of another kind, `body` returns the content of a row as JSON text.
     """
     before = first_hash(head)
     for row in rows:
-        said = HashedPart(row.seq, row.kind, row.target, row.at, row.by, body(row))
-        made = row_hash(before, said)
+        part = HashedPart(row.seq, row.kind, row.target, row.at, row.by, body(row))
+        made = row_hash(before, part)
         yield row, made
         before = row.hash or made
 
 
-def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
+def hash_faults(head: Head, rows: Sequence[HistoryRow]) -> Iterator[Text]:
     """Faults for rows with a wrong hash; a row without any is not checked."""
     for row, made in chained(head.text(), rows):
         if row.hash not in ("", made):
@@ -286,7 +286,7 @@ def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
 # --- colors
 
 
-def colors_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
+def colors_of(now: SheetSettings, history: Sequence[HistoryRow]) -> dict[str, int]:
     """The color, from 1, of everybody ever named on a sheet, given its current settings.
 
     It follows from the history, which only grows, so it never changes. The style sheet has the
@@ -318,7 +318,7 @@ def colors_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
 
 
 def _free(had: Collection[int], held: Collection[int]) -> int:
-    """A color that nobody has had, or nobody still seated; the first if there is none."""
+    """A color that nobody has had, or else nobody still seated has; 1 if there is none."""
     tones, rest = range(1, TONES + 1), range(TONES + 1, COLORS + 1)
     wanted = (*(c for c in tones if c not in had), *(c for c in tones if c not in held))
     return next(iter((*wanted, *(c for c in rest if c not in held), 1)))

@@ -13,7 +13,7 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.text import say
 
-DAYS = 30  # after which a sheet in the trash is no longer listed
+TRASH_DAYS = 30  # after which a sheet in the trash is no longer listed
 _LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # before any sheet was begun
 
 _ONLY = {
@@ -136,23 +136,23 @@ class Trash:
     def of(self, sheet: int) -> Trashed | None:
         """Since when the sheet with this number is in the trash; None if it isn't.
 
-        It is listed for `DAYS`; and longer if that is no time, or was noted by a machine
-        without a battery, whose clock begins in 1970.
+        It is listed for `TRASH_DAYS`; and longer if what was noted is no time, or was noted by a
+        machine without a battery, whose clock begins in 1970.
         """
         at = self._ledger.trashed(sheet)
         if at is None:
             return None
         try:
             put, now = datetime.fromisoformat(at), datetime.fromisoformat(self._now())
-            return Trashed(at, put <= _LONG_BEFORE or now - put < timedelta(days=DAYS))
+            return Trashed(at, put <= _LONG_BEFORE or now - put < timedelta(days=TRASH_DAYS))
         except (ValueError, TypeError):  # damaged, or without its zone
             return Trashed(at, listed=True)
 
     def put(self, link: Link) -> None:
         """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's.
 
-        The time noted is no earlier than the beginning of the latest sheet: noted by a clock that
-        is slow, the sheet would seem to have been in the trash for long once that is set right.
+        The time noted is no earlier than the beginning of the latest sheet: by a slow clock, the
+        sheet would seem to have been in the trash for long once that clock is set right.
         """
         require(link, "host")
         self._ledger.note_trash(link.document, "put", max(self._now(), self._ledger.last_begun()))

@@ -14,7 +14,7 @@ from referee.rules.core.table import Standing
 from referee.rules.settling import balances
 from referee.rules.text import NOTHING, Signed, Text, listed, say, say_many
 from referee.sheets.files import Step
-from referee.sheets.history import Past, entry_touched
+from referee.sheets.history import HistoryRow, entry_touched
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
@@ -47,7 +47,7 @@ class LastChange(Struct, frozen=True):
     `told.html` shows about the deal that it ended, until the next one begins.
     """
 
-    newest: Past
+    newest: HistoryRow
     before: int
     done: Done
     plays: tuple[Play, ...]
@@ -68,7 +68,7 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     if newest is None:
         return None
     act = sheet.acts[newest.seq]
-    earlier = (past.seq for past in reversed(sheet.history[: act[0].seq - 1]) if not past.remark)
+    earlier = (row.seq for row in reversed(sheet.history[: act[0].seq - 1]) if not row.remark)
     plays, play = plays_of(sheet, act), entry_touched(sheet.history, newest)
     step = sheet.step_at(play)
     row = next((row for row in sheet.pad.all_rows[::-1] if step in row.steps), None)
@@ -103,10 +103,10 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     )
 
 
-def plays_of(sheet: OpenSheet, act: Sequence[Past]) -> tuple[Play, ...]:
+def plays_of(sheet: OpenSheet, act: Sequence[HistoryRow]) -> tuple[Play, ...]:
     """The entries that an act made, changed or removed, in order; those that are alike as one."""
     found: list[tuple[object, list[str], Entry, Step | None]] = []
-    for seq in sorted({entry_touched(sheet.history, past) for past in act} & sheet.fates.keys()):
+    for seq in sorted({entry_touched(sheet.history, row) for row in act} & sheet.fates.keys()):
         entry, step = sheet.entry_of(sheet.fates[seq]), sheet.step_at(seq)
         player = getattr(entry, "player", "")
         did = replace(entry, player="") if player else entry
@@ -230,7 +230,7 @@ def _debts(sheet: OpenSheet) -> Text:
 
 
 def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
-    """The deal that brought a player most; None if more than two were equally good."""
+    """The deal that brought a player most; None if more than `MAX_BEST` were equally good."""
     lowest = sheet.game.goal.lowest_wins(sheet.state.table.options)
     found = [(cell.points, player, row) for row in deals for player, cell in row.cells.items()]
     if not found:

@@ -1,6 +1,6 @@
 """The form of a sheet file as a JSON Schema (draft 2020-12), made from the types that read it.
 
-It cannot say which cards there are or what a rule allows: `referee score` checks these.
+It cannot express which cards there are or what a rule allows: `referee score` checks that.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.sheets.files import SheetFile
-from referee.sheets.history import NOTE_PARTS, ROW_PARTS, Past
+from referee.sheets.history import NOTE_PARTS, ROW_PARTS, HistoryRow
 
 Schema = dict[str, Any]
 
@@ -59,9 +59,9 @@ def _file_schema() -> Schema:
 
 
 def _row_schema() -> dict[str, Schema]:
-    definitions = _schemas([Past], "#/$defs/")[1]
+    definitions = _schemas([HistoryRow], "#/$defs/")[1]
     note = [_holding({other: other == part for other in NOTE_PARTS}) for part in NOTE_PARTS]
-    definitions["Past"]["allOf"] = [
+    definitions["HistoryRow"]["allOf"] = [
         {"if": {"properties": {"kind": {"const": kind}}}, "then": then}
         for kind, then in (
             *((kind, _holding(parts)) for kind, parts in ROW_PARTS.items()),

@@ -29,7 +29,7 @@ from referee.sheets.history import (
     KEY_SEPARATOR,
     Fate,
     Head,
-    Past,
+    HistoryRow,
     colors_of,
     entry_touched,
     fates,
@@ -51,7 +51,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
     first_hash: str
     table: Table[Any]
     rows: tuple[Row, ...]
-    history: tuple[Past, ...]
+    history: tuple[HistoryRow, ...]
     course: Course
 
     @property
@@ -125,16 +125,16 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return self.rows[seen.seq :] if seen.stands_for(len(before), hash_) else None
 
     @cached_property
-    def acts(self) -> Mapping[int, tuple[Past, ...]]:
+    def acts(self) -> Mapping[int, tuple[HistoryRow, ...]]:
         """All rows of the same act, in order, by the number of each of them.
 
         An act is what one form wrote: one row, or several, such as the bets of a street or the
         voids that undo them. It is shown, undone and restored as a whole.
         """
         forms = [row.key.partition(KEY_SEPARATOR)[0] for row in self.rows]
-        acts: dict[str, tuple[Past, ...]] = {}
-        for form, past in zip(forms, self.history, strict=True):
-            acts[form] = (*acts.get(form, ()), past)
+        acts: dict[str, tuple[HistoryRow, ...]] = {}
+        for form, row in zip(forms, self.history, strict=True):
+            acts[form] = (*acts.get(form, ()), row)
         return {seq: acts[form] for seq, form in enumerate(forms, 1)}
 
     @cached_property
@@ -199,7 +199,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
 
 def course_of(
-    game: AnyGame, table: Table[Any], history: Sequence[Past], legal: bool = False
+    game: AnyGame, table: Table[Any], history: Sequence[HistoryRow], legal: bool = False
 ) -> Course:
     """Play the entries that count; rows of the ledger are `legal`, as they were ruled on before."""
     start = Course(game, game.start(table), ())
@@ -227,34 +227,34 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
     """The sheet with the `rows` written on it since; None if a row changes the settings."""
     if not rows:
         return sheet
-    past = tuple(map(past_of, rows))
-    if any(row.agreed for row in past):
+    new = tuple(map(history_row, rows))
+    if any(row.agreed for row in new):
         return None
-    history = (*sheet.history, *past)
-    touched = min(entry_touched(history, row) for row in past)
+    history = (*sheet.history, *new)
+    touched = min(entry_touched(history, row) for row in new)
     entries = entries_in_force(sheet.game, history, since=touched)
     course = sheet.course.before(touched).followed_by(entries, legal=True)
     return sheet.updated(rows=(*sheet.rows, *rows), history=history, course=course)
 
 
-def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenSheet:
-    """The sheet with one more row, which has been played already: `course` includes it."""
-    agreed = past.agreed
+def with_row(sheet: OpenSheet, row: Row, written: HistoryRow, course: Course) -> OpenSheet:
+    """The sheet with one more row, `written` in its history; `course` includes it already."""
+    agreed = written.agreed
     return sheet.updated(
         head=Head.of(sheet.head.game, agreed.becomes) if agreed else sheet.head,
         table=course.start.table,
         rows=(*sheet.rows, row),
-        history=(*sheet.history, past),
+        history=(*sheet.history, written),
         course=course,
     )
 
 
 def refused(code: str, says: Text) -> IllegalEntry:
-    """The error for a correction that cannot be made."""
+    """The error for something that a sheet doesn't take, by the section on corrections."""
     return IllegalEntry([shared_fault(code, says, "corrections")])
 
 
-def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
+def history_of(rows: Sequence[Row]) -> tuple[HistoryRow, ...]:
     """All rows of a sheet as history; raises `MalformedEntry` if one is missing."""
     if rows and rows[-1].seq != len(rows):
         says = say_many(
@@ -263,16 +263,16 @@ def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
             n=rows[-1].seq - len(rows),
         )
         raise MalformedEntry([shared_fault("rows-missing", says, "file")])
-    return tuple(map(past_of, rows))
+    return tuple(map(history_row, rows))
 
 
-def past_of(row: Row) -> Past:
+def history_row(row: Row) -> HistoryRow:
     """A row of the ledger as history: the reverse of `row_body`."""
     body = msgspec.json.decode(row.body)
     if row.kind == "play":
-        return Past(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
+        return HistoryRow(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
     said = {"seq": row.seq, "kind": row.kind, "at": row.at, "target": row.target}
-    return replace(msgspec.convert(body | said, inspected(Past)), by=row.by, hash=row.hash)
+    return replace(msgspec.convert(body | said, inspected(HistoryRow)), by=row.by, hash=row.hash)
 
 
 # --- as a file
@@ -301,7 +301,7 @@ def file_as_written(written: Written) -> dict[str, Any]:
         return {"head": written.head, "begun": written.begun, "rows": rows}
 
 
-def _file(head: Head, entries: list[Any], history: Sequence[Past]) -> dict[str, Any]:
+def _file(head: Head, entries: list[Any], history: Sequence[HistoryRow]) -> dict[str, Any]:
     return {
         "referee": 1,
         **msgspec.structs.asdict(head),
@@ -310,11 +310,11 @@ def _file(head: Head, entries: list[Any], history: Sequence[Past]) -> dict[str, 
     }
 
 
-def _past_as_written(row: WrittenRow) -> Past:
+def _past_as_written(row: WrittenRow) -> HistoryRow:
     target = int(row.target) if row.target else None
-    # `convert` checks that there is such a kind and role.
+    # `convert` checks that there is such a kind; a file has no role.
     read: Any = Row(row.seq, row.kind, target, row.body, "", row.role, row.at, row.by, row.hash)  # type: ignore[arg-type]
-    return msgspec.convert(msgspec.to_builtins(past_of(read)), inspected(Past))
+    return msgspec.convert(msgspec.to_builtins(history_row(read)), inspected(HistoryRow))
 
 
 def _entry_as_written(slug: str, fate: Fate) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from referee.rules.registry import GAMES
 from referee.rules.settling import Balance, balances
 from referee.sheets.derived import DerivedFile
 from referee.sheets.history import Head, settings_now
-from referee.sheets.sheet import OpenSheet, SickSheetError, past_of
+from referee.sheets.sheet import OpenSheet, SickSheetError, history_row
 
 #: How many rows may be played through for one page; the rest is left to the next.
 MAX_PLAYED = 4000
@@ -105,7 +105,7 @@ def unplayed(
     try:
         begun_with = msgspec.json.decode(head, type=inspected(Head))
         slug = begun_with.game
-        notes = [past_of(row) for row in rows if row.kind == "note"]
+        notes = [history_row(row) for row in rows if row.kind == "note"]
         players = settings_now(begun_with.settings, notes).players
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
         condition = "sick"

@@ -97,7 +97,7 @@ def main(pictures: Iterable[Picture] = PICTURES) -> None:
                 context = browser.new_context(viewport=PHONE, color_scheme=one.theme)
                 page = context.new_page()
                 is_page = isinstance(one.of, str)
-                place = one.of if is_page else f"/s/{book.take_in(sheet_from(one.of)).token}"
+                place = one.of if is_page else f"/s/{book.import_sheet(sheet_from(one.of)).token}"
                 page.goto(f"{server.address}{place}")
                 one.before(page)
                 take(page, one.name)

@@ -98,7 +98,7 @@ class House:
 
     def take_in(self, name: str, sheet: dict[str, Any]) -> None:
         """Keep this sheet of the file format under a name."""
-        self.sheets[name] = self.book.take_in(sheet_from(sheet))
+        self.sheets[name] = self.book.import_sheet(sheet_from(sheet))
 
     def at(self, name: str, place: str = "") -> str:
         return f"/s/{self.sheets[name].token}{place}"

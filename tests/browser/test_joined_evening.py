@@ -27,7 +27,7 @@ def all_games(own_server: Server) -> Iterator[list[str]]:
     with closing(Ledger(own_server.instance / "referee.sqlite")) as ledger:
         book = Book(ledger, now=lambda: moment)
         sheets = [sheet_from(some_sheet(slug, 5, 1)) for slug in GAMES]
-        links = dict(zip(GAMES, book.take_in_all(sheets), strict=True))
+        links = dict(zip(GAMES, book.import_sheets(sheets), strict=True))
         book.remark(links["plain-score"], Remark("title", "Rummy"), Mark(1), "title")
         yield [link.token for link in links.values()]
 

@@ -129,7 +129,7 @@ def test_six_heads_do_not_touch(table: Table, page: Page) -> None:
     """On the smallest screen, with all their marks; the dealer's has the player's color."""
     sheet = some_sheet("9-of-a-kind", 6, 3) | {"options": {"target": 300}}
     page.set_viewport_size(SMALL)
-    page.goto(table.address(table.book.take_in(sheet_from(sheet))))
+    page.goto(table.address(table.book.import_sheet(sheet_from(sheet))))
     words = page.locator(".score-pad .beside").evaluate_all(
         """all => all.map(one => {
           const range = document.createRange();

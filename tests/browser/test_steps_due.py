@@ -36,7 +36,7 @@ def test_the_felt_takes_a_quarter_of_the_screen_at_most(
     """In every game and state, with one line for each step."""
     tall = {}
     for place, sheet in enumerate(states(slug)):
-        page.goto(table.address(table.book.take_in(sheet_from(sheet))))
+        page.goto(table.address(table.book.import_sheet(sheet_from(sheet))))
         felt = page.locator(".now")
         if not felt.count():
             continue  # the game is over

@@ -27,7 +27,7 @@ def assert_sound(app: Flask, sheet: int) -> OpenSheet:
     """Check that a sheet's rows have no faults and its pages open; returns the opened sheet."""
     ledger, book = state(app).ledger, state(app).book
     host = ledger.links(sheet)["host"]
-    opened = book.ruled_on(sheet)
+    opened = book.replay(sheet)
     assert not [*row_faults(opened.history), *course_faults(opened.course)]
     client = app.test_client()
     for page in PAGES:

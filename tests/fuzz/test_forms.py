@@ -111,7 +111,7 @@ def test_altered_requests_break_nothing(app: Flask, slug: str, data: st.DataObje
     else:
         bare = data.draw(altered(bare))
     try:
-        number = state(app).book.take_in(sheet_from(bare)).document
+        number = state(app).book.import_sheet(sheet_from(bare)).document
     except RefereeError:
         return  # covered by `test_sheets`
     client, ledger = app.test_client(), state(app).ledger

@@ -33,7 +33,7 @@ def take_in(app: Flask, file: Mapping[str, Any]) -> None:
     except RefereeError:
         return
     msgspec.json.encode(result(course))
-    opened = assert_sound(app, state(app).book.take_in(sheet).document)
+    opened = assert_sound(app, state(app).book.import_sheet(sheet).document)
     again = read_sheet(json.dumps(as_file(opened)))
     assert (again.entries, again.table) == (sheet.entries, sheet.table)
 

@@ -46,7 +46,7 @@ def whole_book(folder: Path) -> tuple[Path, list[str]]:
     with closing(Ledger(path)) as ledger:
         book = Book(ledger)
         evenings = EveningBook(ledger, book)
-        links = [book.take_in(sheet_from(with_history(sheet))) for sheet in short]
+        links = [book.import_sheet(sheet_from(with_history(sheet))) for sheet in short]
         for extra in OF_EXTRAS:
             extra.fill(book, links)
         evenings.play_again(links[0], 0, "again")

@@ -69,7 +69,7 @@ class Program:
 
     def new_sheet(self) -> None:
         """Add a new sheet and make it the current one."""
-        self.token = self.app.book.take_in(sheet_from(with_history(SHEET))).token
+        self.token = self.app.book.import_sheet(sheet_from(with_history(SHEET))).token
         self.view = view_of(self.client.get(f"/s/{self.token}/sheet.json").data)
 
     @property

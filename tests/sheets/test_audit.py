@@ -29,7 +29,7 @@ def test_sound_sheets_have_no_faults(ledger: Ledger) -> None:
     legal = [sheet_file(slug, case) for slug, case in cases if "error" not in case]
     kept = [*EXAMPLES.values(), *legal]
     for file in kept:
-        book.take_in(sheet_from(file))
+        book.import_sheet(sheet_from(file))
     found = audit(ledger)
     assert found.faults == ()
     assert found.sheets == len(kept) > 50

@@ -199,11 +199,11 @@ def test_a_round_in_a_file_is_one_act_too(book: Book, undone_before: bool) -> No
     book.record_all(book.seen_by(host, Mark(1)), turns, "round")
     if undone_before:
         book.undo(host, Mark(4), "undone")
-    copy = book.take_in(sheet_from(as_file(book.open(host))))
+    copy = book.import_sheet(sheet_from(as_file(book.open(host))))
     if undone_before:
         assert numbers(book.open(copy)) == (1,)
         book.correct(copy, Change(6), Mark(7), "back")
-        copy = book.take_in(sheet_from(as_file(book.open(copy))))
+        copy = book.import_sheet(sheet_from(as_file(book.open(copy))))
     assert numbers(book.open(copy)) == (1, 2, 3, 4)
     book.undo(copy, Mark(book.open(copy).seq), "again")
     assert numbers(book.open(copy)) == (1,)
@@ -216,7 +216,9 @@ def test_entries_of_a_file_without_a_history_are_undone_one_by_one(book: Book) -
     names = ["Ann", "Ben", "Cat"]
     bets = [{"action": "bet", "move": "fold", "player": name} for name in names[:2]]
     sheet = {"referee": 1, "game": "multiple-9-holdem", "players": names, "dealer": "Ann"}
-    copy = book.take_in(sheet_from({**sheet, "entries": [*bets, {**bets[1], "player": "Ben"}]}))
+    copy = book.import_sheet(
+        sheet_from({**sheet, "entries": [*bets, {**bets[1], "player": "Ben"}]})
+    )
     book.undo(copy, Mark(3), "undone")
     assert numbers(book.open(copy)) == (1, 2)
 
@@ -321,7 +323,7 @@ def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
     """On import, each entry of a file written by hand becomes a play of this moment."""
     document = as_file(book.open(host))
     history = document.pop("history")
-    copy = book.take_in(sheet_from(document))
+    copy = book.import_sheet(sheet_from(document))
     told = as_file(book.open(copy))["history"]
     assert [row["entry"] for row in told] == [row["entry"] for row in history]
     assert all(row["at"] >= history[-1]["at"] for row in told)
@@ -330,7 +332,7 @@ def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
 def test_an_imported_sheet_can_be_played_on(book: Book, host: Link) -> None:
     """Recording and undoing continue from the file, and undone entries can be restored."""
     book.undo(host, Mark(3), "oops")
-    copy = book.take_in(sheet_from(as_file(book.open(host))))
+    copy = book.import_sheet(sheet_from(as_file(book.open(host))))
     assert book.record(copy, ANN, Mark(4), "on") == 5
     book.undo(copy, Mark(5), "one")
     book.undo(copy, Mark(6), "two")
@@ -347,7 +349,7 @@ def test_random_sheets_are_the_same_when_read_again(book: Book) -> None:
         for _ in range(3):
             file = player.file(game)
             entries = file.pop("entries")
-            link = book.take_in(sheet_from({**file, "entries": []}))
+            link = book.import_sheet(sheet_from({**file, "entries": []}))
             for seen, entry in enumerate(entries):
                 with pytest.raises(RefereeError):
                     book.record(link, {"action": "nonsense"}, Mark(seen), f"wrong {seen}")

@@ -39,7 +39,7 @@ def file(book: Book, host: Link) -> dict[str, Any]:
 def test_hashes_survive_an_import(book: Book, host: Link, file: dict[str, Any]) -> None:
     """An imported sheet has the same rows and hashes, and so the same mark."""
     assert all(len(row["hash"]) == 32 for row in file["history"])
-    copy = book.open(book.take_in(sheet_from(file)))
+    copy = book.open(book.import_sheet(sheet_from(file)))
     assert as_file(copy) == as_file(book.open(host))
     assert copy.mark == book.open(host).mark
 
@@ -50,7 +50,7 @@ def test_hashes_may_be_left_out(book: Book, file: dict[str, Any], kept: int) -> 
     whole = [row["hash"] for row in file["history"]]
     for row in file["history"][: len(whole) - kept]:
         del row["hash"]
-    copy = book.open(book.take_in(read_sheet(json.dumps(file, sort_keys=True))))
+    copy = book.open(book.import_sheet(read_sheet(json.dumps(file, sort_keys=True))))
     assert [row.hash for row in copy.rows] == whole
 
 

@@ -129,7 +129,7 @@ CASES = {
 
 
 def ended(book: Book, sheet: dict[str, Any]) -> Ending:
-    found = ending_of(book.open(book.take_in(sheet_from({"referee": 1, **sheet}))))
+    found = ending_of(book.open(book.import_sheet(sheet_from({"referee": 1, **sheet}))))
     assert found is not None
     return found
 
@@ -148,7 +148,7 @@ def test_the_winner_is_shown_only_until_the_next_hand(book: Book) -> None:
     sheet = all_called(["Ann", "Ben", "Cat"])
     show: dict[str, Any] = {"action": "show", "hands": {"Ann": "8 7", "Ben": "K K", "Cat": ""}}
     sheet["entries"].append(show)
-    link, row = book.take_in(sheet_from(sheet)), len(sheet["entries"])
+    link, row = book.import_sheet(sheet_from(sheet)), len(sheet["entries"])
     latest = last_change(book.open(link))
     assert latest is not None
     assert latest.told is not None

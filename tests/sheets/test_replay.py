@@ -20,7 +20,7 @@ from referee.sheets.comparison import Change, NewSettings, compared
 from referee.sheets.files import read_sheet
 from referee.sheets.history import (
     CHANGEABLE,
-    Past,
+    HistoryRow,
     SettingsChange,
     SheetSettings,
     fates,
@@ -153,21 +153,21 @@ def test_a_replaced_book_is_noticed(book: Book, tmp_path: Path) -> None:
 # --- the result
 
 
-def stands(rows: Sequence[Past], seq: int) -> bool:
+def stands(rows: Sequence[HistoryRow], seq: int) -> bool:
     """Whether a row is in force by definition: no row in force voids it."""
     return not any(
         row.kind == "void" and row.target == seq and stands(rows, row.seq) for row in rows[seq:]
     )
 
 
-def written(kind: Any, seq: int, target: int | None) -> Past:
-    return Past(seq, kind, "", None if kind == "void" else out("Ann"), target)
+def written(kind: Any, seq: int, target: int | None) -> HistoryRow:
+    return HistoryRow(seq, kind, "", None if kind == "void" else out("Ann"), target)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["play", "amend", "void", "void"]), st.integers(0, 99))))
 def test_rows_in_force(drawn: list[tuple[Any, int]]) -> None:
     """The passes over a history agree with the definition, even for voids of voids of voids."""
-    rows: list[Past] = []
+    rows: list[HistoryRow] = []
     for seq, (kind, place) in enumerate(drawn, start=1):
         standing_now = {row.seq for row in rows if stands(rows, row.seq)}
         assert rows_in_force(rows) == standing_now
@@ -196,7 +196,7 @@ def test_voiding_a_void_restores_an_amendment() -> None:
     """As it restores an entry."""
     rows = [
         written("play", 1, None),
-        Past(2, "amend", "", out("Ben"), 1),
+        HistoryRow(2, "amend", "", out("Ben"), 1),
         written("void", 3, 2),
         written("void", 4, 3),
     ]
@@ -215,17 +215,17 @@ def agreed(renamed: dict[str, str]) -> SettingsChange:
 @given(st.lists(st.one_of(st.none(), st.permutations(OTHER_NAMES)), max_size=12))
 def test_current_names(drawn: list[list[str] | None]) -> None:
     """They are as if every change, swaps included, had been applied in turn."""
-    rows: list[Past] = []
+    rows: list[HistoryRow] = []
     called = list(NAMES)
     held: list[list[str]] = []
     for seq, names in enumerate(drawn, start=1):
         if names is None:
-            rows.append(Past(seq, "play", "", out("Ann")))
+            rows.append(HistoryRow(seq, "play", "", out("Ann")))
             held.append(list(called))
         else:
             pairs = zip(called, names, strict=False)
             renamed = {old: new for old, new in pairs if old != new}
-            rows.append(Past(seq, "note", "", agreed=agreed(renamed)))
+            rows.append(HistoryRow(seq, "note", "", agreed=agreed(renamed)))
             called = [renamed.get(name, name) for name in called]
     for fate, then in zip(fates(rows), held, strict=True):
         now = list(then)
@@ -314,9 +314,9 @@ def test_continuing_a_sheet_equals_reading_it_afresh(
         assert figures(book.open(link).pad) == figures(score_pad_of(fresh.course))
         if place % 3 == 0:  # so that it has several rows to go on with
             assert elsewhere.open(link) == fresh
-        assert book.ruled_on(link.document).course == fresh.course
+        assert book.replay(link.document).course == fresh.course
         assert not row_faults(fresh.history)
     exported = msgspec.json.encode(as_file(book.open(link)))
-    copy = book.take_in(read_sheet(exported))
+    copy = book.import_sheet(read_sheet(exported))
     assert msgspec.json.encode(as_file(book.open(copy))) == exported
     ledger.close()

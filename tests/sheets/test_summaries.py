@@ -55,13 +55,13 @@ def in_short(book: Book, *links: Link, **more: int) -> list[Summary]:
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The ids of the sheets that were read from the first row on."""
     found: list[int] = []
-    read = Book.ruled_on
+    read = Book.replay
 
     def noted(book: Book, number: int, *, legal: bool = False) -> Any:
         found.append(number)
         return read(book, number, legal=legal)
 
-    monkeypatch.setattr(Book, "ruled_on", noted)
+    monkeypatch.setattr(Book, "replay", noted)
     return found
 
 
@@ -185,7 +185,7 @@ def test_a_locked_file(
     book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
     """It delays nobody: summaries are made from the sheets meanwhile, and kept in it afterwards."""
-    monkeypatch.setattr(derived, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(derived, "WAIT_SECONDS", 0.01)
     link = played(book, "Ann")
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")

@@ -28,7 +28,7 @@ from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
 from referee.sheets.audit import course_faults
 from referee.sheets.files import Course, Step, seat_table, table_settings
-from referee.sheets.history import Past, SettingsChange, in_force
+from referee.sheets.history import HistoryRow, SettingsChange, in_force
 from referee.sheets.score_pad import EMPTY, Cell, score_pad_of
 from referee.sheets.sheet import course_of
 from tests.support.likely_play import likely
@@ -187,7 +187,7 @@ class Player:
     def play(self, game: AnyGame) -> int:
         """Play one short sheet of random entries and check each; returns how many were tried."""
         table = self.sheet(game)
-        rows: list[Past] = []
+        rows: list[HistoryRow] = []
         states = [game.start(table)]
         tried = 0
         while tried < STEPS_A_SHEET:
@@ -208,7 +208,7 @@ class Player:
             assert not list(course_faults(one_step)), (game.slug, written)
             assert set(state.everybody) - set(after.everybody) <= {written.get("player")}
             game.board(after)
-            rows.append(Past(len(rows) + 1, "play", "", msgspec.to_builtins(entry)))
+            rows.append(HistoryRow(len(rows) + 1, "play", "", msgspec.to_builtins(entry)))
             states.append(after)
         assert_pad(course_of(game, table, rows), states[-1])
         if rows:
@@ -235,18 +235,22 @@ class Player:
             self.tally[f"{game.slug} with {rule}"] += 1
 
     def correct(
-        self, game: AnyGame, table: Table[Any], rows: Sequence[Past], states: Sequence[State[Any]]
+        self,
+        game: AnyGame,
+        table: Table[Any],
+        rows: Sequence[HistoryRow],
+        states: Sequence[State[Any]],
     ) -> None:
         """Void or amend an earlier entry, so that all later ones are ruled on again.
 
         Check that it is refused with faults or leaves a sound sheet.
         """
         target, number = self.random.choice(rows), len(rows) + 1
-        change = Past(number, "void", "", None, target.seq)
+        change = HistoryRow(number, "void", "", None, target.seq)
         try:
             if self.random.random() < 0.5:
                 written = game.read_entry(self.entry(game, states[target.seq - 1]))
-                change = Past(number, "amend", "", msgspec.to_builtins(written), target.seq)
+                change = HistoryRow(number, "amend", "", msgspec.to_builtins(written), target.seq)
             course = course_of(game, table, [*rows, change])
         except RefereeError as error:
             self.refused(error)
@@ -259,14 +263,14 @@ class Player:
         assert_pad(course, course.state)
 
     def rename(
-        self, game: AnyGame, table: Table[Any], rows: Sequence[Past], now: State[Any]
+        self, game: AnyGame, table: Table[Any], rows: Sequence[HistoryRow], now: State[Any]
     ) -> None:
         """Rename a player, and check that scores and winners stay with them."""
         was = self.random.choice(now.everybody)
         names = {was: "Quin"}
         seated = replace(table, players=tuple(names.get(name, name) for name in table.players))
         change = SettingsChange(table_settings(table), table_settings(seated), names)
-        note = Past(len(rows) + 1, "note", "", agreed=change)
+        note = HistoryRow(len(rows) + 1, "note", "", agreed=change)
         course = course_of(game, seated, [*rows, note])
         totals = {names.get(name, name): total for name, total in now.totals.items()}
         assert course.state.totals == totals, (game.slug, rows, was)
@@ -275,13 +279,19 @@ class Player:
         assert_pad(course, course.state)
 
     def undo(
-        self, game: AnyGame, table: Table[Any], plays: Sequence[Past], states: Sequence[State[Any]]
+        self,
+        game: AnyGame,
+        table: Table[Any],
+        plays: Sequence[HistoryRow],
+        states: Sequence[State[Any]],
     ) -> None:
         """Void entries from the last; check the state half way back and at the start."""
         history = list(plays)
         halfway = len(plays) // 2
         for kept in range(len(plays) - 1, -1, -1):
-            history.append(Past(len(history) + 1, "void", "", None, in_force(history)[-1].play.seq))
+            history.append(
+                HistoryRow(len(history) + 1, "void", "", None, in_force(history)[-1].play.seq)
+            )
             if kept in (0, halfway):
                 course = course_of(game, table, history, legal=True)
                 assert course.state == states[kept], (game.slug, kept)

@@ -23,7 +23,7 @@ class Table:
 
     def put(self, sheet: Mapping[str, Any]) -> Link:
         """Add a sheet from a sheet file; returns its host link."""
-        return self.book.take_in(sheet_from(sheet))
+        return self.book.import_sheet(sheet_from(sheet))
 
     def address(self, link: Link, place: str = "") -> str:
         return f"{self.server.address}/s/{link.token}{place}"

@@ -126,7 +126,7 @@ def test_every_page_of_a_sheet_speaks_another_language(app: Flask, sheet: dict[s
     """A sheet in its course: its board, its log, its forms, a correction, a form with faults."""
     book: Book = state(app).book
     recorded = sheet["entries"][:-1] or sheet["entries"]  # so that there is more to record
-    link = book.take_in(sheet_from(sheet | {"entries": recorded}))
+    link = book.import_sheet(sheet_from(sheet | {"entries": recorded}))
     host = f"/s/{link.token}"
     client = app.test_client()
     answers = [client.get(host + page, follow_redirects=True) for page in SHEET_PAGES]

@@ -84,7 +84,7 @@ def test_every_page_marks_what_is_left_in_english(client: FlaskClient, left: set
 def test_every_page_of_a_sheet_marks_what_is_left_in_english(
     app: Flask, left: set[str], sheet: dict[str, Any]
 ) -> None:
-    link, phone = state(app).book.take_in(sheet_from(sheet)), app.test_client()
+    link, phone = state(app).book.import_sheet(sheet_from(sheet)), app.test_client()
     for page in (*SHEET_PAGES, "/print", "/board"):
         answer = phone.get(f"/s/{link.token}{page}", headers=HEBREW, follow_redirects=True)
         check(answer.text, left)

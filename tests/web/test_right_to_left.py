@@ -20,7 +20,7 @@ HEBREW = {"Accept-Language": "he"}
 @pytest.mark.parametrize("sheet", EXAMPLES.values(), ids=EXAMPLES)
 def test_marks_of_direction_are_not_written_out(app: Flask, sheet: dict[str, Any]) -> None:
     """Unlike an invisible character that somebody typed."""
-    link, phone = state(app).book.take_in(sheet_from(sheet)), app.test_client()
+    link, phone = state(app).book.import_sheet(sheet_from(sheet)), app.test_client()
     pages = [phone.get(f"/s/{link.token}{page}", headers=HEBREW) for page in SHEET_PAGES]
     assert 'dir="rtl"' in pages[0].text
     assert [page.request.path for page in pages if "\\u20" in page.text] == []

@@ -114,7 +114,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 def test_every_state_of_a_sheet_has_its_pages(house: Flask, file: dict[str, Any]) -> None:
     """For host and viewer, and for the host a correction of each entry."""
     book, client = state(house).book, house.test_client()
-    host = book.take_in(sheet_from(file))
+    host = book.import_sheet(sheet_from(file))
     sheet, viewer = book.open(host), book.hosting.links(host)["view"]
     places = ["", "/more", *(f"/entries/{step.seq}" for step in sheet.course.steps)]
     addresses = [f"/s/{host.token}{place}" for place in places]

@@ -190,7 +190,7 @@ class ClubBook:
             with suppress(SickSheetError):
                 yield msgspec.json.encode(as_file(self._book.sheet(sheet)))
 
-    def take_in(self, club: Club) -> Link:
+    def import_club(self, club: Club) -> Link:
         """Import a club from a file, with its notes and sheets; returns its host link."""
         at = self._book.now()
         drafts = [
@@ -201,7 +201,9 @@ class ClubBook:
         ]
         links = self._book.new_links("club")
         sheets = [as_new(sheet, self._book.new_links(), at) for sheet in club.sheets]
-        number = self._clubs.take_in(NewSheet(club.head.text(), links, at, drafts, "club"), sheets)
+        number = self._clubs.import_club(
+            NewSheet(club.head.text(), links, at, drafts, "club"), sheets
+        )
         return Link(dict(links)["host"], number, "host", kind="club")
 
     def faults(self) -> Iterator[Text]:

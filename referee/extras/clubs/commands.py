@@ -102,7 +102,7 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
             case "export":
                 write_file(text.decode(), output)
             case "import":
-                _take_in(where, text, found)
+                _import(where, text, found)
             case _:
                 period = year(in_year) if in_year else ALWAYS
                 document, lines = _answer(found, name, subject, period, by)
@@ -194,7 +194,7 @@ def _text(where: dict[str, Any], which: int) -> bytes:
         return b"\n".join((*clubs.in_lines(_link(ledger, which).document), b""))
 
 
-def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
+def _import(where: dict[str, Any], text: bytes, found: Club) -> None:
     """Import the club of a file, and say where; its figures must be equal to the file's.
 
     Not if a sheet has no history: such a game ends when it is imported, after all others.
@@ -203,7 +203,7 @@ def _take_in(where: dict[str, Any], text: bytes, found: Club) -> None:
         says = say("There’s nothing in this file: no club and no sheet.")
         raise MalformedEntry([shared_fault("empty", says, "file")])
     _, clubs = _opened(where)
-    link = clubs.take_in(found)
+    link = clubs.import_club(found)
     says = say(
         "Saved as club {club}, with {sheets}. Its host link while `referee` is serving: /c/{token}",
         club=str(link.document),

@@ -15,7 +15,7 @@ from referee.rules.letters import folded
 from referee.rules.registry import GAMES
 from referee.rules.settling import balances
 from referee.sheets.files import Course, Sheet, entries_in_force
-from referee.sheets.history import Past, remarks
+from referee.sheets.history import HistoryRow, remarks
 from referee.sheets.score_pad import PadRow, ScorePad, score_pad_of
 from referee.sheets.sheet import OpenSheet
 
@@ -201,7 +201,7 @@ def day_of(at: str, zone: tzinfo | None) -> str:
 
 
 def _game(
-    number: int, course: Course, pad: ScorePad, history: Sequence[Past], begun: str
+    number: int, course: Course, pad: ScorePad, history: Sequence[HistoryRow], begun: str
 ) -> PlayedGame:
     game, state, last = course.game, course.state, course.steps[-1] if course.steps else None
     title = remarks(history).get(("title", 0), "") if game.named_by_players else ""

@@ -140,7 +140,7 @@ class Clubs:
                 }
                 add_row(writing, "club_sheets", values)
 
-    def take_in(self, club: NewSheet, sheets: Sequence[NewSheet]) -> int:
+    def import_club(self, club: NewSheet, sheets: Sequence[NewSheet]) -> int:
         """Begin a club with all of these sheets in it, or nothing; returns the number of the club.
 
         The sheets are numbered in their order, and the club after them.

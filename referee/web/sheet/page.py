@@ -15,7 +15,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Board, State, Table
 from referee.rules.text import NOTHING, Text, say
-from referee.sheets.history import Past
+from referee.sheets.history import HistoryRow
 from referee.sheets.news import (
     Ending,
     LastChange,
@@ -43,7 +43,7 @@ MAX_SHOWN = 20  # of what was removed on the sheet's page, which each phone load
 JUST_MADE = timedelta(seconds=15)
 #: Entries whose forms are on the page behind "More".
 SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
-Acts = Sequence[tuple[Sequence[Past], Sequence[Play]]]
+Acts = Sequence[tuple[Sequence[HistoryRow], Sequence[Play]]]
 
 
 class FormTarget(Struct, frozen=True):

@@ -22,7 +22,7 @@ from referee.ledger.store import ROLES, Link, Role, new_token
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.language import spoken
 from referee.rules.text import Text, say
-from referee.sheets.hosting import DAYS, Trashed, require
+from referee.sheets.hosting import TRASH_DAYS, Trashed, require
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.answers.pages import Shown, render
 from referee.web.context import (
@@ -281,7 +281,7 @@ def trash(token: str) -> str:
     """Say that the document is in the trash, or what moving it there would mean."""
     link = _owner(token)
     trashed = book().trash.of(link.document)
-    return render(TrashPage(token, _shared(link), trashed, DAYS))
+    return render(TrashPage(token, _shared(link), trashed, TRASH_DAYS))
 
 
 @blueprint.post("/trash")

@@ -190,7 +190,7 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         found,
         waiting,
         sick=sum(one.summary.sick for one in found),
-        hidden=state().evenings.hidden(token, own),
+        hidden=state().evenings.count_hidden(token, own),
         wins=wins(played),
         reckoning=reckoning,
         latest=latest if latest and latest.summary.played else None,

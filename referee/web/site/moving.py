@@ -181,7 +181,7 @@ def bring_in() -> tuple[str, int] | AnyResponse:
             link = next((own[number] for number in known if number in own), None)
             return _bringing(known=link.token if link else ""), 409
         with state().new_sheets.one_more(this_phone()):
-            link = book().take_in(sheet)
+            link = book().import_sheet(sheet)
     except RefereeError as error:
         faults = error.faults
         if error.entry is not None:

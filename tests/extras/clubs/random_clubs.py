@@ -14,7 +14,7 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.core.table import Table
 from referee.rules.registry import GAMES
 from referee.sheets.files import entries_in_force, seat_table, table_settings
-from referee.sheets.history import Past, Remark, SettingsChange
+from referee.sheets.history import HistoryRow, Remark, SettingsChange
 from referee.sheets.sheet import course_of
 from tests.support.random_play import NAMES, Player
 
@@ -117,9 +117,11 @@ class Clubs:
         found: Line = json.loads(text)
         return found
 
-    def rows(self, game: AnyGame, table: Table[Any], most: int) -> tuple[list[Past], Table[Any]]:
+    def rows(
+        self, game: AnyGame, table: Table[Any], most: int
+    ) -> tuple[list[HistoryRow], Table[Any]]:
         """The rows of a sheet, and its table at the end, after renaming somebody perhaps."""
-        chance, rows = self.chance, list[Past]()
+        chance, rows = self.chance, list[HistoryRow]()
         state = game.start(table)
         for _ in range(most):
             entry = self.player.entry(game, state)
@@ -144,11 +146,13 @@ class Clubs:
             table = seated
         return rows, table
 
-    def row(self, rows: list[Past], kind: Any, **fields: Any) -> Past:
+    def row(self, rows: list[HistoryRow], kind: Any, **fields: Any) -> HistoryRow:
         """The next row of this kind, with a random time."""
-        return Past(len(rows) + 1, kind, self.chance.choice(TIMES), **fields)
+        return HistoryRow(len(rows) + 1, kind, self.chance.choice(TIMES), **fields)
 
-    def corrected(self, game: AnyGame, table: Table[Any], rows: list[Past]) -> list[Past]:
+    def corrected(
+        self, game: AnyGame, table: Table[Any], rows: list[HistoryRow]
+    ) -> list[HistoryRow]:
         """The rows and one that voids or amends an earlier one, if the rest is still legal."""
         target = self.chance.choice(rows)
         change = self.row(rows, "void", target=target.seq)

@@ -47,7 +47,7 @@ class TwoClubs:
         book = Book(self.ledger)
         self.clubs = ClubBook(self.ledger, book)
         self._moving, self._moves = Moving(self.ledger, book, self.clubs), list[str]()
-        self._games = book.take_in_all(
+        self._games = book.import_sheets(
             sheet_from(game(5 + place // 2, *players)) for place, players in enumerate(GAMES)
         )
         self.hosts = [self.clubs.begin("Thursday table"), self.clubs.begin("Kitchen club")]
@@ -90,7 +90,7 @@ def test_no_move_and_no_undo_makes_anybody_owe(
 
 def sent(host: Link, clubs: ClubBook, to: ClubBook) -> Link:
     """The host link of a club whose file another book has taken in."""
-    return to.take_in(read_club(b"\n".join(clubs.in_lines(host.document))))
+    return to.import_club(read_club(b"\n".join(clubs.in_lines(host.document))))
 
 
 def to_pay(clubs: ClubBook, link: Link) -> list[tuple[object, ...]]:

@@ -39,7 +39,7 @@ def book(instance: Path) -> Path:
     ledger = Ledger(file)
     fill(ledger)
     for example in EXAMPLES.values():
-        Book(ledger).take_in(sheet_from(example))
+        Book(ledger).import_sheet(sheet_from(example))
     ledger.close()
     return file
 

@@ -19,7 +19,7 @@ def told(phone: Phone) -> str:
 @pytest.fixture
 def pots(app: Flask) -> Phone:
     """Fay, all in with 50, has won the main pot; and Jo the side pot."""
-    host = app.extensions["referee"].book.take_in(sheet_from(side_pots()))
+    host = app.extensions["referee"].book.import_sheet(sheet_from(side_pots()))
     return Phone(app.test_client(), host.token)
 
 
@@ -44,7 +44,7 @@ def test_all_who_share_a_pot_show_their_cards(app: Flask) -> None:
     """Fay and Gus have two kings each, and both hands are drawn."""
     sheet = side_pots()
     sheet["entries"][-1]["hands"] = {"Fay": "K K", "Gus": "K K", "Ben": "Q 5"}  # type: ignore[index]
-    host = app.extensions["referee"].book.take_in(sheet_from(sheet))
+    host = app.extensions["referee"].book.import_sheet(sheet_from(sheet))
     main, side = told(Phone(app.test_client(), host.token)).split("Side pot")
     assert re.search(r"Fay K K 10 J 7 9 2 .*Gus K K 10 J 7 9 2", main)
     assert "Gus" in side

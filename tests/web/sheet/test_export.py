@@ -31,7 +31,7 @@ def printed(sheet: Phone) -> str:
 def test_every_game_has_a_chart_and_a_pad(app: Flask, slug: str, role: Role) -> None:
     """One of each, with every player: on the sheet, on the live board and on paper."""
     book: Book = app.extensions["referee"].book
-    token = book.hosting.links(book.take_in(sheet_from(EXAMPLES[slug])))[role]
+    token = book.hosting.links(book.import_sheet(sheet_from(EXAMPLES[slug])))[role]
     client, players = app.test_client(), EXAMPLES[slug]["players"]
     for place in ("", "/board", "/print"):
         answer = client.get(f"/s/{token}{place}", follow_redirects=True)
@@ -179,7 +179,7 @@ def test_paper_and_spreadsheet_have_the_figures_of_the_pad(app: Flask, game: Any
     """Each column with its start adds up to the player's total."""
     chance, book = Player(2112), app.extensions["referee"].book
     for _ in range(SHEETS):
-        link = book.take_in(sheet_from(chance.file(game)))
+        link = book.import_sheet(sheet_from(chance.file(game)))
         pad = book.open(link).pad
         client: FlaskClient = app.test_client()
         for place in ("print", "log"):

@@ -148,7 +148,7 @@ def test_a_showdown_names_the_player_who_took_over_the_seat(app: Flask) -> None:
         {"action": "replace", "player": "Ben", "by": "Dan"},
         {"action": "show", "hands": {"Ann": "8 7", "Dan": "K K", "Cat": ""}},
     ]
-    host = app.extensions["referee"].book.take_in(sheet_from(sheet))
+    host = app.extensions["referee"].book.import_sheet(sheet_from(sheet))
     page = app.test_client().get(f"/s/{host.token}")
     assert page.status_code == 200
     assert "<h2>Dan takes 6</h2>" in page.text

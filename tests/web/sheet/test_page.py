@@ -247,7 +247,9 @@ def test_a_long_sheet_shows_its_latest_sixty_deals(client: FlaskClient) -> None:
     """With a link to all of them."""
     out = {"action": "out", "player": "Ben"}
     file = {"referee": 1, "game": "multiple-9", "players": ["Ann", "Ben"], "entries": [out] * 62}
-    taken_in = state(client.application).book.take_in(sheet_from(file | {"options": {"target": 0}}))
+    taken_in = state(client.application).book.import_sheet(
+        sheet_from(file | {"options": {"target": 0}})
+    )
     long = Phone(client, taken_in.token)
     page, whole = long.get().text, long.get("/log").text
     assert page.count('class="opens"') == 60

@@ -122,7 +122,7 @@ def test_anybody_ever_seated_can_be_renamed(client: FlaskClient, slug: str, was:
         assert not re.search(rf"\b{was}\b", shown), page
         assert all(name in shown for name in called if was != "Cat" or name != "Quin"), page
     book = state(client.application).book
-    link = book.take_in(read_sheet(phone.get("/sheet.json").data))
+    link = book.import_sheet(read_sheet(phone.get("/sheet.json").data))
     assert as_file(book.open(link)) == after
 
 

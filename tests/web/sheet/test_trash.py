@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
-from referee.sheets.hosting import DAYS
+from referee.sheets.hosting import TRASH_DAYS
 from tests.support.phone import PARTIAL, Phone, begin
 
 ON_EITHER_ENGINE = True
@@ -35,7 +35,7 @@ def test_a_sheet_is_trashed_and_restored(host: Phone, at: Callable[[float], None
     assert 'href="/s/' + host.token + '/trash"' in host.get("/more").text
     asked = host.get("/trash").text
     assert "Move it to the trash" in asked
-    assert f"stays in your list for {DAYS} days" in asked
+    assert f"stays in your list for {TRASH_DAYS} days" in asked
     away = host.post("/trash", {}).headers["Location"]
     home = host.client.get(away).text
     assert "Multiple 9 with Ann, Ben, and Cat is in the trash." in home

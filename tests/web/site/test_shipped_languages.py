@@ -27,7 +27,7 @@ def test_no_page_keeps_words_of_another_language(app: Flask, sheet: dict[str, An
     shown: dict[str, list[dict[str, str]]] = {"en": [], "he": []}
     entries = sheet["entries"][:-1] or sheet["entries"]
     for order in (("en", "he"), ("he", "en")):
-        link: Link = state(app).book.take_in(sheet_from(sheet | {"entries": entries}))
+        link: Link = state(app).book.import_sheet(sheet_from(sheet | {"entries": entries}))
         phone = app.test_client()
         for tag in order:
             pages = {

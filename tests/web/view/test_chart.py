@@ -274,7 +274,7 @@ def test_the_chart_of_twenty_deals_is_small(app: Flask) -> None:
         points = {"action": "adjust", "player": players[deal % 3], "points": 7, "reason": "fun"}
         entries += [points, {"action": "out", "player": players[deal * deal % 5]}]
     sheet = {"referee": 1, "game": "multiple-9", "players": players, "options": {"target": 99}}
-    host = app.extensions["referee"].book.take_in(sheet_from({**sheet, "entries": entries}))
+    host = app.extensions["referee"].book.import_sheet(sheet_from({**sheet, "entries": entries}))
     text = app.test_client().get(f"/s/{host.token}").text.partition('id="chart"')[2]
     drawing = text[text.index("<svg") : text.index("</svg></svg>") + 12]
     assert len(drawing.encode()) < 5000

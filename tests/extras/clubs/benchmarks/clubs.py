@@ -74,7 +74,7 @@ class _Club:
         app = create_app(Settings(folder))
         self._state, self._client = state(app), app.test_client()
         self._clubs = club_state(app).clubs
-        links = self._state.book.take_in_all(
+        links = self._state.book.import_sheets(
             sheet_from(_game(n, games, people)) for n in range(games)
         )
         self._club = self._clubs.begin("Thursday table")

@@ -24,7 +24,7 @@ def screens(house: "House") -> "Iterator[Screen]":
     club = clubs.begin("Thursday table")
     clubs.put(club, (house.sheets[f"{slug}-over"] for slug in GAMES))
     short = sheet_from(EXAMPLES["pink-nines"] | {"options": {"deals": 1}, "entries": [ONE_DEAL]})
-    clubs.put(club, [house.book.take_in(short) for _ in range(9)])
+    clubs.put(club, [house.book.import_sheet(short) for _ in range(9)])
     at = f"/c/{club.token}"
     yield Screen("club", at)
     for place in (

@@ -140,7 +140,7 @@ def test_no_deal_is_cut(
 def test_the_screen_goes_on_after_a_failure(own_server: Server, new_phone: TakePhone) -> None:
     """It says since when there is no connection, and continues when the server is back."""
     ledger = Ledger(own_server.instance / "referee.sqlite")
-    link = Book(ledger).take_in(sheet_from(some_sheet("multiple-9", 3, 1)))
+    link = Book(ledger).import_sheet(sheet_from(some_sheet("multiple-9", 3, 1)))
     ledger.close()
     record = {"action": "out", "player": "Ben", "key": "k"}
     screen = new_phone(viewport=TELEVISION)

@@ -88,7 +88,7 @@ def put(app: Flask, club: ClubPhone, games: list[Sheet]) -> None:
     """Put these games in the club."""
     link = state(app).ledger.link(club.token)
     assert link is not None
-    club_state(app).clubs.put(link, state(app).book.take_in_all(games))
+    club_state(app).clubs.put(link, state(app).book.import_sheets(games))
 
 
 def without_keys(page: str) -> str:

@@ -249,7 +249,7 @@ def test_a_clubs_file_has_what_settles_it_without_the_games_that_left(
         host = ledger.link(one.token)
         assert host
         lines = list(clubs.in_lines(host.document))
-        again = ClubPhone(club.client, clubs.take_in(read_club(b"\n".join(lines))).token)
+        again = ClubPhone(club.client, clubs.import_club(read_club(b"\n".join(lines))).token)
         assert owed(again.get("/settle")) == owed(one.get("/settle"))
         assert [words(again.get(place)) for place in ("/head-to-head", "/records")] == [
             words(one.get(place)) for place in ("/head-to-head", "/records")

@@ -227,7 +227,7 @@ def test_how_a_table_is_laid_out(
     """In how many columns of players, with how many deals: as many as fit beside the totals."""
     ledger = Ledger(tmp_path_factory.mktemp("book") / "referee.sqlite")
     book = Book(ledger)
-    sheet = book.open(book.take_in(sheet_from(some_sheet(slug, players, 5))))
+    sheet = book.open(book.import_sheet(sheet_from(some_sheet(slug, players, 5))))
     found = [panel_of(sheet, width) for width in (HALF, WHOLE)]
     ledger.close()
     assert [one and (len(one.columns), len(one.deals)) for one in found] == [half, whole]
