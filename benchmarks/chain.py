@@ -17,7 +17,7 @@ BODY = '{"action":"adjust","player":"Ann","points":-1,"reason":"late again"}'
 
 
 class Unchained(Ledger):
-    """A ledger that writes rows as safely, but without hash, seal and recorded head."""
+    """A ledger that writes rows as safely, but without hash and seal."""
 
     def append(
         self,

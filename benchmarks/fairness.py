@@ -21,13 +21,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import cycle
-from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
 from benchmarks.clock import seconds
-from benchmarks.house import Server, book_in, referee, serving, stock
+from benchmarks.house import Server, book_in, played_sheet, referee, serving
 from benchmarks.pages import Writer
 from benchmarks.rows import Aim, Row
 from referee.ledger.chain import Mark
@@ -39,7 +38,7 @@ SHEETS = 4
 GREEDY = 8
 HALF_OPEN = 6000
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon"]
-PAUSE = 0.1  # seconds between two questions of the others
+PAUSE = 0.1  # seconds after each entry and page of the others
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -50,7 +49,7 @@ def rows(short: bool) -> Iterator[Row]:
         book = book_in(Path(folder))
         full, evening = _evening(book, rows_a_sheet)
         printed = [book.hosting.links(link)["view"] for link in full]
-        table, other = stock(book), stock(book)
+        table, other = played_sheet(book), played_sheet(book)
         with (
             serving(*referee(Path(folder))) as server,
             _held_open(server.port, half_open),
@@ -108,12 +107,12 @@ def _others(
             request = writer.entry(link, written[link.token])
             written[link.token] += 1
             entries.append(seconds(partial(writer.post, request)))
-            pages.append(seconds(partial(_looks, server.port, f"/s/{link.token}")))
+            pages.append(seconds(partial(_open_page, server.port, f"/s/{link.token}")))
             time.sleep(PAUSE)
     return entries, pages
 
 
-def _looks(port: int, path: str) -> None:
+def _open_page(port: int, path: str) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     with closing(connection):
         connection.request("GET", path)
@@ -125,13 +124,13 @@ def _looks(port: int, path: str) -> None:
 @contextmanager
 def _greedy(
     server: Server, full: Sequence[Link], evening: str, printed: Sequence[str]
-) -> Iterator[list[int]]:
-    """Run clients that request the most expensive pages; yields the statuses of their answers."""
-    over, statuses = threading.Event(), list[int]()
+) -> Iterator[None]:
+    """Run clients that request the most expensive pages meanwhile."""
+    over = threading.Event()
     cookie = {"Cookie": "sheets=" + ".".join(link.token for link in full)}
     rename = [("was", name) for name in PLAYERS] + [("name", f"{name}a") for name in PLAYERS]
 
-    def ask() -> None:
+    def request_all() -> None:
         while not over.is_set():
             for link, view in zip(full, printed, strict=True):
                 sheet = f"/s/{link.token}"
@@ -147,23 +146,21 @@ def _greedy(
                     if over.is_set():
                         return
                     with suppress(OSError, http.client.HTTPException):
-                        statuses.append(_asked(method, path, form, headers))
+                        request(method, path, form, headers)
 
-    def _asked(
+    def request(
         method: str, path: str, form: Sequence[tuple[str, str]], headers: dict[str, str]
-    ) -> int:
+    ) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
         with closing(connection):
             connection.request(method, path, urllib.parse.urlencode(form) or None, headers)
-            answer = connection.getresponse()
-            answer.read()
-            return answer.status
+            connection.getresponse().read()
 
-    clients = [threading.Thread(target=ask) for _ in range(GREEDY)]
+    clients = [threading.Thread(target=request_all) for _ in range(GREEDY)]
     for client in clients:
         client.start()
     try:
-        yield statuses
+        yield
     finally:
         over.set()
         for client in clients:
@@ -171,21 +168,21 @@ def _greedy(
 
 
 @contextmanager
-def _held_open(port: int, connections: int) -> Iterator["Synchronized[int]"]:
-    """Hold this many half-open connections in another process; yields how many were made."""
-    ways = multiprocessing.get_context("spawn")
-    opened, ready = ways.Value("i", 0), ways.Event()
-    holder = ways.Process(target=hold, args=(port, connections, opened, ready))
+def _held_open(port: int, connections: int) -> Iterator[None]:
+    """Hold this many half-open connections in another process meanwhile."""
+    spawned = multiprocessing.get_context("spawn")
+    ready = spawned.Event()
+    holder = spawned.Process(target=hold, args=(port, connections, ready))
     holder.start()
     try:
         assert ready.wait(120), "so many connections could not be opened"
-        yield opened
+        yield
     finally:
         holder.terminate()
         holder.join()
 
 
-def hold(port: int, connections: int, opened: "Synchronized[int]", ready: "Event") -> None:
+def hold(port: int, connections: int, ready: Event) -> None:
     """Hold the connections open, each with half of its headers; reopen those that are closed."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -197,7 +194,6 @@ def hold(port: int, connections: int, opened: "Synchronized[int]", ready: "Event
         wire.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: ")
         held[wire.fileno()] = wire
         ended.register(wire, select.POLLIN)
-        opened.value += 1
 
     while True:
         while len(held) < connections:

@@ -9,7 +9,16 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.clock import cpu_milliseconds, seconds
-from benchmarks.house import Server, a_deal, book_in, fill, no_waiting, referee, serving, stock
+from benchmarks.house import (
+    Server,
+    a_deal,
+    book_in,
+    fill,
+    no_waiting,
+    played_sheet,
+    referee,
+    serving,
+)
 from benchmarks.rows import Aim, Row
 from referee.ledger.chain import Mark
 from referee.ledger.store import Link
@@ -57,7 +66,7 @@ def medians(
 
 
 def _somewhere(book: Book, number: int) -> Link:
-    """A sheet that has not been opened for a while; every tenth if there are only ten."""
+    """A sheet that has not been opened for a while, or any of them if there are only ten."""
     sheets = book.ledger.engine.read("SELECT max(id) FROM sheets")[0][0]
     return Link("", number * 7919 % sheets + 1, "host")
 
@@ -83,12 +92,12 @@ def appending(book: Book, number: int) -> float:
 def _a_long_sheet(folder: Path, short: bool) -> Iterator[Row]:
     runs = 3 if short else 9
     book = book_in(folder / "long")
-    links = {deals: stock(book, deals) for deals in (20, 250, 1000)}
+    links = {deals: played_sheet(book, deals) for deals in (20, 250, 1000)}
     times: dict[tuple[str, int], list[float]] = {}
     for _ in range(runs):
         with serving(*referee(folder / "long")) as server:
-            _page(server, stock(book, 5))  # the first page of all costs more
-            server.rest()
+            _page(server, played_sheet(book, 5))  # the first page of all costs more
+            server.wait_until_idle()
             for deals in (20, 1000):
                 for when in ("for the first time", "after one more entry"):
                     if "entry" in when:
@@ -105,9 +114,9 @@ def _a_long_sheet(folder: Path, short: bool) -> Iterator[Row]:
 
 def _page(server: Server, link: Link) -> float:
     """Open the sheet; returns the CPU seconds, which other programs do not affect."""
-    before = server.busy_seconds()
+    before = server.cpu_seconds()
     urllib.request.urlopen(f"{server.address}/s/{link.token}").read()
-    return server.busy_seconds() - before
+    return server.cpu_seconds() - before
 
 
 def _opened_anew(book: Book, link: Link) -> None:
@@ -141,13 +150,13 @@ def _a_long_evening(folder: Path, short: bool) -> Row:
     tokens = {deals: _evening(book, deals) for deals in (10, long)}
     times: dict[int, list[float]] = {deals: [] for deals in tokens}
     with serving(*referee(folder / "evening")) as server:
-        server.rest()
+        server.wait_until_idle()
         for run in range(runs + 1):
             for deals, token in tokens.items():
-                before = server.busy_seconds()
+                before = server.cpu_seconds()
                 urllib.request.urlopen(f"{server.address}/e/{token}").read()
                 if run:  # the first page of all costs more
-                    times[deals].append(server.busy_seconds() - before)
+                    times[deals].append(server.cpu_seconds() - before)
     what = f"An evening of 12 sheets of {long:,} entries; beside 12 of 10"
     return _row(what, statistics.median(times[long]), statistics.median(times[10]), 1.5)
 
@@ -155,7 +164,7 @@ def _a_long_evening(folder: Path, short: bool) -> Row:
 def _evening(book: Book, deals: int) -> str:
     """Twelve sheets of this many deals each in one evening; returns the evening's link."""
     evenings = EveningBook(book.ledger, book)
-    link: Link | None = stock(book, deals)
+    link: Link | None = played_sheet(book, deals)
     assert link is not None
     for seen in range(1, 12):
         link = evenings.play_again(link, seen if seen > 1 else 0, f"next-{seen}")
@@ -179,8 +188,8 @@ def _the_start(folder: Path, short: bool) -> Iterator[Row]:
             urllib.request.urlopen(server.address).read()
             times.append(time.perf_counter() - began)
             memory.append(server.megabytes())
-            server.rest()
-            busy.append(server.worked_seconds())
+            server.wait_until_idle()
+            busy.append(server.total_cpu_seconds())
     # All but the first start, which compiles what an installed program has compiled.
     took, held, worked = (statistics.median(each[1:]) for each in (times, memory, busy))
     yield Row(

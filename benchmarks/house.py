@@ -53,11 +53,11 @@ class Server:
 
     def megabytes(self) -> float:
         """The memory of its processes, shared pages counted once (from Linux's /proc)."""
-        told = (Path(f"/proc/{number}/smaps_rollup").read_text("utf-8") for number in self._all())
-        return sum(int(re.findall(r"Pss:\s+(\d+) kB", one)[0]) for one in told) / 1000
+        texts = (Path(f"/proc/{number}/smaps_rollup").read_text("utf-8") for number in self._all())
+        return sum(int(re.findall(r"Pss:\s+(\d+) kB", one)[0]) for one in texts) / 1000
 
-    def busy_seconds(self) -> float:
-        """The CPU seconds of its processes so far."""
+    def cpu_seconds(self) -> float:
+        """The CPU seconds of the threads now running, to a nanosecond."""
         threads = (
             thread
             for number in self._all()
@@ -65,10 +65,10 @@ class Server:
         )
         return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
 
-    def worked_seconds(self) -> float:
-        """The same, with threads that have ended, to a hundredth of a second."""
-        told = (Path(f"/proc/{number}/stat").read_text("utf-8") for number in self._all())
-        return sum(sum(map(int, one.rpartition(")")[2].split()[11:13])) for one in told) / 100
+    def total_cpu_seconds(self) -> float:
+        """The CPU seconds of all threads, ended ones too, to a hundredth of a second."""
+        texts = (Path(f"/proc/{number}/stat").read_text("utf-8") for number in self._all())
+        return sum(sum(map(int, one.rpartition(")")[2].split()[11:13])) for one in texts) / 100
 
     def _all(self) -> list[int]:
         """The ids of its process and of its children."""
@@ -76,11 +76,11 @@ class Server:
         children = Path(f"/proc/{first}/task").glob("*/children")
         return [first, *(int(one) for file in children for one in file.read_text("ascii").split())]
 
-    def rest(self) -> None:
-        """Wait until it is idle: after the start it still compiles templates."""
+    def wait_until_idle(self) -> None:
+        """Wait until it has nothing to do: after the start it still compiles templates."""
         before = -1.0
-        while not 0 <= self.busy_seconds() - before < 0.001:
-            before = self.busy_seconds()
+        while not 0 <= self.cpu_seconds() - before < 0.001:
+            before = self.cpu_seconds()
             time.sleep(0.2)
 
     def stop(self) -> None:
@@ -141,7 +141,7 @@ def no_waiting(book: Book) -> Iterator[None]:
         engine.connection.execute(f"PRAGMA synchronous={usual}")
 
 
-def stock(book: Book, deals: int = 20) -> Link:
+def played_sheet(book: Book, deals: int = 20) -> Link:
     """Create a sheet of five players with this many deals; returns its host link."""
     with no_waiting(book):
         link = book.begin("red-nines", PLAYERS, PLAYERS[0], OPTIONS)
@@ -152,14 +152,14 @@ def stock(book: Book, deals: int = 20) -> Link:
 
 def fill(book: Book, sheets: int, deals: int = 20) -> list[Link]:
     """Create `sheets` copies of a sheet with this many `deals`; returns their host links."""
-    first = stock(book, deals)
+    first = played_sheet(book, deals)
     links = [first]
     while len(links) < sheets:
         last = links[-1].document
         numbers = range(last + 1, min(last + _AT_ONCE, first.document + sheets - 1) + 1)
         links += (more := [Link(new_token(), number, "host") for number in numbers])
         with book.ledger.engine.writing() as writing:
-            for table in ("sheets", "entries"):  # a copy was begun alike, and so is its chain
+            for table in ("sheets", "entries"):  # a copy has the same head, and so the same chain
                 key, columns = TABLES[table].split(", ", 1)
                 copies = f"SELECT number, {columns} FROM numbers, {table} WHERE {key} = ?"
                 writing.execute(

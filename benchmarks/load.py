@@ -21,14 +21,14 @@ def requests_a_second(
     assert WRK is not None
     command = [WRK, "-t1", f"-c{connections}", f"-d{seconds}s"]
     command += [part for header in headers for part in ("-H", header)]
-    told = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
-    assert "Non-2xx" not in told, told
-    assert "Socket errors" not in told, told
-    return float(re.findall(r"Requests/sec:\s+([\d.]+)", told)[0])
+    text = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
+    assert "Non-2xx" not in text, text
+    assert "Socket errors" not in text, text
+    return float(re.findall(r"Requests/sec:\s+([\d.]+)", text)[0])
 
 
-class Told(Struct):
-    """The results of many phones’ polls: the seconds that each took, and the errors.
+class Polls(Struct):
+    """Many phones’ polls: the seconds that each took, and how many phones gave up on an error.
 
     `first` has the seconds of each phone’s first poll, sent while all of them connect; `seconds`
     has those of all others.
@@ -52,9 +52,9 @@ class Phones:
         self._port = port
         self._links = links
         self._every = every
-        self.told = Told([], [])
+        self.polls = Polls([], [])
 
-    async def look(self, seconds: float) -> Told:
+    async def poll(self, seconds: float) -> Polls:
         """Let all of them poll for this many seconds."""
         end = time.perf_counter() + self._every + seconds
         step = self._every / len(self._links)
@@ -63,27 +63,27 @@ class Phones:
             for number, (token, tag) in enumerate(self._links)
         )
         await asyncio.gather(*phones)
-        return self.told
+        return self.polls
 
     async def _phone(self, wait: float, end: float, token: str, tag: str) -> None:
         await asyncio.sleep(wait)
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         except OSError:
-            self.told.refused += 1
+            self.polls.refused += 1
             return
         due = time.perf_counter()
-        seconds = self.told.first
+        seconds = self.polls.first
         try:
             while due < end:
                 asked = time.perf_counter()
                 tag = await self._ask(reader, writer, token, tag)
                 seconds.append(time.perf_counter() - asked)
-                seconds = self.told.seconds
+                seconds = self.polls.seconds
                 due += self._every
                 await asyncio.sleep(due - time.perf_counter())
         except (OSError, asyncio.IncompleteReadError, AssertionError):
-            self.told.refused += 1
+            self.polls.refused += 1
         finally:
             writer.close()
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.clock import seconds
-from benchmarks.house import PLAYERS, Server, a_deal, book_in, referee, serving, stock
+from benchmarks.house import PLAYERS, Server, a_deal, book_in, played_sheet, referee, serving
 from benchmarks.load import WRK, requests_a_second
 from benchmarks.rows import Aim, Row
 from referee.ledger.store import Link
@@ -29,11 +29,11 @@ def rows(short: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder)
         book = book_in(instance)
-        link = stock(book, DEALS)
+        link = played_sheet(book, DEALS)
         with serving(*referee(instance)) as server:
             page, bare = instance / "page.html", instance / "bare.sqlite"
             page.write_bytes(urllib.request.urlopen(f"{server.address}/s/{link.token}").read())
-            server.rest()
+            server.wait_until_idle()
             with serving("benchmarks.constant_server", str(page), str(bare)) as constant:
                 if WRK is None:
                     yield Row("Pages", "-", note="left out: wrk is not installed")

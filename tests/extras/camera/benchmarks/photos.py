@@ -33,17 +33,17 @@ def rows(short: bool) -> Iterator[Row]:
         links = fill(book_in(instance), phones // A_TABLE)
         (instance / SETTINGS_FILE).write_text("photos_an_hour = 1000000\n", encoding="utf-8")
         with serving(*referee(instance)) as server:
-            server.rest()
+            server.wait_until_idle()
             with _photographers(server, links) as (taken, refused):
-                told, _ = evening(server, links, duration)
-    slow = within(told.seconds, 0.99) * 1000
+                polls, _ = evening(server, links, duration)
+    slow = within(polls.seconds, 0.99) * 1000
     yield Row(
         f"{phones:,} phones that look every two seconds, while photos are read: 99 % within",
         f"{slow:.0f} ms",
         aim=None if short else Aim(250, "ms", timed=True),
         value=slow,
     )
-    yield Row(f"{phones:,}: refused", str(told.refused), aim=Aim(0), value=told.refused)
+    yield Row(f"{phones:,}: refused", str(polls.refused), aim=Aim(0), value=polls.refused)
     yield Row(
         f"A photo, {AT_ONCE} at a time, until its cards are there: the middle one",
         f"{statistics.median(taken):.1f} s" if taken else "-",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.chain import AT, BODY
 from benchmarks.growth import appending, medians, opening
-from benchmarks.house import Server, fill, referee, serving, stock
+from benchmarks.house import Server, fill, played_sheet, referee, serving
 from benchmarks.load import CONNECTIONS, WRK, Phones, requests_a_second, within
 from benchmarks.rows import Row
 from referee.ledger.chain import Mark
@@ -129,7 +129,7 @@ def _looking(places: tuple[str, Path], processes: int, short: bool) -> Iterator[
     for place in places:
         tables = (200 if short else PHONES) // A_TABLE
         with closing(Ledger(place)) as ledger:
-            links = [stock(Book(ledger), 2) for _ in range(tables)]
+            links = [played_sheet(Book(ledger), 2) for _ in range(tables)]
         folder = places[1].parent
         options = ("--database", place) if isinstance(place, str) else ()
         with ExitStack() as running:
@@ -161,7 +161,7 @@ def _slowest(servers: Sequence[Server], tokens: Sequence[str], duration: float) 
     """The milliseconds within which 99 % of the answers came."""
 
     async def look() -> list[float]:
-        told = await asyncio.gather(
+        polls = await asyncio.gather(
             *(
                 Phones(
                     server.port,
@@ -170,11 +170,11 @@ def _slowest(servers: Sequence[Server], tokens: Sequence[str], duration: float) 
                         for token in tokens[first :: len(servers)]
                         for _ in range(A_TABLE)
                     ],
-                ).look(duration)
+                ).poll(duration)
                 for first, server in enumerate(servers)
             )
         )
-        assert not sum(one.refused for one in told)
-        return [seconds for one in told for seconds in one.seconds]
+        assert not sum(one.refused for one in polls)
+        return [seconds for one in polls for seconds in one.seconds]
 
     return within(asyncio.run(look()), 0.99) * 1000

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.house import referee, serving, stock
+from benchmarks.house import played_sheet, referee, serving
 from benchmarks.load import within
 from benchmarks.rows import Aim, Row
 from referee.ledger.store import Ledger, Link
@@ -40,7 +40,7 @@ def rows(short: bool) -> Iterator[Row]:
         serving(*referee(Path(folder))) as server,
     ):
         book = Book(ledger)
-        play = book.hosting.renew(stock(book), "play")
+        play = book.hosting.renew(played_sheet(book), "play")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         with phones_of(browser, service_workers="block") as new_phone:
             evening = Evening(server.address, new_phone)

@@ -35,12 +35,12 @@ def rows(short: bool) -> Iterator[Row]:
         hosts = fill(book, phones // len(PLAYERS), DEALS)
         links = [book.hosting.renew(link, "play") for link in hosts]
         with serving(*referee(Path(folder))) as server:
-            server.rest()
-            before = server.busy_seconds()
+            server.wait_until_idle()
+            before = server.cpu_seconds()
             looking, _ = evening(server, hosts, duration)
-            mid = server.busy_seconds()
+            mid = server.cpu_seconds()
             told = asyncio.run(Hall(server.port, links).play(duration))
-            work = mid - before, server.busy_seconds() - mid
+            work = mid - before, server.cpu_seconds() - mid
             held = server.megabytes()
             yield from _polls(phones, told, looking.seconds)
             yield Row(
@@ -118,9 +118,9 @@ def _microseconds(server: Server, sheet: str, place: str, seconds: int) -> float
     if place == "/board":
         tag = urllib.request.urlopen(address).headers["HX-PTag"]
         headers += [f"HX-PTag: {tag}", "HX-Request-Type: partial"]
-    before = server.busy_seconds()
+    before = server.cpu_seconds()
     answers = requests_a_second(address, seconds, headers) * seconds
-    return (server.busy_seconds() - before) / answers * 1e6
+    return (server.cpu_seconds() - before) / answers * 1e6
 
 
 def _cookie(table: int, seat: int) -> str:
