@@ -61,11 +61,11 @@ def backup(
         )
     with console.one_line_errors(), console.progress(say("Copying")):
         copied, kept, found = copies.backup(settings.file, file, replace=force)
-    amount, named = amount_of(copied.sheets, copied.rows), click.format_filename(kept)
+    held, named = amount_of(copied), click.format_filename(kept)
     if not found:
-        console.print_line(say("Copied {amount} to {file}.", amount=amount, file=named))
+        console.print_line(say("Copied {amount} to {file}.", amount=held, file=named))
         return
-    says = say("Copied {amount} to {file}, but not all is well:", amount=amount, file=named)
+    says = say("Copied {amount} to {file}, but not all is well:", amount=held, file=named)
     for line in (says, *found):
         console.print_line(line, err=True)
     sys.exit(1)
@@ -101,8 +101,7 @@ def restore(file: Path, force: bool, **where: Any) -> None:
         with console.progress(say("Copying")):
             copied, old = copies.restore(file, settings.file, force=force)
         Ledger(settings.file).close()  # migrates the backup of an older version
-    amount = amount_of(copied.sheets, copied.rows)
-    console.print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
+    console.print_line(say("Restored {amount} from {file}.", amount=amount_of(copied), file=named))
     if old is not None:
         console.print_line(
             say("The old score book is now {file}.", file=click.format_filename(old))
@@ -173,13 +172,13 @@ def _score_book(book: Place, held: Amount, product: str) -> Text:
     return say(
         "Score book: {file}, {amount}, by {product}.",
         file=click.format_filename(shown(book)),
-        amount=amount_of(held.sheets, held.rows),
+        amount=amount_of(held),
         product=product,
     )
 
 
 def _age(kept: KeptBackup, now: datetime) -> Text:
-    """How long ago a backup was made, unless the clock was set back since."""
+    """How long ago a backup was made; a time to come if the clock was set back since."""
     if kept.at > now:
         return say("at a time that’s still to come, by this machine’s clock")
     return say(

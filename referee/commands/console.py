@@ -46,7 +46,7 @@ def printable(value: str) -> str:
 
 
 def book_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to a command that say where the score book is, for `settings_of`."""
+    """Add the options that say where the score book is to a command, for `settings_of`."""
     products = " or ".join(part.product for part in engine_parts())
     command = click.option(
         "--database",
@@ -63,7 +63,7 @@ def book_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def language_option() -> click.Option:
-    """The option of every command for the language that it speaks, for `settings_of`."""
+    """The option of every command for the language of what it prints, for `settings_of`."""
     return click.Option(
         ["--language"],
         metavar="TAG",
@@ -79,7 +79,7 @@ def _keep_language(context: click.Context, _: click.Parameter, tag: str | None) 
 
 
 def settings_of(**given: Any) -> Settings:
-    """The settings in force, whose language is now spoken; ends the command if they are bad."""
+    """The settings in force, whose language is spoken from now on; bad ones end the command."""
     try:
         settings = load({**given, "language": click.get_current_context().meta.get(LANGUAGE)})
     except SettingsError as error:
@@ -98,7 +98,7 @@ def speak_as_set() -> None:
 
 
 def _speak(tag: str) -> None:
-    """Say everything in this language until the command ends, without a tag in the terminal’s.
+    """Say everything in this language until the command ends; without a tag, in the terminal’s.
 
     JSON is for programs: its sentences are in English.
     """
@@ -109,7 +109,7 @@ def _speak(tag: str) -> None:
 
 
 def _language_of_terminal() -> str:
-    """The tag of the language that the environment asks for; English if we have none of them.
+    """The tag of the language that the environment asks for; English if it has no catalog.
 
     As in GNU gettext, a list in `LANGUAGE` goes before the locale, unless that is untranslated.
     """

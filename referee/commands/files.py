@@ -83,7 +83,7 @@ def _sheets_in(file: Path) -> list[Sheet]:
 
 
 def _one_a_line(lines: list[bytes]) -> bool:
-    """Whether each line is a document: there are several, and the first is complete JSON."""
+    """Whether each line is a document: there are several lines, and the first is a JSON object."""
     written = [line for line in lines if line.strip()]
     if len(written) < 2:
         return False
@@ -145,20 +145,23 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
                 raise
             console.print_line(say("{why} Here is what was written.", why=error.says), err=True)
             written = as_written(book.ledger, link.document)
-            console.write_file(_as_file(file_as_written(written)), output)
+            console.write_file(_json_text(file_as_written(written)), output)
             sys.exit(1)
         if as_csv:
             console.write_file(pad_csv(opened.game, opened.pad), output, "utf-8-sig")
         else:
-            console.write_file(_as_file(as_file(opened)), output)
+            console.write_file(_json_text(as_file(opened)), output)
 
 
-def _as_file(document: Mapping[str, Any]) -> str:
+def _json_text(document: Mapping[str, Any]) -> str:
     return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
 
 
 def _export_all(book: Book, folder: Path | None) -> int:
-    """Write all sheets that can be opened; returns exit code 1 if not all, or not with history."""
+    """Write all sheets that can be opened, and complain of those that can't.
+
+    Returns the exit code: 1 if one was left out, or written without its history.
+    """
     code = written = 0
     for link in steps(book.all_links()):
         try:
@@ -183,7 +186,7 @@ def _export_all(book: Book, folder: Path | None) -> int:
             name = f"{sheet.id:04}-{sheet.game.slug}-{sheet.begun[:10]}.json"
             with writable(folder):
                 folder.mkdir(parents=True, exist_ok=True)
-            console.write_file(_as_file(document), folder / name)
+            console.write_file(_json_text(document), folder / name)
         written += 1
     if folder is not None:
         says = say_many(

@@ -53,7 +53,7 @@ def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], Non
             logging.getLogger(__name__).error("Because of this:", exc_info=error)
         return min(every, AGAIN_SECONDS)
     file = click.format_filename(made.kept.path)
-    amount = amount_of(made.copied.sheets, made.copied.rows)
+    amount = amount_of(made.copied)
     if made.faults:
         tell(say("Backed up {amount} to {file}, but not all is well:", amount=amount, file=file))
         for fault in made.faults:
@@ -78,7 +78,7 @@ def keep_backing_up(settings: Settings) -> NoReturn:
 def keeping_safe(settings: Settings) -> Iterator[None]:
     """Make backups in another process meanwhile, if the settings say so; raises `LedgerError`.
 
-    Afterwards merges the book's log into its file, or says that this could not be done.
+    Afterwards merge the book's log into its file, or print that this could not be done.
     """
     process = None
     if settings.backup_every:

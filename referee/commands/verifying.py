@@ -17,7 +17,7 @@ from referee.ledger.databases import shown
 from referee.ledger.disk import same_file
 from referee.ledger.engine import Place
 from referee.ledger.errors import DamagedError, OlderError, distrusted
-from referee.ledger.integrity import faults, faults_in
+from referee.ledger.integrity import Amount, faults, faults_in
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say, say_many
 from referee.sheets.audit import Audit, audit
@@ -41,7 +41,7 @@ def verify(file: Path | None, **where: Any) -> None:
     for fault in found.faults:
         console.print_line(fault)
     named = click.format_filename(shown(book))
-    amount = amount_of(found.sheets, found.rows)
+    amount = amount_of(found)
     if not found.faults:
         console.print_line(
             say("{file} is intact: {amount}, all played through.", file=named, amount=amount)
@@ -66,9 +66,9 @@ def verify(file: Path | None, **where: Any) -> None:
 
 
 def audited(book: Place, summaries: Path | None = None) -> Audit:
-    """Check a book; one in a file is copied first, so that nobody has to wait.
+    """Check a book; one in a file is copied first, so that no writer has to wait.
 
-    Extras recompute what they keep in the file of `summaries`, and compare.
+    Extras compare what they keep in the file of `summaries` with what they compute anew.
     """
     if isinstance(book, str):
         with closing(Ledger(book)) as ledger:
@@ -97,10 +97,10 @@ def _with_extras(ledger: Ledger, summaries: Path | None) -> Audit:
     return Audit((*found.faults, *more), found.sheets, found.rows)
 
 
-def amount_of(sheets: int, rows: int) -> Text:
-    """How much there is: "2 sheets with 31 rows"."""
+def amount_of(book: Amount | Audit) -> Text:
+    """The amount in a book, in words: "2 sheets with 31 rows"."""
     return say(
         "{sheets} with {rows}",
-        sheets=say_many("{n} sheet", "{n} sheets", n=sheets),
-        rows=say_many("{n} row", "{n} rows", n=rows),
+        sheets=say_many("{n} sheet", "{n} sheets", n=book.sheets),
+        rows=say_many("{n} row", "{n} rows", n=book.rows),
     )

@@ -48,7 +48,7 @@ def move(place: str, **where: Any) -> None:
     console.print_line(
         say(
             "Copied {amount} to {file}, and compared every row. Start `referee` there from now on.",
-            amount=amount_of(copied.sheets, copied.rows),
+            amount=amount_of(copied),
             file=click.format_filename(shown(target)),
         )
     )
