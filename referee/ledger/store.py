@@ -262,7 +262,7 @@ class Ledger:
         query = "SELECT id FROM sheets WHERE kind = ? ORDER BY id"
         return [number for (number,) in self.engine.read(query, kind)]
 
-    def with_row(self, seq: int, hash_: str) -> list[int]:
+    def sheets_with_row(self, seq: int, hash_: str) -> list[int]:
         """The sheets whose row `seq` has this hash: they have the same rows up to there."""
         query = "SELECT id FROM sheets JOIN entries ON sheet = id AND seq = ? WHERE hash = ?"
         return [sheet for (sheet,) in self.engine.read(query, seq, hash_)]

@@ -339,7 +339,7 @@ class Book:
         """
         if not sheet.history:
             return []
-        return self.ledger.with_row(len(sheet.history), hashes_of(sheet)[-1])
+        return self.ledger.sheets_with_row(len(sheet.history), hashes_of(sheet)[-1])
 
     def import_sheet(self, sheet: Sheet) -> Link:
         """Store a sheet read from a file, with its history if it has one; returns its host link.

@@ -86,8 +86,8 @@ def tags(ledger: Ledger) -> dict[int, str]:
     return {one: seen.tag for one in range(1, 5) if (seen := ledger.glance(f"v{one}"))}
 
 
-def test_boards_hear_of_the_next_sheet(ledger: Ledger, evenings: Evenings) -> None:
-    """At the latest sheet, from whichever the next was begun; and of joining and parting."""
+def test_boards_change_with_their_evening(ledger: Ledger, evenings: Evenings) -> None:
+    """When the next sheet begins, from whichever it was begun; and with joining and parting."""
 
     def told() -> list[int]:
         before.append(tags(ledger))

@@ -237,7 +237,7 @@ def test_a_closed_book_in_a_read_only_folder_can_be_read(book_of_another: Path) 
 
 
 def test_a_transaction_of_a_killed_program_is_rolled_back(tmp_path: Path) -> None:
-    """By its journal."""
+    """The journal that it left has what is needed for that."""
     killed = tmp_path / "killed.sqlite"
     book = written(tmp_path / "referee.sqlite", rows=300)
     with closing(sqlite3.connect(book, isolation_level=None)) as half_done:

@@ -212,7 +212,7 @@ def test_a_round_in_a_file_is_one_act_too(book: Book, undone_before: bool) -> No
 
 
 def test_entries_of_a_file_without_a_history_are_undone_one_by_one(book: Book) -> None:
-    """All are of the second in which it was taken in."""
+    """All are of the second in which it was imported."""
     names = ["Ann", "Ben", "Cat"]
     bets = [{"action": "bet", "move": "fold", "player": name} for name in names[:2]]
     sheet = {"referee": 1, "game": "multiple-9-holdem", "players": names, "dealer": "Ann"}

@@ -43,7 +43,7 @@ def played(written: str | bytes) -> Course:
     return play_through(sheet.game, sheet.table, sheet.entries)
 
 
-def past(*rows: dict[str, Any]) -> str:
+def with_history(*rows: dict[str, Any]) -> str:
     """The sheet with a history of these rows."""
     return text(history=list(rows))
 
@@ -65,7 +65,7 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "an option twice": (text().replace('"target"', '"target": 1, "target"'), "key-twice", None),
     "a player twice": (text().replace('"player"', '"player": "Ben", "player"'), "key-twice", 0),
     "a hand twice, further down": (text(entries=[OUT, {**OUT, "left": {"Ben": "K"}}]).replace('"Ben": "K"', '"Ben": "K", "Ben": "A"'), "key-twice", 1),
-    "the time of a row twice": (past(PLAYED).replace('"at"', f'"at": "{AT}", "at"'), "key-twice", None),
+    "the time of a row twice": (with_history(PLAYED).replace('"at"', f'"at": "{AT}", "at"'), "key-twice", None),
     # --- not a sheet
     "a list": ("[]", "unreadable-sheet", None),
     "no version": (text(referee=None), "unreadable-sheet", None),
@@ -105,48 +105,48 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "an endless reason": (text(entries=[{"action": "abandon", "reason": "r" * 201}]), "unreadable-entry", 0),
     "no cards": (text(entries=[OUT, {"action": "turn", "player": "Ben", "cards": "8 hearts"}]), "not-a-card", 1),
     # --- history
-    "an empty history of an entry": (past(), "history", None),
-    "a history of something else": (past({**PLAYED, "entry": {**OUT, "player": "Ben"}}), "history", None),
-    "more history than entries": (past(PLAYED, {**PLAYED, "seq": 2}), "history", None),
-    "everything voided": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}), "history", None),
-    "a history that skips": (past({**PLAYED, "seq": 2}), "history", None),
-    "a void without target": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT}), "history", None),
-    "a void with an entry": (past(PLAYED, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),
-    "a void of what never was": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),
-    "a void of what is void": (past({**PLAYED}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 1}), "history", None),
-    "an amendment of a void": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}, {"seq": 4, "kind": "amend", "at": AT, "target": 2, "entry": OUT}), "history", None),
-    "an amendment to something else": (past(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": {**OUT, "player": "Ben"}}), "history", None),
-    "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
-    "an unknown kind": (past({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
-    "a reason nobody can see": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1, "reason": "\x1b[2J"}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),
-    "a time nobody can see": (past({**PLAYED, "at": f"{AT}\u202e"}), "history", None),
-    "a voided name nobody can see": (past({**PLAYED, "entry": {"action": "out", "player": "\x1b[2J"}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
-    "other house rules than the history’s": (past(PLAYED, {"seq": 2, "kind": "note", "at": AT, "agreed": {"was": AGREED, "becomes": {**AGREED, "options": {"target": 3}}}}), "history", None),
-    "an unknown key in history": (past({**PLAYED, "who": "Ann"}), "unreadable-sheet", None),
-    "a history without time": (past({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),
+    "an empty history of an entry": (with_history(), "history", None),
+    "a history of something else": (with_history({**PLAYED, "entry": {**OUT, "player": "Ben"}}), "history", None),
+    "more history than entries": (with_history(PLAYED, {**PLAYED, "seq": 2}), "history", None),
+    "everything voided": (with_history(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}), "history", None),
+    "a history that skips": (with_history({**PLAYED, "seq": 2}), "history", None),
+    "a void without target": (with_history(PLAYED, {"seq": 2, "kind": "void", "at": AT}), "history", None),
+    "a void with an entry": (with_history(PLAYED, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),
+    "a void of what never was": (with_history(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),
+    "a void of what is void": (with_history({**PLAYED}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 1}), "history", None),
+    "an amendment of a void": (with_history(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}, {"seq": 4, "kind": "amend", "at": AT, "target": 2, "entry": OUT}), "history", None),
+    "an amendment to something else": (with_history(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": {**OUT, "player": "Ben"}}), "history", None),
+    "a voided entry that is none": (with_history({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
+    "an unknown kind": (with_history({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
+    "a reason nobody can see": (with_history(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1, "reason": "\x1b[2J"}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),
+    "a time nobody can see": (with_history({**PLAYED, "at": f"{AT}\u202e"}), "history", None),
+    "a voided name nobody can see": (with_history({**PLAYED, "entry": {"action": "out", "player": "\x1b[2J"}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
+    "other house rules than the history’s": (with_history(PLAYED, {"seq": 2, "kind": "note", "at": AT, "agreed": {"was": AGREED, "becomes": {**AGREED, "options": {"target": 3}}}}), "history", None),
+    "an unknown key in history": (with_history({**PLAYED, "who": "Ann"}), "unreadable-sheet", None),
+    "a history without time": (with_history({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),
 }  # fmt: skip
 
 READABLE: dict[str, str] = {
-    "a void that was voided": past(
+    "a void that was voided": with_history(
         PLAYED,
         {"seq": 2, "kind": "void", "at": AT, "target": 1},
         {"seq": 3, "kind": "void", "at": AT, "target": 2, "reason": "it was right"},
     ),
-    "an entry that was amended": past(
+    "an entry that was amended": with_history(
         {**PLAYED, "entry": {**OUT, "player": "Ben"}},
         {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": OUT},
     ),
     "dealer and options left out": text(dealer=None, options=None),
     "names of one and of 24 characters": text(players=["A", "B" * 24], dealer=None, entries=[]),
     "names of other scripts": text(players=["Zoë", "林"], dealer="林", entries=[]),
-    "its own history": past(PLAYED),
+    "its own history": with_history(PLAYED),
     "names that need joiners": text(players=["Ann", "👩\u200d🚀", "علی\u200cرضا"], dealer="Ann"),
-    "a history with an undo": past(
+    "a history with an undo": with_history(
         {**PLAYED, "entry": {"action": "out", "player": "Ben"}},
         {"seq": 2, "kind": "void", "at": AT, "target": 1},
         {**PLAYED, "seq": 3},
     ),
-    "defaults written out in the history": past({**PLAYED, "entry": {**OUT, "left": {}}}),
+    "defaults written out in the history": with_history({**PLAYED, "entry": {**OUT, "left": {}}}),
 }
 
 

@@ -170,7 +170,7 @@ def test_a_file_damaged_while_in_use(book: Book, ledger: Ledger, path: Path) -> 
 def test_a_file_deleted_while_in_use(
     book: Book, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Which anybody may do: a new one is made, and nobody needs to hear of it."""
+    """Which anybody may do: a new one is made, without a warning."""
     link = played(book, "Ann", "Ben")
     in_short(book, link)
     path.unlink()
