@@ -12,6 +12,7 @@ from msgspec import Struct
 
 WRK = shutil.which("wrk")
 CONNECTIONS = 16
+EVERY = 2  # seconds between the polls of a phone
 
 
 def requests_a_second(
@@ -47,17 +48,16 @@ def within(seconds: Sequence[float], share: float) -> float:
 class Phones:
     """Phones that poll for a newer board, each at its own moment."""
 
-    def __init__(self, port: int, links: Sequence[tuple[str, str]], every: float = 2) -> None:
+    def __init__(self, port: int, links: Sequence[tuple[str, str]]) -> None:
         """A phone for each of `links` (token, tag of the board it holds)."""
         self._port = port
         self._links = links
-        self._every = every
         self.polls = Polls([], [])
 
     async def poll(self, seconds: float) -> Polls:
         """Let all of them poll for this many seconds."""
-        end = time.perf_counter() + self._every + seconds
-        step = self._every / len(self._links)
+        end = time.perf_counter() + EVERY + seconds
+        step = EVERY / len(self._links)
         phones = (
             self._phone(number * step, end, token, tag)
             for number, (token, tag) in enumerate(self._links)
@@ -80,7 +80,7 @@ class Phones:
                 tag = await self._ask(reader, writer, token, tag)
                 seconds.append(time.perf_counter() - asked)
                 seconds = self.polls.seconds
-                due += self._every
+                due += EVERY
                 await asyncio.sleep(due - time.perf_counter())
         except (OSError, asyncio.IncompleteReadError, AssertionError):
             self.polls.refused += 1

@@ -175,7 +175,6 @@ class Ledger:
     def __init__(self, place: Place) -> None:
         """Open or create the one at `place`; raises as `open_engine` does."""
         self.engine: Engine = open_engine(place)
-        self.name = self.engine.name
         within = {part.name: part.within for part in ledger_parts() if part.within}
         noted = {part.name: part.noted for part in ledger_parts() if part.noted}
         self._within, self._noted = tuple(within), tuple(noted)

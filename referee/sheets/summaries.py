@@ -135,16 +135,16 @@ class Summaries:
         self._open = open_sheet
         self.file = DerivedFile(path)
 
-    def of(self, sheets: Iterable[int], most_played: int = MAX_PLAYED) -> list[Summary]:
+    def of(self, sheets: Iterable[int]) -> list[Summary]:
         """The summaries of these sheets, in the same order.
 
-        At most `most_played` rows are played through for it, or one sheet if that has more; sheets
+        At most `MAX_PLAYED` rows are played through for it, or one sheet if that has more; sheets
         beyond that are `waiting`. A sheet that cannot be played is `sick`, and delays no other.
         """
         found = []
         played = 0
         for number in sheets:
-            summary, cost = self._one(number, played == 0, most_played - played)
+            summary, cost = self._one(number, played == 0, MAX_PLAYED - played)
             found.append(summary)
             played += cost
         return found

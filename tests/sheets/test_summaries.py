@@ -15,7 +15,7 @@ from referee.ledger.chain import Mark
 from referee.ledger.store import Draft, Ledger, Link
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
-from referee.sheets import derived
+from referee.sheets import derived, summaries
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.history import SheetSettings
@@ -47,8 +47,8 @@ def played(book: Book, *winners: str, target: int = 0) -> Link:
     return link
 
 
-def in_short(book: Book, *links: Link, **more: int) -> list[Summary]:
-    return book.summaries.of([link.document for link in links], **more)
+def in_short(book: Book, *links: Link) -> list[Summary]:
+    return book.summaries.of([link.document for link in links])
 
 
 @pytest.fixture
@@ -199,17 +199,21 @@ def test_a_locked_file(
     assert opened == []
 
 
-def test_a_page_replays_a_limited_number_of_rows(book: Book, ledger: Ledger) -> None:
+def test_a_page_replays_a_limited_number_of_rows(
+    book: Book, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Other sheets show game and players until later."""
     links = [played(book, "Ann", "Ben", "Cat") for _ in range(4)]
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
     book.correct(links[3], NewSettings(becomes, {"Ann": "Zoe"}), Mark(3), "rename")
     fresh = Book(ledger)
-    waiting = in_short(fresh, *links, most_played=7)
+    monkeypatch.setattr(summaries, "MAX_PLAYED", 7)
+    waiting = in_short(fresh, *links)
     assert [one.condition for one in waiting] == ["played", "played", "waiting", "waiting"]
     assert (waiting[3].players, waiting[3].slug) == (("Zoe", "Ben", "Cat"), "multiple-9")
-    assert all(one.played for one in in_short(fresh, *links, most_played=7))
-    assert in_short(Book(ledger), links[0], most_played=1)[0].played  # one is always played
+    assert all(one.played for one in in_short(fresh, *links))
+    monkeypatch.setattr(summaries, "MAX_PLAYED", 1)
+    assert in_short(Book(ledger), links[0])[0].played  # one is always played
 
 
 def test_a_sick_sheet_is_tried_once(

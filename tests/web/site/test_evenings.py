@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from functools import partialmethod
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
 from referee.sheets.comparison import NewSettings
 from referee.sheets.history import SheetSettings
-from referee.sheets.summaries import Summaries
 from referee.web.app import create_app
 from referee.web.context import state
 from referee.web.view.filters import written_day
@@ -386,7 +384,7 @@ def test_a_long_evening_is_counted_in_steps(
     right = words(app.test_client().get(address))
     settings = state(app).settings
     settings.summaries.unlink()
-    monkeypatch.setattr(Summaries, "of", partialmethod(Summaries.of, most_played=0))
+    monkeypatch.setattr("referee.sheets.summaries.MAX_PLAYED", 0)
     later = create_app(settings).test_client()
     first = later.get(address)
     assert first.headers["Refresh"] == "1"
