@@ -1,17 +1,18 @@
-"""Draw the icons of the installed app from `static/img/icon.svg`: `python docs/icons.py`.
+"""Draw the icons of the installed app from `static/img/icon.svg`: `python -m tests.browser.icons`.
 
-Needs the `test` extra and a Chromium. Run it after changing the picture, and commit the result.
+Run it after changing the picture, and commit the result.
 """
 
 import io
 import re
-import shutil
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-FOLDER = Path(__file__).parent.parent / "static" / "img"
+from tests.support.chromium import CHROMIUM, QUIET
+
+FOLDER = Path(__file__).parents[2] / "static" / "img"
 COLORS = 22  # flat colors and the steps at their edges; more only weighs more
 
 # Name, size, and how large the card is on a ground that fills the square; None keeps the round
@@ -48,8 +49,7 @@ def main() -> None:
     """Draw all of them."""
     svg = (FOLDER / "icon.svg").read_text(encoding="utf-8")
     with sync_playwright() as playwright:
-        chromium = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         page = browser.new_page()
         for name, size, scale in ICONS:
             png = drawn(page, svg if scale is None else full_bleed(svg, scale), size)
