@@ -27,8 +27,9 @@ ICONS = (
 
 def full_bleed(svg: str, scale: float) -> str:
     """The picture with square corners, its card drawn smaller."""
-    ground, card = re.fullmatch(r"(<svg.*?<rect.*?/>)(.*)</svg>\s*", svg, re.DOTALL).groups()
-    ground = re.sub(r' rx="14"', "", ground)
+    parts = re.fullmatch(r"(<svg.*?<rect.*?/>)(.*)</svg>\s*", svg, re.DOTALL)
+    assert parts is not None
+    ground, card = parts[1].replace(' rx="14"', ""), parts[2]
     shift = 32 * (1 - scale)
     return f'{ground}<g transform="translate({shift} {shift}) scale({scale})">{card}</g></svg>'
 
