@@ -18,7 +18,8 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.extras.clubs.counting import Accounts, Counted, Fallen, gone_on
+from referee.extras.clubs.accounts import Accounts
+from referee.extras.clubs.counted import Counted, Fallen, updated_figures
 from referee.extras.clubs.figures import Figures, Period
 from referee.extras.clubs.games import PlayedGame, day_of, game_of, in_order, person_of
 from referee.extras.clubs.members import Clubs, Membership, Stage
@@ -141,7 +142,7 @@ class Counts:
             seen = before.get(sheet)
             sheets[sheet] = seen if seen and seen[0] == mark else (mark, self.game(sheet, mark))
         same = kept is not None and _who_is_who(kept.notes) == _who_is_who(club.notes)
-        figures = gone_on(kept, sheets) if kept and same else None
+        figures = updated_figures(kept, sheets) if kept and same else None
         if figures is None:
             games = [game for _, game in sheets.values() if game]
             people, ordered = people_of(club.notes, games), in_order(games, club.zoned)
@@ -249,7 +250,7 @@ class Counts:
         """
         club = self._around(sheet)
         now = self.soon(club) if club else None
-        return now.colors_on(sheet.colors) if now else sheet.colors
+        return now.colors_on_sheet(sheet.colors) if now else sheet.colors
 
     def shown(self, number: int) -> tuple[Stage, bool]:
         """A value that changes whenever `fallen` or `colors` may, for the sheets of a club."""

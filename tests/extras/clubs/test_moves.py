@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from referee.extras.clubs.accounts import Accounts
 from referee.extras.clubs.book import ClubBook
-from referee.extras.clubs.counting import Accounts
 from referee.extras.clubs.figures import ALWAYS, Period
 from referee.extras.clubs.file import read_club
 from referee.extras.clubs.moving import Moving
@@ -53,7 +53,7 @@ class TwoClubs:
         self.hosts = [self.clubs.begin("Thursday table"), self.clubs.begin("Kitchen club")]
         self.clubs.put(self.hosts[0], self._games)
         for place, period in enumerate(periods):
-            for each in self.accounts(self.hosts[0]).settling_of(period):
+            for each in self.accounts(self.hosts[0]).settlings_of(period):
                 for number, one in enumerate(each.payments):
                     days = each.days.since, each.days.until
                     note = Paid(one.payer, one.payee, one.amount, "counter", *days)
@@ -85,7 +85,7 @@ def test_no_move_and_no_undo_makes_anybody_owe(
         for step in steps:
             here.take(step)
             for host in here.hosts:
-                assert not any(each.payments for each in here.accounts(host).settling), step
+                assert not any(each.payments for each in here.accounts(host).settlings), step
 
 
 def sent(host: Link, clubs: ClubBook, to: ClubBook) -> Link:
@@ -99,7 +99,7 @@ def to_pay(clubs: ClubBook, link: Link) -> list[tuple[object, ...]]:
     return [
         (one.unit, one.payments, one.elsewhere)
         for period in (ALWAYS, *DAYS)
-        for one in accounts.settling_of(period)
+        for one in accounts.settlings_of(period)
         if one.payments or one.elsewhere
     ]
 

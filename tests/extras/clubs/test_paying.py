@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from referee.extras.clubs.accounts import Accounts
 from referee.extras.clubs.book import ClubBook
-from referee.extras.clubs.counting import Accounts
 from referee.extras.clubs.counts import Counts
 from referee.extras.clubs.moving import Moving
 from referee.extras.clubs.notes import Guest, Paid
@@ -50,7 +50,7 @@ class Table:
     def due(self) -> list[tuple[str, str]]:
         """Who still pays whom."""
         accounts = self.clubs.counts.accounts(self.clubs.open(self.club))
-        return [(to.payer, to.payee) for one in accounts.settling for to in one.payments]
+        return [(to.payer, to.payee) for one in accounts.settlings for to in one.payments]
 
     def once_counted(self, meanwhile: Callable[[], object]) -> None:
         """Do something in another thread as soon as it was counted what is due, for once."""

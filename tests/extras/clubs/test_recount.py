@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.extras.clubs.accounts import Accounts
 from referee.extras.clubs.commands import table_document
-from referee.extras.clubs.counting import Accounts
 from referee.extras.clubs.figures import ALWAYS, Figures, Period, counted, year
 from referee.extras.clubs.file import Club, read_club
 from referee.extras.clubs.games import in_order
@@ -106,7 +106,7 @@ def assert_settled(club: Club, again: Recount, tally: Counter[str]) -> None:
     """Check that the payments settle exactly what is owed, unless other days are involved."""
     found = Accounts(club.figures.games, in_force(club.history), club.figures.people)
     for period, (since, until) in PERIODS.values():
-        for one in found.settling_of(period):
+        for one in found.settlings_of(period):
             left = Counter(again.owed(one.unit, since, until))
             for each in one.payments:
                 left.update({each.payer: each.amount, each.payee: -each.amount})

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Struct
 
-from referee.extras.clubs.counting import Accounts, Settling
+from referee.extras.clubs.accounts import Accounts, Settling
 from referee.extras.clubs.figures import ALWAYS, Period, counted, year
 from referee.extras.clubs.games import PlayedGame
 from referee.extras.clubs.notes import AnyNote, Brought, Merge, Paid, check_note
@@ -36,7 +36,7 @@ def settled(games: list[PlayedGame], notes: list[AnyNote], period: Period) -> li
     """The settling of a period."""
     known = club(*games)
     figures = counted(known, notes)
-    found = Accounts(figures.games, notes, figures.people).settling_of(period)
+    found = Accounts(figures.games, notes, figures.people).settlings_of(period)
     assert all(sum(one.nets.values()) == 0 for one in found)
     return found
 

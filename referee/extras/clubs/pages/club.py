@@ -152,11 +152,11 @@ def show(token: str) -> AnyResponse:
     """The club's page: the season table, its last day, and what is still to pay."""
     now = seen(token)
     table = now.figures.table(now.period, now.by)
-    settling, paid = club_state().clubs.counts.accounts(now.club).settling, now.club.paid
+    settlings, paid = club_state().clubs.counts.accounts(now.club).settlings, now.club.paid
     page = ClubPage(
         of_club(token, now),
         AtFirst() if now.counted.games else _at_first(now),
-        ToPay(settling, paid[: -PAID_SHOWN - 1 : -1], new_key()),
+        ToPay(settlings, paid[::-1][:PAID_SHOWN], new_key()),
         table=table if "everybody" in request.args else table[:ROWS],
         people=len(table),
         last=days_of(now, now.counted.games[-SHOWN:])[:1],

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.extras.clubs.counting import Counted
+from referee.extras.clubs.counted import Counted
 from referee.extras.clubs.figures import Figures, counted
 from referee.extras.clubs.games import game_title
 from referee.extras.clubs.moving import BEGUN, Plan

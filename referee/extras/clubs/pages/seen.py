@@ -11,7 +11,8 @@ from urllib.parse import quote_plus
 from flask import Blueprint, abort, request, url_for
 from msgspec import Struct
 
-from referee.extras.clubs.counting import Counted, Settling
+from referee.extras.clubs.accounts import Settling
+from referee.extras.clubs.counted import Counted
 from referee.extras.clubs.figures import (
     Figures,
     Period,

@@ -79,8 +79,8 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
     page = SettlePage(
         of_club(token, now),
         ToPay(
-            settlings=() if wrong else accounts.settling_of(now.period),
-            paid=() if wrong else _paid(now)[: -SHOWN - 1 : -1],
+            settlings=() if wrong else accounts.settlings_of(now.period),
+            paid=() if wrong else _paid(now)[::-1][:SHOWN],
             key=new_key(),
             money=money,
             asked=now.dates | rate,

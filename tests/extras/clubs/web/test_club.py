@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.extras.clubs.counting import Counted
+from referee.extras.clubs.counted import Counted
 from referee.extras.clubs.figures import Figures
 from referee.extras.clubs.members import Clubs, Stage
 from referee.ledger.engine import Writing
@@ -620,7 +620,7 @@ def test_two_players_at_one_table_never_share_a_color() -> None:
     """There are twelve; the later of two people with the same one gets a free one."""
     counted = Counted(Stage(0, 0, 0), [], {}, Figures())
     counted.__dict__["colors"] = {"ann": 1, "ben": 2, "mo": 1}
-    assert counted.colors_on({"Mo": 1, "Ben": 2, "Ann": 3, "New": 4}) == {
+    assert counted.colors_on_sheet(["Mo", "Ben", "Ann", "New"]) == {
         "Mo": 1, "Ben": 2, "Ann": 3, "New": 4,
     }  # fmt: skip
 
