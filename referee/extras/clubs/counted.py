@@ -136,9 +136,9 @@ def updated_figures(
     if any(sheet not in sheets or sheets[sheet][1] is not was[sheet] for sheet in counts):
         return None
     fresh = [game for sheet, (_, game) in sheets.items() if game and game is not was.get(sheet)]
-    if not all(kept.figures.people.fit(game) for game in fresh):
+    if not all(kept.figures.people.are_distinct_on(game) for game in fresh):
         return None
     found: Figures | None = kept.figures
     for game in in_order(fresh, zone_of(kept.notes)):
-        found = found and found.going_on(game)
+        found = found and found.with_game(game)
     return found

@@ -26,7 +26,7 @@ COURSE = 100
 class Appearance(Struct, frozen=True, gc=False):
     """A person’s game: its `result`, their `rating` after it, and their running totals.
 
-    Running totals: games that count, wins, sum of places, points for places.
+    These are games that count, wins, the sum of `places`, and points for places (`scored`).
     """
 
     game: PlayedGame
@@ -105,7 +105,7 @@ def _until(games: Sequence[Appearance], last: tuple[str, int], part: slice) -> i
 
 
 class Duel(Struct, frozen=True):
-    """Two people’s games against each other, by whether `one` placed better or worse."""
+    """The sheets of two people’s games against each other, by whether `one` placed better."""
 
     one: str
     other: str
@@ -172,12 +172,12 @@ class Figures(Struct, frozen=True, dict=True):
                     streaks[contest, person] = won if appearance.won else 0
         return Figures(self.people, (*self.games, *games), seen, called, keys, records, streaks)
 
-    def going_on(self, game: PlayedGame) -> "Figures | None":
-        """The figures with one more game; None if all must be counted from the start.
+    def with_game(self, game: PlayedGame) -> "Figures | None":
+        """The figures with one more game; None if all must be counted again.
 
         That is so if it ended before one already counted, or shows a merged person to be two.
         """
-        if not self.people.fit(game):
+        if not self.people.are_distinct_on(game):
             return None
         if not game.counts:
             return self

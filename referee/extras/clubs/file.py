@@ -41,7 +41,8 @@ class Club(Struct, frozen=True):
     """A club read from a file; `games` are those of its `sheets`.
 
     Their numbers are those of the sheets in the file, from 1. Of a sheet that is in it twice, also
-    in an earlier state, the fuller one is kept: `twice` has the lines left out and kept.
+    in an earlier state, the fuller one is kept: `twice` has each line left out, and the line
+    kept.
     """
 
     head: ClubHead
@@ -52,7 +53,7 @@ class Club(Struct, frozen=True):
 
     @property
     def figures(self) -> Figures:
-        """Everything counted."""
+        """The figures of its games, by its notes in force."""
         return counted(self.games, in_force(self.history))
 
 
@@ -88,18 +89,18 @@ def read_club(text: bytes) -> Club:
             faulty.append((number, error))
     if faulty:
         raise FaultyLines(faulty)
-    again = _again(sheets)
-    kept = [one for one in range(len(sheets)) if one not in again]
+    repeated = _repeated(sheets)
+    kept = [one for one in range(len(sheets)) if one not in repeated]
     return Club(
         head,
         history,
         tuple(sheets[one] for one in kept),
         tuple(games[one] for one in kept),
-        tuple((places[one], places[other]) for one, other in sorted(again.items())),
+        tuple((places[one], places[other]) for one, other in sorted(repeated.items())),
     )
 
 
-def _again(sheets: Sequence[Sheet]) -> dict[int, int]:
+def _repeated(sheets: Sequence[Sheet]) -> dict[int, int]:
     """Sheets whose rows are all in another one, mapped to that; of equals the first is kept.
 
     Sheets without a history are never taken for the same: two games can end alike.

@@ -87,7 +87,7 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
     handed over their seat. `begun` and `ended` are in UTC (ISO 8601), empty where not known.
     `deals` is the number that were played to their end; `lowest`: fewest points win; `even`: each
     deal brings the same. How long it is, `target` and `agreed`, is as in `Contest`. `day` is the
-    one on which it ended, at the club's place; `timed`: the time is its own, and not that of the
+    one on which it ended, in the club's time zone; `timed`: the time is its own, not that of the
     game before it. Both are set by `in_order`.
     """
 

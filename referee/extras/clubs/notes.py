@@ -87,7 +87,7 @@ class Paid(Note, frozen=True, tag="paid"):
 
 
 class Brought(Note, frozen=True, tag="brought"):
-    """What everybody `won` (below 0: lost) on a day in games that are settled here but elsewhere.
+    """What everybody `won` (below 0: lost) on a day in games that left the club but settle in it.
 
     In a club's file it stands for games that aren't in the file, so that their payments still match
     a debt.
@@ -255,7 +255,7 @@ class People(Struct, frozen=True):
 
     `merged` maps other names to the person, `written` has merged persons' names as noted, `noted`
     the last status noted for a person, and `apart` the merges that don't hold, because two of the
-    names have sat at one table since.
+    names sat at one table.
     """
 
     merged: Mapping[str, str] = {}
@@ -276,7 +276,7 @@ class People(Struct, frozen=True):
         """The names of a person, in the form of `person_of`."""
         return {person, *(name for name, main in self.merged.items() if main == person)}
 
-    def fit(self, game: PlayedGame) -> bool:
+    def are_distinct_on(self, game: PlayedGame) -> bool:
         """Whether no two names on this sheet are the same person."""
         return not self.merged or len({self.of(one.name) for one in game.results}) == len(
             game.results
@@ -287,7 +287,7 @@ def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
     """The people by these notes, given all sheets of the club, unfinished ones too."""
     people, apart = People(), list[Merge]()
     noted: dict[str, tuple[str, Status]] = {}
-    away = dict[str, str]()
+    brought = dict[str, str]()
     for note in notes:
         match note:
             case Merge():
@@ -300,8 +300,8 @@ def people_of(notes: Iterable[AnyNote], games: Sequence[PlayedGame]) -> People:
                 noted.pop(person_of(name), None)  # the last counts, by whichever name
                 noted[person_of(name)] = (name, status)
             case Brought(won=won):
-                away |= {person_of(name): name for name in won}
-    written = away | {person_of(name): name for name, _ in noted.values()} | dict(people.written)
+                brought |= {person_of(name): name for name in won}
+    written = brought | {person_of(name): name for name, _ in noted.values()} | dict(people.written)
     by_person = {people.of(name): status for name, status in noted.values()}
     return People(people.merged, written, by_person, tuple(apart))
 

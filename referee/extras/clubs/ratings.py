@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 #: A rating: the strength that fits somebody’s games best, and how uncertain that is.
 Rating = tuple[float, float]
 
-#: From how many games on a rating is shown, and how many of its points a page shows for one.
-RATED_FROM, POINTS = 5, 60
+RATED_FROM = 5  # games; with fewer no rating is shown
+POINTS = 60  # that a page shows for one of a rating
 #: How much chance there is in a game, beside a strength of 25 ± 25/3: what predicted simulated
 #: seasons best (`tests/extras/clubs/benchmarks/ratings.py`).
 BETA = 12.5

@@ -345,7 +345,7 @@ def test_two_who_sat_at_one_table_cannot_be_merged() -> None:
     assert (fault.code, "Ben and Benny" in fault.message, "3" in fault.message) == (
         "at-one-table", True, True,
     )  # fmt: skip
-    assert merged.going_on(together) is None
+    assert merged.with_game(together) is None
     assert games_of(counted([*apart, together], [merge])) == {"Ben": 1, "Zed": 2, "Benny": 1}
     assert counted([*apart, together], [merge]).people.apart == (merge,)
     codes = [one.code for one in merge_faults(merged.people, apart, Merge("Ben", ["ben"]))]
@@ -560,9 +560,9 @@ def test_figures_are_updated_only_by_later_games() -> None:
     early, late = (replace(WON, ended=f"2026-0{n}-01T00:00:00+00:00") for n in (1, 2))
     early, late = (in_order([one])[0] for one in (early, late))
     figures = counted([late])
-    assert figures.going_on(early) is None
-    assert figures.going_on(late) is None  # the same sheet once more
-    assert figures.going_on(game("Ann Ben", deal(Ann=1, Ben=0), number=2)) is figures
+    assert figures.with_game(early) is None
+    assert figures.with_game(late) is None  # the same sheet once more
+    assert figures.with_game(game("Ann Ben", deal(Ann=1, Ben=0), number=2)) is figures
     again = replace(late, sheet=2)
-    assert figures.going_on(again) == counted([again, late])
-    assert counted([again]).going_on(late) is None  # in the same second, and numbered before
+    assert figures.with_game(again) == counted([again, late])
+    assert counted([again]).with_game(late) is None  # in the same second, and numbered before

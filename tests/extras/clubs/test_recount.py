@@ -133,7 +133,7 @@ def assert_goes_on(club: Club) -> None:
         figures = Figures(whole.people).followed_by(games[:begun])
         known = [msgspec.json.encode(figures.document())]
         for number, game in enumerate(games[begun:], start=begun + 1):
-            before, more = figures, figures.going_on(game)
+            before, more = figures, figures.with_game(game)
             assert more is not None
             figures = more
             rows = {row.person: row for row in figures.ranking()}
