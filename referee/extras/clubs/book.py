@@ -27,7 +27,7 @@ from referee.extras.clubs.notes import (
     row_faults,
     zone_called,
 )
-from referee.extras.clubs.opened import OpenClub, open_club, open_to_look
+from referee.extras.clubs.opened import OpenClub, open_by_number, open_club
 from referee.ledger.chain import Mark
 from referee.ledger.errors import DamagedError, MovedOnError
 from referee.ledger.store import Draft, Kind, Ledger, Link, NewSheet, Row, token_of_form
@@ -39,7 +39,7 @@ from referee.sheets.files import as_new
 from referee.sheets.hosting import require
 from referee.sheets.sheet import SickSheetError, as_file
 
-TRIES = 5  # to write a note while others write, too
+TRIES = 5  # at writing a note while others write, too
 
 
 class ClubBook:
@@ -87,8 +87,8 @@ class ClubBook:
         """Write a note; only a host may, but scorers may note payments.
 
         The same `key` twice is one note. Raises `MalformedEntry` or `IllegalEntry` for an invalid
-        note, and `MovedOnError` if `seen` is given and is not the newest row, or a payment is not
-        what is to pay then in the `period`, or over all games, as one of them has left.
+        note. With `seen`, raises `MovedOnError` if that is not the newest row, or if a payment is
+        no longer due in the `period`, or over all games if that is None.
         """
         require(link, "score" if isinstance(note, Paid) else "host")
         check_note(note)
@@ -108,7 +108,10 @@ class ClubBook:
         self._write(link, key, checked, seen, due)
 
     def void(self, link: Link, seq: int, key: str) -> None:
-        """Void the note of row `seq`, as whoever may write it; raises `IllegalEntry` if none."""
+        """Void the note of row `seq`; raises `IllegalEntry` if there is none.
+
+        Needs the rights that writing it needs.
+        """
         require(link, "score")
         if any(row.target == seq for row in self._of_form(link, key)):
             return
@@ -131,10 +134,11 @@ class ClubBook:
         seen: int | None = None,
         due: Callable[[OpenClub], bool] | None = None,
     ) -> None:
-        """Write what `make` makes of the club; given `seen`, only there, and if it is `due`.
+        """Write the notes that `make` returns for the club, or one that voids the row it returns.
 
-        That may take long, so it is found out before the transaction. Within, only the stage of
-        what is due is compared: if it has changed, all is done again.
+        With `seen`, only if that is the newest row and they are `due`. Counting may take long, so
+        it is done before the transaction, which only compares the stage of what is due; if that
+        has changed, all is tried again.
         """
         for left in reversed(range(TRIES)):
             club, precondition = self.open(link), None
@@ -162,14 +166,14 @@ class ClubBook:
         return self._clubs.dues(club) == dues
 
     def _of_form(self, link: Link, key: str) -> list[Row]:
-        """The first row that the form with this key has written, if any."""
+        """The row stored under this key, the first of its form; empty if the form is new."""
         return [row for row in self._ledger.rows(link.document) if row.key == key]
 
     def _by_names(self, club: OpenClub, note: Paid, key: str) -> list[Paid]:
-        """A payment between the names that owe and are owed, if people have several.
+        """Divide a payment among the names that owe and are owed, where a person has several.
 
-        So it stays with those names if they are separated later. If a form with this `key` was sent
-        before, the payment is the same as then.
+        So it is still right if the names are separated later. A form sent again, with the same
+        `key`, gives the same payments.
         """
         merged = {name for _, merge in club.merges for name in (merge.name, *merge.others)}
         if not {note.payer, note.payee} & merged:
@@ -183,8 +187,8 @@ class ClubBook:
 
     def in_lines(self, number: int) -> Iterator[bytes]:
         """Yield the lines of a club file: the club, then each sheet that can be played through."""
-        club, at = open_to_look(self._ledger, number), self._book.now()
-        away = enumerate(self.counts.away(club), start=len(club.rows) + 1)
+        club, at = open_by_number(self._ledger, number), self._book.now()
+        away = enumerate(self.counts.notes_for_export(club), start=len(club.rows) + 1)
         yield first_line(club.head, (*club.rows, *(NoteRow(n, "note", at, one) for n, one in away)))
         for sheet in steps(list(self._clubs.sheets(number))):
             with suppress(SickSheetError):
@@ -210,7 +214,7 @@ class ClubBook:
         """Faults in the notes of all clubs, and in the stored results of their sheets."""
         for number in self._ledger.sheets("club"):
             try:
-                club = open_to_look(self._ledger, number)
+                club = open_by_number(self._ledger, number)
                 found = list(row_faults(club.head, club.rows))
                 for sheet, mark in self._clubs.sheets(number).items():
                     if self.counts.game(sheet, mark) != self.counts.fresh(sheet):
@@ -245,7 +249,7 @@ class ClubBook:
 
         After them, people who were noted but have not played yet.
         """
-        now = self.counts.soon(self.open(link))
+        now = self.counts.at_once(self.open(link))
         if now is None:  # still being counted, and a new game shouldn't wait
             return []
         figures, people = now.figures, now.figures.people

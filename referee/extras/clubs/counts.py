@@ -24,7 +24,7 @@ from referee.extras.clubs.figures import Figures, Period
 from referee.extras.clubs.games import PlayedGame, day_of, game_of, in_order, person_of
 from referee.extras.clubs.members import Clubs, Membership, Stage
 from referee.extras.clubs.notes import UNITS, AnyNote, Brought, Called, Paid, People, people_of
-from referee.extras.clubs.opened import OpenClub, open_to_look
+from referee.extras.clubs.opened import OpenClub, open_by_number
 from referee.ledger.store import Ledger
 from referee.rules.core.decoding import inspected
 from referee.rules.registry import GAMES
@@ -56,11 +56,11 @@ class Progress(Struct):
         """Whether this failed, but not just now."""
         return self.failed is not None and time.monotonic() >= self.ended + TRIED_AGAIN
 
-    def watching(self, sheets: Iterable[Item]) -> Iterator[Item]:
-        """Yield these items; after each, sleep for as long as its work took."""
-        for sheet in sheets:
+    def paced(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield these items, counting each; after it, sleep for as long as its work took."""
+        for item in items:
             since = time.monotonic()
-            yield sheet
+            yield item
             self.done = min(self.done + 1, self.of - 1)
             time.sleep(time.monotonic() - since)
 
@@ -81,12 +81,12 @@ class Counts:
         """The current games of a club and their figures."""
         return self._counted(club, None)
 
-    def soon(self, club: OpenClub) -> Counted | None:
+    def at_once(self, club: OpenClub) -> Counted | None:
         """As `of`, but None while a large club is counted for the first time; starts that.
 
         None also if that has just failed.
         """
-        return None if self._begun(club) else self.of(club)
+        return None if self._in_background(club) else self.of(club)
 
     def progress(self, club: OpenClub) -> Progress | None:
         """The progress of counting a large club for the first time; None if it is counted.
@@ -94,13 +94,14 @@ class Counts:
         A thread counts it, and pauses half of the time to let requests through. What it raised is
         raised here once, and after that the club is counted anew.
         """
-        found = self._begun(club)
+        found = self._in_background(club)
         if found and found.failed:
             self._forget(club.number, found)
             raise found.failed
         return found
 
-    def _begun(self, club: OpenClub) -> Progress | None:
+    def _in_background(self, club: OpenClub) -> Progress | None:
+        """The count of a large club, begun if there is none; None if it is counted, or small."""
         number = club.number
         with self._lock:
             if number in self._kept:
@@ -117,7 +118,7 @@ class Counts:
     def _count_ahead(self, club: OpenClub, progress: Progress) -> None:
         try:
             self._counted(club, progress)
-        except Exception as error:  # told to whoever opens the club
+        except Exception as error:  # raised in `progress`, for whoever opens the club
             logging.getLogger(__name__).exception("The club %s can't be counted", club.number)
             progress.ended, progress.failed = time.monotonic(), error
         else:
@@ -138,20 +139,21 @@ class Counts:
         before = kept.sheets if kept else {}
         sheets: dict[int, tuple[str, PlayedGame | None]] = {}
         marks = self._clubs.sheets(number).items()
-        for sheet, mark in progress.watching(marks) if progress else marks:
+        for sheet, mark in progress.paced(marks) if progress else marks:
             seen = before.get(sheet)
             sheets[sheet] = seen if seen and seen[0] == mark else (mark, self.game(sheet, mark))
-        same = kept is not None and _who_is_who(kept.notes) == _who_is_who(club.notes)
+        same = kept is not None and _notes_counted(kept.notes) == _notes_counted(club.notes)
         figures = updated_figures(kept, sheets) if kept and same else None
         if figures is None:
             games = [game for _, game in sheets.values() if game]
-            people, ordered = people_of(club.notes, games), in_order(games, club.zoned)
-            wandered = self._clubs.wandered(number).items()
-            left = (self.game(sheet, mark) for sheet, mark in wandered if sheet not in sheets)
+            people, ordered = people_of(club.notes, games), in_order(games, club.zone)
+            # A payment may name people all of whose games have left.
+            moved = self._clubs.ever_moved(number).items()
+            left = (self.game(sheet, mark) for sheet, mark in moved if sheet not in sheets)
             results = (one for game in left if game for one in game.results)
             figures = Figures(people, called={people.of(one.name): one.name for one in results})
             steps = (ordered[first : first + STEP] for first in range(0, len(ordered), STEP))
-            for step in progress.watching(steps) if progress else steps:
+            for step in progress.paced(steps) if progress else steps:
                 figures = figures.followed_by(step)
         found = Counted(stage, club.notes, sheets, figures)
         with self._lock:
@@ -163,19 +165,19 @@ class Counts:
     def paid_in(
         self, games: Iterable[PlayedGame], history: Mapping[int, Sequence[Membership]]
     ) -> dict[int, int | None]:
-        """The club in which something was paid for each game while it was there, by its sheet.
+        """The club in which each game was paid for while it was there, by its sheet.
 
         The first of several; `history` has all clubs that each sheet ever belonged to. None if
         nothing was paid for it, or the payment was voided.
         """
-        look, found = cache(partial(open_to_look, self._ledger)), dict[int, int | None]()
+        opened, found = cache(partial(open_by_number, self._ledger)), dict[int, int | None]()
         for game in games:
             stays = zip_longest(history[game.sheet], history[game.sheet][1:])
             found[game.sheet] = next(
                 (
                     stay.club
                     for stay, after in stays
-                    if stay.club and _was_paid(game, stay, after, look(stay.club))
+                    if stay.club and _was_paid(game, stay, after, opened(stay.club))
                 ),
                 None,
             )
@@ -186,14 +188,14 @@ class Counts:
 
         A game is settled in the club where it was paid for, or else in the one where it counts.
         """
-        dues, now = self._unless_written(self._clubs.dues, club.number), self.of(club)
+        dues, now = self._cached_stage(self._clubs.dues, club.number), self.of(club)
         with self._lock:
             counted, since, known = self._accounts.get(club.number, (None, None, None))
         if known is not None and counted is now and since == dues:
             return known
         here = {game.sheet: game for game in now.figures.games}
-        wandered = self._clubs.wandered(club.number)
-        played = (here.get(sheet) or self.game(sheet, mark) for sheet, mark in wandered.items())
+        marks = self._clubs.ever_moved(club.number).items()
+        played = (here.get(sheet) or self.game(sheet, mark) for sheet, mark in marks)
         moved = {game.sheet: game for game in played if game}
         paid_in = self.paid_in(moved.values(), self._clubs.history(moved))
         settled = (
@@ -201,16 +203,16 @@ class Counts:
             for sheet, game in (here | moved).items()
             if (paid_in.get(sheet) or (sheet in here and club.number)) == club.number
         )
-        found = Accounts(in_order(settled, club.zoned), club.notes, now.figures.people)
+        found = Accounts(in_order(settled, club.zone), club.notes, now.figures.people)
         with self._lock:
             self._accounts[club.number] = now, dues, found
         return found
 
-    def away(self, club: OpenClub) -> Iterator[AnyNote]:
-        """Yield the notes by which an exported club settles as here, without its other clubs.
+    def notes_for_export(self, club: OpenClub) -> Iterator[AnyNote]:
+        """Yield the notes with which the club settles as here in a file, without the other clubs.
 
-        What its games brought that have left it and are settled here, and what was paid for those
-        that are settled in another club.
+        `Brought` for the games that have left it but are settled here, and `Paid` for those of its
+        games that are settled in another club.
         """
         here = {game.sheet: game for game in self.of(club).figures.games}
         settled = {game.sheet: game for game in self.accounts(club).games}
@@ -237,8 +239,8 @@ class Counts:
         None also while a large club is being counted.
         """
         deals = [row.first for row in sheet.pad.rows if row.kind == "deal"]
-        club = self._around(sheet) if deals else None
-        now = self.soon(club) if club else None
+        club = self._club_of(sheet) if deals else None
+        now = self.at_once(club) if club else None
         _, game = now.sheets.get(sheet.id, ("", None)) if now else ("", None)
         fallen = now.fallen(game, deals[-1]) if now and game else None
         return replace(fallen, club=club.name) if fallen and club else None
@@ -248,25 +250,26 @@ class Counts:
 
         By seat also while a large club is being counted.
         """
-        club = self._around(sheet)
-        now = self.soon(club) if club else None
+        club = self._club_of(sheet)
+        now = self.at_once(club) if club else None
         return now.colors_on_sheet(sheet.colors) if now else sheet.colors
 
-    def shown(self, number: int) -> tuple[Stage, bool]:
+    def stage_on_sheets(self, number: int) -> tuple[Stage, bool]:
         """A value that changes whenever `fallen` or `colors` may, for the sheets of a club."""
         return self.stage(number), number in self._kept
 
-    def _around(self, sheet: OpenSheet) -> OpenClub | None:
+    def _club_of(self, sheet: OpenSheet) -> OpenClub | None:
         """The club of a sheet, unless it is in the trash."""
         club = self._clubs.of([sheet.id]).get(sheet.id)
         put_away = club is None or self._ledger.trashed(club) is not None
-        return None if club is None or put_away else open_to_look(self._ledger, club)
+        return None if club is None or put_away else open_by_number(self._ledger, club)
 
     def stage(self, number: int) -> Stage:
         """The stage of a club's figures, read again only if the book was written to since."""
-        return self._unless_written(self._clubs.stage, number)
+        return self._cached_stage(self._clubs.stage, number)
 
-    def _unless_written(self, read: Callable[[int], Stage], number: int) -> Stage:
+    def _cached_stage(self, read: Callable[[int], Stage], number: int) -> Stage:
+        """The stage that `read` returns, or this thread's copy if nothing was written since."""
         written = self._ledger.engine.write_stamp()
         stages: dict[object, tuple[object, Stage]] = self._local.__dict__.setdefault("stages", {})
         known, stage = stages.get((read, number), (None, None))
@@ -296,7 +299,7 @@ class Counts:
 def _was_paid(game: PlayedGame, stay: Membership, after: Membership | None, club: OpenClub) -> bool:
     """Whether something was paid for a game between these memberships, while it was in `club`."""
     left = after.left if after else len(club.rows)
-    day = day_of(game.ended, club.zoned)
+    day = day_of(game.ended, club.zone)
     return any(
         stay.came < row <= left
         and note.unit == GAMES[game.slug].unit
@@ -305,6 +308,6 @@ def _was_paid(game: PlayedGame, stay: Membership, after: Membership | None, club
     )
 
 
-def _who_is_who(notes: Iterable[AnyNote]) -> list[AnyNote]:
+def _notes_counted(notes: Iterable[AnyNote]) -> list[AnyNote]:
     """The notes that figures depend on: not those of payments or of the club's name."""
     return [note for note in notes if not isinstance(note, Paid | Called)]

@@ -1,4 +1,4 @@
-"""What clubs keep in the book: which sheets belong to which."""
+"""What clubs keep in the book: which sheets belong to which club."""
 
 from referee.ledger.extras import LedgerPart
 

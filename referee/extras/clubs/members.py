@@ -8,13 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import (
-    Ledger,
-    NewSheet,
-    add_row,
-    insert_sheet,
-    lock_of,
-)
+from referee.ledger.store import Ledger, NewSheet, add_row, insert_sheet, lock_of
 
 #: The lock of all memberships: they change once a game.
 CLUBS = "clubs"
@@ -23,11 +17,12 @@ _OF = """
 SELECT sheet, club FROM club_sheets AS this
 WHERE sheet IN ({places}) AND id = (SELECT max(id) FROM club_sheets WHERE sheet = this.sheet)
 """
-# The sheets that belong to a club and are not in the trash.
+# The sheets that belong to a club.
 _ALL = """
 FROM club_sheets AS this WHERE club = ?
 AND id = (SELECT max(id) FROM club_sheets WHERE sheet = this.sheet)
 """
+# Those of them that are not in the trash.
 _MEMBERS = f"""{_ALL}
 AND coalesce(
     (SELECT what FROM trash WHERE sheet = this.sheet ORDER BY id DESC LIMIT 1), 'taken'
@@ -65,13 +60,13 @@ class Membership(Struct, frozen=True):
 class Stage(Struct, frozen=True):
     """The state of a club: `Clubs.stage` is equal until its figures change, `dues` what is due.
 
-    `notes` counts the memberships and `moves` the moves to or from the trash in the whole book;
-    `rows` the rows of the club and of all sheets that were ever in it; for what is due also those
-    of all clubs that these were ever in. None of the three ever decreases.
+    `memberships` and `trash` are the numbers of rows of these tables in the whole book, `rows` that
+    of the club and of all sheets that were ever in it; for what is due also of all clubs that these
+    were ever in. None of the three ever decreases.
     """
 
-    notes: int
-    moves: int
+    memberships: int
+    trash: int
     rows: int
 
 
@@ -98,7 +93,7 @@ class Clubs:
             found[sheet].append(Membership(*row))
         return found
 
-    def wandered(self, club: int) -> dict[int, str]:
+    def ever_moved(self, club: int) -> dict[int, str]:
         """The sheets that have belonged both to `club` and elsewhere, wherever they are now.
 
         Each with its mark, as from `sheets`.

@@ -54,20 +54,20 @@ class Moving:
 
     def __init__(self, ledger: Ledger, book: Book, clubs: ClubBook) -> None:
         """`book` and `clubs` are those of the same `ledger`."""
-        self._book, self._counts, self._kept = book, clubs.counts, Clubs(ledger)
+        self._book, self._counts, self._clubs = book, clubs.counts, Clubs(ledger)
 
     def last(self, sheet: int) -> Membership:
         """The latest membership of a sheet."""
-        return (self._kept.history([sheet])[sheet] or [_NOWHERE])[-1]
+        return (self._clubs.history([sheet])[sheet] or [_NOWHERE])[-1]
 
     def moved_by(self, move: str) -> list[int]:
         """The sheets that are still where this move has put them."""
-        history = self._kept.history(self._kept.moved_by(move) if move else [])
+        history = self._clubs.history(self._clubs.moved_by(move) if move else [])
         return [sheet for sheet, known in history.items() if known[-1].move == move]
 
     def came_from(self, sheet: int) -> int | None:
         """The club that a sheet left with its last move, if it left one."""
-        known = self._kept.history([sheet])[sheet]
+        known = self._clubs.history([sheet])[sheet]
         return _before(known, known[-1].move).club if known and known[-1].move else None
 
     def plan(self, sheets: Iterable[int], into: int | None) -> Plan:
@@ -75,7 +75,7 @@ class Moving:
 
         Sheets that are already there are left out.
         """
-        history = self._kept.history(list(sheets))
+        history = self._clubs.history(list(sheets))
         now = {sheet: (known or [_NOWHERE])[-1] for sheet, known in history.items()}
         leaving = defaultdict[int | None, list[int]](list)
         for sheet, member in now.items():
@@ -94,7 +94,7 @@ class Moving:
         Raises `MovedOnError`, with nothing done, if a sheet was moved since.
         """
         to = Membership(0, plan.into, how + new_token())
-        self._kept.move(dict.fromkeys(plan.seen, to), plan.seen, self._book.now())
+        self._clubs.move(dict.fromkeys(plan.seen, to), plan.seen, self._book.now())
         return to.move
 
     def undo(self, move: str) -> None:
@@ -104,19 +104,19 @@ class Moving:
         club that was begun for the sheets, and has no others, goes to the trash.
         """
         for left in reversed(range(TRIES)):
-            history = self._kept.history(self.moved_by(move))
+            history = self._clubs.history(self.moved_by(move))
             if not history:
                 return
             back = {sheet: _before(known, move) for sheet, known in history.items()}
             seen = {sheet: known[-1].id for sheet, known in history.items()}
             try:
-                self._kept.move(back, seen, self._book.now())
+                self._clubs.move(back, seen, self._book.now())
             except MovedOnError:
                 if not left:
                     raise
             else:
                 here = next(iter(history.values()))[-1].club
-                if here and move.startswith(BEGUN) and not self._kept.has_any(here):
+                if here and move.startswith(BEGUN) and not self._clubs.has_any(here):
                     self._book.trash.put(Link("", here, "host", kind="club"))
                 return
 

@@ -60,12 +60,12 @@ class OpenClub(Struct, frozen=True, dict=True):
         return club_name(self.head, self.notes)
 
     @property
-    def zone(self) -> str:
+    def zone_name(self) -> str:
         """The name of its time zone; empty for this machine's."""
         return zone_name(self.notes)
 
     @property
-    def zoned(self) -> tzinfo | None:
+    def zone(self) -> tzinfo | None:
         """Its time zone; None for this machine's."""
         return zone_of(self.notes)
 
@@ -75,15 +75,15 @@ def open_club(ledger: Ledger, link: Link) -> OpenClub:
     head, begun = ledger.head(link.document) or ("", "")
     try:
         rows = tuple(map(_note_row, ledger.rows(link.document)))
-        called = msgspec.json.decode(head, type=inspected(ClubHead))
+        club_head = msgspec.json.decode(head, type=inspected(ClubHead))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         says = say("Club {number} can’t be read: {why}.", number=str(link.document), why=str(error))
         raise DamagedError(says) from error
-    return OpenClub(link.document, link, begun, called, rows)
+    return OpenClub(link.document, link, begun, club_head, rows)
 
 
-def open_to_look(ledger: Ledger, number: int) -> OpenClub:
-    """The club with this number, without a link to it; raises as `open_club` does."""
+def open_by_number(ledger: Ledger, number: int) -> OpenClub:
+    """The club with this number, opened without a link; raises as `open_club` does."""
     return open_club(ledger, Link("", number, "view"))
 
 

@@ -83,7 +83,7 @@ class ClubPages(WebPart, frozen=True):
     def stage(self, glance: Glance) -> Hashable:
         """The stage of a sheet’s club, if it has one."""
         club = glance.within.get("clubs")
-        return club and (club.document, club_state().clubs.counts.shown(club.document))
+        return club and (club.document, club_state().clubs.counts.stage_on_sheets(club.document))
 
     def begun_in(self, form: Form) -> BegunIn | None:
         """The club in which a form begins a game, if any."""

@@ -115,7 +115,7 @@ def test_a_move_records_how_many_rows_the_clubs_had(ledger: Ledger) -> None:
     assert (went.club, went.move, went.left, went.came) == (5, "u", 2, 0)
     assert clubs.moved_by("t") == clubs.moved_by("u") == [1]
     assert clubs.moved_by("%") == clubs.moved_by("_") == []  # as a form may ask
-    assert list(clubs.wandered(4)) == list(clubs.wandered(5)) == [1]
+    assert list(clubs.ever_moved(4)) == list(clubs.ever_moved(5)) == [1]
     with pytest.raises(MovedOnError):
         clubs.move({1: Membership(0, None, "v")}, {1: came.id}, AT)
 

@@ -12,7 +12,7 @@ from referee.extras.clubs.counted import Counted
 from referee.extras.clubs.figures import Figures, counted
 from referee.extras.clubs.games import game_title
 from referee.extras.clubs.moving import BEGUN, Plan
-from referee.extras.clubs.opened import open_to_look
+from referee.extras.clubs.opened import open_by_number
 from referee.extras.clubs.pages.context import club_state
 from referee.extras.clubs.records import RECORDS
 from referee.ledger.errors import MovedOnError
@@ -133,12 +133,12 @@ def _targets(*, out: bool) -> list[Target]:
 
 
 def _name(club: int) -> str:
-    return open_to_look(state().ledger, club).name
+    return open_by_number(state().ledger, club).name
 
 
 def _counted(club: int) -> Counted | None:
     """The figures of a club; None for a large one."""
-    counted_now = club_state().clubs.counts.soon(open_to_look(state().ledger, club))
+    counted_now = club_state().clubs.counts.at_once(open_by_number(state().ledger, club))
     return counted_now if counted_now and len(counted_now.sheets) <= MOST_FORETOLD else None
 
 

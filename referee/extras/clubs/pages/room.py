@@ -132,7 +132,7 @@ def of_club(token: str) -> Response:
     now = club_state().clubs.counts.of(club)
     begun = [game.sheet for game in now.games][-LOOKED_THROUGH:]
     played = [one for one in book().summaries.of(begun) if one.played]
-    zone = club.zoned
+    zone = club.zone
     today = card_day(book().now(), zone)
     season = now.figures.ranking(year(today.year)) if today else []
     won = [

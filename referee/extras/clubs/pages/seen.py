@@ -75,7 +75,7 @@ class ClubView(Struct, frozen=True):
 
     def day(self, at: str) -> date | None:
         """The day of a time (ISO 8601) in the club’s time zone; None for an invalid time."""
-        found = day_of(at, self.club.zoned)
+        found = day_of(at, self.club.zone)
         return date.fromisoformat(found) if found else None
 
     def tone(self, person: str) -> int:

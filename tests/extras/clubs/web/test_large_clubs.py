@@ -168,7 +168,7 @@ def test_two_who_hear_of_a_failed_count_begin_one_new_count(
         raise ZeroDivisionError
 
     def failure() -> Progress | None:
-        found = clubs.counts._begun(opened)
+        found = clubs.counts._in_background(opened)
         return found if found and found.failed else None
 
     monkeypatch.setattr(Counts, "game", fails)
@@ -182,7 +182,7 @@ def test_two_who_hear_of_a_failed_count_begin_one_new_count(
         clubs.counts.progress(opened)
     second = clubs.counts.progress(opened)
     with monkeypatch.context() as before:
-        before.setattr(clubs.counts, "_begun", lambda _: failed)
+        before.setattr(clubs.counts, "_in_background", lambda _: failed)
         with pytest.raises(ZeroDivisionError):
             clubs.counts.progress(opened)
     assert second
