@@ -234,6 +234,12 @@ def test_how_a_table_is_laid_out(
     assert all(sum(map(len, one.columns)) == players for one in found if one)
 
 
+def test_old_televisions_know_every_selector_of_the_screen(client: FlaskClient) -> None:
+    """A browser of 2019 drops the whole rule of a selector that it doesn't know."""
+    styles = client.get("/static/clubs/room.css").text
+    assert re.findall(r":(?:is|where|has|focus-visible)\b|&|@(?:container|layer)", styles) == []
+
+
 def test_the_screen_shows_the_board_of_a_hand(client: FlaskClient) -> None:
     """Five places beside the pot, filled as cards are dealt."""
     book = state(client.application).book
