@@ -17,7 +17,7 @@ def noted_by_names(
 ) -> list[Paid]:
     """Divide a payment between people with several names among those that owe and are owed.
 
-    The debts follow from the games that it is for, and from earlier payments for these.
+    What these owe follows from the games that it is for, and from earlier payments for them.
     """
     period = Period(note.since, note.until)
     names, spelled = dict[str, dict[str, int]](), dict[str, str]()

@@ -195,9 +195,9 @@ def _text(where: dict[str, Any], which: int) -> bytes:
 
 
 def _import(where: dict[str, Any], text: bytes, found: Club) -> None:
-    """Import the club of a file, and say where; its figures must be equal to the file's.
+    """Import the club of a file, and say where; raises if its figures differ from the file's.
 
-    Not if a sheet has no history: such a game ends when it is imported, after all others.
+    They may if a sheet has no history: such a game ends when it is imported, after all others.
     """
     if not text.strip():
         says = say("There’s nothing in this file: no club and no sheet.")
@@ -283,20 +283,20 @@ def _player(figures: Figures, name: str, period: Period) -> Answer:
         (say("Rating"), _rating(one.rating)),
         (say("Wins in a row"), number(len(one.streak)), say("at most {n}", n=len(one.best_streak))),
     ]
-    for words, at, which in (
+    for words, played, which in (
         (say("Best deal"), one.best, "best"),
         (say("Worst deal"), one.worst, "worst"),
     ):
-        if at is not None:
-            brought = signed(getattr(at.result, which).points)
-            lines.append((words, brought, game_title(at.game.key), _sheet(at.game.sheet)))
+        if played is not None:
+            brought = signed(getattr(played.result, which).points)
+            lines.append((words, brought, game_title(played.game.key), _sheet(played.game.sheet)))
     if one.nemesis is not None:
-        figures_of = f"{len(one.nemesis.won)} : {len(one.nemesis.lost)}"
-        lines.append((say("Nemesis"), figures_of, figures.name(one.nemesis.other)))
+        won_lost = f"{len(one.nemesis.won)} : {len(one.nemesis.lost)}"
+        lines.append((say("Nemesis"), won_lost, figures.name(one.nemesis.other)))
     opponents, games = one.best_table
     if opponents:
-        figures_of = f"{sum(each.won for each in games)} : {len(games)}"
-        lines.append((say("Best table"), figures_of, listed(map(figures.name, opponents))))
+        won_played = f"{sum(each.won for each in games)} : {len(games)}"
+        lines.append((say("Best table"), won_played, listed(map(figures.name, opponents))))
     for key, of_game in one.by_game.items():
         won = sum(each.won for each in of_game)
         points = sum(each.result.points for each in of_game)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from referee.extras.clubs.figures import ALWAYS, Appearance, Duel, Figures, Period
@@ -192,7 +191,9 @@ class Player(Struct, frozen=True, dict=True):
             "nemesis": nemesis
             and {
                 "player": self.figures.name(nemesis.other),
-                **{"won": nemesis.won, "lost": nemesis.lost, "level": nemesis.level},
+                "won": nemesis.won,
+                "lost": nemesis.lost,
+                "level": nemesis.level,
             },
             "best_table": {
                 "players": list(map(self.figures.name, opponents)),
@@ -202,11 +203,12 @@ class Player(Struct, frozen=True, dict=True):
         }
 
     def _deal(self, one: Appearance, deal: Scored | None) -> dict[str, Any]:
-        key = self.figures.keys[one.game.kind]
+        scored = deal or Scored(0, 0)
         return {
-            "game": key,
+            "game": self.figures.keys[one.game.kind],
             "sheet": one.game.sheet,
-            **msgspec.structs.asdict(deal or Scored(0, 0)),
+            "points": scored.points,
+            "row": scored.row,
         }
 
 

@@ -23,13 +23,13 @@ from referee.web.forms.taps import Form
 from referee.web.phone import Opened, OpenedSheet
 
 PAGES: tuple[ModuleType, ...] = (club, people, room, taking_out)
-LATELY = 6  # games; home offers the club of the latest that is in one
+LATELY = 6  # of the latest games; home offers the club of the first that is in one
 
 blueprint = Blueprint("extra_clubs", __name__, template_folder="templates")
 
 
-def _asked(form: Form) -> Link | None:
-    """The link to the club in which a form begins a game; None without the right to."""
+def _club_of_form(form: Form) -> Link | None:
+    """The link to the club in which a form begins a game; None if it may not."""
     token = form.get("club", "")
     link = book().ledger.link(token) if token else None
     return link if link and link.kind == "club" and link.allows("score") else None
@@ -46,8 +46,8 @@ def played_in(seen: list[OpenedSheet], known: Opened) -> OpenClub | None:
     latest_first = sorted(seen, key=lambda one: one.summary.changed, reverse=True)
     clubs = (club_state().clubs.of(one.summary.sheet) for one in latest_first[:LATELY])
     numbers = (*(club for club in clubs if club in known.of("club")), *reversed(known.of("club")))
-    here = (known.of("club")[club] for club in numbers if club and book().trash.of(club) is None)
-    return next((club_state().clubs.open(link) for link in here), None)
+    links = (known.of("club")[club] for club in numbers if club and book().trash.of(club) is None)
+    return next(map(club_state().clubs.open, links), None)
 
 
 def too_many_clubs(minutes: int) -> Text:
@@ -69,11 +69,9 @@ class ClubPages(WebPart, frozen=True):
         limit = RateLimit(settings.sheets_an_hour, too_many_clubs)
         app.extensions[EXTENSION] = ClubState(clubs, Moving(ledger, sheets, clubs), limit)
         app.jinja_env.globals |= {"club_played_in": played_in, "ZONE_LENGTH": ZONE_LENGTH}
-        for shared in dict.fromkeys(page.blueprint for page in PAGES):
-            app.register_blueprint(shared)
-        app.register_blueprint(blueprint)
-        app.register_blueprint(changes.index_blueprint)
-        app.register_blueprint(moving.sheet_blueprint)
+        own = dict.fromkeys(page.blueprint for page in PAGES)  # some share one
+        for each in (blueprint, *own, changes.index_blueprint, moving.sheet_blueprint):
+            app.register_blueprint(each)
 
     def around(self, sheet: OpenSheet) -> Around:
         """The colors of a sheet’s players in its club, and the record just broken."""
@@ -87,7 +85,7 @@ class ClubPages(WebPart, frozen=True):
 
     def begun_in(self, form: Form) -> BegunIn | None:
         """The club in which a form begins a game, if any."""
-        link = _asked(form)
+        link = _club_of_form(form)
         if link is None:
             return None
         clubs, token = club_state().clubs, link.token
@@ -96,7 +94,7 @@ class ClubPages(WebPart, frozen=True):
 
     def begun(self, form: Form, sheet: Link) -> None:
         """Put a new sheet in the club of its form."""
-        if link := _asked(form):
+        if link := _club_of_form(form):
             club_state().clubs.put(link, [sheet])
 
     def hidden(self, own: Collection[int], sheets: Sequence[int]) -> set[int]:
