@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.extras.clubs.notes import Merge
 from referee.extras.clubs.opened import OpenClub
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.seen import blueprint
 from referee.extras.clubs.pages.settling import back
+from referee.extras.clubs.pages.view import blueprint
 from referee.ledger.store import new_token
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.sheets.hosting import Trashed

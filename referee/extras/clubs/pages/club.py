@@ -5,9 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from flask import abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.extras.clubs.figures import (
-    Duel,
-)
+from referee.extras.clubs.figures import Duel
 from referee.extras.clubs.games import FEATS, PlayedGame
 from referee.extras.clubs.pages.charts import (
     LINES,
@@ -17,15 +15,15 @@ from referee.extras.clubs.pages.charts import (
     season_chart,
 )
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.seen import (
+from referee.extras.clubs.pages.view import (
     ClubView,
     Day,
     OfClub,
     ToPay,
     blueprint,
+    club_view,
     days_of,
     of_club,
-    seen,
 )
 from referee.extras.clubs.player import Games, Player, times_of
 from referee.extras.clubs.player import player as player_of
@@ -48,7 +46,7 @@ PAID_SHOWN = 5
 GAMES_SHOWN = 4  # on somebody’s page, unless all are asked for
 ROWS = 30  # of the season table, unless everybody is asked for
 KNOWN = 8  # names offered in a club without a game
-SHOWN = 200  # games or payments on the page of those asked for
+MOST_LISTED = 200  # games or payments, on the page of those asked for
 
 
 class AtFirst(Shown, frozen=True):
@@ -131,12 +129,12 @@ class PlayerPage(Shown, frozen=True):
     times_of: Callable[[str, Games], int]
 
 
-def _at_first(now: ClubView) -> AtFirst:
-    people, seen_here = now.figures.people, seen_sheets()
-    members = club_state().clubs.names(now.club.link)
+def _at_first(view: ClubView) -> AtFirst:
+    people, seen_here = view.figures.people, seen_sheets()
+    members = club_state().clubs.names(view.club.link)
     names = (name for seen in seen_here for name in seen.summary.players)
     known = {people.of(name): name for name in names if people.of(name) not in people.noted}
-    gone = [now.figures.name(one) for one in people.noted if people.status(one) == "gone"]
+    gone = [view.figures.name(one) for one in people.noted if people.status(one) == "gone"]
     over = [one for one in seen_here if one.summary.finished and one.role == "host"]
     latest = max(over, key=lambda one: one.summary.changed, default=None)
     already = None
@@ -150,16 +148,16 @@ def _at_first(now: ClubView) -> AtFirst:
 @takes_long
 def show(token: str) -> AnyResponse:
     """The club's page: the season table, its last day, and what is still to pay."""
-    now = seen(token)
-    table = now.figures.table(now.period, now.by)
-    settlings, paid = club_state().clubs.counts.accounts(now.club).settlings, now.club.paid
+    view = club_view(token)
+    table = view.figures.table(view.period, view.by)
+    settlings, paid = club_state().clubs.counts.accounts(view.club).settlings, view.club.paid
     page = ClubPage(
-        of_club(token, now),
-        AtFirst() if now.counted.games else _at_first(now),
+        of_club(token, view),
+        AtFirst() if view.counted.games else _at_first(view),
         ToPay(settlings, paid[::-1][:PAID_SHOWN], new_key()),
         table=table if "everybody" in request.args else table[:ROWS],
         people=len(table),
-        last=days_of(now, now.counted.games[-SHOWN:])[:1],
+        last=days_of(view, view.counted.games[-MOST_LISTED:])[:1],
     )
     shown_page = make_response(render(page))
     if asks_for_a_part():
@@ -195,37 +193,37 @@ def sheet(token: str, number: int) -> AnyResponse:
 @takes_long
 def games(token: str) -> str:
     """The games behind a figure: a `figure` of `who`, or against `other`, in one `game`."""
-    now = seen(token)
-    found = _asked_for(now)
-    return render(GamesPage(of_club(token, now), len(found), days_of(now, found[-SHOWN:])))
+    view = club_view(token)
+    found = _asked_for(view)
+    return render(GamesPage(of_club(token, view), len(found), days_of(view, found[-MOST_LISTED:])))
 
 
-def _asked_for(now: ClubView) -> list[PlayedGame]:
+def _asked_for(view: ClubView) -> list[PlayedGame]:
     """The games that the address asks for, by default all, unfinished ones too."""
     kind = request.args.get("game", "")
     length = request.args.get("length", "")
     if "who" not in request.args:
-        games = now.figures.games if now.dates or length else now.counted.games
+        games = view.figures.games if view.dates or length else view.counted.games
         return [
             game
             for game in games
             if (not kind or game.kind == kind)
             and (not length or game.contest.length == length)
-            and now.period.holds(game)
+            and view.period.holds(game)
         ]
-    who = now.asked("who")
-    known = now.figures.seen[who]
+    who = view.asked("who")
+    known = view.figures.seen[who]
     sheets = {one.game.sheet for one in known if kind in ("", one.game.kind)}
     if "other" in request.args:
-        duel = now.figures.duel(who, now.asked("other"), now.period, kind)
+        duel = view.figures.duel(who, view.asked("other"), view.period, kind)
         sheets = {*duel.won, *duel.lost, *duel.level}
     if figure := request.args.get("figure", ""):
-        of_figure = _rests_on(player_of(now.figures, who, now.period), figure, kind)
+        of_figure = _games_behind(player_of(view.figures, who, view.period), figure, kind)
         sheets &= {one.game.sheet for one in of_figure}
-    return [one.game for one in known[now.period.within(known)] if one.game.sheet in sheets]
+    return [one.game for one in known[view.period.within(known)] if one.game.sheet in sheets]
 
 
-def _rests_on(one: Player, figure: str, kind: str) -> Games:
+def _games_behind(one: Player, figure: str, kind: str) -> Games:
     """The games, of one kind, behind a person's figure; answers 404 for an unknown figure."""
     name, _, which = figure.partition(":")
     found: Games | None = None
@@ -257,34 +255,34 @@ def _rests_on(one: Player, figure: str, kind: str) -> Games:
 @takes_long
 def chart(token: str) -> str:
     """The season's chart, in the figure that sorts its table."""
-    now = seen(token)
-    people = [row.person for row in now.figures.table(now.period, now.by)]
-    drawn = season_chart(now.figures, people, now.by, now.period)
-    tones = {now.figures.name(person): now.tone(person) for person in people[:LINES]}
-    return render(ChartPage(of_club(token, now), drawn, tones, left_out=len(people) > LINES))
+    view = club_view(token)
+    people = [row.person for row in view.figures.table(view.period, view.by)]
+    drawn = season_chart(view.figures, people, view.by, view.period)
+    tones = {view.figures.name(person): view.tone(person) for person in people[:LINES]}
+    return render(ChartPage(of_club(token, view), drawn, tones, left_out=len(people) > LINES))
 
 
 @blueprint.get("/head-to-head")
 @takes_long
 def head_to_head(token: str) -> str:
     """How often each person placed ahead of each other; for `who` and `other` game by game."""
-    now = seen(token)
-    people = [row.person for row in now.figures.ranking(now.period)]
+    view = club_view(token)
+    people = [row.person for row in view.figures.ranking(view.period)]
     duel, by_game = None, []
     if {"who", "other"} <= request.args.keys():
-        who, other = now.asked("who"), now.asked("other")
-        duel = now.figures.duel(who, other, now.period)
+        who, other = view.asked("who"), view.asked("other")
+        duel = view.figures.duel(who, other, view.period)
         by_kind = (
-            (kind, now.figures.duel(who, other, now.period, kind)) for kind in now.figures.keys
+            (kind, view.figures.duel(who, other, view.period, kind)) for kind in view.figures.keys
         )
         by_game = [(kind, one) for kind, one in by_kind if one.games]
     page = HeadToHeadPage(
-        of_club(token, now),
+        of_club(token, view),
         people=people[:MATRIX],
         pairs={
             (one, other): duel.counts
             for one in people[:MATRIX]
-            for other, duel in now.figures.duels(one, now.period).items()
+            for other, duel in view.figures.duels(one, view.period).items()
         },
         duel=duel,
         by_game=by_game,
@@ -296,19 +294,19 @@ def head_to_head(token: str) -> str:
 @takes_long
 def records(token: str) -> str:
     """The records of each game, each linked to its deal or games."""
-    return render(RecordsPage(of_club(token, seen(token)), RECORDS))
+    return render(RecordsPage(of_club(token, club_view(token)), RECORDS))
 
 
 @blueprint.get("/player")
 @takes_long
 def player(token: str) -> str:
     """All figures of one person, `who`."""
-    now = seen(token)
-    one = player_of(now.figures, now.asked("who"), now.period)
-    rated = [row for row in now.figures.table(now.period, "rating") if row.rating]
+    view = club_view(token)
+    one = player_of(view.figures, view.asked("who"), view.period)
+    rated = [row for row in view.figures.table(view.period, "rating") if row.rating]
     place = next((at for at, row in enumerate(rated, start=1) if row.person == one.person), 0)
     page = PlayerPage(
-        of_club(token, now),
+        of_club(token, view),
         one=one,
         place=(place, len(rated)),
         by_game=sorted(one.by_game.items(), key=lambda of: -len(of[1])),

@@ -32,8 +32,8 @@ from referee.web.view.filters import local_time
 
 sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
 
-MOST_FORETOLD = 500  # games; for a larger club changes aren't computed
-SHOWN = 3  # debts, payments and records each
+MOST_COMPUTED = 500  # sheets; for a club with more, effects aren't computed
+SHOWN_OF_EACH = 3  # debts, payments and records each
 #: Values that a form may send instead of a club's link.
 NEW, OUT = "new", "out"
 _NOT_YET = 0  # the number of a club that is still to be begun
@@ -42,7 +42,7 @@ _NOT_YET = 0  # the number of a club that is still to be begun
 class Choice(Struct, frozen=True):
     """Games that can be moved together: one, or those of its evening that this phone hosts.
 
-    `of` is the number of games in the evening, 0 for one game.
+    `of` is the number of games in the evening, 0 if this is one game.
     """
 
     links: list[Link]
@@ -74,11 +74,11 @@ class Target(Struct, frozen=True):
         return _NOT_YET if self.value == NEW else self.link.document if self.link else None
 
 
-class Foretold(Struct, frozen=True):
-    """The effect of a move on a club: its number of games, who leads, and what it loses.
+class Effect(Struct, frozen=True):
+    """The effect of a move on a club: how its number of games changes, and what it loses.
 
-    `fewer` is the person who loses most wins, with their wins then and now. `settled` is how many
-    of the games stay settled there.
+    Then it has `games`, and `leader` leads; `fewer` is the person who loses most wins, with their
+    wins then and now. `settled` is how many of the games stay settled there.
     """
 
     name: str
@@ -137,72 +137,74 @@ def _name(club: int) -> str:
 
 
 def _counted(club: int) -> Counted | None:
-    """The figures of a club; None for a large one."""
-    counted_now = club_state().clubs.counts.at_once(open_by_number(state().ledger, club))
-    return counted_now if counted_now and len(counted_now.sheets) <= MOST_FORETOLD else None
+    """The current figures of a club; None for a large one."""
+    now = club_state().clubs.counts.at_once(open_by_number(state().ledger, club))
+    return now if now and len(now.sheets) <= MOST_COMPUTED else None
 
 
 # --- what it would change
 
 
-def foretold(plan: Plan, target: Target) -> list[Foretold]:
+def effects_of(plan: Plan, target: Target) -> list[Effect]:
     """The effect on the club that the games join, and on those that they leave.
 
     For a club that this phone has not opened, only its name.
     """
     found = []
     if plan.into is not None:
-        change = Foretold(target.name, len(plan.seen))
+        effect = Effect(target.name, len(plan.seen))
         known = _counted(plan.into) if plan.into != _NOT_YET else None
         if known or plan.into == _NOT_YET:
             games, notes = (known.games, known.notes) if known else ([], [])
             then = counted([*games, *plan.games], notes)
             leader = next((then.name(row.person) for row in then.ranking()), "")
-            change = replace(change, games=len(then.games), leader=leader)
-        found.append(change)
+            effect = replace(effect, games=len(then.games), leader=leader)
+        found.append(effect)
     for club, sheets in plan.leaving.items():
         if club is not None:
-            change = Foretold(_name(club), -len(sheets))
+            effect = Effect(_name(club), -len(sheets))
             known = _counted(club) if club in opened().of("club") else None
             if known is not None:
                 stay = [game for game in known.games if game.sheet not in plan.seen]
-                change = _left(change, known.figures, counted(stay, known.notes))
-            found.append(change)
-    found += [Foretold(_name(club), settled=games) for club, games in plan.settled.items()]
+                effect = _with_losses(effect, known.figures, counted(stay, known.notes))
+            found.append(effect)
+    found += [Effect(_name(club), settled=games) for club, games in plan.settled.items()]
     return found
 
 
-def _left(change: Foretold, now: Figures, then: Figures) -> Foretold:
-    """What a club loses, by its figures now and after the move."""
+def _with_losses(effect: Effect, now: Figures, then: Figures) -> Effect:
+    """The effect with what the club loses, by its figures now and after the move."""
     has, keeps = ({person: seen[-1].wins for person, seen in of.seen.items()} for of in (now, then))
-    fewer = {person: wins - keeps.get(person, 0) for person, wins in has.items()}
-    most = max(fewer, key=lambda person: fewer[person], default="")
-    told = (now.name(most), keeps.get(most, 0), has[most]) if fewer.get(most) else None
-    return replace(change, fewer=told, records=tuple(_records_lost(now, then)))
+    losses = {person: wins - keeps.get(person, 0) for person, wins in has.items()}
+    most = max(losses, key=lambda person: losses[person], default="")
+    fewer = (now.name(most), keeps.get(most, 0), has[most]) if losses.get(most) else None
+    return replace(effect, fewer=fewer, records=tuple(_records_lost(now, then)))
 
 
 def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text]]:
     """The records that a club loses: name, game, and whose the record is after the move."""
     for contest, records in now.records.items():
         for name, (*_, held) in records.items():
-            left = then.records.get(contest, {}).get(name, ())[-1:]
-            if left != (held,):
-                goes, figure = now.name(held.person), held.figure
-                falls = say(
+            after = then.records.get(contest, {}).get(name, ())[-1:]
+            if after == (held,):
+                continue
+            player, figure = now.name(held.person), held.figure
+            if after:
+                says = say(
+                    "{player}’s {figure} moves with the game, and the record is {other}’s "
+                    "then, with {next}.",
+                    player=player,
+                    figure=figure,
+                    other=then.name(after[0].person),
+                    next=after[0].figure,
+                )
+            else:
+                says = say(
                     "{player}’s {figure} moves with the game, and nobody has the record then.",
-                    player=goes,
+                    player=player,
                     figure=figure,
                 )
-                for next_best in left:
-                    falls = say(
-                        "{player}’s {figure} moves with the game, and the record is {other}’s "
-                        "then, with {next}.",
-                        player=goes,
-                        figure=figure,
-                        other=then.name(next_best.person),
-                        next=next_best.figure,
-                    )
-                yield RECORDS[name], game_title(now.keys[contest.kind]), falls
+            yield RECORDS[name], game_title(now.keys[contest.kind]), says
 
 
 # --- the pages
@@ -227,7 +229,7 @@ class OfSheetPage(Shown, frozen=True):
     targets: Sequence[Target]
     target: Target | None
     plan: Plan | None
-    foretold: Sequence[Foretold] | None
+    effects: Sequence[Effect] | None
     undoes: str
     together: int
     shown: int
@@ -254,10 +256,10 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
     target = next((one for one in targets if one.value == asked.get("club")), None)
     if target is None and targets and (last.club is None or "all" in asked):
         target = targets[0]
-    plan = changes = None
+    plan = effects = None
     if chosen and target:
         plan = club_state().moving.plan([one.document for one in chosen.links], target.into)
-        changes = foretold(plan, target) if plan.seen else None
+        effects = effects_of(plan, target) if plan.seen else None
     page = OfSheetPage(
         token=token,
         sheet=book().open(link),
@@ -269,10 +271,10 @@ def _page(token: str, faults: tuple[Fault, ...] = (), status: int = 422) -> str 
         targets=targets,
         target=target,
         plan=plan,
-        foretold=changes,
+        effects=effects,
         undoes=_undoes(link, last.move),
         together=len(club_state().moving.moved_by(last.move)) if "moved" in request.args else 1,
-        shown=SHOWN,
+        shown=SHOWN_OF_EACH,
         faults=faults,
         typed=request.form.get("name", ""),
         key=new_token(),

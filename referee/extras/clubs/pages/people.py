@@ -1,6 +1,6 @@
 """The people of a club: merging names, guests, members who left; and the club's name and place."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from zoneinfo import available_timezones
 
@@ -22,7 +22,7 @@ from referee.extras.clubs.notes import (
     merge_faults,
 )
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.seen import ClubView, OfClub, blueprint, of_club, seen
+from referee.extras.clubs.pages.view import ClubView, OfClub, blueprint, club_view, of_club
 from referee.extras.clubs.season_table import TableRow, ranked
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -39,10 +39,11 @@ zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zo
 
 
 class Person(Struct, frozen=True):
-    """A person of a club: games, wins, status, other names, and `tone`, their color.
+    """A person of a club: their games, wins, status and other names, and `tone`, their color.
 
-    `also` has each merge that they are in, its row, and the number of games under its names; 0 for
-    a merge that doesn’t hold.
+    `last` is when the last of their games ended (ISO 8601, empty if not known). `also` has each
+    merge that they are in, its row, and the number of games under its names; 0 for a merge that
+    doesn’t hold.
     """
 
     who: str
@@ -109,22 +110,22 @@ def people(token: str) -> str | tuple[str, int]:
 
 
 def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
-    now, asked, merging = seen(token), request.args, None
-    is_host = now.club.link.allows("host")
-    everybody = {one.who: one for one in _everybody(now)}
+    view, asked, merging = club_view(token), request.args, None
+    is_host = view.club.link.allows("host")
+    everybody = {one.who: one for one in _everybody(view)}
     if {"name", "other"} <= asked.keys():
-        require(now.club.link, "host")
+        require(view.club.link, "host")
         merge = Merge(asked["name"], [asked["other"]])
-        faults = tuple(merge_faults(now.figures.people, now.counted.games, merge))
-        merging = None if faults else _as_one(now, everybody, merge)
-    who = now.figures.people.of(asked.get("who", asked.get("name", "")))
+        faults = tuple(merge_faults(view.figures.people, view.counted.games, merge))
+        merging = None if faults else _as_one(view, everybody, merge)
+    who = view.figures.people.of(asked.get("who", asked.get("name", "")))
     page = PeoplePage(
-        of_club(token, now),
+        of_club(token, view),
         everybody=everybody.values(),
         who=everybody.get(who) if is_host else None,
         also="also" in asked,
         merging=merging,
-        merged=next(iter(now.club.merges[::-1]), None) if "merged" in asked else None,
+        merged=next(iter(view.club.merges[::-1]), None) if "merged" in asked else None,
         faults=faults,
         zones=zones() if is_host else (),
         key=new_key(),
@@ -132,9 +133,9 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
     return (render(page), 422) if faults else render(page)
 
 
-def _everybody(now: ClubView) -> list[Person]:
+def _everybody(view: ClubView) -> list[Person]:
     """Everybody who has played a game that counts or was noted, by name."""
-    figures, noted = now.figures, now.figures.people.noted
+    figures, noted = view.figures, view.figures.people.noted
     found = []
     for who in dict.fromkeys((*figures.seen, *noted)):
         played = figures.seen.get(who, ())
@@ -145,7 +146,7 @@ def _everybody(now: ClubView) -> list[Person]:
                 merge,
                 sum(_written(one.result.name, merge) for one in played if one.result.place),
             )
-            for seq, merge in now.club.merges
+            for seq, merge in view.club.merges
             if figures.people.of(merge.name) == who
         )
         found.append(
@@ -153,11 +154,11 @@ def _everybody(now: ClubView) -> list[Person]:
                 who,
                 figures.name(who),
                 figures.people.status(who),
-                last.games if last else 0,
-                last.wins if last else 0,
-                last.game.ended if last else "",
-                also,
-                now.tone(who),
+                games=last.games if last else 0,
+                wins=last.wins if last else 0,
+                last=last.game.ended if last else "",
+                also=also,
+                tone=view.tone(who),
             )
         )
     return sorted(found, key=lambda one: (one.status == "gone", person_of(one.name)))
@@ -167,18 +168,15 @@ def _written(name: str, merge: Merge) -> bool:
     return person_of(name) in map(person_of, merge.others)
 
 
-def _as_one(now: ClubView, everybody: dict[str, Person], merge: Merge) -> Sum | None:
+def _as_one(view: ClubView, everybody: dict[str, Person], merge: Merge) -> Sum | None:
     """Two people counted as one, by adding up their games instead of recounting the club."""
-    one, other = (now.figures.people.of(name) for name in (merge.name, *merge.others))
+    one, other = (view.figures.people.of(name) for name in (merge.name, *merge.others))
     if one == other:
         return None
-    rows = {row.person: row for row in now.figures.ranking(now.period)}
-    both = [rows[who] for who in (one, other) if who in rows]
-    together = rows.keys() - {one, other}
-    was, place = _place(list(rows.values()), one), 0
-    if both:
-        rows = {who: rows[who] for who in together} | {one: _added(one, both)}
-        place = _place(list(rows.values()), one)
+    rows = {row.person: row for row in view.figures.ranking(view.period)}
+    was, place = _place(rows.values(), one), 0
+    if both := [rows.pop(who) for who in (one, other) if who in rows]:
+        place = _place([*rows.values(), _added(one, both)], one)
     nobody = Person("", "", "member")
     names = {one: merge.name, other: merge.others[0]}
     first, second = (everybody.get(who, replace(nobody, name=names[who])) for who in (one, other))
@@ -192,7 +190,7 @@ def _added(who: str, rows: list[TableRow]) -> TableRow:
     return replace(rows[0], person=who, games=games, wins=wins, average=average)
 
 
-def _place(rows: list[TableRow], who: str) -> int:
+def _place(rows: Iterable[TableRow], who: str) -> int:
     """The place of a person among these, 0 for none."""
     numbered = enumerate(ranked(rows), start=1)
     return next((place for place, row in numbered if row.person == who), 0)

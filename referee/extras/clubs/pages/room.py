@@ -34,7 +34,7 @@ from referee.web.view.pad import PadHead, ShownPad, shown
 
 blueprint = Blueprint("room", __name__)
 
-DEALS_SHOWN = 3  # the latest of each table on the big screen, as far as they fit below the totals
+DEALS_SHOWN = 3  # the latest of each table, as far as they fit below the totals
 WINNERS = 6
 LOOKED_THROUGH = 60  # sheets of a club, those begun last
 # Widths, heights and font sizes in rem; the screen is 25 rem high. The sizes of room.css, which
@@ -49,14 +49,15 @@ _code = lru_cache(maxsize=64)(qr_svg)
 
 
 class Room(Struct, frozen=True):
-    """The content of a screen: `tables` shown in turn, and the path of the view-only page, `look`.
+    """The content of a screen: the numbers of the sheets shown in turn, `tables`.
 
-    Below the tables are the games `won` by each person, with their color, or what it `says`.
+    `view_path` is that of a view-only page, for the code. Below the tables is the heading `counts`
+    with the games `won` by each person and their color, or what the screen `says`.
     """
 
     name: Text | str
     tables: list[int] = []
-    look: str = ""
+    view_path: str = ""
     counts: Text = NOTHING
     won: list[tuple[str, int, int]] = []
     says: tuple[Text, ...] = ()
@@ -102,7 +103,7 @@ def of_sheet(token: str) -> Response:
         return _gone()
     sheet = book().open(link)
     says = () if sheet.board.finished else sheet.board.says
-    return _screen(Room(sheet.title, [link.document], _to_look(link, "sheet.show"), says=says))
+    return _screen(Room(sheet.title, [link.document], _view_path(link, "sheet.show"), says=says))
 
 
 @blueprint.get("/e/<token>/room")
@@ -115,9 +116,9 @@ def of_evening(token: str) -> Response:
     played = [one.summary for one in found if one.summary.played]
     tables = [one.sheet for one in played if not one.finished]
     tables = tables or [one.sheet for one in reversed(played)]
-    look = url_for("evenings.show", token=token)
+    view_path = url_for("evenings.show", token=token)
     won = [(player, number, 0) for player, number in wins(played)]
-    return _screen(Room(say("The evening"), tables, look, say("Games won"), won))
+    return _screen(Room(say("The evening"), tables, view_path, say("Games won"), won))
 
 
 @blueprint.get("/c/<token>/room")
@@ -143,7 +144,7 @@ def of_club(token: str) -> Response:
         Room(
             club.name,
             _of_the_day(played, today, zone),
-            _to_look(link, "club.show"),
+            _view_path(link, "club.show"),
             say("Wins in {year}", year=str(today.year)) if season and today else say("Wins"),
             won,
             (say("No game of this club is over yet"),),
@@ -177,8 +178,8 @@ def _link(token: str, kind: str) -> Link | None:
     return found.link if found.link.kind == kind else None
 
 
-def _to_look(link: Link, endpoint: str) -> str:
-    """The path of the view link; empty if there is none."""
+def _view_path(link: Link, endpoint: str) -> str:
+    """The path of the document's view link; empty if there is none."""
     token = state().ledger.links(link.document).get("view")
     return url_for(endpoint, token=token) if token else ""
 
@@ -209,7 +210,7 @@ def _screen(room: Room, zone: tzinfo | None = None) -> Response:
         panels=panels,
         here=_address(at),
         following=_address(following if following < len(room.tables) else 0),
-        code=_code(base_address() + room.look).decode() if room.look else "",
+        code=_code(base_address() + room.view_path).decode() if room.view_path else "",
         won=room.won[:WINNERS],
     )
     return make_response(render(page))

@@ -9,16 +9,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.figures import ALWAYS, Period
 from referee.extras.clubs.notes import Paid
-from referee.extras.clubs.pages.club import SHOWN
+from referee.extras.clubs.pages.club import MOST_LISTED
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.seen import (
+from referee.extras.clubs.pages.view import (
     ClubView,
     OfClub,
     ToPay,
     asked_period,
     blueprint,
+    club_view_in,
     of_club,
-    seen_in,
 )
 from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
@@ -71,22 +71,22 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
         when = asked_period()
     except MalformedEntry as error:
         wrong = error.faults
-    now = seen_in(token, *when)
-    accounts = club_state().clubs.counts.accounts(now.club)
+    view = club_view_in(token, *when)
+    accounts = club_state().clubs.counts.accounts(view.club)
     days = sorted({day for played in accounts.won.values() for day in played if day})[::-1]
     rate = {name: text for name, text in money.typed.items() if text}
     faults = (*noted, *wrong, *money.faults)
     page = SettlePage(
-        of_club(token, now),
+        of_club(token, view),
         ToPay(
-            settlings=() if wrong else accounts.settlings_of(now.period),
-            paid=() if wrong else _paid(now)[::-1][:SHOWN],
+            settlings=() if wrong else accounts.settlings_of(view.period),
+            paid=() if wrong else _paid(view)[::-1][:MOST_LISTED],
             key=new_key(),
             money=money,
-            asked=now.dates | rate,
+            asked=view.dates | rate,
         ),
-        since=request.args.get("from", now.period.since),
-        until=request.args.get("to", now.period.until),
+        since=request.args.get("from", view.period.since),
+        until=request.args.get("to", view.period.until),
         days=[(day, written_day(date.fromisoformat(day))) for day in days[:DAYS]],
         years=sorted({day[:4] for day in days})[::-1][:YEARS],
         rate=rate,
@@ -96,12 +96,12 @@ def _page(token: str, noted: Sequence[Fault] = (), status: int = 200) -> str | t
     return (render(page), status if noted else 422) if faults else render(page)
 
 
-def _paid(now: ClubView) -> list[tuple[int, Paid]]:
+def _paid(view: ClubView) -> list[tuple[int, Paid]]:
     """The payments noted for the period, or for days of it."""
     return [
         (seq, note)
-        for seq, note in now.club.paid
-        if now.period.covers(Period(note.since, note.until))
+        for seq, note in view.club.paid
+        if view.period.covers(Period(note.since, note.until))
     ]
 
 

@@ -9,8 +9,8 @@ from referee.extras.clubs.games import game_title
 from referee.extras.clubs.moving import Plan
 from referee.extras.clubs.opened import OpenClub
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.pages.moving import OUT, SHOWN, Foretold, Target, foretold
-from referee.extras.clubs.pages.seen import blueprint
+from referee.extras.clubs.pages.moving import OUT, SHOWN_OF_EACH, Effect, Target, effects_of
+from referee.extras.clubs.pages.view import blueprint
 from referee.ledger.store import Link
 from referee.rules.text import say
 from referee.sheets.hosting import require
@@ -29,7 +29,7 @@ class TakeOutPage(Shown, frozen=True):
     club: OpenClub
     sheet: Summary
     plan: Plan
-    foretold: Sequence[Foretold]
+    effects: Sequence[Effect]
     move: str
     shown: int
     game_title: Callable[[str], str]
@@ -54,9 +54,9 @@ def _out(token: str, number: int) -> str:
         club=club_state().clubs.open(link),
         sheet=book().summaries.of([number])[0],
         plan=plan,
-        foretold=foretold(plan, Target(OUT)),
+        effects=effects_of(plan, Target(OUT)),
         move=last.move,
-        shown=SHOWN,
+        shown=SHOWN_OF_EACH,
         game_title=game_title,
     )
     return render(page)
@@ -67,22 +67,19 @@ def _out(token: str, number: int) -> str:
 def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
     """Take a game out of the club, whoever hosts it; with `move`, undo that."""
     link, move = _club_host(token), request.form.get("move", "")
-    last, moving = club_state().moving.last(number), club_state().moving
-    if (
-        move
-        and last.move == move
-        and moving.came_from(number) == link.document
-        and last.club is None
-    ):
-        moving.undo(move)
-    elif not move and last.club == link.document:
-        plan = club_state().moving.plan([number], None)
+    moving = club_state().moving
+    last = moving.last(number)
+    if move:
+        came_from_here = moving.came_from(number) == link.document
+        if last.move == move and last.club is None and came_from_here:
+            moving.undo(move)
+        return onward("club.show", token=token)
+    if last.club == link.document:
+        plan = moving.plan([number], None)
         if request.form.get("mark") != plan.mark:
             return _out(token, number), 409
         moving.move(plan)
-    return onward(
-        "club.out" if not move else "club.show", token=token, **({} if move else {"number": number})
-    )
+    return onward("club.out", token=token, number=number)
 
 
 def _club_host(token: str) -> Link:

@@ -13,11 +13,7 @@ from msgspec import Struct
 
 from referee.extras.clubs.accounts import Settling
 from referee.extras.clubs.counted import Counted
-from referee.extras.clubs.figures import (
-    Figures,
-    Period,
-    year,
-)
+from referee.extras.clubs.figures import Figures, Period, year
 from referee.extras.clubs.games import PlayedGame, day_of, game_title
 from referee.extras.clubs.notes import Paid, People, day_faults
 from referee.extras.clubs.opened import OpenClub
@@ -90,15 +86,15 @@ class ClubView(Struct, frozen=True):
         return person
 
 
-def seen(token: str) -> ClubView:
+def club_view(token: str) -> ClubView:
     """The club behind this link, in the period that the address asks for.
 
     Answers 404 as `link_of` does, and 422 for an invalid period.
     """
-    return seen_in(token, *asked_period())
+    return club_view_in(token, *asked_period())
 
 
-def seen_in(token: str, period: Period, dates: dict[str, str]) -> ClubView:
+def club_view_in(token: str, period: Period, dates: dict[str, str]) -> ClubView:
     """The club behind this link in a period with these parameters; answers 404 as `link_of`."""
     club, by = club_state().clubs.open(link_of(token)), request.args.get("by", "")
     until_counted(club)
@@ -134,7 +130,7 @@ class OfClub(Shown, frozen=True):
     """A club in a period; `at` and `at_sheet` are the addresses of its pages and its sheets."""
 
     token: str
-    now: ClubView
+    view: ClubView
     club: OpenClub
     figures: Figures
     sorts: Mapping[str, TableSort]
@@ -149,22 +145,22 @@ class OfClub(Shown, frozen=True):
     at_sheet: Callable[..., str]
 
 
-def of_club(token: str, now: ClubView) -> OfClub:
+def of_club(token: str, view: ClubView) -> OfClub:
     """The part of every page about the club."""
     return OfClub(
         token=token,
-        now=now,
-        club=now.club,
-        figures=now.figures,
+        view=view,
+        club=view.club,
+        figures=view.figures,
         sorts=TABLE_SORTS,
         few=FEW,
-        is_host=now.club.link.allows("host"),
-        can_score=now.club.link.allows("score"),
+        is_host=view.club.link.allows("host"),
+        can_score=view.club.link.allows("score"),
         rating=shown,
         rated_from=RATED_FROM,
         game_title=game_title,
         in_words=in_words,
-        at=partial(_address, {}, token, now.dates),
+        at=partial(_address, {}, token, view.dates),
         at_sheet=partial(_sheet_address, url_for("club.show", token=token)),
     )
 
@@ -204,11 +200,11 @@ class Day(Struct, frozen=True):
         return written_day(self.date, heading=True)
 
 
-def days_of(now: ClubView, games: Iterable[PlayedGame]) -> list[Day]:
+def days_of(view: ClubView, games: Iterable[PlayedGame]) -> list[Day]:
     """These games by the day on which they were begun, the latest first."""
 
     def begun_on(game: PlayedGame) -> date:
-        return now.day(game.begun) or date.min
+        return view.day(game.begun) or date.min
 
     latest_first = sorted(games, key=lambda game: (begun_on(game), game.sheet), reverse=True)
     return [
