@@ -1,9 +1,9 @@
 """A cache that PostgreSQL invalidates by NOTIFY, so that a poll needs no query.
 
 A process listens on one connection (`LISTEN`) for the numbers of changed sheets. It notifies itself
-over a second connection to prove that LISTEN works: behind a connection pool such as PgBouncer it
-never hears that (on the same connection it might, and still miss all else), and after a lost
-connection not until there is a new one. Meanwhile nothing is cached, and the database is queried.
+over a second connection to prove that LISTEN works: behind a pooler such as PgBouncer this does not
+arrive (over the same connection it might, though others would not), and after a lost connection it
+arrives only over a new one. Until it does, nothing is cached, and the database is queried.
 """
 
 import logging
@@ -21,7 +21,7 @@ from referee.ledger.engine import STALE_SECONDS
 
 CHANNEL = "referee"
 BETWEEN_SECONDS = 0.5  # between two notifications to itself
-HEARD_SECONDS = 5.0  # within which one must arrive, or the connection is replaced
+ARRIVAL_SECONDS = 5.0  # within which one must arrive, or the connection is replaced
 AGAIN_SECONDS = 0.5  # until the next try after a lost connection
 MOST_KEPT = 10_000
 
@@ -33,7 +33,7 @@ class Changes:
         """Listening starts with the first call of `kept`, as workers are forked before that."""
         self._connect = connect
         self._lock = threading.Lock()
-        self._over: threading.Event | None = None  # of the thread that listens, if there is one
+        self._over: threading.Event | None = None  # ends the thread that listens, if there is one
         self._moment = 0  # counts notifications
         self._changed = dict[int, int]()  # the moment of each sheet's last notification
         self._kept: LRUCache[str, tuple[Collection[int | None], int, Any]] = LRUCache(MOST_KEPT)
@@ -74,41 +74,41 @@ class Changes:
     # --- in the thread that listens
 
     def _listen(self, over: threading.Event) -> None:
-        heard = True
-        while not over.wait(0 if heard else AGAIN_SECONDS):
+        connected = True
+        while not over.wait(0 if connected else AGAIN_SECONDS):
             try:
-                with self._connect() as connection, self._connect() as telling:
-                    connection.execute(f"LISTEN {CHANNEL}".encode())
+                with self._connect() as listener, self._connect() as sender:
+                    listener.execute(f"LISTEN {CHANNEL}".encode())
                     with self._lock:  # from here on notifications arrive; before, some may be lost
                         self._moment += 1
                         self._forgotten = self._moment
                     while not over.is_set():
-                        self._hear(connection, telling)
-                        heard = True
+                        self._receive(listener, sender)
+                        connected = True
             except psycopg.Error as error:
-                if heard:
+                if connected:
                     logging.getLogger(__name__).warning(
                         "Polls ask the database: %s", " ".join(str(error).split())
                     )
-                heard = False
+                connected = False
 
-    def _hear(self, connection: Connection[Any], telling: Connection[Any]) -> None:
-        """Note changed sheets until a notification that is sent here and now has arrived."""
-        own, told_at = uuid.uuid4().hex, time.monotonic()
-        telling.execute("SELECT pg_notify(%s, %s)", (CHANNEL, own))
-        heard = False
-        while not heard:
-            left = told_at + HEARD_SECONDS - time.monotonic()
+    def _receive(self, listener: Connection[Any], sender: Connection[Any]) -> None:
+        """Note changed sheets until our own notification has arrived, and a little longer."""
+        own, sent_at = uuid.uuid4().hex, time.monotonic()
+        sender.execute("SELECT pg_notify(%s, %s)", (CHANNEL, own))
+        arrived = False
+        while not arrived:
+            left = sent_at + ARRIVAL_SECONDS - time.monotonic()
             if left < 0:
-                says = f"LISTEN delivered no notification within {HEARD_SECONDS:g} s"
+                says = f"LISTEN delivered no notification within {ARRIVAL_SECONDS:g} s"
                 raise psycopg.OperationalError(says)
-            for told in connection.notifies(timeout=left, stop_after=1):
-                heard = heard or told.payload == own
-                self._note(told.payload)
+            for notification in listener.notifies(timeout=left, stop_after=1):
+                arrived = arrived or notification.payload == own
+                self._note(notification.payload)
         with self._lock:
-            self._complete_at = told_at
-        for told in connection.notifies(timeout=BETWEEN_SECONDS):
-            self._note(told.payload)
+            self._complete_at = sent_at
+        for notification in listener.notifies(timeout=BETWEEN_SECONDS):
+            self._note(notification.payload)
 
     def _note(self, payload: str) -> None:
         if payload.isdecimal() and len(payload) < 20:

@@ -26,11 +26,7 @@ from referee.extras.postgres.changes import Changes
 from referee.extras.postgres.tables import bring_up_to_date, make_tables, triggers
 from referee.ledger.databases import shown
 from referee.ledger.engine import BUSY_SECONDS, READ_SECONDS, Engine, Writing
-from referee.ledger.errors import (
-    InUseError,
-    LedgerError,
-    UnavailableError,
-)
+from referee.ledger.errors import InUseError, LedgerError, UnavailableError
 from referee.ledger.extras import tables_in
 from referee.rules.text import say
 
@@ -38,12 +34,13 @@ from referee.rules.text import say
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 MOST_CONNECTIONS = 16  # of one process
-TRIES_SECONDS = 1.5  # for which a reader waits for a connection
-AWAY_SECONDS = 1  # after a failure, for which other requests fail at once
-STATEMENT_SECONDS = 2 * BUSY_SECONDS  # without an answer, the database counts as stopped
+RECONNECT_SECONDS = 1.5  # for which the pool tries to make a connection
+AWAY_SECONDS = 1  # for which other requests fail at once after a failure
+STATEMENT_SECONDS = 2 * BUSY_SECONDS  # after which a statement without an answer fails
 FROZEN_SECONDS = BUSY_SECONDS / 2  # after which the database frees a silent writer's lock
-#: For noticing that the server's machine has vanished, so that no statement waits for ever.
-_HABITS = {
+#: With limits for noticing that the database's machine has vanished, so that no statement waits for
+#: ever.
+_CONNECTION_OPTIONS: dict[str, Any] = {
     "client_encoding": "UTF8",
     "connect_timeout": 5,
     "tcp_user_timeout": 10_000,
@@ -51,24 +48,24 @@ _HABITS = {
     "keepalives_interval": 2,
     "keepalives_count": 3,
 }
-#: For the database to notice that ours has vanished, and to free its locks.
-_NOTICED = (
+#: For the database to notice that our machine has vanished, and to free its locks.
+_KEEPALIVES = (
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
 )
 
 #: An entry is acknowledged only once it is on the disk, whatever the database's default.
-_BEGUN = """
+_BEGIN = """
 SELECT set_config('lock_timeout', ?, true),
     set_config('idle_in_transaction_session_timeout', ?, true),
     set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'),
         true),
     current_setting('transaction_read_only')
 """
-_TAKES_ITS_TIME = "SET LOCAL idle_in_transaction_session_timeout = 0"
+_NO_IDLE_LIMIT = "SET LOCAL idle_in_transaction_session_timeout = 0"
 _TRIGGERS = """
 SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
 """
-_ALONE_WITH = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
 
 
 class _Connection(Connection[Any]):
@@ -99,28 +96,29 @@ class PostgresEngine(Engine):
         self._pool = ConnectionPool(
             address,
             connection_class=_Connection,
-            kwargs={"autocommit": True, "application_name": "referee", **_HABITS},
+            kwargs={"autocommit": True, "application_name": "referee", **_CONNECTION_OPTIONS},
             min_size=0,
             max_size=MOST_CONNECTIONS,
             open=False,
             timeout=READ_SECONDS,
-            reconnect_timeout=TRIES_SECONDS,
+            reconnect_timeout=RECONNECT_SECONDS,
             configure=_configured,
             check=_checked,
         )
         weakref.finalize(self, self._pool.close)
-        self._away_until = float("-inf")  # by the clock
+        self._away_until = float("-inf")  # by the monotonic clock
+        # Until the address is checked, all before its last @ may be the password.
         self.name = re.sub(r"(?<=//)([^/@:?]*):.*@", r"\1@", address).partition("?")[0]
         with self._translated():
             _check_address(address, self.name)
         self.name = shown(address)
         self.watched = self._changes = Changes(
-            partial(_Connection.connect, address, autocommit=True, **_HABITS)  # type: ignore[arg-type]
+            partial(_Connection.connect, address, autocommit=True, **_CONNECTION_OPTIONS)
         )
         # A single connection's error says why it failed; a pool's does not.
         with (
             self._translated(),
-            _Connection.connect(address, **_HABITS) as connection,  # type: ignore[arg-type]
+            _Connection.connect(address, **_CONNECTION_OPTIONS) as connection,
         ):
             if connection.info.parameter_status("server_encoding") != "UTF8":
                 says = say(
@@ -130,7 +128,7 @@ class PostgresEngine(Engine):
                 )
                 raise UnavailableError(says)
             connection.isolation_level = IsolationLevel.READ_COMMITTED
-            _execute(connection, _ALONE_WITH, ("tables",))
+            _execute(connection, _LOCK, ("tables",))
             bring_up_to_date(connection, PostgresWriting(connection), self.name)
             query = "SELECT current_setting('transaction_read_only')"
             self._read_only: str = connection.execute(query).fetchall()[0][0]
@@ -138,7 +136,7 @@ class PostgresEngine(Engine):
         self.product = f"PostgreSQL {version.partition(' ')[0]}"
 
     def close(self) -> None:
-        """Stop listening; all other connections are the pool's."""
+        """Stop listening for changes; the pool keeps all other connections."""
         self._changes.stop()
 
     def read(self, query: str, *values: object) -> list[Any]:
@@ -159,9 +157,9 @@ class PostgresEngine(Engine):
         """
         with self._translated(), self._connected() as connection, connection.transaction():
             times = (f"{seconds * 1000:.0f}" for seconds in (wait, FROZEN_SECONDS))
-            self._check_writable(_execute(connection, _BEGUN, (*times,)).fetchall()[0][-1])
+            self._check_writable(_execute(connection, _BEGIN, (*times,)).fetchall()[0][-1])
             for lock in locks:
-                _execute(connection, _ALONE_WITH, (lock,))
+                _execute(connection, _LOCK, (lock,))
             self._local.transaction = connection
             try:
                 yield PostgresWriting(connection)
@@ -177,7 +175,7 @@ class PostgresEngine(Engine):
             connection.transaction(),
         ):
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            connection.execute(_TAKES_ITS_TIME)
+            connection.execute(_NO_IDLE_LIMIT)
             self._local.transaction = connection
             try:
                 yield
@@ -211,15 +209,15 @@ class PostgresEngine(Engine):
 
     def continue_numbers(self, writing: Writing, filled: Mapping[str, str]) -> None:
         """Continue the numbers of these tables after rows inserted with numbers of their own."""
-        for table in (table for table, named in filled.items() if named.startswith("id,")):
+        for table in (table for table, columns in filled.items() if columns.startswith("id,")):
             sequence = f"setval(pg_get_serial_sequence('{table}', 'id'), max(id))"
             writing.execute(f"SELECT {sequence} FROM {table} HAVING max(id) > 0")
 
     @contextmanager
     def _connected(self, patient: bool = False) -> Iterator[_Connection]:
-        """A connection; on a `patient` one a statement may take any time.
+        """A connection of the pool; on a `patient` one a statement may take any time.
 
-        Just after a failure it fails at once, so that threads are free for other pages.
+        Just after a failure this fails at once, so that threads are free for other pages.
         """
         if time.monotonic() < self._away_until:
             raise psycopg.OperationalError("no answer")
@@ -229,7 +227,7 @@ class PostgresEngine(Engine):
         except PoolTimeout:
             self._away_until = time.monotonic() + AWAY_SECONDS
             if self._pool.get_stats()["pool_available"]:
-                self._pool.drain()  # idle connections don't work, or one would have been used
+                self._pool.drain()  # its idle connections don't work, or one would have been used
             raise
         try:
             connection.most_seconds = None if patient else STATEMENT_SECONDS
@@ -259,7 +257,7 @@ class PostgresWriting:
     def executemany(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
         """Execute one statement with each of these values."""
         self._connection.most_seconds = None  # to write a whole book, and to read it again
-        self._connection.execute(_TAKES_ITS_TIME)
+        self._connection.execute(_NO_IDLE_LIMIT)
         with self._connection.cursor() as cursor:
             cursor.executemany(_as_psycopg(statement), values)
 
@@ -285,7 +283,7 @@ def _checked(connection: _Connection) -> None:
 def _configured(connection: _Connection) -> None:
     """Set what `writing` relies on, whatever the database's defaults."""
     connection.isolation_level = IsolationLevel.READ_COMMITTED
-    connection.execute(_NOTICED)
+    connection.execute(_KEEPALIVES)
     if connection.execute("SELECT pg_backend_pid()").fetchone() != (connection.info.backend_pid,):
         connection.prepare_threshold = None  # behind a pooler the session may change any time
 
@@ -308,6 +306,7 @@ def _check_address(address: str, path: str) -> None:
 
 
 def _meaning(error: psycopg.Error, name: str) -> LedgerError:
+    """Our error for one of psycopg; its message never has the password."""
     # The last error of each address that was tried.
     tried = dict.fromkeys(re.findall(r"^.* failed: +(?:FATAL: +)?(.*)$", str(error), re.MULTILINE))
     why = error.diag.message_primary or "; ".join(tried) or " ".join(str(error).split())

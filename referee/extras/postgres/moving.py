@@ -50,6 +50,7 @@ def copy_ledger(source: Engine, target: Engine) -> Amount:
 
 
 def _digest(engine: Engine, tables: Mapping[str, str], done: int, of: int) -> str:
+    """The hash of all rows of these tables; reports progress from `done` on."""
     found = hashlib.sha256()
     for table, columns in tables.items():
         for rows in _rows(engine, table, columns):

@@ -76,7 +76,7 @@ def test_the_next_host_is_found_if_the_first_hangs(postgres: Cluster) -> None:
     """Though connecting takes longer than any request waits."""
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
-        mock.patch.dict("referee.extras.postgres.database._HABITS", connect_timeout=3),
+        mock.patch.dict("referee.extras.postgres.database._CONNECTION_OPTIONS", connect_timeout=3),
     ):
         hosts = f"port={silent.getsockname()[1]},5432&host=127.0.0.1,"
         ledger = Ledger(postgres.fresh().replace("host=", hosts))
