@@ -16,7 +16,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const STYLE = import.meta.url.replace(/js(\?.*)?$/, "css");
 
 let field = null; // the place that the cards are for; none if they are all hands of the table
-let opener = null; // the sign that was tapped
+let opener = null; // the button that was tapped
 let dialog = null;
 let photo = ""; // the address of the picture on this phone
 let sending = null;
@@ -47,20 +47,20 @@ document.head.append(Object.assign(document.createElement("link"), { rel: "style
 
 // The photo is taken at once, before anything is asked or sent.
 document.addEventListener("click", (event) => {
-  const sign = event.target.closest("button.camera, button.all-hands");
-  if (!sign) return;
+  const button = event.target.closest("button.camera, button.all-hands");
+  if (!button) return;
   event.preventDefault();
   chooser = make("input", { type: "file", accept: "image/*" });
   chooser.setAttribute("capture", "environment");
-  chooser.addEventListener("change", () => takeCards(sign, chooser.files[0]));
+  chooser.addEventListener("change", () => takeCards(button, chooser.files[0]));
   chooser.click();
 });
 
-async function takeCards(sign, file) {
+async function takeCards(button, file) {
   if (!file) return;
-  const form = sign.form;
-  opener = sign;
-  field = isAll() ? null : sign.closest(".cards-field") || openCards(form);
+  const form = button.form;
+  opener = button;
+  field = isAll() ? null : button.closest(".cards-field") || openCards(form);
   if (!field && !isAll()) return;
   // The form has been begun: what others record in the meantime must not replace it.
   (field ? lineOf(field) : form).dispatchEvent(new Event("input", { bubbles: true }));
@@ -70,7 +70,7 @@ async function takeCards(sign, file) {
 
 const isAll = () => opener.matches(".all-hands");
 
-// If hands are entered as numbers just now, the sign is beside the switch to cards.
+// While hands are entered as numbers, the button is beside the switch to cards.
 function openCards(form) {
   const cards = form.querySelector("[name=how][value=cards]");
   if (cards) {
@@ -99,14 +99,14 @@ async function send(file, form) {
 async function ask(body, form, signal) {
   try {
     const answer = await fetch(`${form.getAttribute("action")}/photo`, { method: "POST", body, signal, headers: { "HX-Request": "true", "HX-Request-Type": "partial" } });
-    put(await answer.text(), form);
+    showPage(await answer.text(), form);
   } catch {
     if (!signal.aborted) say(make("p", { className: "faults", role: "alert" }, sentence("unsent")));
   }
 }
 
-// Which way the columns of a grid run, whose a hand is, which of them is to be changed: the server says
-// what that makes of the cards that were read.
+// Which way the columns of a grid run, whose a hand is, which hand is to be corrected: the server
+// applies it to the cards that were read.
 function answer(event) {
   event.preventDefault();
   const { target, submitter } = event;
@@ -155,8 +155,8 @@ function forget() {
   photo = "";
 }
 
-// What the server made of it: the cards, or why there are none, with a way to take another photo.
-function put(text, form) {
+// Shows the server's page: the cards, or why there are none, with a way to take another photo.
+function showPage(text, form) {
   const answered = new DOMParser().parseFromString(text, "text/html").querySelector("main");
   const mend = answered.querySelector(".mend");
   if (!mend && !answered.querySelector("[type=file]")) answered.querySelectorAll("a, .code").forEach((part) => part.remove());
@@ -185,7 +185,7 @@ function again({ target }) {
 
 function useCards(cards) {
   shut();
-  // What was counted before is not said as well.
+  // A number that was entered before would contradict the cards.
   for (const count of field.closest(".place")?.querySelectorAll(".by-count input") || []) count.value = "";
   layCards(field, cards);
   lineOf(field).dispatchEvent(new Event("complete", { bubbles: true })); // the next hand has its turn
@@ -208,7 +208,7 @@ function hands() {
 // Whether they answer all that the form still asks.
 const areAll = (form, laid) => askedOf(form).every((place) => isAnswered(place) || lineOf(place)?.name in laid);
 
-// It says what the hands would do, and records them at once if nothing else is asked.
+// Previews what the hands would do; the button records them at once if nothing else is asked.
 async function beginTable() {
   const { form } = dialog;
   const use = dialog.querySelector("[data-hands]");
@@ -224,10 +224,10 @@ async function beginTable() {
   const says = dialog.querySelector(".will");
   const { signal } = sending;
   try {
-    const told = await fetch(form.querySelector(".will").getAttribute("hx-post"), { method: "POST", body, signal, headers: { "HX-Request": "true" } });
-    if (told.ok) says.innerHTML = await told.text();
+    const preview = await fetch(form.querySelector(".will").getAttribute("hx-post"), { method: "POST", body, signal, headers: { "HX-Request": "true" } });
+    if (preview.ok) says.innerHTML = await preview.text();
   } catch {
-    // It is only a preview.
+    // The hands can be used without it.
   }
 }
 

@@ -22,11 +22,11 @@ export function begin(form, uses) {
   marks = cardsOf(cardsField()).map((card, place) => card && { outline: at(outlines, place), doubt: at(doubts, place) });
   choose(firstInDoubt());
   decorate();
-  attend();
+  focusNext();
 }
 
 // The next thing to do gets the focus: for keyboards, and for screen readers.
-function attend() {
+function focusNext() {
   if ("keys" in mend().dataset || document.activeElement === lineOf(cardsField())) return;
   mend().querySelector(".doubt:not([hidden]) button, [data-uses]").focus({ preventScroll: true });
 }
@@ -140,12 +140,12 @@ document.addEventListener("click", ({ target }) => {
 }, true);
 
 // At the document, so that the card pad has drawn the hand by then.
-for (const [kind, hears] of [["click", clicked], ["input", changed]]) {
+for (const [kind, handle] of [["click", clicked], ["input", changed]]) {
   document.addEventListener(kind, (event) => {
     if (!mend() || !event.composedPath().includes(mend())) return;
-    hears(event);
+    handle(event);
     if (!mend()) return;
     decorate();
-    if (kind === "input") attend();
+    if (kind === "input") focusNext();
   });
 }
