@@ -255,8 +255,8 @@ def _grouped(
 
 def _beside(one: Corner, other: Corner, usual: Vector, near: float) -> bool:
     """Whether these lie like two indices along one edge of a card with four indices."""
-    across, down = np.abs(offset(one, other)), np.abs(offset(other, one))
-    mean = (across + down) / 2
+    there, back = np.abs(offset(one, other)), np.abs(offset(other, one))
+    mean = (there + back) / 2
     facing = turned_about(one, other)
     if facing > 0.8:
         return bool(np.hypot(mean[0] - usual[0], mean[1]) < near * usual[0])

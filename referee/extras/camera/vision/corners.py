@@ -18,11 +18,11 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "*", 
 SUITS = ("S", "H", "D", "C", "?")
 RARER = 1.5  # natural logarithm of how much rarer foreign letters are on a table than in training
 APART = 0.4  # index heights: spots nearer to one another are the same corner
-PATCH_HIGH, PATCH_WIDE = 48, 40
+PATCH_HIGH, PATCH_WIDE = 48, 40  # pixels
 # How far a patch reaches up and down from the middle of an index, in heights of that index.
 PATCH_REACH = 0.8
-UP_UNIT = 24.0
-CELL = 8
+UP_UNIT = 24.0  # pixels of the finder's picture, for its output of 1
+CELL = 8  # pixels: the side of the square that each of its outputs stands for
 
 FINDER_SIDE = 1280  # pixels of the photo's longer side in the finder's first pass
 FINDER_SIZES = 4  # number of passes, each at half the size of the one before

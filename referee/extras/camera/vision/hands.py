@@ -1,4 +1,4 @@
-"""Groups the cards on a table into the hands of several players, wherever these sit."""
+"""Group the cards on a table into the hands of several players, wherever these sit."""
 
 from collections.abc import Sequence
 
@@ -34,22 +34,22 @@ def apart(points: Points, sizes: Points, count: int) -> list[list[int]]:
     far /= (sizes[:, None] + sizes) / 2
     # The minimum spanning tree (Prim); cutting its longest edges leaves the groups.
     joined, nearest = [0], far[0].copy()
-    ways: list[tuple[float, int, int]] = []
+    edges: list[tuple[float, int, int]] = []
     source = np.zeros(len(points), int)
     while len(joined) < len(points):
         nearest[joined] = np.inf
         new = int(nearest.argmin())
-        ways.append((float(nearest[new]), int(source[new]), new))
+        edges.append((float(nearest[new]), int(source[new]), new))
         closer = far[new] < nearest
         source[closer] = new
         nearest = np.minimum(nearest, far[new])
         joined.append(new)
-    longest = sorted((way for way, *_ in ways), reverse=True)
-    cuts = [way for at, way in enumerate(longest)
-            if way > SURELY_APART or (way > LEAST_APART and at < count - 1)]  # fmt: skip
+    longest = sorted((length for length, *_ in edges), reverse=True)
+    cuts = [length for at, length in enumerate(longest)
+            if length > SURELY_APART or (length > LEAST_APART and at < count - 1)]  # fmt: skip
     group = {0: 0}
-    for way, one, new in ways:
-        group[new] = group[one] if way < min(cuts, default=np.inf) else new
+    for length, one, new in edges:
+        group[new] = group[one] if length < min(cuts, default=np.inf) else new
     return [[at for at in sorted(group) if group[at] == own] for own in sorted(set(group.values()))]
 
 

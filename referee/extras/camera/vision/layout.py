@@ -25,7 +25,7 @@ FEWEST_ONE_WAY = 3
 ROW_GAP = 1.3  # least distance between rows, in index heights
 ROW_SHARE = 0.4  # the same as a share of the largest distance
 SLOPES = np.linspace(-0.3, 0.3, 25)  # that a row may have
-SLOPED = 4.0  # index heights by which a row at a slope of one must be closer to be taken for it
+SLOPED = 4.0  # index heights by which rows at a slope of one must be closer than level ones
 FAN_SPREAD = 0.2  # least angle between the outermost cards of a fan, in radians
 FAN_MISS = 0.9  # largest root mean square distance of a fan's cards from its arc, in index heights
 

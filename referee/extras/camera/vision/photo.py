@@ -18,10 +18,7 @@ from PIL import (
 )
 
 from referee.extras.camera.settings import PHOTO_BYTES, PHOTO_PIXELS
-from referee.extras.camera.vision.found import (
-    Unreadable,
-    UnreadablePhoto,
-)
+from referee.extras.camera.vision.found import Unreadable, UnreadablePhoto
 
 LONGEST_SIDE = 2560  # pixels; larger photos are shrunk as they are decoded, cards need no more
 SMALLEST_SIDE = 48
@@ -34,13 +31,13 @@ FORMATS = tuple(
         BmpImagePlugin.BmpImageFile,
     )
 )
+#: Formats that are refused by name, recognized by their first bytes.
 NOT_OPENED: Mapping[bytes, Unreadable] = {
     b"GIF87a": "gif",
     b"GIF89a": "gif",
     b"II*\0": "tiff",
     b"MM\0*": "tiff",
 }
-"""Kinds of pictures that are told by how they begin, and refused by name."""
 AVIF_BRANDS = {b"avif", b"avis"}
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1"}
 JPEG_FAMILY = ("JPEG", "MPO")
@@ -55,7 +52,7 @@ def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
     _check_bytes(photo)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # oddities in the file are not logged
+            warnings.simplefilter("ignore")  # about oddities in the file
             with Image.open(io.BytesIO(photo), formats=FORMATS) as opened:
                 return _pixels(opened)
     except UnreadablePhoto:

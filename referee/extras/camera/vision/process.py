@@ -26,7 +26,10 @@ _PROGRAM = Path(__file__).parents[4]
 
 
 class Asked(Struct):
-    """The header sent before a photo: its size in bytes, and how to read it; by 0 `hands` whole."""
+    """The header sent before a photo: its size in bytes, and how to read it.
+
+    `hands` is into how many hands the cards are grouped, 0 for a single group.
+    """
 
     size: int
     packs: int
@@ -55,7 +58,7 @@ class ReadingProcess:
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._broken = False  # whether the last process failed regardless of the photo
-        self._alone = threading.Lock()
+        self._lock = threading.Lock()
 
     def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
         """As `reading.read`. Raises `UnreadablePhoto`, `NoReadingError` and `NoReaderError`."""
@@ -70,7 +73,7 @@ class ReadingProcess:
 
     def _read(self, photo: bytes, how: Asked) -> tuple[Reading, ...]:
         asked = msgspec.json.encode(how) + b"\n" + photo
-        with self._alone:
+        with self._lock:
             # Try twice: the process from the last photo may have exited just now.
             line = self._ask(asked) or self._ask(asked)
             broken = self._broken
@@ -83,7 +86,7 @@ class ReadingProcess:
 
     def close(self) -> None:
         """Stop the process, if there is one."""
-        with self._alone:
+        with self._lock:
             self._end()
 
     def _ask(self, asked: bytes) -> bytes:
@@ -96,13 +99,13 @@ class ReadingProcess:
         assert process.stdout is not None
         late = threading.Event()
 
-        def end_it() -> None:
+        def give_up() -> None:
             late.set()
             process.kill()
 
-        patience = threading.Timer(self._seconds, end_it)
-        patience.daemon = True
-        patience.start()
+        timer = threading.Timer(self._seconds, give_up)
+        timer.daemon = True
+        timer.start()
         try:
             process.stdin.write(asked)
             process.stdin.flush()
@@ -110,7 +113,7 @@ class ReadingProcess:
         except OSError:  # the process has exited
             line = b""
         finally:
-            patience.cancel()
+            timer.cancel()
         if not line.endswith(b"\n"):
             with suppress(subprocess.TimeoutExpired):
                 process.wait(ENDING_SECONDS)

@@ -185,8 +185,8 @@ def _slope(patch: NDArray[np.uint8]) -> float:
     gray = (gray[:, 1:] + gray[:, :-1]) / 4  # without the noise of single pixels
     across, down = np.diff(gray, axis=1)[:-1], np.diff(gray, axis=0)[:, :-1]
     slopes = [np.abs(across * np.cos(way) + down * np.sin(way)) for way in DIRECTIONS]
-    steepest = min(float(np.quantile(slope, STEEP)) for slope in slopes)
-    return steepest / max(float(contrast), LEAST_CONTRAST)
+    least = min(float(np.quantile(slope, STEEP)) for slope in slopes)
+    return least / max(float(contrast), LEAST_CONTRAST)
 
 
 def _shows_picture(photo: Photo, card: SeenCard) -> bool:
