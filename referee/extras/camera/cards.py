@@ -160,7 +160,7 @@ def _new(seen: Sequence[_Seen], lying: Sequence[str]) -> Sequence[_Seen]:
 
 
 def in_notation(card: str, pad: CardKeys) -> str | None:
-    """A card as the camera has it ("9H", "9R", "7", "*") in a pad's notation; None without key."""
+    """A card as read ("9H", "9R", "7", "*") in a pad's notation; None if it has no such key."""
     if card == JOKER:
         return JOKER if pad.joker else None
     rank = card.rstrip("SHDCR")
@@ -178,8 +178,8 @@ def mended_in(form: Form, across: int) -> Mended:
     """The cards in the fields of a form, in a grid `across` wide; invalid fields are ignored."""
     cards = in_rows(form.get(CARDS_READ, ""), across)
     held = {str(place) for place, card in enumerate(cards) if card}
-    told = (text.split()[:3] for text in form.getlist("photo.doubt"))
-    doubts = {int(place): (*may,) for place, *may in filter(None, told) if place in held and may}
+    words = (text.split()[:3] for text in form.getlist("photo.doubt"))
+    doubts = {int(place): (*may,) for place, *may in filter(None, words) if place in held and may}
     size, *boxes = (_numbers(text) for text in form.get("photo.drawing", "").split(";"))
     if len(size) != 2 or not all(size):
         return Mended(cards, doubts)
@@ -197,8 +197,8 @@ def grid_in(form: Form, across: int) -> Mended | None:
             boxes[at], cards[at], doubts[at] = (*box,), words[5], (*words[6:],)
     if not cards or len(_numbers(size)) != 2 or not all(_numbers(size)):
         return None
-    in_rows = [cards.get(at, "") for at in range(across**2)]
-    return Mended(in_rows, {at: may for at, may in doubts.items() if may}, boxes, _numbers(size))
+    placed = [cards.get(at, "") for at in range(across**2)]
+    return Mended(placed, {at: may for at, may in doubts.items() if may}, boxes, _numbers(size))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

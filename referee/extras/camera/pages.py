@@ -35,11 +35,12 @@ from referee.web.forms.taps import EVERY, Form, in_columns, row_number, tapped
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import BODY_LIMIT
 
-#: The field that the photo is for. Names that do not begin so belong to the form carried along.
-FOR = "photo.for"
+# Fields whose names don't begin with "photo." belong to the form that is carried along.
+FOR = "photo.for"  # the name of the field that the cards are for
 HOLDER = "photo.holder"  # who sits at the lower edge of a photo of several hands
 OPENED = "photo.one"  # which of these hands is corrected
-SEVERITY: dict[Unreadable, int] = {
+#: The HTTP status of a refusal; 422 of any other.
+STATUSES: dict[Unreadable, int] = {
     "too-large": 413,
     "too-many-pixels": 413,
     "no-photo": 415,
@@ -164,10 +165,11 @@ def answer(field_for: Callable[[Form, str], CardsField]) -> Page:
             if where.seats:
                 count = len(where.seats) + bool(where.lying)  # the board is one more
                 readings = reader.read_hands(photo, count, packs=packs, suits=suits)
-                return _table_shown(where, [sight(r, where.pad, where.lying) for r in readings])
+                seen = [sight(reading, where.pad, where.lying) for reading in readings]
+                return _table_shown(where, seen)
             reading = reader.read(photo, packs=packs, suits=suits)
     except UnreadablePhoto as error:
-        return choose(where, REFUSALS[error.code]), SEVERITY.get(error.code, 422)
+        return choose(where, REFUSALS[error.code]), STATUSES.get(error.code, 422)
     except NoReadingError as error:
         says, status = say("This photo couldn’t be read. Take another one, or tap the cards."), 422
         if isinstance(error, NoReaderError):
@@ -202,13 +204,14 @@ def _table_shown(where: CardsField, seen: Sequence[Sight]) -> str:
     left_out = sum(one.left_out for one in seen)
     if not hands:
         return choose(where, _why_none(left_out))
-    return _table(where, _around(where, hands, holder), holder, left_out)
+    return _table(where, _at_seats(where, hands, holder), holder, left_out)
 
 
-def _around(where: CardsField, hands: Sequence[Hand], holder: str) -> list[Hand]:
+def _at_seats(where: CardsField, hands: Sequence[Hand], holder: str) -> list[Hand]:
+    """The hands at their probable seats, seen from that of the `holder` of the phone."""
     players = list(where.players)
-    below = players.index(holder) if holder in players else 0
-    return seated(hands, len(players), list(where.seats), below, where.lying)
+    seat = players.index(holder) if holder in players else 0
+    return seated(hands, len(players), list(where.seats), seat, where.lying)
 
 
 def _table_mended(where: CardsField) -> str:
@@ -221,11 +224,11 @@ def _table_mended(where: CardsField) -> str:
     if not hands:
         return choose(where, say("The photo didn’t arrive in one piece. Send it again."))
     if holder != form.get("photo.sat", holder):
-        hands = _around(where, hands, holder)
+        hands = _at_seats(where, hands, holder)
     one = row_number(form.get("photo.edit", form.get(OPENED, "")))
     if not 0 <= one < len(hands):
         at, _, card = form.get("photo.is", "").partition(":")
-        one, place = (row_number(part) for part in (*at.split("."), "")[:2])
+        one, place = map(row_number, at.partition(".")[::2])
         if 0 <= one < len(hands) and place >= 0:
             mended = hands[one].mended.decided(place, card, across)
             hands[one] = replace(hands[one], mended=mended)

@@ -18,7 +18,7 @@ MOST_HANDS = 40
 ASIDE = -1  # the seat of the stock, the board, and whatever else is nobody's hand
 FEWEST_LYING = 3  # as many cards that were entered before, lying together, are the board
 
-Spot = tuple[float, float]
+Point = tuple[float, float]
 Pixel = tuple[int, int]
 
 
@@ -91,7 +91,7 @@ def hands_in(form: Form) -> list[Hand]:
     grid, are added to that hand. Empty if a field is invalid.
     """
     try:
-        hands = [_valid(text) for text in form.getlist(HANDS_READ)[:MOST_HANDS]]
+        hands = [_decoded(text) for text in form.getlist(HANDS_READ)[:MOST_HANDS]]
     except msgspec.MsgspecError:
         return []
     were = [hand.seat for hand in hands]
@@ -105,7 +105,8 @@ def hands_in(form: Form) -> list[Hand]:
     return hands
 
 
-def _valid(text: str) -> Hand:
+def _decoded(text: str) -> Hand:
+    """The hand in this text; raises `msgspec.MsgspecError` if it is invalid."""
     hand = msgspec.json.decode(text, type=Hand)
     for mended in filter(None, (hand.mended, hand.lies)):
         lie = {at for at, card in enumerate(mended.cards) if card}
@@ -137,7 +138,7 @@ def seated(
     size = hands[0].mended.size if hands else ()
     while len(lie_at) > len(asked):
         middle = complex(*_table_middle(list(lie_at.values()), size))
-        # The nearest to the middle is nobody's; at the same distance, to a twentieth, the smallest.
+        # The nearest to the middle is nobody's; of about the same distance, the smallest.
         far = {
             at: round(20 * abs(complex(*spot) - middle) / max(size)) for at, spot in lie_at.items()
         }
@@ -147,11 +148,13 @@ def seated(
     return [replace(hand, seat=seats.get(at, ASIDE)) for at, hand in enumerate(hands)]
 
 
-def _seats_of(lie_at: Sequence[Spot], size: Sequence[int], turns: Mapping[int, float]) -> list[int]:
+def _seats_of(
+    lie_at: Sequence[Point], size: Sequence[int], turns: Mapping[int, float]
+) -> list[int]:
     """The seat of each hand, by where it lies; `turns` has the angle of each seat at the table.
 
-    The hands keep their clockwise order; of all such ways, the one with the smallest angles between
-    hands and seats is taken.
+    The hands keep their clockwise order; of all such ways, the one with the smallest squared angles
+    between hands and seats is taken.
     """
     if not lie_at:
         return []
@@ -165,21 +168,21 @@ def _seats_of(lie_at: Sequence[Spot], size: Sequence[int], turns: Mapping[int, f
         for first in range(len(lie_at))
     ]
 
-    def moves(way: Mapping[int, int]) -> float:
+    def misfit(way: Mapping[int, int]) -> float:
         off = (abs(around[at] - turns[seat]) for at, seat in way.items())
         return sum((pi - abs(pi - one)) ** 2 for one in off)
 
-    best = min(ways, key=moves)
+    best = min(ways, key=misfit)
     return [best[at] for at in range(len(lie_at))]
 
 
-def _middle(mended: Mended) -> Spot:
+def _middle(mended: Mended) -> Point:
     lefts, tops, widths, heights = zip(*mended.boxes.values(), strict=True)
     count = 2 * len(lefts)
     return (2 * sum(lefts) + sum(widths)) / count, (2 * sum(tops) + sum(heights)) / count
 
 
-def _table_middle(spots: Sequence[Spot], size: Sequence[int]) -> Spot:
+def _table_middle(spots: Sequence[Point], size: Sequence[int]) -> Point:
     """The point halfway between the middles of the photo and of the hands: some may be missing."""
     (x, y), (wide, high) = zip(*spots, strict=True), size
     return (min(x) + max(x) + wide) / 4, (min(y) + max(y) + high) / 4

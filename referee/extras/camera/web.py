@@ -29,8 +29,7 @@ from referee.web.site.referee import field_of_question
 blueprint = Blueprint("camera", __name__, template_folder="templates")
 
 LARGE_PHOTO = 6 * PHOTO_BYTES  # larger ones are received up to here, or their form would be lost
-# For the upload of an original over a weak network; reading it may take `READING_SECONDS`.
-PHOTO_SECONDS = 60.0
+PHOTO_SECONDS = 60.0  # for its upload over a weak network; then `READING_SECONDS` for reading it
 
 PHOTO = Kind(
     "photos",
