@@ -69,7 +69,6 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             usual=say("everybody deals once"),
         ),
     ] = None
-
     table_cards: Annotated[
         Literal["dealer", "nobody"],
         asked(
@@ -100,7 +99,7 @@ PinkState = State[HouseRules]
 class Out(WentOut, frozen=True, tag="out"):
     """`player` went out first and takes the pool.
 
-    Where cards are paid for: whether on a red nine, and what everybody else still held.
+    `red_nine` and `hands`, what everybody else still held, matter only where cards are paid for.
     """
 
     player: Annotated[Player, asked(say("who went out first"))]
@@ -123,7 +122,7 @@ def _stake(state: PinkState, ante: int, reason: Text) -> Played[PinkState]:
 
 
 def _begin_deal(state: PinkState) -> Played[PinkState]:
-    """Everybody stakes the ante. An abandoned deal leaves the pool as it is."""
+    """Everybody stakes the ante; a deal that is dealt again takes no second stake."""
     return _stake(state, state.table.options.ante, say("stake for deal {deal}", deal=state.deal))
 
 
@@ -204,7 +203,7 @@ class PinkNines(Game[PinkState, HouseRules]):
     # --- entries
 
     def _out_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
-        """The faults of hands: not to be paid for, missing, or impossible in one deal."""
+        """Faults in the hands: shown without the house rule, missing, or impossible in one deal."""
         if state.table.options.card_payments:
             yield from shown_faults(STOPS, state.table.players, entry, _hands_in(entry))
         elif _shows_cards(entry) or if_read(lambda: entry.red_nine):
@@ -212,7 +211,7 @@ class PinkNines(Game[PinkState, HouseRules]):
             yield fault("no-card-payments", says, "score")
 
     def _play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
-        """Give the first out the pool, and the payments for cards, if any."""
+        """The player who went out takes the pool and, by house rule, is paid for cards."""
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
         if state.table.options.card_payments:
