@@ -74,7 +74,7 @@ TAKE: Mapping[int, Text] = {
 
 
 class Counted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A hand as numbers: its `points` before doubling, each of its `red_nines` counted 9."""
+    """A hand as numbers: its `points` before doubling, 9 for each of its `red_nines`."""
 
     points: Annotated[Count, asked(say("points"), of=say("{player}’s points"))]
     red_nines: Annotated[
@@ -264,14 +264,13 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     def doubles(self, *, red_nine: bool, announced: bool) -> bool:
         """Whether going out in this way doubles the others' points."""
-        heard = announced or not self.must_announce
-        return red_nine and heard and self.red_nine_out_doubles
+        return red_nine and self.red_nine_out_doubles and (announced or not self.must_announce)
 
 
 class Out(WentOut, frozen=True, tag="out"):
     """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
 
-    `announced`: whether the red nine was, which counts only by house rule.
+    `announced`: whether the red nine was announced, which matters only by a house rule.
     """
 
     announced: Annotated[bool, asked(say("whether that was announced"))] = True
@@ -359,7 +358,7 @@ class TwentiethCentury(Game[RedState, HouseRules]):
                 player=table.players[table.left_of(dealer)],
             ),
         ]
-        if table.options.doubles(red_nine=True, announced=True) and table.options.must_announce:
+        if table.options.red_nine_out_doubles and table.options.must_announce:
             says.append(say("Announce it if you go out on a red nine, or it won’t double"))
         return Deal(CARDS_EACH, 0, say("table"), deck, tuple(says), TAKE[players])
 
