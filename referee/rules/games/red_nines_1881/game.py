@@ -157,7 +157,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         wind_up=pools.wind_up,
     )
     #: By house rule, players are out who could not pay in full when the deal was settled.
-    elimination = Elimination(lambda state, player: player in state.short)
+    elimination = Elimination(lambda state, player: player in state.paid_in_part)
     pad = Pad(card=_card, beside_total=_beside_total)
     feats = Feats(
         CAUGHT,
@@ -182,24 +182,22 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     def seats(self, options: HouseRules) -> range:
         """Two to ten, or to eight with five cards each; with more there would be little to play."""
-        return options.stops.seats
+        return options.stops_game.seats
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Cards divided equally or five each; the rest on the table for the dealer's eyes only."""
-        each = table.options.stops.each(len(table.players))
+        each = table.options.stops_game.each(len(table.players))
         left = DECK - each * len(table.players)
         name = table.players[dealer]
         says = [say("{dealer} deals {n} each, {left} on the table", dealer=name, n=each, left=left)]
         if number == 1:
             says.append(say("Leave out the 2s and 3s: {deck} cards", deck=DECK))
-        if left:
-            says.append(
-                say(
-                    "Only {dealer} may look at the table cards, and calls “stop” for them",
-                    dealer=name,
-                )
-            )
-        says.append(say("{player} begins", player=table.players[table.left_of(dealer)]))
+        says += [
+            say(
+                "Only {dealer} may look at the table cards, and calls “stop” for them", dealer=name
+            ),
+            say("{player} begins", player=table.players[table.left_of(dealer)]),
+        ]
         return Deal(each, left, say("table"), DECK, tuple(says))
 
     # --- entries
@@ -219,8 +217,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return moves.made(replace(state, swept=seat, swept_counters=won))
 
     def _hand_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
-        stops, hands = state.table.options.stops, _shown_hands(entry)
-        yield from shown_faults(stops, state.table.players, entry, hands)
+        game, hands = state.table.options.stops_game, _shown_hands(entry)
+        yield from shown_faults(game, state.table.players, entry, hands)
 
     def _aces_out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         """The faults of a second sweep, and of red aces in a hand after a sweep."""
@@ -230,7 +228,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if swept_by is None:
             return
         hands = _shown_hands(entry)
-        each = state.table.options.stops.each(len(state.table.players))
+        each = state.table.options.stops_game.each(len(state.table.players))
         held = hands.counted[swept_by].cards if swept_by in hands.counted else 0
         most = each - len(RED_ACES)
         if most < held <= each:
@@ -262,7 +260,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
-        hands, short = _shown_hands(entry), []
+        hands, paid_in_part = _shown_hands(entry), []
         held = dict(zip(state.table.players, state.scores, strict=True))
         if entry.aces is not None:
             held[entry.aces] += state.pools["red_ace"]
@@ -272,7 +270,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
                 why = say("{cards}, paid as far as possible", cards=line.reason)
                 part = say("paid in part")
                 line = Line(player, -held[player], why, part, to=entry.player, word=say("in part"))
-                short.append(player)
+                paid_in_part.append(player)
             moves.lines.append(line)
         if entry.aces is not None:
             pools.sweep_aces(moves, entry.aces)
@@ -280,7 +278,11 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             why = say("went out on a red nine and swept the red-nine pool")
             moves.sweep("red_nine", entry.player, why)
         won = replace(
-            state, pools=moves.pools, swept=None, last_out=entry.player, short=tuple(short)
+            state,
+            pools=moves.pools,
+            swept=None,
+            last_winner=entry.player,
+            paid_in_part=tuple(paid_in_part),
         )
         return self.end_deal(won, moves.lines)
 

@@ -1,4 +1,4 @@
-"""The pack of Red Nines (1881), its house rules, and questions about them (`docs/rules.md` §4)."""
+"""The pack of Red Nines (1881), its house rules, and the judge of payments (`docs/rules.md` §4)."""
 
 from typing import Annotated, Literal
 
@@ -110,7 +110,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         return self.cannot_pay == "out"
 
     @property
-    def stops(self) -> StopsGame:
+    def stops_game(self) -> StopsGame:
         """The game as dealt by these rules."""
         return FIVE_EACH if self.five_each else STOPS
 

@@ -25,22 +25,23 @@ _INHERITED = {
 
 
 class Red1881State(State[HouseRules], frozen=True, kw_only=True):
-    """A sheet, with what the dealer paid for this deal and who won what.
+    """A sheet, with the dealer's stakes for this deal and who has swept a pool or won.
 
-    `paid` is what went into the red-nine and the red-ace pool; `swept` the seat that swept the
-    latter in this deal, and `swept_counters` what it took; `last_out` names the winner of the last
-    deal played; `short` those who could not pay in full when it was settled.
+    `paid` is what the dealer put into the red-nine and the red-ace pool. `swept` is the seat that
+    has swept the red-ace pool in this deal, `swept_counters` what was in it. `last_winner` won the
+    last finished deal; the players `paid_in_part` could not pay in full when it was settled.
     """
 
     paid: tuple[int, int] = (0, 0)
     swept: int | None = None
     swept_counters: int = 0
-    last_out: str = ""
-    short: tuple[str, ...] = ()
+    last_winner: str = ""
+    paid_in_part: tuple[str, ...] = ()
 
     def renamed(self, names: Mapping[str, str]) -> "Red1881State":
         """The state with its players renamed, the winner of the last deal among them."""
-        return replace(super().renamed(names), last_out=names.get(self.last_out, self.last_out))
+        winner = names.get(self.last_winner, self.last_winner)
+        return replace(super().renamed(names), last_winner=winner)
 
 
 def begin_deal(state: Red1881State) -> Played[Red1881State]:
@@ -53,7 +54,8 @@ def begin_deal(state: Red1881State) -> Played[Red1881State]:
         held -= paid[pool]
         moves.stake(state.name(state.dealer), pool, paid[pool], _STAKED[pool])
     dealt, lines = moves.made(state)
-    return replace(dealt, paid=(paid["red_nine"], paid["red_ace"]), swept=None, short=()), lines
+    stakes = (paid["red_nine"], paid["red_ace"])
+    return replace(dealt, paid=stakes, swept=None, paid_in_part=()), lines
 
 
 def deal_again(state: Red1881State) -> Played[Red1881State]:
@@ -78,11 +80,11 @@ def take_back(state: Red1881State) -> Played[Red1881State]:
 
 def wind_up(state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
     """Divide the pools, or give them to the last winner if still at the table."""
-    if state.table.options.leftover == "divide" or state.last_out not in order:
+    if state.table.options.leftover == "divide" or state.last_winner not in order:
         return shared_out(state, order)
     moves = Moves(state.pools)
     for pool in POOLS:
-        moves.sweep(pool, state.last_out, _INHERITED[pool], POOL_SHARE)
+        moves.sweep(pool, state.last_winner, _INHERITED[pool], POOL_SHARE)
     return moves.made(state)
 
 
