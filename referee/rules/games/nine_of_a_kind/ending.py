@@ -70,7 +70,7 @@ def _caller_faults(state: NineOfAKindState, entry: End) -> Iterable[Fault]:
 
 
 def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
-    """Faults in single hands; a missing one only if the call shows that it is needed."""
+    """Faults in single hands; a missing one is a fault if the call is known to need it."""
     callers = if_read(lambda: entry.callers) or []
     by = if_read(lambda: entry.by)
     who_called = by is not None and bool(callers) and all_read(callers)

@@ -20,7 +20,7 @@ from referee.rules.text import NOTHING, Text, say
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules of 9 of a Kind."""
+    """House rules."""
 
     target: Annotated[
         Positive,
@@ -100,7 +100,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = "each"
 
 
-def nothing_collected(text: str, where: Text = NOTHING) -> list[Fault]:
+def collecting_faults(text: str, where: Text = NOTHING) -> list[Fault]:
     """A fault unless `text` is empty or names a suit or rank to collect."""
     if not text.strip() or collection_named(text) is not None:
         return []
@@ -115,7 +115,7 @@ def nothing_collected(text: str, where: Text = NOTHING) -> list[Fault]:
 #: A suit letter or a rank; empty for the best one.
 Collecting = Annotated[
     str,
-    Meta(max_length=20, extra={READ: nothing_collected}),
+    Meta(max_length=20, extra={READ: collecting_faults}),
     asked(
         say("Collecting"),
         say("A suit or a rank; empty for whatever leaves the fewest points."),
@@ -160,7 +160,7 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
             raise ValueError(say("enter the cards or the points left."))
         if counted and self.collecting.strip():
             raise ValueError(say("name what’s collected only with cards, not with points left."))
-        if nothing_collected(self.collecting):
+        if collecting_faults(self.collecting):
             raise ValueError
 
 
@@ -191,9 +191,10 @@ class End(Entry, frozen=True, tag="end"):
 
 
 class NineOfAKindState(State[HouseRules], frozen=True, kw_only=True):
-    """`forfeits`: the seats that called falsely in this round, in order, with the points left.
+    """A sheet, with the false calls of this round.
 
-    The points are 0 unless the house rule `forfeited_counts` is on.
+    `forfeits` has the seats that made them, in order, each with the points left in the hand: 0
+    unless the house rule `forfeited_counts` is on.
     """
 
     forfeits: tuple[tuple[int, int], ...] = ()

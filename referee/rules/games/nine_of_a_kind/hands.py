@@ -103,8 +103,8 @@ def tally(cards: Collection[Card], collecting: str) -> Tally:
 def best_tally(cards: Collection[Card], *, keeping: int = 0) -> Tally:
     """The hand counted for the collection with the least deadwood, then with the most cards.
 
-    Then suits come before ranks. Collections of fewer than `keeping` cards count if there are no
-    others.
+    Of two still equal a suit comes before a rank. Collections of fewer than `keeping` cards are
+    passed over, unless there are no others.
     """
     tallies = [tally(cards, collecting) for collecting in COLLECTIONS]
     enough = [found for found in tallies if found.kept >= keeping] or tallies
@@ -175,7 +175,7 @@ def hand_faults(cards: Collection[Card], player: str | None = None) -> Iterator[
     yield from twice_faults(fault, cards, "deck")
 
 
-# --- claims that the cards nobody has shown allow
+# --- claims that are possible with the cards nobody has shown
 
 
 def whole_in(free: Iterable[Card], collections: Collection[str]) -> int:
@@ -195,13 +195,13 @@ def blockers_in(free: Iterable[Card]) -> int:
     for card in free:
         suits_of[card.rank].append(card.suit)
     number = 0
-    while _so_many_of_each(suits_of, number + 1):
+    while _can_choose(suits_of, number + 1):
         number += 1
     return number
 
 
-def _so_many_of_each(suits_of: Mapping[str, Collection[str]], each: int) -> bool:
-    """Whether some of the cards make exactly `each` of every rank and of every suit."""
+def _can_choose(suits_of: Mapping[str, Collection[str]], each: int) -> bool:
+    """Whether cards can be chosen that are `each` of every rank and `each` of every suit."""
     ranks_in: dict[str, set[str]] = {suit: set() for suit in SUITS}
 
     def choose(rank: str, tried: set[str]) -> bool:

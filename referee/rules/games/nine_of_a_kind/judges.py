@@ -1,4 +1,4 @@
-"""The judges of 9 of a Kind: on hands, and on trades."""
+"""The judges of 9 of a Kind: on hands, and on trades (`docs/rules.md` §3)."""
 
 from collections.abc import Collection, Iterable
 from typing import Annotated
@@ -11,7 +11,7 @@ from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
-from referee.rules.games.nine_of_a_kind.entries import Collecting, nothing_collected
+from referee.rules.games.nine_of_a_kind.entries import Collecting, collecting_faults
 from referee.rules.games.nine_of_a_kind.hands import (
     DECK,
     HAND,
@@ -54,7 +54,7 @@ def claim_judge(cards: Annotated[NineSuitText, asked(say("The nine cards"))] = "
         why = say("This isn’t a winning hand. {why}", why=why_no_claim(hand))
         faults.append(fault("no-claim", why, "claims"))
     elif 0 < len(set(hand)) == len(hand) < HAND:
-        says = (_hope(hand),) if len(hand) > 1 else ()
+        says = (_could_become(hand),) if len(hand) > 1 else ()
         unfinished = True
         verdict = say("Not yet: {n} of {hand}", n=len(hand), hand=HAND)
     detail = {"claim": claim and claim.kind, "of": claim and claim.of}
@@ -76,8 +76,8 @@ def _lay_out(cards: tuple[Card, ...], claim: Claim | None) -> tuple[Spread, ...]
     return _parted(cards, most.collecting, alike, say("the others"))
 
 
-def _hope(cards: Collection[Card]) -> Text:
-    """What an incomplete hand may still become."""
+def _could_become(cards: Collection[Card]) -> Text:
+    """Which winning hand an incomplete one could still become."""
     ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
     if len(ranks) == len(suits) == len(cards):
         return say("So far this could become a Blocker.")
@@ -97,7 +97,7 @@ def collection_judge(
     """The deadwood of a hand for the collection named, or for the one that leaves the least."""
     with reading_cards() as reader:
         hand = reader.cards(cards, NINE_SUITS, say("the hand"))
-        reader.faults += nothing_collected(collecting, say("Collecting"))
+        reader.faults += collecting_faults(collecting, say("Collecting"))
     faults = tuple(hand_faults(hand))
     named = collection_named(collecting)
     if not hand:
@@ -165,7 +165,7 @@ def trade_judge(
     faults.extend(twice_faults(fault, (*given, *taken), "deck"))
     spreads = with_cards(spread(given, say("given")), spread(taken, say("taken")))
     if faults:
-        return _not_so(faults, spreads, max(len(given), len(taken)) <= LARGEST_PACKET)
+        return _illegal_trade(faults, spreads, max(len(given), len(taken)) <= LARGEST_PACKET)
     says = say("{given} for {given}: a fair trade.", given=len(given))
     return Ruling((), {}, (says,), say("Yes, a fair trade"), spreads=spreads)
 
@@ -176,7 +176,10 @@ def center_judge(
     cards: Annotated[NineSuitText, asked(say("Cards put in"))] = "",
     traded: Annotated[bool, asked(say("I’ve traded with a player since then"))] = False,
 ) -> Ruling:
-    """Rule on a trade with the center: its packet, the `pile` before, and the trade due first."""
+    """Rule on a trade with the center, which had `pile` cards before.
+
+    Since the last one, or the beginning of the round, the player must have `traded` with another.
+    """
     packet = read_cards(cards, NINE_SUITS, say("the cards put in"))
     faults = [
         *_packet_faults(packet, say("The cards put in")),
@@ -197,7 +200,7 @@ def center_judge(
         faults.append(fault("centre-again", says, "centre"))
     spreads = with_cards(spread(packet, say("into the center")))
     if faults:
-        return _not_so(faults, spreads, not packet)
+        return _illegal_trade(faults, spreads, not packet)
     says = say_many(
         "Put it in, then draw {n} other card.",
         "Put them in, then draw {n} others. Don’t look until you have them all.",
@@ -206,7 +209,7 @@ def center_judge(
     return Ruling((), {}, (says,), spreads=spreads)
 
 
-def _not_so(faults: Collection[Fault], spreads: tuple[Spread, ...], room: bool) -> Ruling:
+def _illegal_trade(faults: Collection[Fault], spreads: tuple[Spread, ...], room: bool) -> Ruling:
     """The ruling on an illegal trade; with `room` for more cards it may only be unfinished."""
     unfinished = room and {fault.code for fault in faults} <= {"packet-size", "packet-uneven"}
     return Ruling(tuple(faults), unfinished=unfinished, spreads=spreads)

@@ -17,7 +17,7 @@ from referee.rules.text import Listed, Text, listed, say
 
 _CALLED = {"nine": say("called it"), "blocker": say("Blocker"), "chicken": say("Chicken")}
 
-CHICKEN_NEEDS = 7
+CHICKEN_NEEDS = 7  # cards of one suit or rank
 
 #: What each hand counts, by player in seating order.
 Tallies = Mapping[str, Tally]
@@ -36,7 +36,7 @@ def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
     if rules.unison == "share" and len(entry.callers) > 1:
         return [*notes, *_shared_lines(entry.callers, tallies, forfeited)]
     gained = [
-        Line(caller, found.deadwood, _deadwood(player, found))
+        Line(caller, found.deadwood, _reason(player, found))
         for caller in entry.callers
         for player, found in tallies.items()
     ]
@@ -94,7 +94,8 @@ def _shared_lines(callers: list[str], tallies: Tallies, forfeited: Mapping[str, 
     return [Line(caller, gain, reason, worked=share, word=say("share")) for caller in callers]
 
 
-def _deadwood(player: str, found: Tally) -> Text:
+def _reason(player: str, found: Tally) -> Text:
+    """The reason for the points that a winner gains from `player`."""
     if found.deadwood == 0:
         return say("{player} has a complete set", player=player)
     if not found.collecting:
