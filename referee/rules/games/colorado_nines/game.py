@@ -58,7 +58,7 @@ class Grids(Entry, frozen=True, tag="grids"):
 
 
 class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
-    """`out`: the first seat with nine cards face up in this round, or None."""
+    """A sheet; `out` is the first seat with nine cards face up in this round, or None."""
 
     out: int | None = None
 
@@ -209,20 +209,20 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
 
     def _out_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Faults if `out` is missing but scores, or contradicts the `last` entry."""
-        told = state.first_out
-        if entry.out is not None and told not in (None, entry.out):
+        first = state.first_out
+        if first is not None and entry.out not in (None, first):
             says = say(
-                "{told} had nine cards face up first, not {player}.", told=told, player=entry.out
+                "{told} had nine cards face up first, not {player}.", told=first, player=entry.out
             )
             yield fault("out-first", says, "last-turns")
-        elif state.table.options.going_out and entry.out is None and told is None:
+        elif state.table.options.going_out and entry.out is None and first is None:
             says = say("Say who went out first.")
             yield fault("out-missing", says, "last-turns").lacking("more")
 
     def _play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
         """Score a round: lines for each grid, or for points counted at the table.
 
-        While it is filled in, only those entered so far, and nothing for going out.
+        While the entry is being filled in, only the grids so far count, and not going out.
         """
         options = state.table.options
         players = [player for player in state.table.players if entry.grids.get(player, "") != ""]

@@ -33,6 +33,7 @@ fault = faults_of(SLUG)
 COLUMNS = COLUMN_CARDS = 3
 CARDS_EACH = COLUMNS * COLUMN_CARDS
 MAX_PLAYERS = 8
+MAX_PACKS = 8
 PLAYERS_A_PACK = 3
 SUITS, PACK, JOKERS_A_PACK = 4, 52, 2
 JOKER_POINTS = 50
@@ -82,7 +83,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     jokers: Jokers = True
     two_jokers: TwoJokers = "count"
     packs: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_PLAYERS)] | None,
+        Annotated[int, Meta(ge=1, le=MAX_PACKS)] | None,
         asked(
             say("Packs"),
             say("More cards make columns easier; one pack is enough for up to five players."),
@@ -181,7 +182,7 @@ def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
 
 
 def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault]:
-    """Faults in one grid by itself; `player` is its owner, if any, and `jokers` may be in play."""
+    """Faults in one grid by itself, of `player` if given; `jokers`: whether the packs have any."""
     whose = say("{player}’s grid", player=player) if player else say("The grid")
     unparted = len(grid[0]) > COLUMN_CARDS and not any(grid[1:])
     if len(grid) > COLUMNS or unparted:
@@ -247,7 +248,7 @@ def possible_points(options: HouseRules, packs: int) -> tuple[int, ...]:
     def enough(used: _Used) -> bool:
         return all(number <= most for number, most in zip(used, there, strict=True))
 
-    columns: dict[int, list[_Used]] = {}  # by their points, the scarce cards that they take
+    columns: dict[int, list[_Used]] = {}  # by points: the scarce cards in such a column
     for ranks in combinations_with_replacement((*_SCARCE, *_PLENTY), COLUMN_CARDS):
         takes = tuple(map(ranks.count, _SCARCE))
         if enough(takes):

@@ -1,4 +1,4 @@
-"""The judges of moves in Colorado Nines: the two cards turned up at the start, and a turn (§8)."""
+"""The judges of the two cards turned up at the start, and of a turn (`docs/rules.md` §8)."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _WHERE = (
 Places = Annotated[str, Meta(max_length=40, extra={PLACES: _NAMES})]
 
 
-def _read(*texts: str) -> list[list[int]]:
+def _read_places(*texts: str) -> list[list[int]]:
     """The places in each text, in order, once each; raises `MalformedEntry` for other words."""
     written = [re.findall(r"[^\s,]+", text) for text in texts]
     faults = []
@@ -55,7 +55,7 @@ def opening_judge(
     places: Annotated[Places, asked(say("The two cards you turn up"))] = "",
 ) -> Ruling:
     """Rule on the opening cards: legal if two in different columns, unfinished if fewer."""
-    (up,) = _read(places)
+    (up,) = _read_places(places)
     columns = [(place - 1) % COLUMNS + 1 for place in up]
     detail = {"columns": columns, "up": " ".join(map(str, sorted(up)))}
     faults, verdict = [], NOTHING
@@ -104,7 +104,7 @@ def turn_judge(
     The detail has `up`, the places face up after it, and `over`, whether those are all nine: then
     everybody else has one more turn.
     """
-    swapped, flipped, before = _read(swap, flip, up)
+    swapped, flipped, before = _read_places(swap, flip, up)
     faults = (
         *_place_faults(swapped, flipped, before),
         *_way_faults(way, bool(swapped), bool(flipped)),
