@@ -26,9 +26,9 @@ class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
     """How many cards each seat holds, which seats have drawn, the stock and the discards.
 
     `discards` lie face up, counted by rank. `shuffled` are the discards last shuffled into a new
-    stock, `since` the number of cards drawn from it. `idle` counts consecutive turns with nothing
-    to draw and nothing laid down. `won` is the seat that has gone out, until the next deal begins:
-    the others' cards may still have to be counted.
+    stock, `drawn_since` the number of cards drawn from it. `idle` counts consecutive turns with
+    nothing to draw and nothing laid down. `won` is the seat that has gone out, until the next deal
+    begins: the others' cards may still have to be counted.
     """
 
     held: tuple[int, ...] = ()
@@ -36,7 +36,7 @@ class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
     stock: int = 0
     discards: Counts = NO_CARDS
     shuffled: Counts = NO_CARDS
-    since: int = 0
+    drawn_since: int = 0
     turn: int = 0
     idle: int = 0
     won: int | None = None
@@ -50,9 +50,9 @@ class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
     def out_of_reach(self) -> Counts:
         """Cards of each rank that no hand can hold: discards, and those that must be in the stock.
 
-        At most `since` of the cards shuffled into the stock can have left it.
+        At most `drawn_since` of the cards shuffled into the stock can have left it.
         """
-        hidden = (max(0, number - self.since) for number in self.shuffled)
+        hidden = (max(0, number - self.drawn_since) for number in self.shuffled)
         return tuple(lying + under for lying, under in zip(self.discards, hidden, strict=True))
 
     def draw(self) -> "Multiple9State":
@@ -60,9 +60,9 @@ class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
         if self.nothing_to_draw:
             return self
         if self.stock:
-            return replace(self, stock=self.stock - 1, since=self.since + 1)
+            return replace(self, stock=self.stock - 1, drawn_since=self.drawn_since + 1)
         stock = sum(self.discards) - 1
-        return replace(self, stock=stock, discards=NO_CARDS, shuffled=self.discards, since=1)
+        return replace(self, stock=stock, discards=NO_CARDS, shuffled=self.discards, drawn_since=1)
 
 
 def first_stock(table: Table[HouseRules]) -> int:
@@ -80,7 +80,7 @@ def begin_deal(state: Multiple9State) -> Played[Multiple9State]:
         stock=first_stock(table),
         discards=NO_CARDS,
         shuffled=NO_CARDS,
-        since=0,
+        drawn_since=0,
         turn=table.left_of(state.dealer),
         idle=0,
         won=None,
@@ -210,9 +210,10 @@ def left_faults(state: Multiple9State, entry: Left) -> Iterable[Fault]:
 def _hands_faults(
     state: Multiple9State, winner: str | None, left: Mapping[str, str], *, followed: bool
 ) -> Iterator[Fault]:
-    """The faults of the hands `left` after `winner` went out, which fit the turns if `followed`.
+    """The faults of the hands `left` after `winner` went out.
 
-    While `winner` is None (unreadable), no hand is reported as missing or empty.
+    If the turns were `followed`, the hands must fit them. While `winner` is None (unreadable), no
+    hand is reported as missing or empty.
     """
     hands = typed_hands(left, RANKS_ONLY)
     if winner and hands.get(winner):

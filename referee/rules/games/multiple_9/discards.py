@@ -106,7 +106,7 @@ _UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}  # faults that more c
 def better_discard(
     cards: str, hand: str, final: bool, packs: Packs, nine_out: NineOut
 ) -> Advice | None:
-    """Advice on an illegal discard: the best one from the hand, or else the cards."""
+    """Advice on an illegal discard: the best one from `hand` or, without one, from `cards`."""
     counts = counted(hand or cards)
     if max(counts) > COPIES * packs:
         return None
@@ -118,7 +118,7 @@ def better_discard(
 
 
 def _with_article(rank: str) -> Text:
-    """A card as people write it in passing: "a 9", "an 8", "an ace"."""
+    """A card of this rank with its article: "a 9", "an 8", "an ace"."""
     if not rank.isdecimal():
         return card_name(Card(rank))
     return say("an 8") if rank == "8" else say("a {rank}", rank=rank)

@@ -1,4 +1,4 @@
-"""House rules and entries of Multiple 9: every turn, or only who won each deal."""
+"""House rules and entries of Multiple 9 (`docs/rules.md` §1): every turn, or only who won."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal

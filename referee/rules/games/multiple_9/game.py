@@ -34,7 +34,7 @@ def _next_dealer(state: Multiple9State) -> int:
 
 
 def _still_holding(state: Multiple9State) -> tuple[int, ...]:
-    """The seats that hold cards: not the one that has gone out while the others' are counted."""
+    """The seats that still hold cards: not that of a winner while the others count theirs."""
     seats = range(len(state.table.players))
     return tuple(seat for seat in seats if state.finished or seat != state.won)
 
