@@ -7,7 +7,7 @@ from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.parts import Feats, Pad, Steps
 from referee.rules.core.table import Line, State, best_scores
-from referee.rules.games.nine_five_two.exchange import Step, exchange_steps, swaps
+from referee.rules.games.nine_five_two.exchange import Step, exchange_on_card, exchange_steps
 from referee.rules.games.nine_five_two.house_rules import KITTY, TRICKS, HouseRules, targets_by_seat
 from referee.rules.games.nine_five_two.tricks import Trump
 from referee.rules.text import Text, listed, say, say_many
@@ -122,7 +122,9 @@ def _behind(state: NineFiveTwoState) -> dict[Text, str]:
 
 def _exchange(state: NineFiveTwoState) -> Iterator[Text]:
     """The exchange as steps of the deal card."""
-    return swaps(state.exchange, state.table.players, must=state.table.options.exchange == "must")
+    return exchange_on_card(
+        state.exchange, state.table.players, must=state.table.options.exchange == "must"
+    )
 
 
 def _shown_kitty(state: NineFiveTwoState) -> Iterator[Text]:

@@ -74,7 +74,7 @@ def exchange_says(
     )
 
 
-def swaps(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterator[Text]:
+def exchange_on_card(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterator[Text]:
     """The exchange as steps of the deal card, in order; none if no cards are exchanged."""
     for step in steps:
         player, cards = names[step.up], _to_each(step, names, must=must)

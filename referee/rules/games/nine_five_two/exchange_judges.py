@@ -166,10 +166,9 @@ def return_judge(
     faults.extend(twice_faults(fault, (*held, *got)))
     taken = dict.fromkeys(got)
     back = handed_back([card for card in dict.fromkeys(held) if card not in taken], [*taken])
-    same = set(back) == set(got)
-    told = tuple(_return_says(len(back), len(held), same=same))
+    to_do = tuple(_return_says(len(back), len(held), same=set(back) == set(got)))
     spreads = with_cards(spread(taken, say("given to you")), spread(back, say("goes back")))
-    return Ruling(tuple(faults), {"cards": write_cards(back)}, told, spreads=spreads)
+    return Ruling(tuple(faults), {"cards": write_cards(back)}, to_do, spreads=spreads)
 
 
 def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:

@@ -38,7 +38,7 @@ def highest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
     )
 
 
-def no_suit_in(text: str, where: Text) -> list[Fault]:
+def trump_faults(text: str, where: Text) -> list[Fault]:
     """A fault unless `text` is empty, a suit, or "N" for no trumps."""
     reader = CardReader()
     read_trump(text, reader)
@@ -48,7 +48,7 @@ def no_suit_in(text: str, where: Text) -> list[Fault]:
 #: A suit letter, "N" if the dealer named no trumps, or "" if trumps were not recorded.
 Trump = Annotated[
     str,
-    Meta(max_length=20, extra={READ: no_suit_in}),
+    Meta(max_length=20, extra={READ: trump_faults}),
     asked(
         say("Trumps"),
         choices={
