@@ -85,7 +85,7 @@ def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
         assert link is not None
         for number in range(rows_a_sheet):
             state: Any = book.open(link).course.state
-            fold = {"action": "bet", "player": PLAYERS[state.spot.turn.seat], "move": "fold"}
+            fold = {"action": "bet", "player": PLAYERS[state.betting.turn.seat], "move": "fold"}
             book.record(link, fold, Mark(number), f"fold-{number}")
         sheets.append(link)
     token = evenings.token_of(sheets[0].document)

@@ -72,7 +72,7 @@ def _left_to_count(chance: random.Random, state: Multiple9State) -> dict[str, st
 
 
 def _holdem(chance: random.Random, state: HoldemState) -> Written:
-    turn = state.spot.turn
+    turn = state.betting.turn
     if not state.begun and chance.random() < 0.2:
         return _hand_not_followed(chance, state)
     if turn is not None:
@@ -91,7 +91,7 @@ def _holdem(chance: random.Random, state: HoldemState) -> Written:
     if state.due == "board":
         number = chance.choice(state.cards_due)
         return {"action": "board", "cards": " ".join(pack.pop() for _ in range(number))}
-    live = [state.name(seat) for seat in state.spot.live]
+    live = [state.name(seat) for seat in state.betting.live]
     mucks = chance.choice(live) if len(live) > 2 and chance.random() < 0.3 else None
     hands = {name: "" if name == mucks else f"{pack.pop()} {pack.pop()}" for name in live}
     return {"action": "show", "hands": hands}

@@ -67,7 +67,7 @@ class Dealer:
         """Shuffle, and open the accounts."""
         self.pack = self.chance.sample(PACK, 52)
         self.before = self.state.stakes.held
-        self.paid = list(self.state.spot.paid)
+        self.paid = list(self.state.betting.paid)
         self.folded: set[int] = set()
 
     def do(self, **written: Any) -> None:
@@ -92,11 +92,11 @@ class Dealer:
         """One entry, and now and then one that is refused."""
         if not self.state.begun and self.chance.random() < 0.1:
             self.do(action="buy", player=self.chance.choice(self.names), amount=25)
-        elif self.state.spot.turn is not None:
-            self.bet(self.state.spot.turn)
+        elif self.state.betting.turn is not None:
+            self.bet(self.state.betting.turn)
         elif self.state.due == "board":
             number, least = len(self.state.board), 1 if self.state.board else 3
-            live, stacks = self.state.spot.live, self.state.spot.stacks
+            live, stacks = self.state.betting.live, self.state.betting.stacks
             runs_out = sum(stacks[seat] > 0 for seat in live) < 2
             most = 5 - number if runs_out else least
             cards = self.pack[number : number + self.chance.randint(least, most)]
@@ -111,7 +111,7 @@ class Dealer:
         player, deal = self.names[turn.seat], self.state.deal
         assert player == GAME.board(self.state).acts
         least = 0 if self.state.board else self.state.stakes.blinds.big
-        highest = max(least, *self.state.spot.bets)
+        highest = max(least, *self.state.betting.bets)
         assert turn.call == min(turn.stack, highest - turn.bet)
 
         def can(move: str, to: int | None = None) -> dict[str, Any]:
@@ -139,9 +139,9 @@ class Dealer:
     def show(self) -> None:
         """Nearly everybody still in shows, and somebody for every contested pot."""
         cards = self.pack[5:]
-        live = list(self.state.spot.live)
+        live = list(self.state.betting.live)
         shown = {seat: cards[2 * seat : 2 * seat + 2] for seat in live}
-        contested = [pot.players for pot in self.state.spot.pots if len(pot.players) > 1]
+        contested = [pot.players for pot in self.state.betting.pots if len(pot.players) > 1]
         for seat in live:
             needed = any(not any(shown[s] for s in pot if s != seat) for pot in contested)
             if not needed and self.chance.random() < 0.25:

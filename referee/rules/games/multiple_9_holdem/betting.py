@@ -108,7 +108,7 @@ class Turn(Struct, frozen=True):
 
     `stack` is what they have left, `bet` what they have bet on this street, `call` the cost of a
     call, 0 for a check. A raise is to a bet of `least` to `most`; both are None if they cannot
-    raise, and `no_raise` says why. `opened`: there is a bet on this street to raise.
+    raise, and `no_raise` says why. `opened`: somebody has bet on this street, a blind included.
     """
 
     seat: int
@@ -126,7 +126,7 @@ class Turn(Struct, frozen=True):
         return self.bet + self.stack
 
 
-class Spot(Struct, frozen=True):
+class Betting(Struct, frozen=True):
     """The betting of a hand so far.
 
     Chips by seat: `stacks` left, `bets` on this street, `paid` in all. `price` is the bet to match
@@ -148,23 +148,24 @@ class Spot(Struct, frozen=True):
 
     # --- moves
 
-    def move(self, name: MoveName, to: int) -> "Spot":
-        """The hand after a move by the player to act; `to` is the bet after a raise."""
+    def move(self, name: MoveName, to: int) -> "Betting":
+        """The betting after a move by the player to act; `to` is the bet after a raise."""
         turn = self.turn
         assert turn is not None
-        seat, spot = turn.seat, self
+        seat = turn.seat
         if name == "fold":
-            spot = replace(spot, folded=spot.folded | {seat})
+            after = replace(self, folded=self.folded | {seat})
         elif name == "raise":
-            full = max(spot.full, to - spot.price)
-            spot = spot._with_bet(seat, to - turn.bet)
-            spot = replace(spot, full=full, price=to, raises=spot.raises + 1)
+            full = max(self.full, to - self.price)
+            after = replace(
+                self._with_bet(seat, to - turn.bet), full=full, price=to, raises=self.raises + 1
+            )
         else:
-            spot = spot._with_bet(seat, turn.call)
-        return replace(spot, acted=spot.acted | {seat}, next=spot._after(seat))._collected()
+            after = self._with_bet(seat, turn.call)
+        return replace(after, acted=self.acted | {seat}, next=self._after(seat))._collected()
 
-    def deal(self) -> "Spot":
-        """The hand at the start of the next street, once its cards are dealt."""
+    def begin_street(self) -> "Betting":
+        """The betting at the start of the next street, once its cards are dealt."""
         street, blinds = self.street + 1, self.stakes.blinds
         doubled = self.stakes.structure == "fixed-limit" and street >= _TURN
         return replace(
@@ -176,8 +177,8 @@ class Spot(Struct, frozen=True):
             next=self.stakes.seats[0],
         )._collected()
 
-    def _with_bet(self, seat: int, chips: int) -> "Spot":
-        """Add `chips` to a player's bet, or all they have left."""
+    def _with_bet(self, seat: int, chips: int) -> "Betting":
+        """The betting with `chips` added to a player's bet, or all they have left."""
         chips = min(chips, self.stacks[seat])
         return replace(
             self,
@@ -186,21 +187,21 @@ class Spot(Struct, frozen=True):
             paid=_changed(self.paid, seat, chips),
         )
 
-    def _collected(self) -> "Spot":
-        """Once nobody has to act, collect the bets and return uncalled chips.
+    def _collected(self) -> "Betting":
+        """The betting with bets collected and uncalled chips returned, once nobody has to act.
 
         A last player left takes them all: see `showdown.uncontested_lines`.
         """
         if len(self.live) == 1 or self.acts is not None:
             return self
-        spot = replace(self, price=0, bets=(0,) * len(self.bets))
+        betting = replace(self, price=0, bets=(0,) * len(self.bets))
         for seat, chips in uncalled(self._paid_in_order()).items():
-            spot = replace(
-                spot,
-                stacks=_changed(spot.stacks, seat, chips),
-                paid=_changed(spot.paid, seat, -chips),
+            betting = replace(
+                betting,
+                stacks=_changed(betting.stacks, seat, chips),
+                paid=_changed(betting.paid, seat, -chips),
             )
-        return spot
+        return betting
 
     # --- the hand so far
 
@@ -241,7 +242,7 @@ class Spot(Struct, frozen=True):
         )
 
     def _paid_in_order(self) -> dict[int, int]:
-        """Chips paid by seat, from the left of the button: the order of odd chips."""
+        """Chips paid, by seat from the left of the button: the order in which odd chips go."""
         return {seat: self.paid[seat] for seat in self.stakes.seats}
 
     def _after(self, seat: int) -> int:
@@ -285,19 +286,19 @@ class Spot(Struct, frozen=True):
         return "short" if seat in self.acted and facing < self.full else None
 
 
-def begin(stakes: Stakes) -> Spot:
-    """A hand after antes and blinds are posted."""
+def begin(stakes: Stakes) -> Betting:
+    """The betting of a hand after antes and blinds are posted."""
     blinds = stakes.blinds
     nothing = (0,) * len(stakes.held)
     paid = tuple(min(chips, blinds.ante) for chips in stakes.held)
     stacks = tuple(held - ante for held, ante in zip(stakes.held, paid, strict=True))
     small, big = stakes.blind_seats
-    spot = Spot(stakes, stacks, nothing, paid)._with_bet(small, blinds.small)
-    spot = spot._with_bet(big, blinds.big)
+    betting = Betting(stakes, stacks, nothing, paid)._with_bet(small, blinds.small)
+    betting = betting._with_bet(big, blinds.big)
     # The big blind is the first bet of its street, and must be called in full even if the player
     # in that seat could post only part of it.
     return replace(
-        spot, price=blinds.big, full=blinds.big, raises=1, next=spot._after(big)
+        betting, price=blinds.big, full=blinds.big, raises=1, next=betting._after(big)
     )._collected()
 
 

@@ -1,4 +1,4 @@
-"""House rules and entries of the gambling version, and the faults that several modules report."""
+"""House rules and entries of Multiple 9 Hold'em, and faults that several modules report."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated
@@ -50,7 +50,7 @@ def rank_faults(cards: Iterable[str]) -> list[Fault]:
 
 
 def hole_faults(number: int, player: str | None = None) -> list[Fault]:
-    """A fault if a hand is not two cards; without `player` it is the asker's own."""
+    """A fault if a hand is not two cards: that of `player`, or of whoever asks."""
     if number == HOLE_CARDS:
         return []
     entered = number_or_none(number)

@@ -51,7 +51,7 @@ from referee.rules.games.multiple_9_holdem.showdown import (
     ShownHand,
     hand_won,
     possible_hands,
-    pots_won,
+    pot_feats,
     show_faults,
     showdown,
     showdown_lines,
@@ -66,7 +66,12 @@ from referee.rules.games.multiple_9_holdem.state import (
     posted,
     set_out,
 )
-from referee.rules.games.multiple_9_holdem.street import Street, Told, street, street_moves
+from referee.rules.games.multiple_9_holdem.street import (
+    Street,
+    StreetMoves,
+    bet_entries,
+    moves_on_street,
+)
 from referee.rules.text import NOTHING, say, say_many
 
 DECK = 52
@@ -106,7 +111,7 @@ def _change(state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
 
 def _take_back(state: HoldemState) -> Played[HoldemState]:
     """Return blinds, antes and bets."""
-    bare = replace(state, scores=state.stakes.held, pools={"pot": 0}, spot=NO_HAND)
+    bare = replace(state, scores=state.stakes.held, pools={"pot": 0}, betting=NO_HAND)
     return bare, balanced(state, [], bare, say("returned: the hand doesn’t count"))
 
 
@@ -116,7 +121,7 @@ def _holds_all(state: HoldemState) -> tuple[int, ...]:
     return holders if len(holders) == 1 and not state.pot else ()
 
 
-# --- penalties and purchases come before the first bet; the button needs chips
+# --- faults in penalties and purchases, and in who has the button
 
 
 def _button_faults(state: HoldemState, entry: Dealer) -> Iterable[Fault]:
@@ -202,9 +207,9 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     )
     turns = Turns(
         several=Street,
-        moves=street_moves,
-        acts=lambda state: state.spot.acts,
-        in_play=lambda state: state.spot.live,
+        moves=bet_entries,
+        acts=lambda state: state.betting.acts,
+        in_play=lambda state: state.betting.live,
     )
     hole = Hole(HOLE_CARDS, shows=lambda state: state.shows)
     pad = Pad(
@@ -213,7 +218,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         beside_total=beside_total,
         told=hand_won,
     )
-    feats = Feats({"pot": say("won a pot")}, pots_won)
+    feats = Feats({"pot": say("won a pot")}, pot_feats)
     own_judges = (hand_judge, showdown_judge, odds_judge, pots_judge)
     shared_rules = {
         Adjust: (_betting_begun, _payer_faults),
@@ -259,9 +264,9 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     # --- what a screen shows
 
-    def street(self, state: HoldemState, told: Mapping[str, Any]) -> Told:
-        """The moves on this street that the fields of a form, `told`, describe."""
-        return street(state, told)
+    def moves_on_street(self, state: HoldemState, entered: Mapping[str, Any]) -> StreetMoves:
+        """The moves on this street that the fields of a form describe."""
+        return moves_on_street(state, entered)
 
     def showdown(self, state: HoldemState, shown: Mapping[str, str]) -> Showdown | None:
         """The showdown as far as its hands are known; None while one of them can't be read."""
@@ -271,25 +276,25 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             return None
 
     def possible_hands(self, state: HoldemState) -> Iterable[ShownHand]:
-        """The hand that each two cards make with the board, for cards that a player may hold."""
+        """The hands that any two cards a player may hold make with the board."""
         return possible_hands(tuple(sorted(state.board)))
 
     # --- entries
 
     def _play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
-        after = state.at(state.spot.move(entry.move, entry.to or 0))
+        after = state.with_betting(state.betting.move(entry.move, entry.to or 0))
         lines = balanced(state, [bet_line(state, entry)], after, UNCALLED)
-        if len(after.spot.live) > 1:
+        if len(after.betting.live) > 1:
             return after, lines
         return self._end_hand(state, [*lines, *uncontested_lines(after)])
 
     def _play_board(self, state: HoldemState, entry: BoardCards) -> Played[HoldemState]:
-        board, spot = state.board, state.spot
+        board, betting = state.board, state.betting
         for rank in board_ranks(entry):
             board = (*board, rank)
             if len(board) >= FLOP_CARDS:
-                spot = spot.deal()
-        return replace(state.at(spot), board=board), []
+                betting = betting.begin_street()
+        return replace(state.with_betting(betting), board=board), []
 
     def _play_show(self, state: HoldemState, entry: Show) -> Played[HoldemState]:
         return self._end_hand(state, showdown_lines(state, entry))

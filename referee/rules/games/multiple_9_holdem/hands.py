@@ -34,7 +34,7 @@ from referee.rules.cards.groups import (
     split,
     total,
 )
-from referee.rules.games.multiple_9_holdem.entries import BOARD_CARDS, COPIES
+from referee.rules.games.multiple_9_holdem.entries import BOARD_CARDS, COPIES, HOLE_CARDS
 from referee.rules.text import Text, say, say_many
 
 #: A hand as one integer that counts cards in four bits a rank, aces lowest.
@@ -52,7 +52,7 @@ _TOP_BITS = _ONE_EACH << (_BITS - 1)  # stay set where a subtraction borrows not
 class Arrangement(Struct, frozen=True):
     """The best arrangement of a hand: the `groups` used, largest first, and the `unused` cards.
 
-    These are by rank, and `values` has the sum of each rank, both highest first.
+    `unused` has a group for each rank, and `values` the sum of each; both are highest first.
     """
 
     nines: int
@@ -69,7 +69,7 @@ class Arrangement(Struct, frozen=True):
     def nines_in_words(self) -> Text:
         """How many nines it makes: "5 nines", "no nines".
 
-        Not as `count_of` says it, of cards: many languages have another word for these.
+        `count_of` counts cards of rank 9, for which many languages have another word.
         """
         return say_many("1 nine", "{n} nines", n=self.nines) if self.nines else say("no nines")
 
@@ -145,7 +145,7 @@ def _left_over(cards: Packed) -> Leftover:
 
 
 def _left_value(cards: Group) -> int:
-    """The sum of unused cards of one rank, an ace counting 14."""
+    """The sum of unused cards of one rank; an ace counts 14."""
     return sum(UNUSED_ACE if rank == "A" else VALUE[rank] for rank in cards)
 
 
@@ -174,7 +174,7 @@ def _groups(used: Counts) -> tuple[Group, ...]:
 
 C = TypeVar("C")
 
-SEVEN = 7
+HAND_CARDS = HOLE_CARDS + BOARD_CARDS
 #: The key of a card by rank: the smallest for which no two hands of up to seven cards have the same
 #: sum. Sums are small enough to index an array, several times as fast as a dictionary.
 KEYS = dict(
@@ -214,7 +214,7 @@ def strength_table() -> "array[int]":
 
 def all_hands(of: Iterable[C]) -> Iterator[tuple[C, ...]]:
     """Every hand of seven ranks, in a fixed order; `of` are the ranks, or a value for each."""
-    for hand in combinations_with_replacement(of, SEVEN):
+    for hand in combinations_with_replacement(of, HAND_CARDS):
         if not (hand[0] == hand[4] or hand[1] == hand[5] or hand[2] == hand[6]):  # a rank has four
             yield hand
 

@@ -1,4 +1,4 @@
-"""The questions that are answered without a sheet: hands, showdowns, odds and pots."""
+"""The judges of Multiple 9 Hold'em: hands, showdowns, odds and pots (`docs/rules.md` §2)."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -42,7 +42,7 @@ Board = Annotated[BoardText, asked(say("The board"))]
 Royal = Annotated[bool, asked(ROYAL_WINS, moot=True)]
 
 
-# --- what the sheet knows
+# --- what the sheet already answers
 
 
 def _board_known(state: HoldemState) -> Known:
@@ -53,18 +53,18 @@ def _pots_known(state: HoldemState) -> Known:
     """Chips paid by player, and who has folded."""
     seats = state.stakes.seats
     return {
-        "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
-        "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
+        "paid": {state.name(seat): str(state.betting.paid[seat]) for seat in seats},
+        "folded": {state.name(seat): "on" for seat in seats if seat not in state.betting.live},
     }
 
 
-finding = partial(judge, known=_board_known, yes_or_no=False, drawn=True)
+_finding = partial(judge, known=_board_known, yes_or_no=False, drawn=True)
 
 
 # --- hands
 
 
-@finding("hand", say("What is my hand worth?"), section="hands")
+@_finding("hand", say("What is my hand worth?"), section="hands")
 def hand_judge(
     hole: Annotated[HoleText, asked(say("Your two cards"))] = "", board: Board = ""
 ) -> Ruling:
@@ -91,7 +91,7 @@ def hand_judge(
 # --- showdowns
 
 
-@finding("showdown", say("Who wins the showdown?"), section="showdown")
+@_finding("showdown", say("Who wins the showdown?"), section="showdown")
 def showdown_judge(hands: HandsText = "", board: Board = "", royal: Royal = False) -> Ruling:
     """Hands in order, the best first, with the arrangement of each."""
     shown, shared, faults = _read_hands(hands, board, (BOARD_CARDS,), 1)
@@ -126,7 +126,7 @@ def showdown_judge(hands: HandsText = "", board: Board = "", royal: Royal = Fals
 # --- odds
 
 
-@finding("odds", say("What are the odds?"), section="hands")
+@_finding("odds", say("What are the odds?"), section="hands")
 def odds_judge(
     hands: HandsText = "",
     board: Annotated[BoardText, asked(say("The board so far"))] = "",
@@ -177,7 +177,7 @@ def _chances_in_words(player: str, chance: Chances) -> Text:
 # --- pots
 
 
-@finding("pots", say("How much is in each pot?"), section="pots", known=_pots_known)
+@_finding("pots", say("How much is in each pot?"), section="pots", known=_pots_known)
 def pots_judge(
     paid: Annotated[
         NamedNumbers,
@@ -250,7 +250,10 @@ _TOO_FEW_HANDS = {1: say("Enter at least one hand."), 2: say("Enter at least two
 def _read_hands(
     hands_text: str, board_text: str, sizes: tuple[int, ...], least: int
 ) -> tuple[dict[str, list[str]], list[str], list[Fault]]:
-    """The ranks of `least` hands or more, of a board of one of the `sizes`, and all faults."""
+    """The ranks in each hand and on the board, and all faults.
+
+    There must be `least` hands or more, and a board of one of the `sizes`.
+    """
     with reading_cards() as reader:
         cards = {
             player: reader.cards(text, RANKS_ONLY, say("{player}’s hand", player=player))

@@ -1,4 +1,4 @@
-"""Bets and board cards, or the result of a whole hand (`docs/rules.md` §2): faults and lines."""
+"""Faults and lines of bets, board cards, and results of whole hands (`docs/rules.md` §2)."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ from referee.rules.text import NOTHING, Text, listed, say, say_many
 
 def not_yet(state: HoldemState) -> Fault:
     """The fault that a bet, the board or the showdown comes first."""
-    turn = state.spot.turn
+    turn = state.betting.turn
     if turn is not None:
         says = say("{player} must act first.", player=state.name(turn.seat))
         return fault("betting-open", says, "betting")
@@ -71,7 +71,7 @@ def board_faults(state: HoldemState, entry: BoardCards) -> Iterable[Fault]:
 
 def bet_line(state: HoldemState, bet: Bet) -> Line:
     """The line of a legal move: its cost (negative), and "raised to 50, all in"."""
-    turn = state.spot.turn
+    turn = state.betting.turn
     assert turn is not None
     cost, short = 0, NOTHING
     match bet.move:
@@ -98,7 +98,7 @@ def amount_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
 
 def turn_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
     """The faults of this move at this point."""
-    turn = state.spot.turn
+    turn = state.betting.turn
     if turn is None:
         yield not_yet(state)
     elif state.seat(bet.player) != turn.seat:
@@ -119,9 +119,9 @@ def _out_of_turn(state: HoldemState, player: str, turn: Turn) -> Text:
         return say(
             "{player} has no chips and sits out. It’s {acts}’s turn.", player=player, acts=acts
         )
-    if seat in state.spot.folded:
+    if seat in state.betting.folded:
         return say("{player} has folded. It’s {acts}’s turn.", player=player, acts=acts)
-    if not state.spot.stacks[seat]:
+    if not state.betting.stacks[seat]:
         return say(
             "{player} is all in and has nothing to do. It’s {acts}’s turn.",
             player=player,
@@ -187,7 +187,7 @@ def _why_no_raise(player: str, turn: Turn) -> Text:
             )
 
 
-# --- the result of a whole hand, as the players enter it
+# --- the result of a whole hand whose betting was not recorded
 
 
 def begun_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
@@ -276,9 +276,10 @@ def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     """A fault for each player who did not win, yet lost less than the blind and ante posted.
 
-    Not if somebody was short of chips, or lost more than a winner's whole stack, as the rest may
-    have come back in a side pot; nor for players who broke even where all losses, as far as their
-    stack could win them, are too few for a chip each.
+    No fault if anybody dealt in held less than blind and ante, or lost more than a winner's whole
+    stack: the rest may have come back in a side pot. Nor for a player who lost nothing if all
+    losses, each counted up to that player's stack, are fewer chips than there are players without a
+    loss: they may have shared a pot too small for a chip each.
     """
     held, blinds = _dealt_in(state), state.stakes.blinds
     if min(held.values()) < blinds.big + blinds.ante:
@@ -316,7 +317,7 @@ def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:
     back = say("blind returned: the result includes it")
     if state.stakes.blinds.ante:
         back = say("blinds and antes returned: the result includes them")
-    paid = state.spot.paid
+    paid = state.betting.paid
     return [
         *(Line(state.name(seat), chips, back) for seat, chips in enumerate(paid) if chips),
         *(Line(player, chips, say("won")) for player, chips in entry.won.items()),

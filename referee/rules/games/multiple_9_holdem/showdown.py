@@ -42,7 +42,7 @@ NINES = (
     say("eight nines"),
     say("nine nines"),
 )
-BOARDS = 32  # for up to this many boards, what every two cards make is cached
+CACHED_BOARDS = 32  # boards for which `possible_hands` are kept
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 
 
@@ -66,7 +66,7 @@ def ranking(hands: Mapping[P, Arrangement], royal: bool) -> list[list[P]]:
 def what_decided(
     arranged: Mapping[str, Arrangement], order: Sequence[Sequence[str]], royal: bool
 ) -> Text:
-    """What decided between the best and the next hands in `order`, in words; empty if all tie."""
+    """What decided between the best hands in `order` and the next, in words; empty if all tie."""
     if len(order) < 2:
         return NOTHING
     first, second = arranged[order[0][0]], arranged[order[1][0]]
@@ -110,7 +110,7 @@ def what_decided(
 
 
 class LaidCard(Struct, frozen=True):
-    """A card of a group as it is laid out: its rank, what it counts, whether the player held it."""
+    """A card as it is laid out: its rank, its value in a group, and whether the player held it."""
 
     rank: str
     worth: int
@@ -187,14 +187,14 @@ def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
     return Showdown(
         tuple(tuple(ShownHand(name, hands[name], best[name]) for name in level) for level in order),
         mucked,
-        tuple(name for name in map(state.name, state.spot.live) if name not in {*best, *mucked}),
+        tuple(name for name in map(state.name, state.betting.live) if name not in {*best, *mucked}),
         what_decided(best, order, royal),
     )
 
 
-@lru_cache(BOARDS)
+@lru_cache(CACHED_BOARDS)
 def possible_hands(board: tuple[str, ...]) -> tuple[ShownHand, ...]:
-    """What each two cards make with this board, for nobody in particular; of one pack."""
+    """The hands that any two cards of one pack make with this board, without a player."""
     known: dict[Packed, Leftover] = {}
     return tuple(
         ShownHand("", pair, arrange((*board, *pair), known))
@@ -204,7 +204,7 @@ def possible_hands(board: tuple[str, ...]) -> tuple[ShownHand, ...]:
 
 
 class PotWon(Struct, frozen=True):
-    """A pot at the end of a hand: why it is no larger, who took it, and with which hands."""
+    """A pot at the end of a hand: `why` it is no larger, who took it, and with which hands."""
 
     amount: int
     why: Text
@@ -240,14 +240,14 @@ def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWo
         return None
     taken = change_by_player((one for one in lines if not one.opens), before.everybody)
     takes = {player: chips for player, chips in taken.items() if chips}
-    mucked = dict.fromkeys(map(before.name, before.spot.live), "")
+    mucked = dict.fromkeys(map(before.name, before.betting.live), "")
     shown = showdown(before, mucked | entry.hands)
-    return HandWon(shown, takes, tuple(_pots_told(before, shown)))
+    return HandWon(shown, takes, tuple(_each_pot(before, shown)))
 
 
-def _pots_told(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
+def _each_pot(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
     """The pots of a hand, each with the best of the hands that could win it."""
-    pots, paid, below = state.spot.pots, state.spot.paid, 0
+    pots, paid, below = state.betting.pots, state.betting.paid, 0
     for pot, larger in zip(pots, [*pots[1:], None], strict=True):
         why = NOTHING
         if below:
@@ -274,7 +274,9 @@ def _pots_told(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
         yield PotWon(pot.amount, why, winners, tuple(best))
 
 
-def pots_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+def pot_feats(
+    before: HoldemState, entry: Entry, lines: Sequence[Line]
+) -> Iterator[tuple[str, str]]:
     """The feat of everybody who took a pot or a share of one, once a hand.
 
     If the betting was not followed, these are all who won chips.
@@ -303,7 +305,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     hands = _ranks(entry.hands)
     for player, ranks in hands.items():
         seat = state.seat(player)
-        if seat in state.spot.folded:
+        if seat in state.betting.folded:
             says = say("{player} has folded, so has no hand to show.", player=player)
             yield fault("not-in-hand", says, "showdown")
         elif not state.stakes.held[seat]:
@@ -312,7 +314,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
         elif ranks:
             yield from hole_faults(len(ranks), player)
     yield from rank_faults([*state.board, *(rank for ranks in hands.values() for rank in ranks)])
-    pots = state.spot.pots
+    pots = state.betting.pots
     for pot, name in zip(pots, pot_names(len(pots)), strict=True):
         players = [state.name(seat) for seat in sorted(pot.players)]
         # A hand that could not be read was shown: it is in the entry, though not in `hands`.
@@ -334,14 +336,14 @@ def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
         for player, ranks in _ranks(entry.hands).items()
         if ranks
     }
-    pots = state.spot.pots
+    pots = state.betting.pots
     lines = [
         line
         for pot, called in zip(pots, pot_names(len(pots)), strict=True)
         for line in _pot_lines(state, pot, called, shown)
     ]
     paid = {line.player for line in lines}
-    for seat in state.spot.live:
+    for seat in state.betting.live:
         player, reason, short = state.name(seat), say("mucked"), say("mucked")
         if seat in shown:
             reason = shown[seat].in_words()
@@ -372,9 +374,9 @@ def _pot_lines(
 
 def uncontested_lines(state: HoldemState) -> list[Line]:
     """The lines of the last player left, after all others have folded."""
-    (winner,) = state.spot.live
+    (winner,) = state.betting.live
     name = state.name(winner)
-    back = uncalled(dict(enumerate(state.spot.paid))).get(winner, 0)
+    back = uncalled(dict(enumerate(state.betting.paid))).get(winner, 0)
     lines = [Line(name, back, UNCALLED)] if back else []
-    pot = sum(state.spot.paid) - back
+    pot = sum(state.betting.paid) - back
     return [*lines, Line(name, pot, say("the pot: everyone else folded"), POT)]

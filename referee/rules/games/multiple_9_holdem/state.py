@@ -1,4 +1,4 @@
-"""The state of the gambling version: what it pays in blinds, and how a screen shows it."""
+"""The state of Multiple 9 Hold'em: a hand in progress, its blinds, and how a screen shows it."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -7,41 +7,41 @@ from msgspec.structs import replace
 
 from referee.rules.core.parts import Steps
 from referee.rules.core.table import Line, State, change_by_player
-from referee.rules.games.multiple_9_holdem.betting import Blinds, Spot, Stakes, Turn, begin
+from referee.rules.games.multiple_9_holdem.betting import Betting, Blinds, Stakes, Turn, begin
 from referee.rules.games.multiple_9_holdem.entries import BOARD_CARDS, FLOP_CARDS, HouseRules
 from referee.rules.text import NOTHING, Text, say, say_many, say_number
 
-Street = Literal["flop", "turn", "river"]
+StreetName = Literal["flop", "turn", "river"]
 
 #: The next street, by the number of cards on the board.
-NEXT_STREET: dict[int, Street] = {0: "flop", 3: "turn", 4: "river"}
-NO_HAND = Spot(Stakes((), 0, Blinds(1, 2), "no-limit"), (), (), ())
+NEXT_STREET: dict[int, StreetName] = {0: "flop", 3: "turn", 4: "river"}
+NO_HAND = Betting(Stakes((), 0, Blinds(1, 2), "no-limit"), (), (), ())
 
 
 class HoldemState(State[HouseRules], frozen=True, kw_only=True):
     """A sheet in the middle of a hand: the ranks on the board, and the betting so far.
 
-    `blinds` are those of the next hand, if they were raised; those of this hand are in `stakes`.
+    `blinds` are those of the hands to come, None unless changed; `stakes` has those of this hand.
     """
 
     blinds: Blinds | None = None
     board: tuple[str, ...] = ()
-    spot: Spot = NO_HAND
+    betting: Betting = NO_HAND
 
     @property
     def stakes(self) -> Stakes:
         """How the hand began."""
-        return self.spot.stakes
+        return self.betting.stakes
 
     @property
-    def next_street(self) -> Street:
+    def next_street(self) -> StreetName:
         """The street to come; raises `KeyError` after the river."""
         return NEXT_STREET[len(self.board)]
 
     @property
     def runs_out(self) -> bool:
-        """Whether nobody can bet any more, so that the rest of the board may be dealt at once."""
-        return self.due == "board" and self.spot.deal().acts is None
+        """Whether nobody can bet anymore, so that the rest of the board may be dealt at once."""
+        return self.due == "board" and self.betting.begin_street().acts is None
 
     @property
     def cards_due(self) -> range:
@@ -52,29 +52,30 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
     @property
     def due(self) -> Literal["bet", "board", "show"]:
         """Whether a bet, board cards or the showdown comes next."""
-        if self.spot.turn is not None:
+        if self.betting.turn is not None:
             return "bet"
         return "board" if len(self.board) in NEXT_STREET else "show"
 
     @property
     def shows(self) -> tuple[int, ...]:
         """The seats that show their hands now, or muck, from the left of the button."""
-        return self.spot.live if self.due == "show" and not self.finished else ()
+        return self.betting.live if self.due == "show" and not self.finished else ()
 
     @property
     def pot(self) -> int:
         """The chips in the middle, bets of this street included."""
         return self.pools.get("pot", 0)
 
-    def at(self, spot: Spot) -> "HoldemState":
-        """This state with its hand at `spot`, and the stacks and pot to match."""
-        return replace(self, spot=spot, scores=spot.stacks, pools={"pot": sum(spot.paid)})
+    def with_betting(self, betting: Betting) -> "HoldemState":
+        """The state with this `betting`, and the stacks and the pot that it makes."""
+        pot = sum(betting.paid)
+        return replace(self, betting=betting, scores=betting.stacks, pools={"pot": pot})
 
 
 def set_out(state: HoldemState, held: tuple[int, ...], blinds: Blinds) -> HoldemState:
     """Begin a hand in which each seat has `held` chips before these `blinds` are posted."""
     stakes = Stakes(held, state.dealer, blinds, state.table.options.structure)
-    return replace(state, board=()).at(begin(stakes))
+    return replace(state, board=()).with_betting(begin(stakes))
 
 
 def posted(state: HoldemState) -> list[Line]:
@@ -97,11 +98,11 @@ def balanced(
     before: HoldemState, lines: list[Line], after: HoldemState, reason: Text, *, opens: bool = False
 ) -> list[Line]:
     """`lines`, and lines with this `reason` for any further change of the stacks."""
-    told = change_by_player(lines, before.table.players)
+    counted = change_by_player(lines, before.table.players)
     rest = [
-        Line(player, now - then - told[player], reason, opens=opens)
+        Line(player, now - then - counted[player], reason, opens=opens)
         for player, then, now in zip(before.table.players, before.scores, after.scores, strict=True)
-        if now - then != told[player]
+        if now - then != counted[player]
     ]
     return [*lines, *rest]
 
@@ -128,7 +129,7 @@ def deal_card(state: HoldemState, steps: Steps) -> Steps:
 
 def _next_step(state: HoldemState) -> Text:
     """What comes next: a bet, cards, or the showdown."""
-    turn = state.spot.turn
+    turn = state.betting.turn
     if turn is not None:
         return _to_act(state.name(turn.seat), turn)
     if state.due == "show":
@@ -147,7 +148,7 @@ def _next_step(state: HoldemState) -> Text:
 
 
 def _to_act(player: str, turn: Turn) -> Text:
-    """What a player can do: "Ann to act: 2 to call, or raise to 4–200"."""
+    """What the player to act can do: "Ann to act: 2 to call, or raise to 4–200"."""
     if turn.call:
         move = say("{call} to call", call=turn.call)
     else:
@@ -164,14 +165,15 @@ def _to_act(player: str, turn: Turn) -> Text:
 
 def beside_total(state: HoldemState) -> Mapping[str, Text]:
     """Each player's bet, or that they are folded, all in or out of chips."""
-    return {state.name(seat): _in_front(state.spot, seat) for seat in range(len(state.spot.stacks))}
+    betting = state.betting
+    return {state.name(seat): _in_front(betting, seat) for seat in range(len(betting.stacks))}
 
 
-def _in_front(spot: Spot, seat: int) -> Text:
-    if not spot.stakes.held[seat]:
+def _in_front(betting: Betting, seat: int) -> Text:
+    if not betting.stakes.held[seat]:
         return say("out of chips")
-    if seat in spot.folded:
+    if seat in betting.folded:
         return say("folded")
-    if not spot.stacks[seat]:
+    if not betting.stacks[seat]:
         return say("all in")
-    return say("{chips} in front", chips=spot.bets[seat]) if spot.bets[seat] else NOTHING
+    return say("{chips} in front", chips=betting.bets[seat]) if betting.bets[seat] else NOTHING

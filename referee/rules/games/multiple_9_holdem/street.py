@@ -1,7 +1,7 @@
-"""The moves of all players to act on a street, entered at once: who folds, and who raises.
+"""A street entered at once: who folds, and who raises; everybody else calls or checks.
 
-Everybody else calls, or checks if there is nothing to call. A raise is the last move: after it
-everybody is asked again. Nothing is entered for players who act on phones of their own.
+A raise is the last move: after it everybody is asked again. Nothing is entered for players who act
+on phones of their own, nor for those to act after the first of them.
 """
 
 from collections.abc import Mapping
@@ -11,16 +11,16 @@ from msgspec import Struct
 
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Entry, Player
-from referee.rules.games.multiple_9_holdem.betting import MoveName, Spot, Turn, uncalled
+from referee.rules.games.multiple_9_holdem.betting import Betting, MoveName, Turn, uncalled
 from referee.rules.games.multiple_9_holdem.entries import Chips
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import say
 
 
 class Street(Entry, frozen=True, tag="street"):
-    """Who folds, and who raises to how much; `to` may name others as well.
+    """Who folds, and who raises to how much; amounts in `to` for other players are passed over.
 
-    The player `until` whom moves are entered has yet to act; without one, all who are to act do.
+    Moves are entered for all who are to act before the player `until`; without one, for all.
     """
 
     folds: Annotated[list[Player], asked(say("who folds"))] = []
@@ -33,18 +33,18 @@ class Street(Entry, frozen=True, tag="street"):
 
 
 class Move(Struct, frozen=True):
-    """A move on a street as it was entered, and what its player could have done."""
+    """A move as it was entered, and what its player can do at that point."""
 
     player: str
     name: MoveName
     turn: Turn
 
 
-class Told(Struct, frozen=True):
+class StreetMoves(Struct, frozen=True):
     """The moves entered for a street, in order, and the betting after all but a raise."""
 
     moves: tuple[Move, ...]
-    after: Spot
+    after: Betting
     #: By seat, the chips bet before each of these moves.
     pots: Mapping[int, int]
 
@@ -54,7 +54,7 @@ class Told(Struct, frozen=True):
 
     @property
     def turns(self) -> Mapping[int, Turn]:
-        """What each of these players can do, by seat, after the moves entered before theirs."""
+        """What each of these players can do, by seat, after the moves before theirs."""
         return {move.turn.seat: move.turn for move in self.moves}
 
     @property
@@ -68,31 +68,34 @@ class Told(Struct, frozen=True):
         return sum(uncalled(dict(enumerate(self.after.paid))).values())
 
 
-def street(state: HoldemState, told: Mapping[str, Any]) -> Told:
-    """The moves that `told`, a `Street` as plain JSON types, describes."""
-    spot, moves, pots = state.spot, list[Move](), dict[int, int]()
-    while (turn := spot.turn) is not None:
+def moves_on_street(state: HoldemState, entered: Mapping[str, Any]) -> StreetMoves:
+    """The moves that a `Street` describes, `entered` as plain JSON types."""
+    betting, moves, pots = state.betting, list[Move](), dict[int, int]()
+    while (turn := betting.turn) is not None:
         player = state.name(turn.seat)
-        if moves and player == told.get("until"):
+        if moves and player == entered.get("until"):
             break
         name: MoveName = "call" if turn.call else "check"
-        if player == told.get("raises"):
+        if player == entered.get("raises"):
             name = "raise"
-        elif player in (told.get("folds") or ()):
+        elif player in (entered.get("folds") or ()):
             name = "fold"
         moves.append(Move(player, name, turn))
-        pots[turn.seat] = sum(spot.paid)
+        pots[turn.seat] = sum(betting.paid)
         if name == "raise":
             break
-        spot = spot.move(name, 0)
-    return Told(tuple(moves), spot, pots)
+        betting = betting.move(name, 0)
+    return StreetMoves(tuple(moves), betting, pots)
 
 
-def street_moves(state: HoldemState, told: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Entries, as plain JSON types, for the bets of a `Street`; none of them ruled on."""
-    amounts: Mapping[str, Any] = told.get("to") or {}
+def bet_entries(state: HoldemState, entered: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The bets of a `Street` as entries, in plain JSON types, on which nobody has ruled yet.
+
+    If nobody is to act, a check, which is then refused with the reason.
+    """
+    amounts: Mapping[str, Any] = entered.get("to") or {}
     return [
         {"action": "bet", "player": move.player, "move": move.name}
         | ({"to": amounts[move.player]} if move.name == "raise" and move.player in amounts else {})
-        for move in street(state, told).moves
-    ] or [{"action": "bet", "player": state.name(0), "move": "check"}]  # refused, with the reason
+        for move in moves_on_street(state, entered).moves
+    ] or [{"action": "bet", "player": state.name(0), "move": "check"}]
