@@ -8,7 +8,7 @@ from referee.extras.camera.vision.found import Card, Guess, Reading, Unreadable,
 from referee.extras.camera.vision.process import NoReadingError, ReadingProcess
 
 
-class ToldCamera(ReadingProcess):
+class StubCamera(ReadingProcess):
     """Returns the same reading, or raises the same error, for every photo."""
 
     def __init__(self, shows: "Shows") -> None:
@@ -39,9 +39,9 @@ class ToldCamera(ReadingProcess):
         return self.shows if isinstance(self.shows, tuple) else (self.shows,)
 
 
-def with_camera(app: Flask, shows: "Shows") -> ToldCamera:
+def with_camera(app: Flask, shows: "Shows") -> StubCamera:
     """Give `app` a camera with this fixed result; returns the camera."""
-    camera = ToldCamera(shows)
+    camera = StubCamera(shows)
     app.extensions[EXTENSION] = replace(app.extensions[EXTENSION], reader=camera)
     return camera
 

@@ -39,7 +39,7 @@ UNITS = {"pink-nines": "counter", "multiple-9-holdem": "chip"}
 def open_by(
     played: Iterable[PlayedGame], paid: Iterable[Paid], people: People, unit: str
 ) -> dict[str, int]:
-    """What everybody still has to get, or owes if it is negative."""
+    """Everybody's balance: what they still get, or owe if it is negative."""
     nets = Counter[str]()
     for game in played:
         if UNITS[game.slug] == unit:

@@ -89,7 +89,7 @@ def test_no_move_and_no_undo_makes_anybody_owe(
 
 
 def sent(host: Link, clubs: ClubBook, to: ClubBook) -> Link:
-    """The host link of a club whose file another book has taken in."""
+    """The host link of a club once another book has imported its file."""
     return to.import_club(read_club(b"\n".join(clubs.in_lines(host.document))))
 
 

@@ -53,7 +53,7 @@ class Table:
         return [(to.payer, to.payee) for one in accounts.settlings for to in one.payments]
 
     def once_counted(self, meanwhile: Callable[[], object]) -> None:
-        """Do something in another thread as soon as it was counted what is due, for once."""
+        """Do something in another thread once, just after what is due was counted."""
         accounts = Counts.accounts
 
         def slowly(counts: Counts, club: OpenClub) -> Accounts:
@@ -71,7 +71,7 @@ def table(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Table:
     return Table(ledger, monkeypatch)
 
 
-def test_others_write_while_it_is_counted_what_is_due(table: Table) -> None:
+def test_others_can_write_while_what_is_due_is_counted(table: Table) -> None:
     """On a sheet of the club, too; the payment is noted, as it is still due."""
     table.once_counted(lambda: table.out(table.going, "Ben", 0))
     table.clubs.note(table.club, ONE, "a-payment", table.newest)
@@ -89,8 +89,8 @@ def test_a_payment_that_is_no_longer_due_is_not_noted(table: Table) -> None:
     assert table.paid() == 0
 
 
-def test_nor_one_that_somebody_else_notes_first(table: Table) -> None:
-    """Though it would still be due if there were no other note."""
+def test_a_payment_is_not_noted_after_another_note(table: Table) -> None:
+    """Though it is still due: the form shows the club before that note."""
     seen = table.newest
     table.once_counted(lambda: table.clubs.note(table.club, Guest("Cy"), "a-guest"))
     with pytest.raises(MovedOnError):

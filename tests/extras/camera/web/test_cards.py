@@ -8,7 +8,7 @@ from referee.extras.camera.vision.found import Card, Guess, Reading
 from referee.rules.cards import card_keys
 from referee.rules.core.asking import CardKeys
 from referee.web.forms.taps import Form
-from tests.extras.camera.told import laid
+from tests.extras.camera.stub import laid
 
 
 @pytest.mark.parametrize(

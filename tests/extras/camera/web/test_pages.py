@@ -19,7 +19,7 @@ from referee.rules.registry import GAMES
 from referee.settings import Settings, load
 from referee.web.app import create_app
 from referee.web.forms.decode import keys_of
-from tests.extras.camera.told import laid, with_camera
+from tests.extras.camera.stub import laid, with_camera
 from tests.support.phone import PARTIAL, Phone, begin, words
 
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
@@ -293,7 +293,7 @@ def test_without_the_libraries_nothing_breaks(
         assert "There’s no camera here: tap the cards." in answer.text
 
 
-def signs(answer: TestResponse) -> set[str]:
+def camera_keys(answer: TestResponse) -> set[str]:
     """The fields with a camera key, and the kinds of entries or questions that they belong to."""
     return set(
         re.findall(
@@ -303,16 +303,16 @@ def signs(answer: TestResponse) -> set[str]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
+def test_every_camera_key_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
     """The photo page of each field knows its card pad; `@` is the open field."""
     game = GAMES[slug]
     names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]
     host = begin(client, slug, names[: max(min(6, max(game.seats(game.house_rules()))), 3)])
     kinds = [kind.entry for kind in game.entries.values()]
-    for name in signs(host.get("/record")) - {"@"}:
+    for name in camera_keys(host.get("/record")) - {"@"}:
         assert any(keys_of(name, kind) for kind in kinds), name
     for judge in game.judges.values():
-        for name in signs(client.get(f"/referee/{slug}/{judge.name}")) - {"@"}:
+        for name in camera_keys(client.get(f"/referee/{slug}/{judge.name}")) - {"@"}:
             assert keys_of(name, judge.question), name
 
 

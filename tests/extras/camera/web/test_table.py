@@ -61,7 +61,7 @@ def test_people_do_not_sit_as_a_compass_does() -> None:
     assert seats(bench, 5, "0 1 2 3 4") == {"2": 0, "3": 1, "4": 2, "5": 3, "6": 4}
 
 
-def test_two_and_one() -> None:
+def test_two_hands_or_a_single_one() -> None:
     """Across from each other; a single one wherever it is."""
     assert seats({"2": SOUTH, "4": NORTH}, 2, "0 1") == {"2": 0, "4": 1}
     assert seats({"2": SOUTH, "4": NORTH}, 2, "0 1", holder=1) == {"2": 1, "4": 0}

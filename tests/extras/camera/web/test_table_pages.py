@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from referee.extras.camera.vision.found import Reading
 from referee.extras.camera.vision.process import NoReadingError
 from referee.rules.registry import GAMES
-from tests.extras.camera.told import EAST, MIDDLE, NORTH, SOUTH, laid, with_camera
+from tests.extras.camera.stub import EAST, MIDDLE, NORTH, SOUTH, laid, with_camera
 from tests.support.phone import Phone, begin
 
 FOUR = ["Ann", "Ben", "Cy", "Dot"]
@@ -237,7 +237,7 @@ def test_a_photo_without_hands_keeps_the_form(
      '{"mended":{"cards":["A"],"boxes":{"7":[1,1,1,1]},"size":[5,5]}}',
      '{"mended":{"cards":["A",""],"doubts":{"1":["9"]},"size":[5,5]}}'],
 )  # fmt: skip
-def test_hands_that_somebody_made_up(app: Flask, table: Phone, hand: str) -> None:
+def test_made_up_hands_are_refused(app: Flask, table: Phone, hand: str) -> None:
     """Whatever is sent in their place, another photo can be taken."""
     with_camera(app, three_hands())
     sent = {**TYPED, "photo.for": "hands.*", "photo.hand": hand, "photo.laid:seat": "0"}
@@ -256,7 +256,7 @@ def test_a_hand_whose_drawing_was_left_out_keeps_its_photo(app: Flask, table: Ph
         assert answer.status_code == 200
 
 
-def test_where_nobodys_hand_is_asked_for(app: Flask, table: Phone) -> None:
+def test_a_form_that_asks_for_no_hand_takes_no_photo_of_hands(app: Flask, table: Phone) -> None:
     """A form without hands, and a question to the referee."""
     camera = with_camera(app, three_hands())
     bare = {"action": "out", "photo.for": "hands.*", "photo": (io.BytesIO(b"a"), "a.jpg")}
@@ -278,7 +278,9 @@ def test_where_nobodys_hand_is_asked_for(app: Flask, table: Phone) -> None:
         ("plain-score", 4, False),
     ],
 )
-def test_where_it_is_offered(client: FlaskClient, slug: str, players: int, offered: bool) -> None:
+def test_where_all_hands_in_one_photo_are_offered(
+    client: FlaskClient, slug: str, players: int, offered: bool
+) -> None:
     """Wherever ordinary cards of several are asked for at once."""
     host = begin(client, slug, [*FOUR, "Eve"][:players])
     assert slug in GAMES

@@ -75,7 +75,7 @@ def test_a_club_begins_with_a_game_and_has_the_next(server: Server, page: Page) 
     expect(page.locator(".fallen")).to_have_count(0)
 
 
-def test_a_record_is_told_where_it_falls(server: Server, page: Page) -> None:
+def test_a_broken_record_is_announced_on_its_sheet(server: Server, page: Page) -> None:
     """And leads from the club's page of records to its deal."""
     club = begun_club(page, server)
     played_unseen(page, server, club, "Ben", "Ben")
@@ -91,7 +91,7 @@ def test_a_record_is_told_where_it_falls(server: Server, page: Page) -> None:
     expect(page).to_have_url(re.compile("/deals/1$"))
 
 
-def test_a_table_tells_who_leads_and_what_is_due(server: Server, page: Page) -> None:
+def test_a_table_shows_who_leads_and_what_is_due(server: Server, page: Page) -> None:
     """A payment is noted by a tap, and due again by another; a bad figure is red."""
     club = begun_club(page, server)
     for winners in (("Ann", "Ann"), ("Ben", "Ben"), ("Ann", "Dan")):

@@ -156,7 +156,7 @@ def test_the_sheets_of_a_large_club_have_it_counted_again_if_that_failed(
     assert colors(first) == BY_CLUB
 
 
-def test_two_who_hear_of_a_failed_count_begin_one_new_count(
+def test_two_who_see_a_failed_count_begin_one_new_count(
     six: ClubPhone, start_again: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second, who looked at the same moment, doesn't forget the count that the first began."""
