@@ -61,7 +61,7 @@ class EveningBook:
     ) -> None:
         """`hidden(own, sheets)`: further sheets that a visitor with links to `own` may not see."""
         self._ledger = ledger
-        self.kept = Evenings(ledger)  # what the ledger has of them
+        self.stored = Evenings(ledger)  # what the ledger has of them
         self._book = book
         self._hidden = hidden
 
@@ -72,7 +72,7 @@ class EveningBook:
 
     def together(self, sheet: int) -> list[int]:
         """The sheets of the evening that `sheet` belongs to; empty if there is none."""
-        return self.kept.sheets(self.kept.evening_of(sheet))
+        return self.stored.sheets(self.stored.evening_of(sheet))
 
     def play_again(self, link: Link, seen: int, key: str, slug: str = "") -> Link | None:
         """Begin the next sheet of the evening: the same players, the next dealer.
@@ -96,7 +96,7 @@ class EveningBook:
         game, seated = seat_table(slug or sheet.game.slug, players, dealer, options)
         head = Head(game.slug, list(players), dealer, msgspec.to_builtins(seated.options))
         following = NewSheet(head.text(), self._book.new_links(), self._book.now())
-        begun, host = self.kept.begin_next(link.document, seen, following, key)
+        begun, host = self.stored.begin_next(link.document, seen, following, key)
         return None if host is None else Link(host, begun, "host")
 
     def _check_room(self, link: Link, sheets: Sequence[int]) -> None:
@@ -127,46 +127,46 @@ class EveningBook:
         one of these evenings meanwhile.
         """
         own = _own(links)
-        notes = self.kept.notes(own)
+        notes = self.stored.notes(own)
         evenings = sorted({note.evening for note in notes.values() if note.evening is not None})
-        members = [self.kept.sheets(evening) for evening in evenings]
+        members = [self.stored.sheets(evening) for evening in evenings]
         for sheet in {sheet for sheets in members[1:] for sheet in sheets} - own.keys():
             own[sheet] = require(self._best_link(sheet, None, "score"), "score")
         if len(own.keys() | {sheet for sheets in members for sheet in sheets}) > MAX_SHEETS:
             raise _too_long()
-        return self._token(self.kept.join(own, self._book.now()))
+        return self._token(self.stored.join(own, self._book.now()))
 
     def leave_apart(self, links: Sequence[Link]) -> None:
         """Stop offering these sheets for an evening, unless they have become one by now."""
-        self.kept.leave_apart(_own(links), self._book.now())
+        self.stored.leave_apart(_own(links), self._book.now())
 
     def part(self, token: str, links: Sequence[Link]) -> bool:
         """Take these sheets out of the evening that `token` leads to; False if that leads to none.
 
         Those that were joined with it return to the evening they were in before, if any.
         """
-        evening = self.kept.with_token(token)
+        evening = self.stored.with_token(token)
         if evening is not None:
-            self.kept.part(evening, _own(links), self._book.now())
+            self.stored.part(evening, _own(links), self._book.now())
         return evening is not None
 
     # --- looking at an evening
 
     def token_of(self, sheet: int) -> str | None:
         """The link of the evening that `sheet` belongs to; None if there is none."""
-        evening = self.kept.evening_of(sheet)
+        evening = self.stored.evening_of(sheet)
         return None if evening is None else self._token(evening)
 
     def _token(self, evening: int) -> str:
-        return self.kept.token(evening, new_token(), self._book.now())
+        return self.stored.token(evening, new_token(), self._book.now())
 
     def _with_token(self, token: str) -> int | None:
-        evening = self.kept.with_token(token)
-        return None if evening is None else self.kept.gone_to(evening)
+        evening = self.stored.with_token(token)
+        return None if evening is None else self.stored.gone_to(evening)
 
     def count_hidden(self, token: str, own: Collection[int]) -> int:
         """The number of sheets that `open` leaves out though they have a link for viewing."""
-        sheets = self.kept.sheets(self._with_token(token))
+        sheets = self.stored.sheets(self._with_token(token))
         return len(sheets) - len(self._seen_by(own, sheets))
 
     def _seen_by(self, own: Collection[int], sheets: Sequence[int]) -> list[int]:
@@ -198,18 +198,18 @@ class EveningBook:
 
         It is opened by `link`, and the visitor's links are `own`; None also if they may see none.
         """
-        evening = self.kept.evening_of(link.document)
+        evening = self.stored.evening_of(link.document)
         seen = [] if evening is None else self._opened(evening, {**own, link.document: link})
         return seen[-1].link if seen and seen[-1].link.document != link.document else None
 
     def evenings_of(self, own: Mapping[int, Link]) -> list[list[EveningSheet]]:
         """The evenings of the sheets `own`, the last begun first, each as `open` shows it."""
-        found = {note.evening for note in self.kept.notes(own).values()}
+        found = {note.evening for note in self.stored.notes(own).values()}
         evenings = (self._opened(one, own) for one in found if one is not None)
         return sorted(filter(None, evenings), key=lambda one: -one[0].summary.sheet)
 
     def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
-        sheets = self.kept.sheets(evening)
+        sheets = self.stored.sheets(evening)
         roles = [own[sheet].role for sheet in sheets if sheet in own]
         may: Role = max(roles, key=ROLES.index, default="view")
         links: dict[int, Link] = {}
@@ -217,7 +217,7 @@ class EveningBook:
             link = self._best_link(sheet, own.get(sheet), may)
             if link and self._ledger.trashed(sheet) is None:
                 links[sheet] = link
-        joined = {sheet for sheet, note in self.kept.notes(links).items() if note.how == "joined"}
+        joined = {sheet for sheet, note in self.stored.notes(links).items() if note.how == "joined"}
         return [
             EveningSheet(links[one.sheet], one, one.sheet in joined)
             for one in self._book.summaries.of(links)

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.ledger.chain import HASH_LENGTH, HashedPart, first_hash, row_hash
+from referee.ledger.store import Kind
 from referee.rules.core.entries import Reason
 from referee.rules.core.seating import NAME_LENGTH
 from referee.rules.text import Text, say
@@ -73,7 +74,7 @@ class HistoryRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """
 
     seq: Annotated[int, Meta(ge=1)]
-    kind: Literal["play", "amend", "void", "note"]
+    kind: Kind
     at: Annotated[str, Meta(max_length=40)]
     entry: dict[str, Any] | None = None
     target: int | None = None

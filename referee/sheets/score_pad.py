@@ -113,8 +113,7 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
     notes: dict[str, list[Text]] = {}
     word: dict[str, Text] = {}
     lines = list(lines)
-    told, paid = [one for one in lines if not one.points], [one for one in lines if one.points]
-    for line in (*told, *paid):
+    for line in sorted(lines, key=lambda line: line.points != 0):  # first those for 0 points
         word[line.player] = word.get(line.player) or line.in_a_word
     for line in lines:
         if not line.points:
@@ -123,7 +122,7 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
                 notes.setdefault(line.player, []).append(words)
         for player, points in line.gains:
             made_of = parts.setdefault(player, {})
-            # Only the payer's cell says what for.
+            # Only the payer's cell says what it was paid for.
             worked, called = (line.worked, line.short) if player == line.player else (NOTHING,) * 2
             alike: object = len(made_of) if worked else called
             before = made_of[alike].points if alike in made_of else 0
@@ -164,7 +163,7 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
         return cells_of((*self.lines, *self.so_far, *self.opening), self.seated)
 
     @property
-    def is_told(self) -> bool:
+    def says_anything(self) -> bool:
         """Whether its cells say anything; otherwise the row needs a sentence."""
         return any(cell.parts or cell.notes for cell in self.cells.values())
 
@@ -246,11 +245,11 @@ class ScorePad(Struct, frozen=True):
 
         If the deal is `over` with it, they are those of the whole deal.
         """
-        told = [line for line in lines if not line.opens]
+        shown = [line for line in lines if not line.opens]
         if self.current is not None and over:
             now = self.current
-            told = [*now.lines, *now.so_far, *told, *now.opening]
-        cells = cells_of(told)
+            shown = [*now.lines, *now.so_far, *shown, *now.opening]
+        cells = cells_of(shown)
         return {player: cells[player] for player in self.players if player in cells}
 
 
@@ -299,7 +298,7 @@ def score_pad_of(course: Course, earlier: ScorePad | None = None) -> ScorePad:
             deal = replace(deal.with_step(step), opening=(*deal.opening, *opening))
     current = None
     if not state.finished:
-        so_far = tuple(note(*told) for told in game.pad.so_far(state).items())
+        so_far = tuple(note(player, says) for player, says in game.pad.so_far(state).items())
         deal = replace(deal, so_far=so_far)
         current = deal.added_to(rows[-1].totals if rows else start)
     return ScorePad(course, state.everybody, start, tuple(rows), current)

@@ -131,7 +131,7 @@ def evening_day(at: str, now: bool = False) -> Text:
 def offers_to(seen: list[OpenedSheet], *, again: bool = False) -> list[Offer]:
     """The offers to join these sheets, without those on which this phone may not score."""
     own = [one.summary for one in seen if one.role != "view" and one.trashed is None]
-    return offers(own, state().evenings.kept.notes([one.sheet for one in own]), again=again)
+    return offers(own, state().evenings.stored.notes([one.sheet for one in own]), again=again)
 
 
 @blueprint.get("/evenings")

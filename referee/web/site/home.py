@@ -144,9 +144,9 @@ def _plain(text: str) -> str:
 
 def cards_of(seen: list[OpenedSheet], known: Opened) -> dict[int, EveningCard]:
     """The card of its evening for each of `seen`, if two or more of them are in one evening."""
-    notes = state().evenings.kept.notes(known.sheets)
+    notes = state().evenings.stored.notes(known.sheets)
     own = Counter(note.evening for note in notes.values() if note.evening is not None)
-    sizes = state().evenings.kept.sizes(own)
+    sizes = state().evenings.stored.sizes(own)
     together: dict[int, list[OpenedSheet]] = {}
     for one in sorted(seen, key=lambda one: one.summary.sheet):
         note, whole = notes.get(one.summary.sheet), one.trashed is None and not one.summary.sick

@@ -61,9 +61,9 @@ class Clubs:
         rows: list[Line] = []
         for seq in range(1, self.chance.choice((1, 2, 6, 10))):
             row = {"seq": seq, "at": self.chance.choice(TIMES), "by": "Ann’s phone"}
-            stands = _standing(rows)
-            if stands and self.chance.random() < 0.3:
-                rows.append({**row, "kind": "void", "target": self.chance.choice(stands)})
+            in_force = _in_force(rows)
+            if in_force and self.chance.random() < 0.3:
+                rows.append({**row, "kind": "void", "target": self.chance.choice(in_force)})
             else:
                 rows.append({**row, "kind": "note", "note": self.note()})
         return rows
@@ -165,15 +165,15 @@ class Clubs:
                 )
         with suppress(RefereeError):
             course_of(game, table, [*rows, change])
-            if target.seq in _standing([msgspec.to_builtins(row) for row in rows]):
+            if target.seq in _in_force([msgspec.to_builtins(row) for row in rows]):
                 return [*rows, change]
         return rows
 
 
-def _standing(rows: list[Line]) -> list[int]:
+def _in_force(rows: list[Line]) -> list[int]:
     """The numbers of the rows that no row in force voids."""
-    stands = {row["seq"] for row in rows}
+    in_force = {row["seq"] for row in rows}
     for row in reversed(rows):
-        if row["kind"] == "void" and row["seq"] in stands:
-            stands.discard(row["target"])
-    return sorted(stands)
+        if row["kind"] == "void" and row["seq"] in in_force:
+            in_force.discard(row["target"])
+    return sorted(in_force)

@@ -169,7 +169,7 @@ def rows_of(pad: ScorePad) -> list[list[int]]:
     told = [
         row
         for row in rows_begun(pad)
-        if row.kind != "void" and (row.kind != "between" or row.is_told)
+        if row.kind != "void" and (row.kind != "between" or row.says_anything)
     ]
     return [[row.cells.get(player, EMPTY).points for player in pad.players] for row in told]
 

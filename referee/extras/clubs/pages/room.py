@@ -236,7 +236,7 @@ def panel_of(
     """
     pad = shown(sheet, sheet.colors if colors is None else colors)
     heads = pad.heads
-    told = [row for row in sheet.pad.rows if row.kind == "deal" or row.is_told][-DEALS_SHOWN:]
+    told = [row for row in sheet.pad.rows if row.kind == "deal" or row.says_anything][-DEALS_SHOWN:]
     latest = told[-1] if told else None
     digits = max(len(without_marks(number(head.total))) for head in heads)
     across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}
