@@ -150,7 +150,7 @@ class PostgresEngine(Engine):
 
     @contextmanager
     def writing(self, *locks: str, wait: float = BUSY_SECONDS) -> Iterator["PostgresWriting"]:
-        """A transaction that holds advisory `locks` from its first statement on.
+        """Begin a transaction that holds advisory `locks` from its first statement on.
 
         If the connection is lost during the commit, nobody knows whether it was committed. Then
         this raises `UnavailableError`, and trying again with the same key gives the answer.
@@ -168,7 +168,7 @@ class PostgresEngine(Engine):
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """A transaction in which this thread reads everything as it was at its beginning."""
+        """Begin a transaction in which this thread reads everything as of that moment."""
         with (
             self._translated(),
             self._connected(patient=True) as connection,
@@ -199,7 +199,7 @@ class PostgresEngine(Engine):
             raise UnavailableError(says)
 
     def make_tables(self, writing: Writing, schema: str) -> None:
-        """Make the tables of these statements, and the triggers that keep the record."""
+        """Make the tables of a schema, and the triggers that keep their rows unchanged."""
         make_tables(writing, schema)
 
     def missing_triggers(self) -> list[str]:
@@ -208,7 +208,7 @@ class PostgresEngine(Engine):
         return [name for name in triggers(tables_in(self.read)) if name not in there]
 
     def continue_numbers(self, writing: Writing, filled: Mapping[str, str]) -> None:
-        """Continue the numbers of these tables after rows inserted with numbers of their own."""
+        """Continue the numbering of these tables after rows inserted with numbers of their own."""
         for table in (table for table, columns in filled.items() if columns.startswith("id,")):
             sequence = f"setval(pg_get_serial_sequence('{table}', 'id'), max(id))"
             writing.execute(f"SELECT {sequence} FROM {table} HAVING max(id) > 0")
