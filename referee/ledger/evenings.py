@@ -79,7 +79,7 @@ class Evenings:
         """Begin the next sheet in the evening of `sheet`; without one, the two make an evening.
 
         Returns the number of the new sheet and its first host link, None if that was withdrawn.
-        `seen` is how many sheets of the evening the writer knows of, 0 without an evening; raises
+        `seen` is how many sheets of the evening the writer has seen, 0 without an evening; raises
         `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
         answer, unless that sheet was taken out of the evening since.
 
@@ -112,7 +112,7 @@ class Evenings:
             return begun, self._first_host(begun)
 
     def join(self, sheets: Collection[int], at: str) -> int:
-        """Put all of `sheets` in one evening, the first of those that any is in; returns it.
+        """Put `sheets` in one evening, the oldest that any of them is in, or a new one; returns it.
 
         Raises `MovedOnError` if another sheet is in an evening that would become part of it.
         """
@@ -139,10 +139,10 @@ class Evenings:
                     _note(writing, sheet, Note(evening, "apart"), at)
 
     def part(self, evening: int, sheets: Collection[int], at: str) -> None:
-        """Take those of `sheets` that are in `evening` out of it.
+        """Take the `sheets` that are in `evening` out of it.
 
-        A sheet that was joined returns to the evening it was in before. One that is left alone in
-        an evening is taken out, too.
+        A sheet that was joined returns to the evening it was in before. A sheet that this leaves
+        alone in an evening is taken out, too.
         """
         with self._engine.writing(EVENINGS) as writing:
             touched = {evening}

@@ -153,7 +153,7 @@ class Hosts:
 
 
 def added_through(hosts: Sequence[Host], name: str) -> list[str]:
-    """The host called `name`, and those whom they added, directly or by way of others."""
+    """The names of a host and of all hosts whom they added, directly or through others."""
     found = [name]
     for one in found:  # grows while it is read
         found += (host.name for host in hosts if host.added_by == one and host.name not in found)
@@ -193,7 +193,7 @@ class PhoneLinks:
         self._engine = ledger.engine
 
     def known(self, tokens: Sequence[str]) -> list[OpenedLink]:
-        """Those of `tokens` that are or were links of this book, in the same order."""
+        """The links of this book with these tokens, withdrawn ones too, in the same order."""
         return _with_digests(self._engine, [digest(token) for token in tokens])
 
     def of(self, phone: str) -> list[OpenedLink]:
@@ -201,7 +201,7 @@ class PhoneLinks:
         return _opened(self._engine.read(_LISTED, digest(phone)))
 
     def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
-        """Put these links, if this book knows them, on a phone's list of the latest `most`.
+        """Put these links, if they are of this book, on a phone's list of the latest `most`.
 
         Raises `InUseError` if another program is writing, after waiting only `SHORTLY`.
         """

@@ -209,12 +209,12 @@ class Ledger:
         drafts: Sequence[Draft],
         precondition: Callable[[], bool] | None = None,
     ) -> Row:
-        """Append `drafts`; `after` is the mark of the newest row the writer knows.
+        """Append `drafts`; `after` is the mark of the newest row that the writer has seen.
 
-        Returns the last new row, or the row stored for it already: if the sheet has all of them,
-        beginning with the row that has the first one's key, nothing is stored. Raises
-        `MovedOnError`, and stores nothing, if `after` is not the newest row, if the key belongs to
-        other content, or if the `precondition` is false, which is called in the transaction.
+        Returns the last new row. If they are stored already, beginning with the row that has the
+        first one's key, stores nothing and returns the last of those. Raises `MovedOnError`, and
+        stores nothing, if `after` is not the newest row, if the key belongs to other content, or if
+        the `precondition` is false, which is called in the transaction.
         """
         first = drafts[0]
         with self.engine.writing(lock_of(sheet)) as writing:

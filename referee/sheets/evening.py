@@ -170,10 +170,10 @@ class EveningBook:
         return len(sheets) - len(self._seen_by(own, sheets))
 
     def _seen_by(self, own: Collection[int], sheets: Sequence[int]) -> list[int]:
-        """Those of an evening’s `sheets` that a visitor with links to the sheets `own` may see.
+        """The `sheets` of an evening that may be seen by a visitor with links to the sheets `own`.
 
-        If the link for viewing one was renewed, somebody was turned away from it, who may still
-        have a link to another sheet of the evening.
+        A sheet whose link for viewing was renewed is left out: people who were turned away from it
+        may still have a link to another sheet of the evening.
         """
         hidden = self._hidden(own, sheets)
         return [
@@ -264,7 +264,7 @@ def card_day(at: str, zone: tzinfo | None = None) -> date | None:
 def offers(
     sheets: Iterable[Summary], notes: Mapping[int, Note], *, again: bool = False
 ) -> list[Offer]:
-    """Those of `sheets` that look like one evening: begun on one day by the same people.
+    """Find `sheets` that look like one evening: begun on one day by the same people.
 
     Any two sheets of an offer share two names, or are connected by others that do. The latest offer
     comes first. Sheets that are one evening already are left out; so are empty sheets, sheets
@@ -331,9 +331,9 @@ def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, i
 
 
 def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
-    """Everybody's balance over those of `sheets` that are played for counters or chips.
+    """Everybody's balance over the `sheets` that are played for counters or chips.
 
-    A sheet counts from its first entry: what was staked before nobody has won or lost yet.
+    A sheet counts from its first entry: until then nobody has won or lost what was staked.
     """
     called = _called(sheets)
     given: Counter[str] = Counter()
@@ -345,7 +345,7 @@ def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
 
 
 def _called(sheets: Sequence[Summary]) -> dict[str, str]:
-    """Map every name at these tables to what its player is called, mostly itself.
+    """Map every name on these sheets to one name for its player, mostly the same.
 
     Two names are one player's if one was changed to the other on a sheet, or if both are the same
     once `folded`, unless both sit at one table. The player is called as on the latest sheet.

@@ -104,7 +104,7 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
 
 
 def plays_of(sheet: OpenSheet, act: Sequence[HistoryRow]) -> tuple[Play, ...]:
-    """The entries that an act made, changed or removed, in order; those that are alike as one."""
+    """The entries that an act made, changed or removed, in order; equal ones are one `Play`."""
     found: list[tuple[object, list[str], Entry, Step | None]] = []
     for seq in sorted({entry_touched(sheet.history, row) for row in act} & sheet.fates.keys()):
         entry, step = sheet.entry_of(sheet.fates[seq]), sheet.step_at(seq)
