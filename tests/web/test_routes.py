@@ -105,15 +105,15 @@ SHEETS = [
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """One book for all of these sheets."""
-    return create_app(Settings(tmp_path_factory.mktemp("house")))
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """An app whose book has all of these sheets."""
+    return create_app(Settings(tmp_path_factory.mktemp("shared")))
 
 
 @pytest.mark.parametrize("file", SHEETS)
-def test_every_state_of_a_sheet_has_its_pages(house: Flask, file: dict[str, Any]) -> None:
+def test_every_state_of_a_sheet_has_its_pages(shared_app: Flask, file: dict[str, Any]) -> None:
     """For host and viewer, and for the host a correction of each entry."""
-    book, client = state(house).book, house.test_client()
+    book, client = state(shared_app).book, shared_app.test_client()
     host = book.import_sheet(sheet_from(file))
     sheet, viewer = book.open(host), book.hosting.links(host)["view"]
     places = ["", "/more", *(f"/entries/{step.seq}" for step in sheet.course.steps)]

@@ -44,7 +44,7 @@ FILE_AT = "/bring-in"
 ENTRIES = "/s/nobody/entries"
 
 
-class House:
+class Target:
     """A server with two long sheets: one is attacked, on the other a stranger plays.
 
     Or two servers behind nginx, whose address is then used.
@@ -140,8 +140,8 @@ def by_turns(attacks: Iterable[str]) -> list[tuple[str, str]]:
     )
 
 
-class Houses(dict[str, House]):
-    """Houses by the way to them: directly, or through nginx with the shipped configuration."""
+class Targets(dict[str, Target]):
+    """Targets by the way to them: directly, or through nginx with the shipped configuration."""
 
     def __init__(self, folder: Path, settings: str = "") -> None:
         """They are made in this folder, as they are asked for, with these settings."""
@@ -149,34 +149,34 @@ class Houses(dict[str, House]):
         self._folder = folder
         self._settings = settings
 
-    def __missing__(self, way: str) -> House:
+    def __missing__(self, way: str) -> Target:
         if way == "behind nginx" and not (NGINX and OPENSSL):
             pytest.skip("nginx is not installed")
         instance = self._folder / way.replace(" ", "-")
         instance.mkdir()
         (instance / SETTINGS_FILE).write_text(self._settings, encoding="utf-8")
-        self[way] = House(instance, way == "behind nginx")
+        self[way] = Target(instance, way == "behind nginx")
         return self[way]
 
 
 @pytest.fixture(scope="module")
-def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+def targets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Targets]:
     """Each is made for the first test that takes this way."""
-    made = Houses(tmp_path_factory.mktemp("either"))
+    made = Targets(tmp_path_factory.mktemp("either"))
     yield made
-    for house in made.values():
-        house.stop()
+    for target in made.values():
+        target.stop()
 
 
 @pytest.fixture
-def house(houses: Houses) -> House:
-    """The house that is reached directly."""
-    return houses["direct"]
+def target(targets: Targets) -> Target:
+    """The target that is reached directly."""
+    return targets["direct"]
 
 
 @pytest.fixture(params=WAYS)
-def either_house(request: pytest.FixtureRequest, houses: Houses) -> House:
-    return houses[request.param]
+def either_target(request: pytest.FixtureRequest, targets: Targets) -> Target:
+    return targets[request.param]
 
 
 HeldBack = tuple[str, bytes, int, str, int]
@@ -189,30 +189,30 @@ HELD_BACK: dict[str, HeldBack] = {
 }
 
 
-@pytest.mark.parametrize(("either_house", "what"), by_turns(HELD_BACK), indirect=["either_house"])
-def test_unfinished_requests_keep_nobody_out(either_house: House, what: str) -> None:
+@pytest.mark.parametrize(("either_target", "what"), by_turns(HELD_BACK), indirect=["either_target"])
+def test_unfinished_requests_keep_nobody_out(either_target: Target, what: str) -> None:
     """While a client holds back the ends of many, every request of a stranger is answered.
 
     A nightly run holds back each kind directly and behind nginx.
     """
-    check_held_back(either_house, HELD_BACK[what])
+    check_held_back(either_target, HELD_BACK[what])
 
 
-def check_held_back(house: House, held: HeldBack) -> None:
+def check_held_back(target: Target, held: HeldBack) -> None:
     """Send that many unfinished requests, and check that the strangers' are answered."""
     at, sent, size, kind, number = held
-    half, bits = (house.raw(at, part, size, kind) for part in (sent, sent[:60]))
-    with house.attacked_with([*[half] * number, *[bits] * 4]):
+    half, bits = (target.raw(at, part, size, kind) for part in (sent, sent[:60]))
+    with target.attacked_with([*[half] * number, *[bits] * 4]):
         for stranger in (ATTACKER, SOMEBODY) * 8:
-            assert house.records(stranger) == 303
+            assert target.records(stranger) == 303
         for stranger in (ATTACKER, SOMEBODY):
-            assert house.soon(stranger, house.other) == 200
+            assert target.soon(stranger, target.other) == 200
             # nginx limits how many sheets one address begins.
-            counted = stranger == ATTACKER and house.address != house.server.address
+            counted = stranger == ATTACKER and target.address != target.server.address
             for file in (b"{}", b"9" * 3_000_000):
-                status = house.soon(stranger, FILE_AT, form_with(file), PARTS)
+                status = target.soon(stranger, FILE_AT, form_with(file), PARTS)
                 assert status == 422 or (counted and status == 429)
-    assert house.memory() < MOST_MEMORY
+    assert target.memory() < MOST_MEMORY
 
 
 LARGE = form_with(b"9" * 4_000_000)
@@ -220,11 +220,11 @@ MANY = 10_050  # connections: more than are accepted
 
 
 @contextmanager
-def held_open(house: House, number: int, callers: Sequence[str]) -> Iterator[None]:
+def held_open(target: Target, number: int, callers: Sequence[str]) -> Iterator[None]:
     """Another program holds connections with half of the headers, and replaces closed ones."""
     ways = multiprocessing.get_context("spawn")
     ready = ways.Event()
-    holder = ways.Process(target=hold, args=(house.address[7:], number, callers, ready))
+    holder = ways.Process(target=hold, args=(target.address[7:], number, callers, ready))
     holder.start()
     try:
         assert ready.wait(PATIENCE), "so many connections could not be opened"
@@ -263,53 +263,53 @@ def hold(place: str, number: int, callers: Sequence[str], ready: "Event") -> Non
         ended.register(wire, select.EPOLLOUT | select.EPOLLONESHOT)
 
 
-def test_many_connections_keep_nobody_out(either_house: House) -> None:
+def test_many_connections_keep_nobody_out(either_target: Target) -> None:
     """Three addresses that hold all connections lose some to a newcomer, and to one of them.
 
     In a nightly run for twice as long.
     """
-    house = either_house
-    with held_open(house, MANY, [ATTACKER, SOMEBODY, "127.0.0.3"]):
+    target = either_target
+    with held_open(target, MANY, [ATTACKER, SOMEBODY, "127.0.0.3"]):
         end = time.monotonic() + usual_or_nightly(4, 8)
         for stranger in cycle([ATTACKER, "127.0.0.4"]):
-            assert house.records(stranger) == 303
-            assert house.soon(stranger, house.other) == 200
+            assert target.records(stranger) == 303
+            assert target.soon(stranger, target.other) == 200
             if time.monotonic() > end:
                 break
-    assert house.memory() < MOST_MEMORY
+    assert target.memory() < MOST_MEMORY
 
 
 ENTRY = urllib.parse.urlencode({"action": "abandon", "reason": "x", "after": "1"}).encode()
-FLOODS: dict[str, Callable[[House], list[bytes]]] = {
-    "one log": lambda house: [house.raw(f"{house.attacked}/log")] * 900,
-    "logs of many sheets": lambda house: [house.raw(f"/s/nobody-{n}/log") for n in range(900)],
-    "entries": lambda house: [house.raw(f"{house.attacked}/entries", ENTRY)] * 1500,
-    "large files": lambda house: [house.raw(FILE_AT, LARGE, kind=PARTS)] * 100,
+FLOODS: dict[str, Callable[[Target], list[bytes]]] = {
+    "one log": lambda target: [target.raw(f"{target.attacked}/log")] * 900,
+    "logs of many sheets": lambda target: [target.raw(f"/s/nobody-{n}/log") for n in range(900)],
+    "entries": lambda target: [target.raw(f"{target.attacked}/entries", ENTRY)] * 1500,
+    "large files": lambda target: [target.raw(FILE_AT, LARGE, kind=PARTS)] * 100,
 }
 
 
-@pytest.mark.parametrize(("either_house", "flood"), by_turns(FLOODS), indirect=["either_house"])
-def test_a_flood_keeps_nobody_waiting(either_house: House, flood: str) -> None:
+@pytest.mark.parametrize(("either_target", "flood"), by_turns(FLOODS), indirect=["either_target"])
+def test_a_flood_keeps_nobody_waiting(either_target: Target, flood: str) -> None:
     """During it, entries and pages from the same address are answered soon.
 
     A nightly run floods both directly and behind nginx.
     """
-    house = either_house
-    with house.attacked_with(FLOODS[flood](house)):
+    target = either_target
+    with target.attacked_with(FLOODS[flood](target)):
         for _ in range(3):
-            assert house.records(ATTACKER) == 303
-        assert house.soon(ATTACKER, house.other) == 200
-        assert house.soon(ATTACKER, f"{house.other}/log", seconds=LATER) == 200
+            assert target.records(ATTACKER) == 303
+        assert target.soon(ATTACKER, target.other) == 200
+        assert target.soon(ATTACKER, f"{target.other}/log", seconds=LATER) == 200
 
 
-def test_a_flood_on_a_sheet_does_not_block_it(house: House) -> None:
+def test_a_flood_on_a_sheet_does_not_block_it(target: Target) -> None:
     """Corrections by the same link are recorded, and another address can read all deals."""
-    with house.attacked_with(FLOODS["one log"](house)):
+    with target.attacked_with(FLOODS["one log"](target)):
         for stranger in (ATTACKER, SOMEBODY):
-            early = f"/entries/{house.seen[house.attacked] - ROWS + 1}/void"
+            early = f"/entries/{target.seen[target.attacked] - ROWS + 1}/void"
             sent = {"why": "not ours", "sure": "yes"}
-            assert house.writes(stranger, house.attacked, early, LATER, **sent) == 303
-        assert house.soon(SOMEBODY, f"{house.attacked}/log", seconds=LATER) == 200
+            assert target.writes(stranger, target.attacked, early, LATER, **sent) == 303
+        assert target.soon(SOMEBODY, f"{target.attacked}/log", seconds=LATER) == 200
 
 
 WRITERS = ("/entries", "/undo", "/links", "/entries/3/void")
@@ -321,12 +321,12 @@ ASKED: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 @pytest.mark.parametrize("stranger", [ATTACKER, SOMEBODY])
-def test_requests_that_write_nothing_do_not_wait_for_writers(house: House, stranger: str) -> None:
+def test_requests_that_write_nothing_do_not_wait_for_writers(target: Target, stranger: str) -> None:
     """Another program holds the write lock, and sixteen forms of all kinds wait for it.
 
     Pages, previews and cookies are answered meanwhile, the forms once the lock is free.
     """
-    instance, other = house.server.instance, house.other
+    instance, other = target.server.instance, target.other
     with closing(Ledger(instance / DATABASE)) as ledger:
         written = f"/s/{_long_sheet(Book(ledger), 5).token}"
     with (
@@ -339,16 +339,16 @@ def test_requests_that_write_nothing_do_not_wait_for_writers(house: House, stran
             fields = {"action": "abandon", "reason": "no light", "role": "view", "sure": 1}
             form = {**fields, "after": 5, "key": f"waiting-{number}"}
             path = written + WRITERS[number % len(WRITERS)]
-            assert ask(house.server.address, path, form, caller=ATTACKER).status != 503
+            assert ask(target.server.address, path, form, caller=ATTACKER).status != 503
             return time.monotonic()
 
         waiting = [phones.submit(answered, number) for number in range(16)]
         for _ in range(3):
-            assert house.soon(stranger, "/theme", {"theme": "dark"}, seconds=WAITS) == 303
+            assert target.soon(stranger, "/theme", {"theme": "dark"}, seconds=WAITS) == 303
             for path, form in ASKED:
                 sent = {"action": "abandon", "reason": "no light", **form}
-                assert house.soon(stranger, other + path, sent, seconds=WAITS) in (200, 303), path
-            assert house.soon(stranger, f"{other}/log", seconds=WAITS) == 200
+                assert target.soon(stranger, other + path, sent, seconds=WAITS) in (200, 303), path
+            assert target.soon(stranger, f"{other}/log", seconds=WAITS) == 200
         assert not any(one.done() for one in waiting)
         program.execute("ROLLBACK")
         freed = time.monotonic()

@@ -410,7 +410,7 @@ def test_a_task_whose_client_disconnected_is_skipped() -> None:
 # --- the kinds of routes
 
 #: Every route with a mark. A new one that plays through whole sheets belongs here.
-SAID = {
+KINDS = {
     "GET /s/<token>/board": "polled",
     "GET /s/<token>/log": "long",
     "GET /s/<token>/print": "long",
@@ -440,15 +440,15 @@ ONLY_ASKED = {
 
 def test_every_route_is_found_with_its_mark(app: Flask) -> None:
     """Exactly the marked routes have a kind; an unknown path is plain."""
-    found, odd = said_by(app, "referee.web.")
-    assert found == SAID
+    found, odd = kinds_of_routes(app, "referee.web.")
+    assert found == KINDS
     assert odd == {f"POST {place}" for place in ONLY_ASKED} | {REDIRECTING}
     gateway = Gateway(app)
     for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
         assert gateway.route(method, path) == (PLAIN, method in ("PUT", "", "*"), {})
 
 
-def said_by(app: Flask, room: str) -> tuple[dict[str, str], set[str]]:
+def kinds_of_routes(app: Flask, room: str) -> tuple[dict[str, str], set[str]]:
     """The kinds of routes in this package, and routes that write on GET, or don't on POST."""
     gateway, found, odd = Gateway(app), dict[str, str](), set[str]()
     for rule in app.url_map.iter_rules():

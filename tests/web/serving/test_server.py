@@ -43,13 +43,13 @@ def asking(*paths: str) -> bytes:
     return b"".join(b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode() for path in paths)
 
 
-def wire_to(server: Server) -> socket.socket:
-    """A raw socket to the server."""
+def connection_to(server: Server) -> socket.socket:
+    """A raw TCP connection to the server."""
     place = urlsplit(server.address)
     return socket.create_connection((place.hostname, place.port or 80), PATIENCE)
 
 
-def another_is_answered(server: Server, path: str = "/robots.txt") -> float:
+def seconds_to_answer(server: Server, path: str = "/robots.txt") -> float:
     """Make a request on a new connection; returns the seconds until the answer."""
     before = time.monotonic()
     assert ask(server.address, path).status == 200
@@ -61,7 +61,7 @@ def until_nobody_listens(server: Server) -> None:
     with suppress(ConnectionRefusedError, ConnectionResetError):
         give_up = time.monotonic() + PATIENCE
         while time.monotonic() < give_up:
-            wire_to(server).close()
+            connection_to(server).close()
         raise AssertionError("it goes on listening")
 
 
@@ -78,10 +78,10 @@ def begun(server: Server) -> str:
 def test_a_slow_reader_gets_all_of_it(plain: Server) -> None:
     """Slow readers get large answers whole, hold no thread, and can send the next request."""
     with ExitStack() as stack:
-        slow, *_ = wires = [stack.enter_context(wire_to(plain)) for _ in range(3 * THREADS)]
+        slow, *_ = wires = [stack.enter_context(connection_to(plain)) for _ in range(3 * THREADS)]
         for wire in wires:
             wire.sendall(asking("/large"))
-        assert another_is_answered(plain) < PATIENCE / 4
+        assert seconds_to_answer(plain) < PATIENCE / 4
         for path, body in ((None, LARGE), ("/next", b"/next")):
             if path:
                 slow.sendall(asking(path))
@@ -96,7 +96,7 @@ def test_a_form_that_breaks_off_never_reaches_the_app(plain: Server) -> None:
         (b"Content-Length: 900\r\n\r\na=1", b"400"),
         (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n", b"411"),
     ):
-        with wire_to(plain) as phone:
+        with connection_to(plain) as phone:
             phone.sendall(b"POST /form HTTP/1.1\r\nHost: x\r\n" + sent)
             phone.shutdown(socket.SHUT_WR)
             told = phone.recv(65536)
@@ -107,9 +107,9 @@ def test_disconnecting_clients_cause_no_error(plain: Server) -> None:
     """Hanging up in a head, a form or a response causes no traceback; others are served."""
     for sent in (b"", b"GET /", HALVES["body"], asking("/large"), asking("/a", "/large", "/b")):
         for _ in range(20):
-            with wire_to(plain) as client:
+            with connection_to(plain) as client:
                 client.sendall(sent)
-    another_is_answered(plain)
+    seconds_to_answer(plain)
     plain.process.terminate()
     assert plain.process.stdout is not None
     assert "Traceback" not in plain.process.stdout.read()
@@ -124,11 +124,11 @@ def test_half_open_clients_hold_up_nobody(server: Server) -> None:
         clients = []
         for sent in HALVES.values():
             for _ in range(500):
-                clients.append(stack.enter_context(wire_to(server)))
+                clients.append(stack.enter_context(connection_to(server)))
                 clients[-1].sendall(sent)
         for _ in range(5):
-            assert another_is_answered(server, "/") < HEADER_SECONDS
-        dripping = stack.enter_context(wire_to(server))
+            assert seconds_to_answer(server, "/") < HEADER_SECONDS
+        dripping = stack.enter_context(connection_to(server))
         dripping.sendall(b"GET / HTTP/1.1\r\nHost: ")
         give_up = time.monotonic() + 3 * HEADER_SECONDS
         dripping.settimeout(0.5)
@@ -150,7 +150,7 @@ def test_half_open_clients_hold_up_nobody(server: Server) -> None:
 
 def test_an_answer_under_way_is_finished(tmp_path: Path, plain: Server) -> None:
     """On SIGTERM the server first answers the requests that it has received."""
-    with wire_to(plain) as client:
+    with connection_to(plain) as client:
         client.sendall(asking("/slow"))
         until((tmp_path / "asked").exists)
         plain.process.terminate()
@@ -165,7 +165,7 @@ def test_an_answer_under_way_is_finished(tmp_path: Path, plain: Server) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
-    """Whichever signal ends the program, its workers end too, without an error."""
+    """Whichever signal ends the program, its workers end, too, without an error."""
     server = Server(tmp_path, "--workers", "2")
     workers = server.workers()
     assert len(workers) == 2
@@ -179,13 +179,13 @@ def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a port is free at once")
 def test_a_killed_program_can_restart_at_once(server: Server) -> None:
     """After SIGKILL it gets its port back, even with a connection open."""
-    with wire_to(server) as phone:
+    with connection_to(server) as phone:
         phone.sendall(HALVES["body"])
-        another_is_answered(server)
+        seconds_to_answer(server)
         server.process.kill()
         server.process.wait()
         server.start()
-        another_is_answered(server)
+        seconds_to_answer(server)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
@@ -196,7 +196,7 @@ def test_a_killed_worker_is_replaced(server: Server) -> None:
     give_up = time.monotonic() + PATIENCE
     while True:
         try:
-            another_is_answered(server)
+            seconds_to_answer(server)
         except (OSError, http.client.HTTPException):
             assert time.monotonic() < give_up
             time.sleep(0.01)
@@ -210,7 +210,7 @@ def until_others_serve(server: Server, workers: list[int]) -> None:
     give_up = time.monotonic() + PATIENCE
     while True:
         with suppress(OSError, http.client.HTTPException):
-            another_is_answered(server)
+            seconds_to_answer(server)
             if not {*workers} & {*server.workers()}:
                 return
         assert server.process.poll() is None, "the whole server ended"

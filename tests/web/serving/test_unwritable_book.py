@@ -21,7 +21,7 @@ from referee.web.app import create_app
 from tests.support.books import sqlite_of
 from tests.support.phone import Phone, begin
 from tests.support.server import Server, ask
-from tests.web.serving.test_server import another_is_answered, begun
+from tests.web.serving.test_server import begun, seconds_to_answer
 
 LONG = {"action": "abandon", "reason": "the cards fell off the table"}
 
@@ -121,7 +121,7 @@ def test_pages_do_not_wait_for_the_write_lock(server: Server) -> None:
         with another_writes(server.instance):
             sent = [pool.submit(record, sheet) for sheet in sheets]
             gate.wait()
-            took = [another_is_answered(server, path) for path in ("/", *sheets[:3]) * 4]
+            took = [seconds_to_answer(server, path) for path in ("/", *sheets[:3]) * 4]
             assert not any(one.done() for one in sent), "they wait"
         statuses = [one.result() for one in sent]
     assert max(took) < SOON
@@ -137,7 +137,7 @@ def test_a_page_that_has_to_write_holds_up_no_other_page(server: Server) -> None
     with ThreadPoolExecutor(SENDERS) as pool:
         with another_writes(server.instance):
             opened = [pool.submit(ask, server.address, f"{sheet}/evening") for _ in range(3)]
-            took = [another_is_answered(server, path) for path in ("/", sheet) * 4]
+            took = [seconds_to_answer(server, path) for path in ("/", sheet) * 4]
             assert not any(one.done() for one in opened), "they wait"
         assert {one.result().status for one in opened} == {303}
     assert max(took) < SOON

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.server import Server
-from tests.web.serving.test_server import FORM, another_is_answered, begun, wire_to
+from tests.web.serving.test_server import FORM, begun, connection_to, seconds_to_answer
 
 NEW = f"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\n{FORM}\r\n".encode()
 NAMES = b"name=Ann&name=Ben"
@@ -29,7 +29,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def told(server: Server, sent: bytes) -> tuple[int, bytes]:
     """Send these bytes; returns the status and the page of the first answer."""
-    with wire_to(server) as wire:
+    with connection_to(server) as wire:
         with suppress(OSError):  # it hangs up before it has read everything
             wire.sendall(sent)
         answer = http.client.HTTPResponse(wire, method=sent.split(b" ")[0].decode("latin-1"))
@@ -77,7 +77,7 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
 def test_an_odd_request_is_answered_or_refused(served: Server, sent: bytes, status: int) -> None:
     """As the standard says, and never with a 500."""
     assert told(served, sent)[0] == status
-    another_is_answered(served)
+    seconds_to_answer(served)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_form_with_deeply_nested_field_names(served: Server) -> None:
                 200,
                 422,
             )
-    another_is_answered(served)
+    seconds_to_answer(served)
 
 
 def test_the_server_can_listen_on_ipv6(tmp_path: Path) -> None:
@@ -120,6 +120,6 @@ def test_the_server_can_listen_on_ipv6(tmp_path: Path) -> None:
     server = Server(tmp_path, "--host", "::1")
     try:
         assert server.address.startswith("http://[::1]:")
-        another_is_answered(server, "/")
+        seconds_to_answer(server, "/")
     finally:
         server.stop()

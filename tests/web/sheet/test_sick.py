@@ -62,8 +62,8 @@ DAMAGES = [
 ]  # fmt: skip
 
 
-class House(Struct, frozen=True):
-    """A book with an evening of two sheets, and a phone with their host links."""
+class Pair(Struct, frozen=True):
+    """An evening of a healthy sheet and one to be damaged, and a phone with their host links."""
 
     app: Flask
     healthy: Phone
@@ -114,9 +114,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 
 
 @pytest.fixture
-def house(
+def pair(
     whole: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[House]:
+) -> Iterator[Pair]:
     """A fresh copy of that book, opened by a new app."""
     folder, (healthy, sick, evening) = whole
     shutil.copytree(folder, tmp_path / "copy")
@@ -125,39 +125,39 @@ def house(
     monkeypatch.setattr(app.logger, "error", lambda text, *args: logged.append(text % args))
     client = app.test_client()
     client.set_cookie("sheets", f"{healthy}.{sick}")
-    yield House(app, Phone(client, healthy), Phone(client, sick), evening, logged)
+    yield Pair(app, Phone(client, healthy), Phone(client, sick), evening, logged)
     state(app).ledger.close()
 
 
-def assert_nobody_is_disturbed(house: House) -> None:
+def assert_nobody_is_disturbed(pair: Pair) -> None:
     """Check that pages about several sheets, and those of the other sheet, are served."""
-    client = house.healthy.client
-    for path in ("/", "/new", "/new/multiple-9", house.evening):
+    client = pair.healthy.client
+    for path in ("/", "/new", "/new/multiple-9", pair.evening):
         assert client.get(path).status_code == 200, path
     for place in ("", "/board", "/more", "/log", "/evening", "/trash", "/sheet.json", "/print"):
-        assert house.healthy.get(place).status_code in (200, 303), place
+        assert pair.healthy.get(place).status_code in (200, 303), place
 
 
 @pytest.mark.parametrize(("table", "column", "to"), DAMAGES)
-def test_damage_affects_only_its_sheet(house: House, table: str, column: str, to: str) -> None:
+def test_damage_affects_only_its_sheet(pair: Pair, table: str, column: str, to: str) -> None:
     """That sheet still has a page, a file and the trash."""
     if table == "trash":
-        house.sick.post("/trash", {})
-    house.damage(table, column, to)
-    assert_nobody_is_disturbed(house)
-    page = house.sick.get()
+        pair.sick.post("/trash", {})
+    pair.damage(table, column, to)
+    assert_nobody_is_disturbed(pair)
+    page = pair.sick.get()
     assert page.status_code in (200, 303, 500)
     if page.status_code == 500:
         assert "can’t be played through" in page.text
-    assert house.sick.get("/sheet.json").status_code in (200, 303)
-    assert house.sick.get("/trash").status_code == 200
-    for phone in (house.sick, house.healthy):
+    assert pair.sick.get("/sheet.json").status_code in (200, 303)
+    assert pair.sick.get("/trash").status_code == 200
+    for phone in (pair.sick, pair.healthy):
         assert phone.post("/trash", {}).status_code == 303
         assert "in the trash" in phone.client.get("/").text
         assert phone.post("/trash/out", {}).status_code == 303
-    assert_nobody_is_disturbed(house)
-    assert not [line for line in house.logged if "failed" in line]
-    assert len(house.logged) <= 1
+    assert_nobody_is_disturbed(pair)
+    assert not [line for line in pair.logged if "failed" in line]
+    assert len(pair.logged) <= 1
 
 
 @pytest.fixture
@@ -176,46 +176,46 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("refused")
-def test_the_page_of_a_sick_sheet_shows_its_rows(house: House) -> None:
+def test_the_page_of_a_sick_sheet_shows_its_rows(pair: Pair) -> None:
     """And why it can't be opened, and the file; it is logged once, without its link."""
-    page = house.sick.get()
+    page = pair.sick.get()
     assert page.status_code == 500
     assert "can’t be played through: Ben can’t win." in page.text
     assert page.text.count("player: Ben") == 2
     assert 'href="/new/multiple-9?name=Ann&amp;name=Ben"' in page.text
-    assert f"/s/{house.sick.token}/trash" in page.text
-    house.sick.get("/more")
-    assert len(house.logged) == 1
-    assert house.sick.token not in house.logged[0]
-    home = house.sick.client.get("/").text
+    assert f"/s/{pair.sick.token}/trash" in page.text
+    pair.sick.get("/more")
+    assert len(pair.logged) == 1
+    assert pair.sick.token not in pair.logged[0]
+    home = pair.sick.client.get("/").text
     assert home.count("Can’t be opened") == 1
-    assert house.sick.token in home
-    evening = house.sick.client.get(house.evening).text
+    assert pair.sick.token in home
+    evening = pair.sick.client.get(pair.evening).text
     assert "1 game can’t be opened, so it isn’t counted here." in evening
-    viewer = Phone(house.app.test_client(), state(house.app).book.hosting.links(house.link)["view"])
+    viewer = Phone(pair.app.test_client(), state(pair.app).book.hosting.links(pair.link)["view"])
     assert "/trash" not in viewer.get().text
 
 
 @pytest.mark.usefixtures("refused")
-def test_a_sheet_found_sick_on_another_page(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_found_sick_on_another_page(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """That page's link doesn't lead to the sheet, so there are no links to its file and trash."""
-    number = house.link.document
+    number = pair.link.document
 
     def found_sick(*_: object) -> None:
         raise SickSheetError(number, ValueError())
 
     monkeypatch.setattr(Book, "open", found_sick)
-    page = house.healthy.get("/more")
+    page = pair.healthy.get("/more")
     assert page.status_code == 500
     assert "What was written" in page.text
     assert not re.search("/sheet.json|/trash", page.text)
 
 
 def test_the_file_of_a_sick_sheet_can_be_imported_under_the_old_rules(
-    house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """If only newer rules refuse it."""
-    file = house.sick.get("/sheet.json").data
+    file = pair.sick.get("/sheet.json").data
     monkeypatch.undo()
     assert run("import", "-", "--instance", str(tmp_path / "new"), given=file).exit_code == 0
     printed = run("export", "1", "--instance", str(tmp_path / "new"))
@@ -224,37 +224,37 @@ def test_the_file_of_a_sick_sheet_can_be_imported_under_the_old_rules(
 
 @pytest.mark.usefixtures("refused")
 @pytest.mark.parametrize("role", ["view", "score", "host"])
-def test_no_route_of_a_sick_sheet_fails_or_writes(house: House, role: str) -> None:
+def test_no_route_of_a_sick_sheet_fails_or_writes(pair: Pair, role: str) -> None:
     """By any of its links."""
-    house.damage("entries", "body", "'[]'")
-    token = state(house.app).book.hosting.links(house.link)[role]  # type: ignore[index]
+    pair.damage("entries", "body", "'[]'")
+    token = state(pair.app).book.hosting.links(pair.link)[role]  # type: ignore[index]
     changes = {"sheet_sharing.renew", "sheet_sharing.put_away"}
     found = (
-        probe for probe in probes(house.app, token, only="token") if probe.endpoint not in changes
+        probe for probe in probes(pair.app, token, only="token") if probe.endpoint not in changes
     )
-    rows = partial(state(house.app).ledger.rows, house.link.document)
+    rows = partial(state(pair.app).ledger.rows, pair.link.document)
     before, met = len(rows()), set()
-    for probe, answer in send_probes(house.app.test_client(), found):
+    for probe, answer in send_probes(pair.app.test_client(), found):
         met.add(answer.status_code)
         if answer.status_code == 500 and probe.method != "HEAD":
             assert "can’t be played through" in answer.text, probe
     assert 500 in met
-    assert not [line for line in house.logged if "failed" in line]
+    assert not [line for line in pair.logged if "failed" in line]
     assert len(rows()) == before
 
 
-def test_rows_before_and_after_damage_are_shown(house: House) -> None:
+def test_rows_before_and_after_damage_are_shown(pair: Pair) -> None:
     """As when a page of the file is overwritten."""
-    house.disk("DELETE FROM entries WHERE sheet = ? AND seq = 2")
-    page = house.sick.get()
+    pair.disk("DELETE FROM entries WHERE sheet = ? AND seq = 2")
+    page = pair.sick.get()
     assert page.status_code == 500
     assert "1 of its rows is missing" in page.text
     assert page.text.count('<th scope="row">') == 3
-    assert_nobody_is_disturbed(house)
+    assert_nobody_is_disturbed(pair)
 
 
 def test_a_sheet_that_stricter_rules_would_refuse_still_opens(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It goes on as recorded; the audit reports it."""
     game = GAMES["multiple-9"]
@@ -266,15 +266,15 @@ def test_a_sheet_that_stricter_rules_would_refuse_still_opens(
         return check(before, entry)
 
     monkeypatch.setattr(game, "check", stricter)
-    assert house.sick.get().status_code == 200
-    assert house.sick.record({"action": "out", "player": "Ann"}, 4).status_code == 303
-    assert house.sick.record({"action": "out", "player": "Ben"}, 5).status_code == 422
-    assert house.sick.post("/undo", {"after": 5, "key": "undo"}).status_code == 303
-    changed = house.sick.post("/entries/2", {"action": "out", "player": "Ann", "after": 6})
+    assert pair.sick.get().status_code == 200
+    assert pair.sick.record({"action": "out", "player": "Ann"}, 4).status_code == 303
+    assert pair.sick.record({"action": "out", "player": "Ben"}, 5).status_code == 422
+    assert pair.sick.post("/undo", {"after": 5, "key": "undo"}).status_code == 303
+    changed = pair.sick.post("/entries/2", {"action": "out", "player": "Ann", "after": 6})
     assert changed.status_code == 422
     assert "would then break a rule: Ben can’t win." in changed.text
-    assert house.sick.get("/entries/4").status_code == 200
-    assert_nobody_is_disturbed(house)
-    assert house.logged == []
-    found = audit(Ledger(state(house.app).settings.file)).faults
+    assert pair.sick.get("/entries/4").status_code == 200
+    assert_nobody_is_disturbed(pair)
+    assert pair.logged == []
+    found = audit(Ledger(state(pair.app).settings.file)).faults
     assert "Ben can’t win." in str(found[0])

@@ -14,8 +14,8 @@ from tests.web.serving.test_fairness import (
     MOST_MEMORY,
     SOMEBODY,
     WAYS,
-    House,
-    Houses,
+    Target,
+    Targets,
     by_turns,
     check_held_back,
     pytestmark,
@@ -31,52 +31,52 @@ PHOTO_AT = "/referee/nine-five-two/follow/photo"
 
 
 @pytest.fixture(scope="module")
-def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
-    """Houses without a limit of photos."""
-    made = Houses(tmp_path_factory.mktemp("house"), "photos_an_hour = 100000\n")
+def targets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Targets]:
+    """Targets without a limit of photos."""
+    made = Targets(tmp_path_factory.mktemp("target"), "photos_an_hour = 100000\n")
     yield made
-    for house in made.values():
-        house.stop()
+    for target in made.values():
+        target.stop()
 
 
 @pytest.fixture(params=WAYS)
-def house(request: pytest.FixtureRequest, houses: Houses) -> House:
-    """A house reached directly or through nginx."""
-    return houses[request.param]
+def target(request: pytest.FixtureRequest, targets: Targets) -> Target:
+    """A target reached directly or through nginx."""
+    return targets[request.param]
 
 
-def photographs(house: House, caller: str) -> int:
-    return house.soon(caller, f"{house.other}/referee/hand/photo", CARD, PARTS, READS)
+def photographs(target: Target, caller: str) -> int:
+    return target.soon(caller, f"{target.other}/referee/hand/photo", CARD, PARTS, READS)
 
 
-def test_unfinished_photos_keep_nobody_out(house: House) -> None:
+def test_unfinished_photos_keep_nobody_out(target: Target) -> None:
     """While a client holds back the ends of many, a stranger's requests are answered."""
-    check_held_back(house, (PHOTO_AT, b"a" * 16_777_000, 19_000_000, PARTS, 12))
-    assert photographs(house, ATTACKER) == 200
+    check_held_back(target, (PHOTO_AT, b"a" * 16_777_000, 19_000_000, PARTS, 12))
+    assert photographs(target, ATTACKER) == 200
 
 
-def test_a_photo_arrives_beside_unfinished_requests(house: House) -> None:
+def test_a_photo_arrives_beside_unfinished_requests(target: Target) -> None:
     at, sent, size, kind, number = HELD_BACK["sheets’ files"]
-    with house.attacked_with([house.raw(at, sent, size, kind)] * number):
+    with target.attacked_with([target.raw(at, sent, size, kind)] * number):
         for stranger in (ATTACKER, SOMEBODY):
-            assert photographs(house, stranger) == 200
-    assert house.memory() < MOST_MEMORY
+            assert photographs(target, stranger) == 200
+    assert target.memory() < MOST_MEMORY
 
 
-def test_a_flood_of_photos_keeps_nobody_waiting(house: House) -> None:
+def test_a_flood_of_photos_keeps_nobody_waiting(target: Target) -> None:
     """During it entries, pages and photos from the same address are answered."""
-    with house.attacked_with([house.raw(PHOTO_AT, CARD, kind=PARTS)] * 200):
+    with target.attacked_with([target.raw(PHOTO_AT, CARD, kind=PARTS)] * 200):
         for _ in range(3):
-            assert house.records(ATTACKER) == 303
-        assert house.soon(ATTACKER, house.other) == 200
-        assert house.soon(ATTACKER, f"{house.other}/log", seconds=LATER) == 200
-        assert photographs(house, ATTACKER) == 200
+            assert target.records(ATTACKER) == 303
+        assert target.soon(ATTACKER, target.other) == 200
+        assert target.soon(ATTACKER, f"{target.other}/log", seconds=LATER) == 200
+        assert photographs(target, ATTACKER) == 200
 
 
 @pytest.mark.parametrize(
-    ("house", "flood"), by_turns(["one log", "entries", "large files"]), indirect=["house"]
+    ("target", "flood"), by_turns(["one log", "entries", "large files"]), indirect=["target"]
 )
-def test_a_photo_is_read_during_a_flood(house: House, flood: str) -> None:
+def test_a_photo_is_read_during_a_flood(target: Target, flood: str) -> None:
     """In a nightly run each, directly and behind nginx."""
-    with house.attacked_with(FLOODS[flood](house)):
-        assert photographs(house, ATTACKER) == 200
+    with target.attacked_with(FLOODS[flood](target)):
+        assert photographs(target, ATTACKER) == 200

@@ -2,10 +2,10 @@
 
 from flask import Flask
 
-from tests.web.serving.test_gateway import said_by
+from tests.web.serving.test_gateway import kinds_of_routes
 
 #: Every route that says something. A new one that goes through whole sheets belongs here.
-SAID = {
+KINDS = {
     "GET /c/<token>": "long",
     "GET /c/<token>/chart": "long",
     "GET /c/<token>/games": "long",
@@ -28,4 +28,4 @@ SAID = {
 
 
 def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
-    assert said_by(app, "referee.extras.clubs.") == (SAID, set())
+    assert kinds_of_routes(app, "referee.extras.clubs.") == (KINDS, set())
