@@ -103,7 +103,7 @@ class TemplateReader:
         return self.environment.parse(source, template)
 
     def _run(self, template: str, env: Env) -> None:
-        """Check another template as a whole, and then continue with this one."""
+        """Check this template with those it extends, then continue with the one before."""
         before, self._template = self._template, template
         tree, parent = self._tree(template), _parent(self._tree(template))
         if parent is None:
@@ -151,7 +151,7 @@ class TemplateReader:
 
     def _on_if(self, node: nodes.If, env: Env) -> None:
         for test in (node.test, *(one.test for one in node.elif_)):
-            self._no_one_of_none(test, env)
+            self._check_truth_test(test, env)
         self._type(node.test, env)
         branches = [node.body, *(one.body for one in node.elif_), node.else_]
         for one in node.elif_:
@@ -168,7 +168,7 @@ class TemplateReader:
             if env.get(name, _MISSING) is not kind
         )
         for name in list(dict.fromkeys(changed)):
-            env[name] = _either([one[name] for one in after if name in one])
+            env[name] = _union([one[name] for one in after if name in one])
 
     def _on_with(self, node: nodes.With, env: Env) -> None:
         inside = dict(env)
@@ -283,42 +283,42 @@ class TemplateReader:
                     self._all_types([node.node, *node.args], env)
                 return bool
             case nodes.CondExpr():
-                self._no_one_of_none(node.test, env)
+                self._check_truth_test(node.test, env)
                 self._type(node.test, env)
                 inside = self._where(node.test, env)
                 found = [self._type(node.expr1, inside)] if inside is not None else []
-                return _either(found + ([self._type(node.expr2, env)] if node.expr2 else []))
+                return _union(found + ([self._type(node.expr2, env)] if node.expr2 else []))
             case nodes.And() | nodes.Or() | nodes.Add():
                 if not isinstance(node, nodes.Add):
-                    self._no_one_of_none(node.left, env)
-                return _either(self._all_types([node.left, node.right], env))
+                    self._check_truth_test(node.left, env)
+                return _union(self._all_types([node.left, node.right], env))
             case nodes.Tuple():
                 return _of(tuple, *self._all_types(node.items, env))
             case nodes.List():
-                return _of(list, _either(self._all_types(node.items, env)))
+                return _of(list, _union(self._all_types(node.items, env)))
             case nodes.Dict():
                 self._all_types([pair.key for pair in node.items], env)
                 values = [self._type(pair.value, env) for pair in node.items]
-                return _of(dict, str, _either(values))
+                return _of(dict, str, _union(values))
             case nodes.Concat():
                 self._all_types(node.nodes, env)
                 return str
             case nodes.Not() | nodes.Compare():
                 if isinstance(node, nodes.Not):
-                    self._no_one_of_none(node.node, env)
+                    self._check_truth_test(node.node, env)
                 self._walk(list(node.iter_child_nodes()), env)
                 return bool
         self._walk(list(node.iter_child_nodes()), env)
         return Any
 
-    def _no_one_of_none(self, test: nodes.Node, env: Env) -> None:
-        """The first of nothing is no falsehood: it breaks the page that asks for it."""
+    def _check_truth_test(self, test: nodes.Node, env: Env) -> None:
+        """Report a truth test of a list’s item: of an empty list it is an error, not false."""
         if isinstance(test, nodes.Filter) and test.name in ONE:
-            self._wrong(test, f"the {test.name} of nothing breaks the page: ask for the whole")
+            self._wrong(test, f"the {test.name} of an empty list is an error: test the list")
         if isinstance(test, nodes.Getitem) and isinstance(getattr(test.arg, "value", ""), int):
             of = self._kinds(self._type(test.node, env))
             if any(get_origin(one) is list or Ellipsis in get_args(one) for one in of):
-                self._wrong(test, "there may be none at this place: ask for the whole")
+                self._wrong(test, "an index beyond the list is an error: test the list")
 
     def _where(self, test: nodes.Expr, env: Env) -> Env | None:
         """The names and types where a test is true, None if it never is."""
@@ -420,7 +420,7 @@ class TemplateReader:
         if node.name in ONE:
             return self._element(kind)
         if node.name == "default":
-            return _either([*([kind] if is_there else []), *given])
+            return _union([*([kind] if is_there else []), *given])
         if node.name in TEXT:
             return str
         if node.name in ("length", "count", "int", "abs"):
@@ -466,12 +466,12 @@ class TemplateReader:
 
     def _attribute(self, kind: Any, name: str, node: nodes.Node) -> Any:
         kinds = self._kinds(kind)
-        found = [got for one in kinds if (got := self._on(one, name)) is not _MISSING]
+        found = [got for one in kinds if (got := self._attribute_of(one, name)) is not _MISSING]
         if kinds and not found:
             self._wrong(node, f"{' | '.join(_called(one) for one in kinds)} has no {name}")
-        return _either(found)
+        return _union(found)
 
-    def _on(self, kind: Any, name: str) -> Any:  # noqa: PLR0911 - by type
+    def _attribute_of(self, kind: Any, name: str) -> Any:  # noqa: PLR0911 - by type
         """The type of an attribute, `_MISSING` if the type has none of this name."""
         if isinstance(kind, Module):
             return kind.names.get(name, _MISSING)
@@ -491,7 +491,7 @@ class TemplateReader:
         if not hasattr(cls, name):  # attributes of libraries' classes often exist on instances only
             known = _is_ours(cls) or cls.__module__ in ("builtins", LoopContext.__module__)
             return _MISSING if known else Any
-        return _giving(OF_TEXT.get(name, Any)) if cls is str else Any
+        return _callable_of(OF_TEXT.get(name, Any)) if cls is str else Any
 
     def _of_mapping(self, kind: Any, name: str) -> Any:
         key, value = (*get_args(kind), Any, Any)[:2] if get_args(kind) else (Any, Any)
@@ -504,7 +504,7 @@ class TemplateReader:
             "get": value,
         }
         if name in given:
-            return _giving(given[name])
+            return _callable_of(given[name])
         return Any if hasattr(get_origin(kind) or kind, name) else value
 
     def _element(self, kind: Any) -> Any:
@@ -512,14 +512,14 @@ class TemplateReader:
         found = []
         for one in self._kinds(kind):
             if isinstance(one, Known):
-                found.append(_either([_known(part) for part in one.value]))
+                found.append(_union([_known(part) for part in one.value]))
                 continue
             args = [part for part in get_args(one) if part is not Ellipsis]
             whole = get_origin(one) is tuple
             found.append(
-                _either(args if whole else args[:1]) if args else str if one is str else Any
+                _union(args if whole else args[:1]) if args else str if one is str else Any
             )
-        return _either(found)
+        return _union(found)
 
     def _item(self, kind: Any, place: object) -> Any:
         """The type of the value at an index or key."""
@@ -527,7 +527,7 @@ class TemplateReader:
         for one in self._kinds(kind):
             cls, args = get_origin(one) or one, get_args(one)
             if isinstance(one, Known):
-                found.append(_either([_known(part) for part in _values(one.value)]))
+                found.append(_union([_known(part) for part in _values(one.value)]))
             elif cls is tuple and isinstance(place, int) and Ellipsis not in args and args:
                 found.append(args[place] if -len(args) <= place < len(args) else Any)
             elif isinstance(cls, type) and issubclass(cls, Mapping) and args:
@@ -536,7 +536,7 @@ class TemplateReader:
                 found.append(self._attribute(one, place, nodes.Const(place, lineno=0)))
             else:
                 found.append(self._element(one))
-        return _either(found)
+        return _union(found)
 
     def _wrong(self, node: nodes.Node, says: str) -> None:
         self.faults[f"{self._template}:{node.lineno}: {says}"] = None
@@ -564,7 +564,7 @@ def _known(value: Any) -> Any:
     return Known(value) if keep else type(value)
 
 
-def _either(kinds: list[Any]) -> Any:
+def _union(kinds: list[Any]) -> Any:
     """The union of these types."""
     if not kinds:
         return Any
@@ -578,8 +578,8 @@ def _either(kinds: list[Any]) -> Any:
 
 def _returned(function: Any) -> Any:
     """The return type of a function of ours."""
-    told = {"return": function.__annotations__.get("return", Any)}
-    only = types.SimpleNamespace(__annotations__=told)
+    returned = {"return": function.__annotations__.get("return", Any)}
+    only = types.SimpleNamespace(__annotations__=returned)
     return get_type_hints(only, function.__globals__)["return"]
 
 
@@ -594,7 +594,7 @@ def _of(container: Any, *kinds: Any) -> Any:
     return container[kinds]
 
 
-def _giving(kind: Any) -> Any:
+def _callable_of(kind: Any) -> Any:
     """The type of a method that returns this type."""
     return collections.abc.Callable[..., kind]
 
@@ -626,7 +626,7 @@ def _hint(kind: Any, name: str) -> Any:
             return _filled(_returned(held.func), bound)
         function = held.__func__ if isinstance(held, staticmethod | classmethod) else held
         if isinstance(function, types.FunctionType):
-            return _giving(_filled(_returned(function), bound))
+            return _callable_of(_filled(_returned(function), bound))
     return _MISSING
 
 

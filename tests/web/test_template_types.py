@@ -201,15 +201,15 @@ def test_a_correct_template_has_no_faults(template: str) -> None:
         ("{{ game.sluq }}", "Game has no sluq"),
         (
             "{% if bike.wheels | first %}{% endif %}",
-            "the first of nothing breaks the page: ask for the whole",
+            "the first of an empty list is an error: test the list",
         ),
         (
             "{{ (bike.wheels | last) or owner }}",
-            "the last of nothing breaks the page: ask for the whole",
+            "the last of an empty list is an error: test the list",
         ),
         (
             "{{ owner if not bike.wheels[0] }}",
-            "there may be none at this place: ask for the whole",
+            "an index beyond the list is an error: test the list",
         ),
         ("{{ length }}", "a number needs a filter to be written as the language does"),
     ],
