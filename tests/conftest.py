@@ -43,11 +43,11 @@ settings.register_profile(
 )
 settings.load_profile("fixed")
 
-# As in a server: each of thousands of tests is kept, and collections would look at all of them.
+# As in a server: else each garbage collection would look at all of thousands of tests.
 gc.set_threshold(NEW_OBJECTS)
 
-# Else every app would zip the static files again, compile its routes, and read the code
-# of its templates from files: most of the time that an app takes to start.
+# Done once for all apps: compressing the static files, compiling routes, and loading the code of
+# templates take most of the time in which an app starts.
 assets.files_in = cache(assets.files_in)
 
 
@@ -69,17 +69,17 @@ class CompiledOnce(Rule):
 Flask.url_rule_class = CompiledOnce
 
 load_bytecode = FileSystemBytecodeCache.load_bytecode
-codes: dict[tuple[str, str, str], CodeType] = {}
+code_of_templates: dict[tuple[str, str, str], CodeType] = {}
 
 
-def _load_code(kept: FileSystemBytecodeCache, bucket: Bucket) -> None:
-    made_of = kept.directory, bucket.key, bucket.checksum
-    if made_of not in codes:
-        load_bytecode(kept, bucket)
+def _load_code(cache: FileSystemBytecodeCache, bucket: Bucket) -> None:
+    key = cache.directory, bucket.key, bucket.checksum
+    if key not in code_of_templates:
+        load_bytecode(cache, bucket)
         if bucket.code is None:  # it is compiled now, and read the next time
             return
-        codes[made_of] = bucket.code
-    bucket.code = codes[made_of]
+        code_of_templates[key] = bucket.code
+    bucket.code = code_of_templates[key]
 
 
 FileSystemBytecodeCache.load_bytecode = _load_code  # type: ignore[method-assign, assignment]
@@ -89,23 +89,20 @@ BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
 
 @pytest.fixture(autouse=True)
 def english_first() -> Iterator[None]:
-    """Each test starts in English, whatever language a request before it asked for."""
+    """Start each test in English, whatever language the test before it spoke."""
     with speaking(language()):
         yield
 
 
 @pytest.fixture
 def book_address(request: pytest.FixtureRequest) -> str:
-    """The setting for an empty book: the address of a database, or "" for a file.
-
-    Tests of modules with `ON_EITHER_ENGINE` run with all that there are.
-    """
+    """The setting for an empty book: the address of a database, or "" for a file."""
     fixture = ENGINES[getattr(request, "param", "SQLite")]
     return str(request.getfixturevalue(fixture)) if fixture else ""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run with every engine what a module says is to be."""
+    """Run tests of modules with `ON_EITHER_ENGINE` on every kind of database."""
     on_either = getattr(metafunc.module, "ON_EITHER_ENGINE", False)
     if on_either and "book_address" in metafunc.fixturenames:
         metafunc.parametrize("book_address", list(ENGINES), indirect=True)

@@ -16,7 +16,7 @@ def read(*patterns: str) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
-def styled() -> set[str]:
+def with_a_style() -> set[str]:
     """The classes that selectors name."""
     rules = re.sub(
         r"/\*.*?\*/", "", read("static/css/*.css", f"{EXTRAS}/static/**/*.css"), flags=re.DOTALL
@@ -25,7 +25,7 @@ def styled() -> set[str]:
     return set(re.findall(r"\.([a-zA-Z][\w-]*)", "\n".join(selectors)))
 
 
-def worn() -> set[str]:
+def used() -> set[str]:
     """The words in class attributes and in strings of expressions and scripts, but no sentences."""
     templates = read("templates/**/*.html", f"{EXTRAS}/templates/**/*.html")
     expressions = "".join(re.findall(r"\{[{%].*?[%}]\}", templates, flags=re.DOTALL))
@@ -38,9 +38,9 @@ def worn() -> set[str]:
 
 def test_every_class_with_a_style_is_used() -> None:
     """By a template, a script or htmx."""
-    assert {"cards-field", "glow", "dragged"} <= styled()
-    assert "never" not in worn(), "a word of a sentence is no class"
-    assert styled() - worn() - BY_HTMX == set()
+    assert {"cards-field", "glow", "dragged"} <= with_a_style()
+    assert "never" not in used(), "a word of a sentence is no class"
+    assert with_a_style() - used() - BY_HTMX == set()
 
 
 def test_lines_of_style_sheets_are_short() -> None:
@@ -57,7 +57,7 @@ def test_lines_of_style_sheets_are_short() -> None:
 
 
 def test_style_sheets_know_no_left_and_right() -> None:
-    """They say start and end, which change places in a language that is written to the left."""
+    """They say start and end, which change places in a right-to-left language."""
     sheets = [*ROOT.glob("static/css/*.css"), *ROOT.glob(f"{EXTRAS}/static/**/*.css")]
     sided = re.compile(
         r"(margin|padding|border|scroll-margin|top|bottom)-(left|right)\b|text-align: (left|right)"

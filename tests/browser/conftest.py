@@ -16,7 +16,7 @@ __all__ = ["PATIENCE", "TakePhone"]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server shared by all tests; one that stops it takes `own_server`."""
+    """A server shared by all tests; those that stop it use `own_server`."""
     instance = tmp_path_factory.mktemp("evenings")
     (instance / SETTINGS_FILE).write_text("sheets_an_hour = 100000\n", encoding="utf-8")
     running = Server(instance)

@@ -47,7 +47,7 @@ RECORDED = {
 
 
 def take(page: Page, name: str) -> None:
-    """Keep what the phone shows, in few colors."""
+    """Save a screenshot of the phone under this name, in few colors."""
     picture = (
         Image.open(io.BytesIO(page.screenshot()))
         .convert("RGB")

@@ -101,7 +101,7 @@ def test_a_hand_that_a_draft_leaves_out_keeps_the_letters_of_the_deck(
 
 
 def test_a_suit_that_is_written_as_its_sign_has_its_color(server: Server, page: Page) -> None:
-    """As its letter has."""
+    """The same as if it were written as its letter."""
     begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
     open_drawer(page)
     page.locator("input[name='grids.0']").fill("9♦ K 2")

@@ -47,10 +47,10 @@ def path_of(page: Page) -> str:
 
 def await_cached(page: Page, path: str, cached: bool = True) -> None:
     """Wait until the phone has a copy of this page, or no longer has it."""
-    until(page, CACHED, path, cached)
+    wait_until(page, CACHED, path, cached)
 
 
-def until(page: Page, question: str, *asked: str | bool) -> None:
+def wait_until(page: Page, question: str, *asked: str | bool) -> None:
     """Wait until an async function of the page returns true, given a list of these values.
 
     Playwright's `wait_for_function` takes any promise for true.
@@ -69,9 +69,9 @@ def until(page: Page, question: str, *asked: str | bool) -> None:
 
 
 def test_an_error_of_the_worker_is_logged(server: Server, page: Page) -> None:
-    """Though its next step is taken all the same.
+    """And the worker goes on with its next task.
 
-    It waits by a function: an expression asked again is refused as `eval` by our policy.
+    The wait is for a function: evaluating an expression again is `eval`, which our policy refuses.
     """
     page.goto(server.address)
     page.wait_for_function("() => navigator.serviceWorker.controller")
@@ -85,7 +85,7 @@ def test_an_error_of_the_worker_is_logged(server: Server, page: Page) -> None:
     }""") == ["ours", "next"]
 
 
-def twenty_deals(page: Page, address: str) -> str:
+def sheet_of_twenty_deals(page: Page, address: str) -> str:
     """A sheet of five players and twenty deals; its path."""
     begin_sheet(page, address, "Multiple 9", FIVE, target="99")
     sheet = path_of(page)
@@ -104,7 +104,7 @@ def test_the_weight_of_a_sheet(
     server: Server, page: Page, new_phone: TakePhone, wire: Wire
 ) -> None:
     """Five players, twenty deals: the bytes of a first and a later visit, with the worker."""
-    sheet = twenty_deals(new_phone(), server.address)
+    sheet = sheet_of_twenty_deals(new_phone(), server.address)
     page.goto(wire.address + sheet, wait_until="networkidle")
     recorded(page, 20)
     await_cached(page, sheet)
@@ -157,8 +157,8 @@ def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
     await_cached(page, sheet)
     won(page, "Ben")
     recorded(page, 1)
-    until(page, COPY_HAS, sheet, "/deals/1")
-    until(page, "async () => (await (await caches.open('files')).keys()).length >= 2")
+    wait_until(page, COPY_HAS, sheet, "/deals/1")
+    wait_until(page, "async () => (await (await caches.open('files')).keys()).length >= 2")
     whole = page.locator(".score-pad").inner_text()
     wire.cut()
     answer = page.reload()
@@ -272,10 +272,10 @@ def test_twelve_sheets_are_cached(server: Server, page: Page) -> None:
       const pages = await (await caches.open("pages")).keys();
       return pages.map((one) => new URL(one.url).pathname).filter((path) => path !== "/");
     })()"""
-    until(page, f"() => {cached}.then((all) => all.length === 12)")
+    wait_until(page, f"() => {cached}.then((all) => all.length === 12)")
     assert page.evaluate(cached) == sheets[2:]
     page.goto(server.address + sheets[2])
-    until(page, f"([path]) => {cached}.then((all) => all.at(-1) === path)", sheets[2])
+    wait_until(page, f"([path]) => {cached}.then((all) => all.at(-1) === path)", sheets[2])
 
     style = page.locator("link[rel=stylesheet]").get_attribute("href") or ""
     old = style.partition("?")[0] + "?v=before"

@@ -7,7 +7,7 @@ from referee.rules.language import language, languages, speaking
 from referee.rules.text import say
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import House
-from tests.browser.test_install import COPY_HAS, path_of, until
+from tests.browser.test_install import COPY_HAS, path_of, wait_until
 from tests.browser.test_screens import CUT_OFF, OPEN_ALL
 from tests.support.browser_steps import (
     begin_sheet,
@@ -64,10 +64,10 @@ def test_each_phone_speaks_its_own_language(
     with wire_to(server.address) as wire:
         other = new_phone(locale="de")
         other.goto(wire.address)
-        until(other, COPY_HAS, "/", '<html lang="de"')
+        wait_until(other, COPY_HAS, "/", '<html lang="de"')
         other.goto(wire.address + sheet)
         expect(other.locator("html")).to_have_attribute("lang", "de")
-        until(other, COPY_HAS, sheet, '<html lang="de"')
+        wait_until(other, COPY_HAS, sheet, '<html lang="de"')
         open_drawer(other)
         choose(form(other, "out"), "player", "Ben")
         key(other, "3").click()
@@ -77,8 +77,8 @@ def test_each_phone_speaks_its_own_language(
         other.locator("a[href^='/language']").first.click()
         other.locator("button[value=he]").click()
         expect(other.locator("html")).to_have_attribute("dir", "rtl")
-        until(other, COPY_HAS, "/", '<html lang="he" dir="rtl"')
-        until(other, COPY_HAS, sheet, '<html lang="he" dir="rtl"')
+        wait_until(other, COPY_HAS, "/", '<html lang="he" dir="rtl"')
+        wait_until(other, COPY_HAS, sheet, '<html lang="he" dir="rtl"')
         other.goto(wire.address + sheet)
         open_drawer(other)
         assert fields(other) == ["3", ""]
@@ -88,7 +88,7 @@ def test_each_phone_speaks_its_own_language(
         recorded(page, 1)
         assert [entry["player"] for entry in entries(page)] == ["Ben"]
 
-        until(other, COPY_HAS, sheet, "/deals/1")
+        wait_until(other, COPY_HAS, sheet, "/deals/1")
         wire.cut()
         other.reload()
         with speaking(language("he")):

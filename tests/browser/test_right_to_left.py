@@ -1,4 +1,4 @@
-"""What is mirrored on a page that is written to the left, and what isn't."""
+"""What is mirrored on a page in a right-to-left language, and what isn't."""
 
 import pytest
 from playwright.sync_api import Locator, Page

@@ -57,8 +57,8 @@ BROKEN = r"""
 """
 
 
-def objections(page: Page, *, contrast: bool = True) -> list[str]:
-    """The violations that axe-core finds on the page, with everything unfolded."""
+def violations(page: Page, *, contrast: bool = True) -> list[str]:
+    """The rules that axe-core finds broken on the page, with everything unfolded."""
     page.evaluate(OPEN_ALL)
     rules = {"color-contrast": {"enabled": contrast}}
     options = {"resultTypes": ["violations"], "preload": False, "rules": rules}
@@ -95,21 +95,21 @@ def test_every_screen(new_phone: TakePhone, house: tuple[str, House], part: int)
     found = {}
     for screen in list(sheets.screens())[part::3]:
         page.set_viewport_size(TELEVISION if screen.far else PHONE)
-        objected = []
+        wrong = []
         if screen.far or screen.name == IS_A_DRAWER:
             page.goto(address + screen.place)
         elif moves(page, address + screen.place):
-            objected.append("moves while it loads")
+            wrong.append("moves while it loads")
         if not screen.far:
-            objected += reaching(page, screen.place)
+            wrong += reaching(page, screen.place)
         chance = Random(screen.name)
         for theme in usual_or_nightly((chance.choice(THEMES),), THEMES):
             page.emulate_media(color_scheme=theme)
             if (drawn := chance.random()) < usual_or_nightly(1 / 2, 1):
-                objected += objections(page, contrast=drawn < usual_or_nightly(1 / 6, 1))
+                wrong += violations(page, contrast=drawn < usual_or_nightly(1 / 6, 1))
         page.set_viewport_size(SMALL)
-        if objected := objected + ([] if screen.far else lost(page)):
-            found[screen.name] = objected
+        if wrong := wrong + ([] if screen.far else lost(page)):
+            found[screen.name] = wrong
     assert found == {}
 
 
@@ -130,7 +130,7 @@ def test_long_words_have_room(chromium: Browser, house: tuple[str, House], tag: 
     assert screens
     for screen in screens:
         page.goto(address + screen.place)
-        if objected := lost(page, 100) + lost(page):
-            found[screen.name] = objected
+        if wrong := lost(page, 100) + lost(page):
+            found[screen.name] = wrong
     phone.close()
     assert found == {}

@@ -20,7 +20,7 @@ from referee.ledger.integrity import amount
 from referee.ledger.store import Ledger, NewSheet
 from referee.rules.text import Text
 from referee.settings import Settings
-from tests.support.books import begin_sheet, play, write
+from tests.support.books import begin_sheet, play, record_rows
 from tests.support.command_line import one_error, run
 from tests.support.server import Server
 
@@ -172,11 +172,11 @@ def test_restore_drill(instance: Path, tmp_path: Path) -> None:
     for evening in (1, 2):
         server = Server(instance)
         try:
-            write(server.address, token, range(rows, evening * 20))
+            record_rows(server.address, token, range(rows, evening * 20))
             for kept in (instance / "backups").glob("*"):
                 kept.unlink()  # so that the next is due
             with backing_up(instance) as said:
-                write(server.address, token, range(evening * 20, evening * 20 + 5))
+                record_rows(server.address, token, range(evening * 20, evening * 20 + 5))
         finally:
             server.kill()
         found = re.fullmatch(r"Backed up 1 sheet with \d+ rows to (.*), and verified it\.\n", said)

@@ -14,7 +14,7 @@ import pytest
 
 from referee.ledger.engine import BUSY_SECONDS
 from referee.ledger.sqlite import MOVE_SECONDS
-from tests.support.books import begin_sheet, write
+from tests.support.books import begin_sheet, record_rows
 from tests.support.campaign import usual_or_nightly
 from tests.support.command_line import run
 from tests.support.server import PATIENCE, Server
@@ -39,7 +39,7 @@ class Served:
         self.server = Server(self.book.parent, "--workers", workers, "--name", "")
 
     def record(self, rows: range) -> None:
-        write(self.server.address, self.token, rows)
+        record_rows(self.server.address, self.token, rows)
 
     def rows_in_copy(self) -> int:
         """Copy only the file that the program names; returns the number of rows in the copy."""

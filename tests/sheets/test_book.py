@@ -19,7 +19,7 @@ from referee.sheets.history import SheetSettings, row_faults
 from referee.sheets.sheet import OpenSheet, as_file
 from tests.support.at_once import WRITERS, at_once
 from tests.support.campaign import SEED
-from tests.support.random_play import Player
+from tests.support.random_play import RandomPlayer
 
 ON_EITHER_ENGINE = True
 
@@ -344,7 +344,7 @@ def test_an_imported_sheet_can_be_played_on(book: Book, host: Link) -> None:
 
 def test_random_sheets_are_the_same_when_read_again(book: Book) -> None:
     """In every game, with refused entries in between, an undo, and a form sent twice."""
-    player = Player(SEED)
+    player = RandomPlayer(SEED)
     for game in GAMES.values():
         for _ in range(3):
             file = player.file(game)

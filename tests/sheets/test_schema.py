@@ -22,7 +22,7 @@ from referee.sheets.schema import sheet_schema
 from referee.sheets.sheet import as_file
 from tests.sheets.test_files import UNREADABLE
 from tests.support.cases import EXAMPLES, cases_of, sheet_file
-from tests.support.random_play import Player
+from tests.support.random_play import RandomPlayer
 
 ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "docs" / "sheet.schema.json"
@@ -114,7 +114,7 @@ def test_whatever_the_reader_accepts_passes() -> None:
 
     It accepts more: what a text may be, and which fields go together, only the reader knows.
     """
-    player = Player(seed=11)
+    player = RandomPlayer(seed=11)
     read = 0
     for game in GAMES.values():
         validator = VALIDATOR.evolve(

@@ -20,7 +20,7 @@ from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.history import SheetSettings
 from referee.sheets.summaries import Summary, summary_of
-from tests.support.random_play import Player
+from tests.support.random_play import RandomPlayer
 
 NAMES = ["Ann", "Ben", "Cat"]
 
@@ -240,7 +240,7 @@ def test_a_stored_summary_equals_that_of_the_sheet(
     folder = tmp_path_factory.mktemp("summaries")
     with closing(Ledger(folder / "referee.sqlite")) as ledger:
         book = Book(ledger, summaries=folder / "referee-summaries.sqlite")
-        player = Player(seed)
+        player = RandomPlayer(seed)
         game = list(GAMES.values())[seed % len(GAMES)]
         table = player.sheet(game)
         options = msgspec.to_builtins(table.options)

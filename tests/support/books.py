@@ -50,7 +50,7 @@ def begin_sheet(instance: Path) -> str:
         return str(book.hosting.links(host)["score"])
 
 
-def write(address: str, token: str, rows: Iterable[int]) -> None:
+def record_rows(address: str, token: str, rows: Iterable[int]) -> None:
     """Record a one-point adjustment of Ann’s over HTTP for each of these rows, counted from 0."""
     for row in rows:
         form = {"action": "adjust", "player": "Ann", "points": 1, "reason": f"row {row}"}

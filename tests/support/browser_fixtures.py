@@ -54,10 +54,10 @@ def service_workers() -> str:
 
 @pytest.fixture
 def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
-    """Open another phone: a page without cookies, whose console must stay free of errors.
+    """A function that opens another phone: a page without cookies.
 
-    Except for refused requests, and those that a test blocks. The server must not fail at one, nor
-    lack a file that a page asks for.
+    Its console must stay free of errors, except for requests that are refused or that a test
+    blocks. The server must not fail at one, nor lack a file that a page asks for.
     """
     with phones_of(chromium, service_workers=service_workers) as take:
         yield take
@@ -65,14 +65,14 @@ def new_phone(chromium: Browser, service_workers: str) -> Iterator[TakePhone]:
 
 @contextmanager
 def phones_of(chromium: Browser, **traits: object) -> Iterator[TakePhone]:
-    """As `new_phone`, for as long as this block lasts; all phones have these `traits`."""
+    """As `new_phone`, within a `with` block; all its phones have these `traits`."""
     contexts, errors = [], []
 
-    def listen(message: ConsoleMessage) -> None:
+    def note_error(message: ConsoleMessage) -> None:
         if message.type == "error" and not any(words in message.text for words in NOT_LET_THROUGH):
             errors.append(message.text)
 
-    def hear(response: Response) -> None:  # a test's own answer doesn't name a server
+    def note_failure(response: Response) -> None:  # a test's own answer doesn't name a server
         path, is_ours = urlsplit(response.url).path, "server" in response.headers
         lacks_a_file = response.status == 404 and path.startswith("/static/")
         if is_ours and (response.status >= 500 or lacks_a_file):
@@ -84,8 +84,8 @@ def phones_of(chromium: Browser, **traits: object) -> Iterator[TakePhone]:
         context.add_init_script(TOAST_STAYS)
         contexts.append(context)
         context.on("weberror", lambda error: errors.append(str(error.error)))
-        context.on("console", listen)
-        context.on("response", hear)
+        context.on("console", note_error)
+        context.on("response", note_failure)
         return context.new_page()
 
     yield take

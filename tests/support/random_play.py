@@ -42,7 +42,7 @@ WILD: tuple[Any, ...] = (
 STEPS_A_SHEET = 14
 
 
-class Player:
+class RandomPlayer:
     """Writes entries for one sheet after another."""
 
     def __init__(self, seed: int) -> None:
@@ -359,7 +359,7 @@ def play(number: int, seed: int) -> Counter[str]:
     """Play `number` entries spread over all games; returns the tally."""
     total = Counter[str]()
     for place, game in enumerate(GAMES.values()):
-        player = Player(seed * 1000 + place)
+        player = RandomPlayer(seed * 1000 + place)
         tried = 0
         while tried < number / len(GAMES):
             tried += player.play(game)

@@ -52,7 +52,7 @@ def form_with(file: bytes, name: str = "sheet", **fields: str) -> bytes:
     return before.encode() + file + b"\r\n--border--\r\n"
 
 
-def _hear_all_signals() -> None:
+def _reset_signals() -> None:
     """Reset SIGINT and SIGHUP: background test runs ignore them, and a child inherits that."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
@@ -81,7 +81,7 @@ class Server:
             stderr=subprocess.STDOUT,
             text=True,
             process_group=0,  # so that `kill` reaches its workers too
-            preexec_fn=_hear_all_signals if os.name == "posix" else None,  # noqa: PLW1509 - no threads
+            preexec_fn=_reset_signals if os.name == "posix" else None,  # noqa: PLW1509 - no threads
         )
         assert self.process.stdout is not None
         self.said = ""

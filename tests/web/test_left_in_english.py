@@ -1,6 +1,6 @@
 """Pages in a language whose catalog is half empty: what is left in English says so.
 
-A screen reader then reads it as English, and in a page that is written to the left it runs right.
+A screen reader then reads it as English, and on a right-to-left page it runs from left to right.
 """
 
 from html.parser import HTMLParser

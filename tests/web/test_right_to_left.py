@@ -1,4 +1,4 @@
-"""Pages in a language that is written to the left."""
+"""Pages in a right-to-left language."""
 
 import re
 from typing import Any
@@ -35,6 +35,6 @@ def test_figures_in_rules_are_read_from_the_left(client: FlaskClient, slug: str)
 
 
 def test_an_address_is_shown_from_its_beginning(client: FlaskClient) -> None:
-    """A field that is written to the left would show the end of it."""
+    """A right-to-left field would show the end of it."""
     page = begin(client, "multiple-9", ["Ann", "Ben"]).get("/share", **HEBREW).text
     assert re.search(r'<input id="link" dir="ltr" readonly value="http', page)

@@ -16,7 +16,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.files import entries_in_force, seat_table, table_settings
 from referee.sheets.history import HistoryRow, Remark, SettingsChange
 from referee.sheets.sheet import course_of
-from tests.support.random_play import NAMES, Player
+from tests.support.random_play import NAMES, RandomPlayer
 
 Line = dict[str, Any]
 
@@ -41,7 +41,7 @@ class Clubs:
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
-        self.player = Player(seed)
+        self.player = RandomPlayer(seed)
 
     def club(self) -> tuple[list[Line], list[Line]]:
         """A club: the rows of its history, and its sheets.

@@ -17,7 +17,7 @@ from referee.sheets.files import sheet_from
 from referee.sheets.score_pad import EMPTY, PadRow, ScorePad
 from tests.support.cases import EXAMPLES
 from tests.support.phone import Phone, begin, words
-from tests.support.random_play import Player
+from tests.support.random_play import RandomPlayer
 
 OUT = {"action": "out", "player": "Ben"}
 
@@ -177,7 +177,7 @@ def rows_of(pad: ScorePad) -> list[list[int]]:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_paper_and_spreadsheet_have_the_figures_of_the_pad(app: Flask, game: AnyGame) -> None:
     """Each column with its start adds up to the player's total."""
-    chance, book = Player(2112), app.extensions["referee"].book
+    chance, book = RandomPlayer(2112), app.extensions["referee"].book
     for _ in range(SHEETS):
         link = book.import_sheet(sheet_from(chance.file(game)))
         pad = book.open(link).pad

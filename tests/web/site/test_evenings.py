@@ -78,17 +78,17 @@ def test_a_game_for_counters_can_be_settled_at_any_moment(client: FlaskClient, s
 # --- play again
 
 
-def test_a_phone_that_looks_on_hears_of_the_next_game(counters: Phone) -> None:
+def test_a_viewer_is_offered_the_next_game(counters: Phone) -> None:
     """Also of the one after that, though its sheet was in the evening already."""
     here = counters
     for seen in (0, 2):
-        looks = here.other("view")
-        before = looks.get("/board")
+        viewer = here.other("view")
+        before = viewer.get("/board")
         assert "/next" not in before.text
         following = here.again(seen, f"again-{seen}")
-        after = looks.get("/board")
+        after = viewer.get("/board")
         assert after.headers["HX-PTag"] != before.headers["HX-PTag"]
-        assert f'href="/s/{looks.token}/next"' in after.text
+        assert f'href="/s/{viewer.token}/next"' in after.text
         here = following
         won = {"action": "out", "player": "Cat", "hands.0.plain": 4, "hands.1.plain": 3}
         assert here.record(won, after=0).status_code == 303

@@ -69,6 +69,6 @@ def test_a_drawing_names_a_text_that_is_no_card(client: FlaskClient) -> None:
     ],
 )
 def test_a_name_in_a_message_keeps_its_direction(app: Flask, template: str, shown: str) -> None:
-    """In a language written to the left, the figure beside it would else change its side."""
+    """In a right-to-left language the figure beside it would else change sides."""
     with app.test_request_context(), speaking(language("he")):
         assert render_template_string(template) == shown

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from tests.browser.screens import THEMES
-from tests.browser.test_screens import objections
+from tests.browser.test_screens import violations
 from tests.extras.camera import drawn
 from tests.support.browser_fixtures import TakePhone
 from tests.support.browser_steps import begin_sheet, choose, form, open_drawer, recorded, rows
@@ -346,8 +346,8 @@ def test_the_correction_of_a_photo_is_accessible(chromium: Browser, server: Serv
     found = {}
     for doing, theme in zip(("a card in doubt", "another card"), THEMES, strict=True):
         page.emulate_media(color_scheme=theme)
-        if objected := objections(page):
-            found[f"{doing}, {theme}"] = objected
+        if wrong := violations(page):
+            found[f"{doing}, {theme}"] = wrong
         page.get_by_role("button", name="Another card").first.click()
     page.close()
     assert found == {}

@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Page, expect
 
 from referee.rules.registry import GAMES
 from tests.browser.conftest import TakePhone
-from tests.browser.test_install import COPY_HAS, path_of, until
+from tests.browser.test_install import COPY_HAS, path_of, wait_until
 from tests.extras.seats.evening import Evening, Form, Guest, figures, records
 from tests.support.browser_steps import begun_sheet, fetch, form, open_drawer, send
 from tests.support.campaign import usual_or_nightly
@@ -341,8 +341,8 @@ def plays(evening: Abroad, game: str) -> None:
 def opens_without_a_network(evening: Abroad, ann: Guest) -> None:
     """Ann’s phone has a copy in her language, and is up to date once it is back."""
     page = ann.page
-    until(page, COPY_HAS, path_of(page), f'<html lang="{ann.tag}"')
-    until(page, COPY_HAS, path_of(page), "/deals/1")
+    wait_until(page, COPY_HAS, path_of(page), f'<html lang="{ann.tag}"')
+    wait_until(page, COPY_HAS, path_of(page), "/deals/1")
     evening.wire.cut()
     page.reload()
     expect(page.locator("html[data-cached-at]")).to_have_attribute("lang", ann.tag)
