@@ -51,13 +51,17 @@ REFUSED = "referee.refused"  # in the WSGI environment: the status and sentence 
 
 
 class ErrorPage(Shown, frozen=True):
-    """What happened, why, in a sentence `said` by what failed, and what to do."""
+    """What happened, why, in a sentence `said` by what failed, and what to do.
+
+    `sheet` is the token of a sheet to go back to, or "".
+    """
 
     templates = ("site/error.html",)
     status: int
     title: Text
     said: str | Text | None
     remedy: Text
+    sheet: str
 
 
 class Refused(HTTPException):
@@ -89,7 +93,9 @@ def _page(
     title, remedy = words or WORDS.get(status, WORDS[500 if status >= 500 else 400])
     if request_ctx.url_adapter is None:  # no address to link to: the request named no valid host
         return f"{title}. {remedy}\n", status
-    return render(ErrorPage(status, title, said, remedy)), status
+    on_sheet = status in (403, 409) and request.path.startswith("/s/")
+    sheet = (request.view_args or {}).get("token", "") if on_sheet else ""
+    return render(ErrorPage(status, title, said, remedy, sheet)), status
 
 
 def _http_error(error: HTTPException) -> ResponseReturnValue:
