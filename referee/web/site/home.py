@@ -62,13 +62,18 @@ class Games(Struct, frozen=True):
     trashed: list[OpenedSheet]
     earlier: int = 0
 
+    @property
+    def count(self) -> int:
+        """The number of lines below the days, and of games in the trash."""
+        return sum(len(day.lines) for day in self.days) + len(self.trashed)
+
 
 class HomePage(Shown, frozen=True):
     """This phone's games, those found if something is `asked` for, and the offer of an evening.
 
     `put_away` is the game just moved to the trash, `moved_in` the number of games just moved to
     this phone. `waiting` is how many games aren't counted yet. Lists longer than `handful` are
-    folded.
+    folded. `first_visit`: this phone has opened no game yet.
     """
 
     templates = ("site/home.html",)
@@ -78,7 +83,7 @@ class HomePage(Shown, frozen=True):
     asked: str
     handful: int
     may_search: bool
-    any_seen: bool
+    first_visit: bool
     waiting: int
     put_away: OpenedSheet | None
     moved_in: int
@@ -99,7 +104,7 @@ def show() -> str:
     in_trash = (one for one in seen if one.trashed is not None)
     offer = None
     if asked:
-        games = arranged(found(seen, asked), {}, today, most, everything=True)
+        games = arranged(matching(seen, asked), {}, today, most, everything=True)
     else:
         lately = [one for one in seen if _days_before(today, one.summary.begun) in LATELY]
         offer = next(iter(offers_to(lately)), None)
@@ -112,7 +117,7 @@ def show() -> str:
         asked=asked,
         handful=A_HANDFUL,
         may_search=len(seen) > A_HANDFUL,
-        any_seen=bool(seen),
+        first_visit=not (seen or asked or known.turned_away),
         waiting=sum(one.summary.condition == "waiting" for one in seen),
         put_away=next((one for one in in_trash if str(one.summary.sheet) == away), None),
         moved_in=int(moved) if re.fullmatch("[0-9]{1,3}", moved) else 0,
@@ -123,18 +128,18 @@ def show() -> str:
     return render(page)
 
 
-def found(seen: list[OpenedSheet], asked: str) -> list[OpenedSheet]:
+def matching(seen: list[OpenedSheet], asked: str) -> list[OpenedSheet]:
     """Those of `seen` whose game and players contain every word of `asked`, ignoring accents."""
     wanted = _plain(asked).split()
-    matching = []
+    found = []
     for one in seen:
         sheet = one.summary
         former = [name for pair in sheet.renamed for name in pair]
         title = str(sheet.game.title) if sheet.game else ""
         words = _plain(" ".join((title, sheet.called, *sheet.players, *former)))
         if all(word in words for word in wanted):
-            matching.append(one)
-    return matching
+            found.append(one)
+    return found
 
 
 def _plain(text: str) -> str:
@@ -202,8 +207,8 @@ def arranged(
             line.games.append(one)
     room = most - len(on_table)
     days = [
-        Day(_day_title(day, today, bool(on_table)), list(found))
-        for day, found in groupby(
+        Day(_day_title(day, today, bool(on_table)), list(lines_of_day))
+        for day, lines_of_day in groupby(
             islice(lines.values(), room), lambda line: card_day(line.games[0].summary.changed)
         )
     ]
