@@ -164,13 +164,13 @@ def will_be_sent(page: Page, number: int) -> None:
     expect(page.locator("#waiting .queue", has_text="back in its form")).to_have_count(0)
 
 
-def opened(page: Page, place: int = 0) -> None:
+def open_refused(page: Page, place: int = 0) -> None:
     """Open a refused entry: it is back in its form."""
     page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Open it").click()
     expect(page.locator("dialog.drawer")).to_be_visible()
 
 
-def discarded(page: Page, place: int = 0) -> None:
+def discard_refused(page: Page, place: int = 0) -> None:
     page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Discard").click()
     page.get_by_role("button", name="Really discard it?").click()
 
@@ -213,12 +213,12 @@ def stop_sharing(host: Page) -> None:
     expect(host.locator("#live")).to_be_visible()
 
 
-def tries_again(page: Page) -> None:
+def try_again(page: Page) -> None:
     """Let the page try to send now, as it does every three seconds."""
     page.evaluate("dispatchEvent(new Event('online')) && fetch('/').then(() => true)")
 
 
-def scores_at_the_table(page: Page, *points: int) -> None:
+def record_points(page: Page, *points: int) -> None:
     """Type everybody's points in Any Other Game, and record them."""
     open_drawer(page)
     for seat, number in enumerate(points):
@@ -274,11 +274,11 @@ def test_waiting_entries_need_a_look_if_another_phone_has_recorded(
     page.reload()
     needs(page, "Ben", "Cat")
     expect(page.locator("dialog.drawer")).to_be_hidden()
-    tries_again(page)
+    try_again(page)
     assert posted == []
 
     for player in ("Ben", "Cat"):
-        opened(page)
+        open_refused(page)
         expect(page.locator(".between")).to_contain_text("Ann won the deal")
         go_on(page)
         expect(form(page, "out").get_by_role("radio", name=player)).to_be_checked()
@@ -288,7 +288,7 @@ def test_waiting_entries_need_a_look_if_another_phone_has_recorded(
             needs(page, "Ben", "Cat")
             expect(page.locator("dialog.drawer")).to_be_visible()  # as before, for the next deal
             page.keyboard.press("Escape")
-            opened(page)
+            open_refused(page)
             go_on(page)
         form(page, "out").get_by_role("button", name="Record deal").click()
         closed(page)
@@ -322,9 +322,9 @@ def test_independent_entries_are_sent_past_a_refused_one(server: Server, page: P
     """The first of three is refused for its score; the other two are on the sheet."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     page.context.set_offline(True)
-    scores_at_the_table(page, 1_000_000_000, 0, 0)
-    scores_at_the_table(page, 0, 2, 0)
-    scores_at_the_table(page, 0, 0, 3)
+    record_points(page, 1_000_000_000, 0, 0)
+    record_points(page, 0, 2, 0)
+    record_points(page, 0, 0, 3)
     will_be_sent(page, 3)
     page.context.set_offline(False)
     needs(page, "1000000000")
@@ -332,11 +332,11 @@ def test_independent_entries_are_sent_past_a_refused_one(server: Server, page: P
     asked_next(page, "Deal 3")
     page.reload()
     needs(page, "1000000000")
-    scores_at_the_table(page, 4, 0, 0)  # one entered now is sent, too
+    record_points(page, 4, 0, 0)  # one entered now is sent, too
     recorded(page, 3)
     needs(page, "1000000000")
 
-    opened(page)
+    open_refused(page)
     expect(page.locator(".between")).to_contain_text("Ann’s win was entered first, as deal 3.")
     go_on(page)
     expect(page.locator("#waiting .needs .warn")).to_contain_text("at most")  # said still
@@ -372,13 +372,13 @@ def test_entries_that_depend_on_a_refused_one_wait_with_it(server: Server, page:
     expect(said.nth(1)).to_contain_text(follows)
     expect(said.nth(2)).to_contain_text(follows)
     assert entries(page) == []
-    discarded(page)
+    discard_refused(page)
     needs(page, "Deal 2:", "Deal 3:")
-    opened(page)  # it needs a look before it is recorded as the first deal
+    open_refused(page)  # it needs a look before it is recorded as the first deal
     page.locator("[data-record]:visible").click()
     needs(page, "Deal 3:")
     recorded(page, 1)
-    opened(page)
+    open_refused(page)
     page.locator("[data-record]:visible").click()
     recorded(page, 2)
     needs(page)
@@ -391,8 +391,8 @@ def test_a_refused_entry_does_not_show_on_another_sheet(server: Server, page: Pa
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     sheet = sheet_at(page)
     page.context.set_offline(True)
-    scores_at_the_table(page, 1_000_000_000, 0, 0)
-    scores_at_the_table(page, 0, 2, 0)
+    record_points(page, 1_000_000_000, 0, 0)
+    record_points(page, 0, 2, 0)
     will_be_sent(page, 2)
     page.context.set_offline(False)
     needs(page, "1000000000")
@@ -404,7 +404,7 @@ def test_a_refused_entry_does_not_show_on_another_sheet(server: Server, page: Pa
         asked_next(tab, "Round 1")
     page.goto(sheet)
     needs(page, "1000000000")
-    discarded(page)
+    discard_refused(page)
     expect(page.locator("#waiting")).to_be_hidden()
 
 
@@ -453,8 +453,8 @@ def test_an_entry_that_fails_ten_times_holds_up_no_other(server: Server, page: P
     """It is set aside, and the next one is sent."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     page.context.set_offline(True)
-    scores_at_the_table(page, 7, 0, 0)
-    scores_at_the_table(page, 0, 2, 0)
+    record_points(page, 7, 0, 0)
+    record_points(page, 0, 2, 0)
     will_be_sent(page, 2)
 
     stumbled = []
@@ -491,12 +491,12 @@ def test_a_refused_entry_does_not_replace_a_draft(server: Server, page: Page, ot
     needs(page, "Ben")
     expect(cards).to_have_value("8 8")
     page.keyboard.press("Escape")
-    opened(page)
+    open_refused(page)
     expect(page.locator(".between")).to_contain_text("Ann won the deal")
     go_on(page)
     expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()
     page.keyboard.press("Escape")
-    discarded(page)
+    discard_refused(page)
     expect(page.locator("#waiting")).to_be_hidden()
     assert winners(page) == ["Ann"]
 
@@ -517,7 +517,7 @@ def test_an_entry_that_waited_a_week_says_so(server: Server, page: Page, other: 
     expect(page.locator("#waiting .warn")).to_contain_text("The game is over")
     expect(page.locator("#waiting li")).to_contain_text(entered)
     expect(page.locator("#waiting").get_by_role("button", name="Try again")).to_be_hidden()
-    discarded(page)
+    discard_refused(page)
     expect(page.locator("#waiting")).to_be_hidden()
     assert winners(page) == ["Ann"]
 
@@ -528,9 +528,9 @@ def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, page: Page) -> 
     other = page.context.new_page()
     other.goto(sheet_at(page))
     page.context.set_offline(True)
-    scores_at_the_table(page, 1_000_000_000, 0, 0)
+    record_points(page, 1_000_000_000, 0, 0)
     for points in range(1, 5):
-        scores_at_the_table(page, 0, points, 0)
+        record_points(page, 0, points, 0)
     will_be_sent(other, 5)
     page.context.set_offline(False)
     for tab in (page, other):
@@ -538,7 +538,7 @@ def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, page: Page) -> 
         will_be_sent(tab, 0)
         recorded(tab, 4)
         score(tab, "Ben", 10)
-    discarded(other)
+    discard_refused(other)
     expect(page.locator("#waiting")).to_be_hidden()
 
 
@@ -546,17 +546,17 @@ def test_a_phone_with_full_storage_says_that_nothing_was_kept(server: Server, pa
     """The entry stays in its form; a refused one is shown as long as the page is open."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     page.context.set_offline(True)
-    scores_at_the_table(page, 1_000_000_000, 0, 0)
+    record_points(page, 1_000_000_000, 0, 0)
     will_be_sent(page, 1)
     page.evaluate(FILL_THE_STORAGE)
-    scores_at_the_table(page, 5, 6, 7)
+    record_points(page, 5, 6, 7)
     expect(page.locator(".unsent")).to_contain_text("Not sent")
     expect(form(page, "deal").locator("[name='points.2']")).to_have_value("7")
     page.keyboard.press("Escape")
     posted = sent_to(page)
     page.context.set_offline(False)
     needs(page, "1000000000")
-    tries_again(page)
+    try_again(page)
     assert len(posted) == 1
     open_drawer(page)
     page.locator("[data-record]:visible").click()
@@ -568,6 +568,6 @@ def test_no_round_is_asked_for_after_a_waiting_last_one(server: Server, page: Pa
     """There is no round 2 of 1."""
     begin_sheet(page, server.address, "Any Other Game", PLAYERS, deals="1")
     page.context.set_offline(True)
-    scores_at_the_table(page, 5, 6, 7)
+    record_points(page, 5, 6, 7)
     will_be_sent(page, 1)
     asked_next(page, "Deal 1 of 1")

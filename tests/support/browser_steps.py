@@ -139,6 +139,7 @@ def key(page: Page, name: str) -> Locator:
 
 
 def way(page: Page, words: str) -> None:
+    """Open the form of the drawer whose heading has these words."""
     page.locator(".way > summary", has_text=words).click()
 
 
@@ -235,12 +236,6 @@ class Thumb:
     def tap(self, target: Locator) -> None:
         target.tap()
         self.taps += 1
-
-    def keys(self, digits: str) -> None:
-        """Press number keys; they go to the field whose turn it is."""
-        for digit in digits:
-            self.page.keyboard.press(digit)
-            self.taps += 1
 
     def open(self) -> None:
         """Tap Record once the drawer is closed, which opens it."""

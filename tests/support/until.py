@@ -1,4 +1,4 @@
-"""Waiting for what another thread or process does."""
+"""Wait for what another thread or process does."""
 
 import time
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from typing import TypeVar
 Found = TypeVar("Found")
 
 
-def until(true: Callable[[], Found | None], within: float = 60, pause: float = 0.01) -> Found:
-    """Wait until this is true, and return it.
+def until(ask: Callable[[], Found | None], within: float = 60, pause: float = 0.01) -> Found:
+    """The first true answer of `ask`, which is called again and again.
 
-    Fails if it is still false when asked that many seconds later.
+    Fails after `within` seconds, with that many seconds of `pause` between two calls.
     """
     began = asked = time.monotonic()
-    while not (found := true()):
+    while not (found := ask()):
         assert asked - began < within
         time.sleep(pause)
         asked = time.monotonic()

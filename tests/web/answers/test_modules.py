@@ -29,7 +29,7 @@ def scripts() -> dict[str, str]:
 SOURCES = scripts()
 
 
-def own(text: str) -> str:
+def body_of(text: str) -> str:
     """The lines of a module without its imports and the word `export`."""
     return re.sub(r"^import .*\n|^export |^\n", "", text, flags=re.MULTILINE)
 
@@ -66,7 +66,7 @@ def test_every_script_is_sent(client: FlaskClient) -> None:
     sent = linked(SOURCES, (SCRIPT, FORMS_SCRIPT), "0")
     asked = {name: client.get(f"/static/{name}").text for name in sent}
     for name, text in SOURCES.items():
-        found = [file for file, whole in asked.items() if own(text) in own(whole)]
+        found = [file for file, whole in asked.items() if body_of(text) in body_of(whole)]
         assert len(found) == 1, name
     for name, text in asked.items():
         for _, path in re.findall(r'^import ([^"]*)"([^"?]+)\?v=\w+";$', text, re.MULTILINE):

@@ -1,8 +1,8 @@
 """The name in the local network: announced, unique, withdrawn, and never required.
 
-The tests use the loopback interface only, and `lost` sockets take its unicast packets, so nothing
-depends on which of several sockets a kernel prefers. Every test has a name of its own, since other
-tests may run on this machine.
+The tests use the loopback interface only, and the sockets of `unicast_lost` take its unicast
+packets, so nothing depends on which of several sockets a kernel prefers. Every test has a name of
+its own, since other tests may run on this machine.
 """
 
 import secrets
@@ -35,7 +35,7 @@ from tests.support.server import Server
 PORT = 9999
 
 
-def elsewhere(make: Callable[[], Any]) -> Any:
+def in_a_thread(make: Callable[[], Any]) -> Any:
     """The result of `make`, from another thread: zeroconf would use an event loop of this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(make).result()
@@ -49,12 +49,12 @@ def name() -> str:
 
 def announced(name: str, port: int = PORT) -> tuple[ExitStack, str]:
     """Announce this name, or the next free one, on loopback."""
-    held: tuple[ExitStack, str] = elsewhere(lambda: house_name.announced(name, LOOPBACK, port))
+    held: tuple[ExitStack, str] = in_a_thread(lambda: house_name.announced(name, LOOPBACK, port))
     return held
 
 
 @pytest.fixture
-def lost() -> Iterator[None]:
+def unicast_lost() -> Iterator[None]:
     """Further sockets on the port, which receive nearly all unicast packets."""
     with ExitStack() as open_sockets:
         for _ in range(40):
@@ -67,9 +67,9 @@ def lost() -> Iterator[None]:
 
 
 @pytest.fixture
-def phone(lost: None) -> Iterator[Zeroconf]:
+def phone(unicast_lost: None) -> Iterator[Zeroconf]:
     """Another device in the network, which looks names up."""
-    asking = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
+    asking = in_a_thread(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
     yield asking
     asking.close()
 
@@ -113,7 +113,7 @@ def test_only_so_many_names_are_tried(monkeypatch: pytest.MonkeyPatch, name: str
         announced(name)
 
 
-def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str) -> None:
+def test_another_machine_is_heard_beside_a_second_program(unicast_lost: None, name: str) -> None:
     """Its multicast answer is heard even if its unicast answer is lost."""
     kind = "_ipp._tcp.local."
     printer = ServiceInfo(
@@ -123,7 +123,7 @@ def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str)
         port=631,
         server=f"{name}.local.",
     )
-    offers = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
+    offers = in_a_thread(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
     offers.register_service(printer)
     second, its_name = announced(name)
     second.close()

@@ -27,7 +27,7 @@ def phone(client: FlaskClient) -> Phone:
     return host
 
 
-def sure(phone: Phone, shown: TestResponse) -> TestResponse:
+def confirm(phone: Phone, shown: TestResponse) -> TestResponse:
     """Press the button below the changes that are shown."""
     assert shown.status_code == 200, shown.text
     return phone.press(shown.text, sure="yes")
@@ -42,7 +42,7 @@ def test_an_amendment_is_shown_before_it_is_saved(phone: Phone) -> None:
     assert re.search(r"Deal 1, Ann</th><td>2</td><td><b>1</b>", shown.text)
     assert re.search(r"Ann’s total</th><td>4</td><td><b>3</b>", shown.text)
     assert phone.totals() == ["4", "−3", "−1"]
-    assert sure(phone, shown).status_code == 303
+    assert confirm(phone, shown).status_code == 303
     assert phone.totals() == ["3", "−2", "−1"]
     page = phone.get("/deals/1").text
     assert "miscounted" in page
@@ -71,7 +71,7 @@ def test_an_entry_is_removed_and_brought_back(phone: Phone) -> None:
     asked = phone.post("/entries/1/void", {"why": "dealt again"})
     assert "Now Deal 3 Deal 2" in words(asked)
     assert "Remove it" in words(asked)
-    assert sure(phone, asked).status_code == 303
+    assert confirm(phone, asked).status_code == 303
     assert phone.totals() == ["−5", "2", "3"]
     page = phone.get().text
     assert 'class="struck"' in page
@@ -79,7 +79,7 @@ def test_an_entry_is_removed_and_brought_back(phone: Phone) -> None:
     assert "Bring it back" in phone.get("/entries/1").text
     back = phone.post("/entries/3/void", {})
     assert "Bring it back</button>" in back.text
-    assert sure(phone, back).status_code == 303
+    assert confirm(phone, back).status_code == 303
     assert phone.totals() == ["4", "−3", "−1"]
 
 
@@ -108,7 +108,7 @@ def test_a_correction_is_refused_if_the_sheet_has_grown_since(phone: Phone) -> N
     """Its effect may be another now, so it is shown again."""
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2})
     phone.record(tricks(9, 5, 2), after=2)
-    assert sure(phone, shown).status_code == 409
+    assert confirm(phone, shown).status_code == 409
     assert len(phone.file()["history"]) == 3
 
 
@@ -163,7 +163,9 @@ def test_a_correction_that_later_entries_rest_on_cannot_be_undone(client: FlaskC
     """Without it they would break a rule; the page says which."""
     host = begin(client, "nine-five-two", PLAYERS, target="2")
     host.record(tricks(11, 4, 1), after=0)
-    assert sure(host, host.post("/entries/1", {**tricks(10, 5, 1), "after": 1})).status_code == 303
+    assert (
+        confirm(host, host.post("/entries/1", {**tricks(10, 5, 1), "after": 1})).status_code == 303
+    )
     host.record(tricks(2, 9, 5), after=2)
     refused = host.post("/entries/2/void", {})
     assert refused.status_code == 422

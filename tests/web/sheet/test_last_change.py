@@ -24,7 +24,7 @@ def last_told(host: Phone) -> str:
     return words(re.sub(r"<[^>]+>", "", said[1])) if said else ""
 
 
-def wait(host: Phone, seconds: int) -> None:
+def advance_clock(host: Phone, seconds: int) -> None:
     """Move the book's clock forward."""
     book = host.client.application.extensions["referee"].book
     later = datetime.fromisoformat(book.now()) + timedelta(seconds=seconds)
@@ -56,11 +56,11 @@ def test_the_last_change_is_shown_and_can_be_undone(host: Phone) -> None:
 
 def test_a_page_opened_later_does_not_tell_the_last_change(host: Phone) -> None:
     """It is shown for some seconds, and on a live board that has just received it."""
-    wait(host, 0)
+    advance_clock(host, 0)
     host.record({"action": "out", "player": "Ben"}, after=0)
     for _ in range(2):
         assert last_told(host) == "Deal 1: Ben +1"
-    wait(host, 16)
+    advance_clock(host, 16)
     assert last_told(host) == ""
     refused = host.record({"action": "out", "player": "Zoe"}, after=1)
     assert refused.status_code == 422

@@ -30,15 +30,15 @@ def a_code(client: FlaskClient) -> str:
     return code_on(client.post("/move"))
 
 
-def asked(client: FlaskClient, code: str) -> dict[str, str]:
-    """Open the code's address on another phone; returns its page."""
+def form_at(client: FlaskClient, code: str) -> dict[str, str]:
+    """The form on the page of a code, opened on another phone; empty if that page has none."""
     found = re.search(r'name="key" value="([^"]+)"', client.get(f"/move/{code}").text)
     return {"key": found[1]} if found else {}
 
 
 def take(client: FlaskClient, code: str) -> TestResponse:
     """Open the code's address on another phone, and press its button, if there is one."""
-    form = asked(client, code)
+    form = form_at(client, code)
     return client.post(f"/move/{code}", data=form) if form else client.get(f"/move/{code}")
 
 
@@ -87,7 +87,7 @@ def test_a_code_works_once(
     """Opened afterwards, it reveals nothing; the same form sent twice counts once."""
     monkeypatch.setattr(moving, "CODE_MINUTES", 7)
     code, late = a_code(host.client), app.test_client()
-    late_form, form = asked(late, code), asked(other, code)
+    late_form, form = form_at(late, code), form_at(other, code)
     for _ in range(2):  # an answer may be lost, or a button pressed twice
         assert other.post(f"/move/{code}", data=form).status_code == 303
     assert host.token in other.get("/").text
@@ -105,7 +105,7 @@ def test_only_one_of_two_phones_can_take_a_code(app: Flask, host: Phone) -> None
     """At the same moment."""
     code = a_code(host.client)
     phones = [app.test_client() for _ in range(WRITERS)]
-    forms = [asked(phone, code) for phone in phones]
+    forms = [form_at(phone, code) for phone in phones]
     statuses = at_once(
         lambda number: phones[number].post(f"/move/{code}", data=forms[number]).status_code
     )
