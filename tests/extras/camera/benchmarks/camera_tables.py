@@ -176,7 +176,11 @@ def _edges(cards: Sequence[Lain]) -> "np.ndarray[tuple[int, ...], np.dtype[np.fl
 
 @dataclass
 class Score(Summed):
-    """What came out of some tables."""
+    """The cards of some tables that were found, and of these `placed` with the right player.
+
+    `ordered` hands have their cards in order, `asked` are grids whose columns the page asks for; a
+    table is `whole` if all of its cards are right.
+    """
 
     tables: int = 0
     cards: int = 0

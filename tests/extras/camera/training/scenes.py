@@ -257,11 +257,10 @@ class _Shot:
                     float(shown.mean()),
                 )
             )  # fmt: skip
-        for _ in range(1):  # somewhere on the card
-            spot = np.array([[self.pick.uniform(0, self.deck.width), self.pick.uniform(0, HEIGHT)]])
-            x, y = _project(homography, spot)[0]
-            if 0 <= x < SIZE and 0 <= y < SIZE:
-                self.elsewhere.append((float(x), float(y)))
+        on_card = np.array([[self.pick.uniform(0, self.deck.width), self.pick.uniform(0, HEIGHT)]])
+        x, y = _project(homography, on_card)[0]
+        if 0 <= x < SIZE and 0 <= y < SIZE:
+            self.elsewhere.append((float(x), float(y)))
 
 
 def _matrix(a: float, b: float, c: float, d: float, e: float, f: float) -> Matrix:

@@ -38,7 +38,7 @@ def test_a_hands_width_keeps_two_hands_apart() -> None:
     assert groups(row, moved(row, 4 * 6.6 + 15, 0), count=1) == [5, 5]  # more than expected
 
 
-def test_hands_closer_than_that_are_cut_at_their_number() -> None:
+def test_closer_hands_are_separated_only_up_to_their_number() -> None:
     """By the largest gap, if there must be another hand."""
     assert groups(ANN, moved(ANN, 18, 0), count=2) == [3, 3]
     assert groups(ANN, moved(ANN, 18, 0), count=1) == [6]
@@ -51,7 +51,7 @@ def test_hands_may_be_of_any_size(sizes: tuple[int, int]) -> None:
     assert groups(one, moved(other, 0, 20), count=2) == sorted(sizes)
 
 
-def test_no_hand_is_cut_for_one_that_nobody_has() -> None:
+def test_no_hand_is_split_to_reach_their_number() -> None:
     """Somebody holds none, or it was not seen: a grid and a row stay whole."""
     assert groups(GRID, moved(ANN, 40, 0), count=3) == [3, 9]
     assert groups([(6.6 * at, 0.0) for at in range(13)], count=2) == [13]
