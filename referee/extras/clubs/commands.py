@@ -45,6 +45,8 @@ from referee.sheets.score_pad import harmless
 #: What can be asked of a club.
 SUBJECTS = ("table", "player", "records", "export", "import")
 
+NUMBER_DIGITS = 18  # of a club's number at most, so that longer ones are names of files
+
 #: An answer: a JSON document, and lines of cells for people.
 Answer = tuple[dict[str, Any], list[tuple[object, ...]]]
 
@@ -153,7 +155,8 @@ def _print(
 def _number(file: Path | None) -> int:
     """The number of a club in the book; 0 for a file."""
     named = str(file or "")
-    return int(named) if named.isascii() and named.isdecimal() and not Path(named).exists() else 0
+    is_number = named.isascii() and named.isdecimal() and len(named) <= NUMBER_DIGITS
+    return int(named) if is_number and not Path(named).exists() else 0
 
 
 # --- in the book

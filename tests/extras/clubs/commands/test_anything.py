@@ -23,6 +23,7 @@ CLUBS = st.just(CLUB + b'\n{"referee":1,"game":"multiple-9","players":["Ann"]}')
 @example(args=["-", "player", "\udcff"], written=CLUB)
 @example(args=["-", "--year", "1"], written=b"")
 @example(args=["99999999999999999999"], written=b"")
+@example(args=["1" * 300], written=b"")
 def test_any_arguments(args: list[str], written: bytes) -> None:
     """Arguments in any order are carried out or refused."""
     result = run("club", *args, given=written)
