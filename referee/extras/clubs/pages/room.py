@@ -227,37 +227,34 @@ def _alone(sheet: OpenSheet, colors: Mapping[str, int]) -> Panel:
     return panel
 
 
-def panel_of(
-    sheet: OpenSheet, width: float, colors: Mapping[str, int] | None = None
-) -> Panel | None:
+def panel_of(sheet: OpenSheet, width: float, colors: Mapping[str, int]) -> Panel | None:
     """A table with the largest totals that fit, and then the most deals.
 
     None if even the smallest totals don't fit.
     """
-    pad = shown(sheet, sheet.colors if colors is None else colors)
+    pad = shown(sheet, colors)
     heads = pad.heads
-    told = [row for row in sheet.pad.rows if row.kind == "deal" or row.says_anything][-DEALS_SHOWN:]
-    latest = told[-1] if told else None
+    rows = [row for row in sheet.pad.rows if row.kind == "deal" or row.says_anything][-DEALS_SHOWN:]
+    latest = rows[-1] if rows else None
     digits = max(len(without_marks(number(head.total))) for head in heads)
-    across = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}
-    if fitting := [size for size, wide in across.items() if wide <= width]:
-        upright = next((size for size, wide in across.items() if wide <= HALF), SIZES[-1])
+    widths = {size: max(digits * DIGIT * size + GAP, NAME) * len(heads) + LABEL for size in SIZES}
+    if fitting := [size for size, wide in widths.items() if wide <= width]:
+        upright = next((size for size, wide in widths.items() if wide <= HALF), SIZES[-1])
         lines = max(_lines(head, (min(width, WHOLE) - LABEL) / len(heads)) for head in heads)
-        rows = int((ACROSS - fitting[0] - lines * LINE) / ROW)
-        told = told[-max(rows, 1) :]
-        return Panel(sheet, pad, told, latest, fitting[0], [heads], across=True, upright=upright)
+        fit = int((ACROSS - fitting[0] - lines * LINE) / ROW)
+        rows = rows[-max(fit, 1) :]
+        return Panel(sheet, pad, rows, latest, fitting[0], [heads], across=True, upright=upright)
     count = ceil(len(heads) / MOST_DOWN)
     each = ceil(len(heads) / count)
     columns = [heads[at : at + each] for at in range(0, len(heads), each)]
-    points = (cell.points for row in told for cell in row.cells.values())
-    deal = (
-        max((len(without_marks(signed(one))) for one in points), default=2) * DEAL_DIGIT + 2 * GAP
-    )
-    for deals in range(len(told), -1, -1):
+    points = (cell.points for row in rows for cell in row.cells.values())
+    deal_digits = max((len(without_marks(signed(one))) for one in points), default=2)
+    deal_width = deal_digits * DEAL_DIGIT + 2 * GAP
+    for deals in range(len(rows), -1, -1):
         for size in SIZES:
-            wide = digits * DIGIT * size + NAME_DOWN + deals * deal
+            wide = digits * DIGIT * size + NAME_DOWN + deals * deal_width
             if size * each <= DOWN and wide * count <= width:
-                return Panel(sheet, pad, told[len(told) - deals :], latest, size, columns)
+                return Panel(sheet, pad, rows[len(rows) - deals :], latest, size, columns)
     return None
 
 

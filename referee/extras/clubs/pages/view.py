@@ -29,23 +29,22 @@ from referee.web.context import link_of
 from referee.web.forms.money import Money
 from referee.web.view.filters import written_day
 
+FEW = 5  # games; figures of fewer are shown faintly
+YEAR_DIGITS = 4
+
 blueprint = Blueprint("club", __name__, url_prefix="/c/<token>")
 
 
 @blueprint.app_template_filter()
-def club_name(person: str, figures: Figures) -> str:
+def person_name(person: str, figures: Figures) -> str:
     """The name of a person of a club."""
     return figures.name(person)
 
 
 @blueprint.app_template_filter()
-def club_game(key: str) -> str:
-    """A game's key without differences in capitals or blanks."""
+def game_kind(key: str) -> str:
+    """A game's key without differences in capitals or blanks, as `PlayedGame.kind`."""
     return folded(key)
-
-
-FEW = 5  # games; figures of fewer are shown faintly
-YEAR_DIGITS = 4
 
 
 class ClubView(Struct, frozen=True):

@@ -228,7 +228,7 @@ def test_how_a_table_is_laid_out(
     ledger = Ledger(tmp_path_factory.mktemp("book") / "referee.sqlite")
     book = Book(ledger)
     sheet = book.open(book.import_sheet(sheet_from(some_sheet(slug, players, 5))))
-    found = [panel_of(sheet, width) for width in (HALF, WHOLE)]
+    found = [panel_of(sheet, width, sheet.colors) for width in (HALF, WHOLE)]
     ledger.close()
     assert [one and (len(one.columns), len(one.deals)) for one in found] == [half, whole]
     assert all(sum(map(len, one.columns)) == players for one in found if one)
