@@ -1,1 +1,1 @@
-"""Cards and what they form: runs, groups of nine."""
+"""Cards and what they form: packs, hands, runs, groups that add up to nines."""

@@ -36,15 +36,15 @@ GRID_KEYS = CardKeys(RANKS, joker=True, column=3)
 NINE_SUIT_KEYS = CardKeys(RANKS[:9], FRENCH_SUITS + JANKEN_SUITS)
 
 
-def _cards(pad: CardKeys, notation: Notation) -> Meta:
+def _cards(keys: CardKeys, notation: Notation) -> Meta:
     """Metadata for a text of cards: its length, its keys, and how to find what is no card."""
 
     def no_cards(text: str, where: Text) -> list[Fault]:
         reader = CardReader()
-        reader.cards(text.replace("|", " ") if pad.column else text, notation, where)
+        reader.cards(text.replace("|", " ") if keys.column else text, notation, where)
         return reader.faults
 
-    return Meta(max_length=CARDS_LENGTH, extra={CARD_KEYS: pad, READ: no_cards})
+    return Meta(max_length=CARDS_LENGTH, extra={CARD_KEYS: keys, READ: no_cards})
 
 
 RankText = Annotated[str, _cards(RANK_KEYS, RANKS_ONLY)]
@@ -59,8 +59,8 @@ GridText = Annotated[str, _cards(GRID_KEYS, RANKS_AND_JOKERS)]
 NineSuitText = Annotated[str, _cards(NINE_SUIT_KEYS, NINE_SUITS)]
 
 #: Fields with a row for each person: their cards (`Ann:Q 5;Ben:K A`) or number (`Ann:2;Ben:-1`),
-#: whether they are selected (`Ann,Ben`), who deals; or with a row for each turn: its player and the
-#: cards laid (`Ann:7S 8S;Ben:9S;Ann:4H`).
+#: whether they are selected (`Ann,Ben`), who deals (`Ann`); or with a row for each turn: its player
+#: and the cards laid (`Ann:7S 8S;Ben:9S;Ann:4H`).
 NamedHands = Annotated[
     str, Meta(max_length=HANDS_LENGTH, extra={PEOPLE: "cards", CARD_KEYS: RANK_KEYS})
 ]

@@ -163,7 +163,7 @@ class CardReader:
         """The cards in `text`, in order; faults say `where` they are: "Ben’s hand"."""
         found = []
         for token in _tokens(text):
-            if card := _card(notation, token):
+            if card := notation.card(token):
                 found.append(card)
             else:
                 self._no_card(token, notation, where)

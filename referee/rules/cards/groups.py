@@ -1,7 +1,7 @@
 """Multiples of nine: splitting cards into groups of at most two ranks.
 
-Their values (ace 1 … king 13) add up to a multiple of 9 (`docs/rules.md` §1). A `Counts` holds how
-many cards of each of the thirteen ranks there are, aces first.
+The values in a group (ace 1 … king 13) add up to a multiple of 9 (`docs/rules.md` §1). A `Counts`
+holds how many cards of each of the thirteen ranks there are, aces first.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ def added_up(groups: Iterable[Group]) -> Listed:
 
 
 def split(counts: Counts) -> tuple[Group, ...] | None:
-    """The cards split into groups with none left over, or None; highest first, groups and cards."""
+    """The cards split into groups with none left over, or None; groups and cards highest first."""
     hand = _packed(counts)
     found = None if total(counts) % 9 else _Search(hand).lay(hand, 0)
     if found is None:
@@ -76,6 +76,7 @@ def _less(counts: Counts, taken: Counts) -> Counts:
 
 
 def _tidy(groups: Iterable[Counts]) -> tuple[Group, ...]:
+    """The groups, merged as long as each has at most two ranks, highest total first."""
     merged: list[Counts] = []
     for group in sorted(groups, key=lambda counts: -sum(1 for number in counts if number)):
         for place, other in enumerate(merged):
@@ -264,6 +265,7 @@ def _steps(hand: Packed) -> list[_Step]:
 
 
 def _fitting(hand: Packed) -> list[Packed]:
+    """The groups within this hand that contain no smaller group."""
     with_top_bits = hand | _TOP_BITS
     return [group for group in _SMALLEST_GROUPS if (with_top_bits - group) & _TOP_BITS == _TOP_BITS]
 

@@ -41,7 +41,7 @@ class ShownHands(Struct, Generic[C], frozen=True):
     counted: Mapping[str, C]
 
     def held_by(self, players: Iterable[str]) -> Iterator[str]:
-        """Those of the players whose hand was shown and has a card; the winner's has none."""
+        """Those of the `players` whose hand was shown and has a card; the winner's has none."""
         return (one for one in players if one in self.counted and self.counted[one].cards)
 
 
@@ -77,7 +77,7 @@ class WentOut(Entry, frozen=True):
 def shown_faults(
     game: StopsGame, players: Sequence[str], entry: WentOut, shown: ShownHands[C]
 ) -> Iterator[Fault]:
-    """Faults for the hands `shown` of all players but the winner: one card each, to all dealt.
+    """Faults in the hands `shown`: all players but the winner hold from one card to all they got.
 
     If the winner could not be read, missing and empty hands are no faults.
     """
@@ -166,7 +166,7 @@ CAUGHT = {"red-nine": say("caught with a red nine")}
 
 
 def caught(shown: ShownHands[C]) -> Iterator[tuple[str, str]]:
-    """The feat of every red nine that was left in a hand."""
+    """The player and the feat for each red nine that was left in a hand."""
     for player, hand in shown.counted.items():
         yield from ((player, "red-nine"),) * hand.red_nines
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine
-from referee.rules.cards.runs import StopsGame, Walk, as_itself
+from referee.rules.cards.runs import RunChecker, StopsGame, as_itself
 from referee.rules.core.ruling import Fault
 from referee.rules.text import Text, say, say_many
 
@@ -37,10 +37,10 @@ class TurnsAsked(Struct, frozen=True):
 class Laying:
     """The turns of a deal so far, and the `faults` in them.
 
-    `begins` is to the left of the dealer, `last` laid the last card, `winner` has laid all of
-    theirs. A red nine written alone can be read in two ways: `new_runs` are the turns, from 0, in
-    which it starts a run as a nine instead of stand_ins for the card due; after an opening turn of
-    several nines, the last `stand_ins` red ones of them stand for the cards due.
+    `first_player` sits to the left of the dealer, `last_player` laid the last card, `winner` has
+    laid all of theirs. A red nine written alone can be read in two ways: `new_runs` are the turns,
+    from 0, in which it starts a run as a nine instead of standing for the card due; of several
+    nines in an opening turn, the last `stand_ins` red ones stand for the cards due.
     """
 
     def __init__(
@@ -54,15 +54,15 @@ class Laying:
         self.game = game
         self.asked = asked
         self.seating = asked.seating
-        self.begins = self._left_of(asked.dealer)
+        self.first_player = self._left_of(asked.dealer)
         self.pack = game.pack_for(players)
-        self.walk = Walk(game.order, game.fault, opening=True)
+        self.checker = RunChecker(game.order, game.fault, opening=True)
         self.turns: list[Turn] = []
         self.faults: list[Fault] = []
-        self.last: str | None = None
+        self.last_player: str | None = None
         self.winner: str | None = None
         self.may_start_run: list[int] = []  # the turns that `new_runs` may contain
-        self.most_stand_ins = 0
+        self.most_stand_ins = 0  # how many `stand_ins` there may be
         self._new_runs, self._stand_ins = new_runs, stand_ins
         self._most = game.each(players) if players else game.order.most
         self._last_asked: str | None = None  # who laid a card or passed last
@@ -73,9 +73,9 @@ class Laying:
     # --- the deal so far
 
     @property
-    def out(self) -> list[Card]:
+    def cards_laid(self) -> list[Card]:
         """Every card that has been laid, in order."""
-        return [laid.card for laid in self.walk.run]
+        return [laid.card for laid in self.checker.laid]
 
     @property
     def sweeper(self) -> str | None:
@@ -87,20 +87,20 @@ class Laying:
     @property
     def due(self) -> Card | None:
         """The card that must follow; None if the next player may begin with any."""
-        needed = self.walk.needed
+        needed = self.checker.needed
         if needed is None or not self.could_follow(needed):
             return None
-        asked_on = bool(self.seating) and self._last_asked != self.last
-        all_lacked = asked_on and self._left_of(self._last_asked) == self.last
+        asked_on = bool(self.seating) and self._last_asked != self.last_player
+        all_lacked = asked_on and self._left_of(self._last_asked) == self.last_player
         return None if all_lacked else needed
 
     @property
     def next_player(self) -> str | None:
         """The player to lay next, or to be asked first for the card due; None if unknown."""
-        if self.last is None:
-            return self.begins
+        if self.last_player is None:
+            return self.first_player
         if self.due is None:
-            return self.last
+            return self.last_player
         return self._left_of(self._last_asked)
 
     def could_follow(self, needed: Card) -> int:
@@ -116,7 +116,7 @@ class Laying:
 
     def naturals(self, needed: Card) -> int:
         """How many unseen cards are `needed` itself, not red nines that stand for it."""
-        gone = [*self.out, *self.asked.table]
+        gone = self._seen
         if self.game.order.notation.keeps_suit:
             unseen = self._red_nines_left() > 0 if is_red_nine(needed) else True
             return int(unseen and needed not in gone)
@@ -125,7 +125,12 @@ class Laying:
         return max(copies - same, 0)
 
     def _red_nines_left(self) -> int:
-        return max(self.pack.red_suits - sum(map(is_red_nine, [*self.out, *self.asked.table])), 0)
+        return max(self.pack.red_suits - sum(map(is_red_nine, self._seen)), 0)
+
+    @property
+    def _seen(self) -> list[Card]:
+        """The cards that have been laid, and those known to lie on the table."""
+        return [*self.cards_laid, *self.asked.table]
 
     # --- a turn
 
@@ -141,11 +146,11 @@ class Laying:
         if not run:
             self._pass(player)
             return
-        if self.last is not None:
+        if self.last_player is not None:
             self._take_over(player, run[0])
-        self.walk.begin_turn()
+        self.checker.begin_turn()
         self._lay(player, run)
-        self.last = self._last_asked = player
+        self.last_player = self._last_asked = player
         number = sum(len(turn.run) for turn in self.turns if turn.player == player)
         if self._most is not None and number == self._most:
             self.winner = self.winner or player
@@ -166,30 +171,30 @@ class Laying:
             self._skip_to(player)
             self._lacked.append((player, due))
             self._last_asked = player
-        elif self.last in (None, player):
+        elif self.last_player in (None, player):
             says = say("{player} starts a run, so has to lay a card.", player=player)
             self._wrong("must-play", says, "play")
 
     def _take_over(self, player: str, first: Laid) -> None:
-        """Go on from the card laid last, with its run or a new one."""
+        """Check whose turn it is; begin a new run unless `player` goes on with the last one."""
         due = self.due
-        if due is not None and player != self.last:
+        if due is not None and player != self.last_player:
             self._skip_to(player)
             return
-        if due is not None and self._last_asked == self.last and self._continues_run(first, due):
-            return  # the same turn, written in two parts
         if due is not None:
+            if self._last_asked == player and self._continues_run(first, due):
+                return  # the same turn, written in two parts
             self._lacked += [(other, due) for other in self.seating or [player]]
-        elif player != self.last:
-            assert self.last is not None
+        elif player != self.last_player:
+            assert self.last_player is not None
             says = say(
                 "{last} laid the last card of the run, so {last} starts the next one, not "
                 "{player}.",
-                last=self.last,
+                last=self.last_player,
                 player=player,
             )
             self._wrong("wrong-player", says, "play")
-        self.walk.begin_run()
+        self.checker.begin_run()
 
     def _continues_run(self, first: Laid, due: Card) -> bool:
         if self.game.order.fits(first.stands_for, due):
@@ -204,7 +209,7 @@ class Laying:
         due = self.due
         assert due is not None
         assert self._last_asked is not None
-        if self._last_asked == self.last:
+        if self._last_asked == self.last_player:
             self._lacked.append((self._last_asked, due))
         after = self._left_of(self._last_asked) if player in self.seating else None
         while after is not None and after != player:
@@ -212,13 +217,13 @@ class Laying:
             after = self._left_of(after)
 
     def _lay(self, player: str, run: Sequence[Laid]) -> None:
-        start, misfits = len(self.walk.run), []
+        start, misfits = len(self.checker.laid), []
         for place, laid in enumerate(run):
-            if self.walk.needed and not self.could_follow(self.walk.needed):
-                self.walk.begin_run()  # no card can follow, so nobody is asked
-            known = len(self.walk.faults)
-            fits = self.walk.lay(laid)
-            for found in self.walk.faults[known:]:
+            if self.checker.needed and not self.could_follow(self.checker.needed):
+                self.checker.begin_run()  # no card can follow, so nobody is asked
+            faults_before = len(self.checker.faults)
+            fits = self.checker.lay(laid)
+            for found in self.checker.faults[faults_before:]:
                 says = say("{player}: {what}", player=player, what=found.says)
                 self._wrong(found.code, says, found.section)
             lacked = [due for one, due in self._lacked if one == player]
@@ -235,9 +240,9 @@ class Laying:
             if not fits:
                 misfits.append(place)
         if not self.turns:
-            self.most_stand_ins = min(self.walk.red_nines_last, self.pack.red_suits)
-            self.walk.stand_in(min(self._stand_ins, self.most_stand_ins))
-        self.turns.append(Turn(player, tuple(self.walk.run[start:]), tuple(misfits)))
+            self.most_stand_ins = min(self.checker.last_red_nines, self.pack.red_suits)
+            self.checker.stand_in(min(self._stand_ins, self.most_stand_ins))
+        self.turns.append(Turn(player, tuple(self.checker.laid[start:]), tuple(misfits)))
 
     # --- round the table
 

@@ -1,7 +1,8 @@
 """The stops family: cards laid upward in runs, and the judge of whether they may be laid.
 
-A `RunOrder` says how its games differ, and `Walk` rules on all of them (`docs/rules.md` §4, §5 and
-§6, play). They must have the sections "deal", "play" and "red-nines", which the faults name.
+`RunOrder` and `StopsGame` hold what differs between its games, and `RunChecker` checks all of them
+(`docs/rules.md` §4, §5 and §6, play). They must have the sections "deal", "play" and "red-nines",
+which the faults name.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -89,14 +90,14 @@ def ascending(ranks: Sequence[str]) -> dict[str, str]:
     return dict(pairwise(ranks))
 
 
-class Walk:
-    """A run, checked card by card as it is laid.
+class RunChecker:
+    """Checks the cards of a deal as they are laid, run after run.
 
     `needed` is the card that must come next (None: any card may), `before` the card it follows, as
     it was laid. A card that does not fit adds to `faults`, and the run goes on from it. A red nine
     written alone is read as a nine where a nine is due or any card may begin, otherwise as the card
-    due: `run` has every card as it was read, `read` only these red nines. `opening` marks the
-    opening turn of a round.
+    due: `laid` has every card as it was read, `assumed` the red nines read as the card due. With
+    `opening`, the first turn is the opening turn of a round.
     """
 
     def __init__(self, order: RunOrder, fault: MakeFault, *, opening: bool) -> None:
@@ -105,11 +106,11 @@ class Walk:
         self.needed: Card | None = None
         self.before: Laid | None = None
         self.faults: list[Fault] = []
-        self.run: list[Laid] = []
-        self.read: list[Laid] = []
+        self.laid: list[Laid] = []
+        self.assumed: list[Laid] = []
         self._first_rank: str | None = None
         self._several = opening and order.several  # while only the first rank has been laid
-        self.red_nines_last = 0  # the last cards laid, all red nines as more of the first rank
+        self.last_red_nines = 0  # how many were laid last, each as one more card of the first rank
 
     def follow(self, laid: Laid) -> None:
         """Go on from `laid` without checking that it fits."""
@@ -129,41 +130,41 @@ class Walk:
 
     def begin_turn(self) -> None:
         """Start a new turn: only the first may lay several cards of a rank."""
-        if self.run:
+        if self.laid:
             self._several = False
-            self.red_nines_last = 0
+            self.last_red_nines = 0
 
     def begin_run(self) -> None:
-        """End the run: the next card may be any."""
+        """Begin a new run: the next card may be any."""
         self.needed = None
 
     def lay(self, laid: Laid) -> bool:
         """Lay the next card; return whether it fits."""
-        known = len(self.faults)
+        faults_before = len(self.faults)
         laid = self._as_due(laid)
         meant = laid.stands_for
-        among = self._several and meant.rank == self._first_rank
-        if self.needed and not among and not self.order.fits(meant, self.needed):
+        among_the_first = self._several and meant.rank == self._first_rank
+        if self.needed and not among_the_first and not self.order.fits(meant, self.needed):
             self._reread(meant)
-        self.run.append(laid)
+        self.laid.append(laid)
         if meant.rank not in self.order.pack.ranks:
             return True  # `laid_faults` reports it; the run goes on without it
         if self._first_rank is None:
             self._first_rank = meant.rank
         elif meant.rank != self._first_rank:
             self._several = False
-        self.red_nines_last = (
-            self.red_nines_last + 1 if self._several and self.needed and as_itself(laid) else 0
+        self.last_red_nines = (
+            self.last_red_nines + 1 if self._several and self.needed and as_itself(laid) else 0
         )
         if self.needed and not self._several and not self.order.fits(meant, self.needed):
             self.faults.append(self._misfit(laid, self.needed))
         self.follow(laid)
-        return len(self.faults) == known
+        return len(self.faults) == faults_before
 
     def _reread(self, meant: Card) -> None:
         """Read the last red nines as the cards due there, if that makes `meant` fit."""
         due = self.needed
-        for number in range(self.red_nines_last + 1):
+        for number in range(self.last_red_nines + 1):
             if due is None:
                 return
             if self.order.fits(meant, due):
@@ -173,11 +174,11 @@ class Walk:
 
     def stand_in(self, number: int) -> None:
         """Read the last `number` red nines as the cards due there, one after another."""
-        for place in range(len(self.run) - number, len(self.run)):
+        for place in range(len(self.laid) - number, len(self.laid)):
             if self.needed is None:
                 return
-            self.before = self.run[place] = Laid(self.run[place].card, self.needed)
-            self.read.append(self.before)
+            self.before = self.laid[place] = Laid(self.laid[place].card, self.needed)
+            self.assumed.append(self.before)
             self.needed = self.order.next_after(self.needed)
 
     def _as_due(self, laid: Laid) -> Laid:
@@ -188,22 +189,22 @@ class Walk:
         if not self._suit_unknown(laid.card) and self.order.fits(laid.card, self.needed):
             return laid
         read = Laid(laid.card, self.needed)
-        self.read.append(read)
+        self.assumed.append(read)
         return read
 
     def how_read(self) -> Iterator[Text]:
         """Sentences saying which cards the red nines written alone were read as."""
         if self.order.notation.keeps_suit:
-            for one in self.read:
+            for one in self.assumed:
                 red_nine, card = card_name(one.card), card_name(one.stands_for)
                 yield say("{red_nine:C} stands for {card}.", red_nine=red_nine, card=card)
-        elif self.read:
-            ranks = (RANK_NAMES[one.stands_for.rank] for one in self.read)
+        elif self.assumed:
+            ranks = (RANK_NAMES[one.stands_for.rank] for one in self.assumed)
             cards = listed(say("the {rank}", rank=rank) for rank in ranks)
             yield say_many(
                 "The red nine stands for {cards}.",
                 "The red nines stand for {cards}.",
-                n=len(self.read),
+                n=len(self.assumed),
                 cards=cards,
             )
 
@@ -225,7 +226,7 @@ class Walk:
         return self.order.notation.keeps_suit and meant.suit == RED
 
     def _misfit(self, laid: Laid, needed: Card) -> Fault:
-        """The fault that `laid` does not follow, with how to write a red nine before it."""
+        """The fault that `laid` does not follow; it says how to write a red nine before it."""
         assert self.before is not None
         before, meant, due = self.before, laid.stands_for, card_name(needed)
         again = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
@@ -272,7 +273,7 @@ def as_itself(laid: Laid) -> bool:
 
 
 def too_many_cards(n: int, most: int) -> Text:
-    """What to say to whoever has laid, or holds, more cards than a player is dealt."""
+    """The sentence for a player who has laid, or holds, more cards than each was dealt."""
     return say_many(
         "{n} card? Everyone is dealt {most}.",
         "{n} cards? Everyone is dealt {most}.",
@@ -309,10 +310,10 @@ def _rule(
     with reading_cards() as reader:
         run = reader.run(cards, order.notation, say("the run"))
         lasts = reader.run(last, order.notation, say("the last card"))
-    walk = Walk(order, fault, opening=opening)
+    checker = RunChecker(order, fault, opening=opening)
     if lasts and not opening:
-        walk.follow(lasts[-1])
-    misfits = tuple(place for place, laid in enumerate(run) if not walk.lay(laid))
+        checker.follow(lasts[-1])
+    misfits = tuple(place for place, laid in enumerate(run) if not checker.lay(laid))
     faults = []
     if len(lasts) > 1:
         says = say("Enter just one last card, not {n}.", n=len(lasts))
@@ -322,12 +323,12 @@ def _rule(
         faults.append(fault("opening-last", says, "play"))
     if order.most is not None and len(run) > order.most:
         faults.append(fault("too-many-cards", too_many_cards(len(run), order.most), "deal"))
-    faults += [*laid_faults(order.pack, fault, (*lasts, *run)), *walk.faults]
+    faults += [*laid_faults(order.pack, fault, (*lasts, *run)), *checker.faults]
     spreads = with_cards(
         spread(lasts, say("already there")),
-        Spread(tuple(map(str, walk.run)), say("laid now") if lasts else NOTHING, wrong=misfits),
-        spread(() if walk.needed is None or misfits else (walk.needed,), say("must follow")),
+        Spread(tuple(map(str, checker.laid)), say("laid now") if lasts else NOTHING, wrong=misfits),
+        spread(() if checker.needed is None or misfits else (checker.needed,), say("must follow")),
     )
-    detail = {"next": None if walk.needed is None else str(walk.needed)}
-    told = () if faults else (walk.what_follows(), *walk.how_read())
+    detail = {"next": None if checker.needed is None else str(checker.needed)}
+    told = () if faults else (checker.what_follows(), *checker.how_read())
     return Ruling(tuple(faults), detail, told, spreads=spreads)

@@ -27,11 +27,11 @@ from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
 _EXAMPLE, _SUITED_EXAMPLE = "Ann:7 8;Ben:9;Ann:4", "Ann:7S 8S;Ben:9S;Ann:4H"
 
 
-def sequence_judge(game: StopsGame, **instead: tuple[Any, StopsGame]) -> Judge:
+def sequence_judge(game: StopsGame, **variants: tuple[Any, StopsGame]) -> Judge:
     """The judge of whether these `turns` were right, and who must lay what next.
 
-    Without `seating` (clockwise) and `dealer` the first player to be asked is unknown. `instead`
-    are house rules that may be asked for: the type of each, and the game where it holds.
+    Without `seating` (clockwise) and `dealer` the first player to be asked is unknown. `variants`
+    are house rules that the question may include: the type of each, and the game played by it.
     """
     suited = game.order.notation.keeps_suit
     runs = NamedShortSuitedRuns if suited else NamedRedNineRuns
@@ -44,11 +44,11 @@ def sequence_judge(game: StopsGame, **instead: tuple[Any, StopsGame]) -> Judge:
         ("seating", Annotated[str, seating], ""),
         ("dealer", Annotated[str, asked(say("Who dealt (optional)"), aside=True)], ""),
         ("table", Annotated[ShortSuitedText if suited else RedNineText, table], ""),
-        *((name, kind, False) for name, (kind, _) in instead.items()),
+        *((name, kind, False) for name, (kind, _) in variants.items()),
     ]
 
     def rule(turns: str, seating: str, dealer: str, table: str, **rules: bool) -> Ruling:
-        agreed = (other for name, (_, other) in instead.items() if rules[name])
+        agreed = (other for name, (_, other) in variants.items() if rules[name])
         return _rule(_laid(next(agreed, game), turns, seating, dealer.strip(), table))
 
     return Judge(
@@ -74,7 +74,7 @@ def _laid(game: StopsGame, turns: str, seating: str, dealer: str, table: str) ->
 
     A red nine written alone has two readings where the player who laid the last card goes on or
     starts a new run, and after the nines of a first turn. If the usual reading has faults and
-    another has none, that one is taken.
+    another has none, the other is taken.
     """
     notation = game.order.notation
     example = _SUITED_EXAMPLE if notation.keeps_suit else _EXAMPLE
@@ -104,7 +104,7 @@ def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
 def _rule(laying: Laying) -> Ruling:
     """Rule on the turns, and on how the deal goes on (`docs/sheet-format.md`, judges)."""
     game = laying.game
-    everything = [*laying.walk.run, *(Laid(card, card) for card in laying.asked.table)]
+    everything = [*laying.checker.laid, *(Laid(card, card) for card in laying.asked.table)]
     faults = (
         *_table_faults(laying),
         *laid_faults(laying.pack, game.fault, everything),
@@ -115,7 +115,7 @@ def _rule(laying: Laying) -> Ruling:
     detail = {
         "next": None if due is None else str(due),
         "player": None if over else laying.next_player,
-        "out": write_cards(laying.out),
+        "out": write_cards(laying.cards_laid),
         "could_follow": None if due is None else laying.could_follow(due),
         "winner": laying.winner,
     }
@@ -134,7 +134,8 @@ def _rule(laying: Laying) -> Ruling:
 
 
 def _table_faults(laying: Laying) -> Iterator[Fault]:
-    game, asked, first = laying.game, laying.asked, laying.begins
+    """Faults in the players named, and in who began."""
+    game, asked, first = laying.game, laying.asked, laying.first_player
     number = len(asked.seating)
     if number and number not in game.seats:
         says = say(
@@ -167,7 +168,6 @@ def _table_faults(laying: Laying) -> Iterator[Fault]:
 
 # --- in words
 
-
 #: Verdicts on faults about turns, by code.
 _WHY_NOT = {
     "first-turn": say("No: out of turn"),
@@ -188,7 +188,7 @@ def _yes(laying: Laying) -> Text:
     if due is None:
         if player is None:
             return say("Yes: begin with any card")
-        if laying.last is None:
+        if laying.last_player is None:
             return say("Yes: {player} begins", player=player)
         return say("Yes: {player} starts a new run", player=player)
     if player is None:
@@ -200,23 +200,23 @@ def _says(laying: Laying) -> Iterator[Text]:
     """Sentences: why play goes on so, and what red nines were read as."""
     due = laying.due
     if laying.winner is not None:
-        if is_red_nine(laying.out[-1]):
+        if is_red_nine(laying.cards_laid[-1]):
             yield say("{player} went out on a red nine.", player=laying.winner)
     elif due is not None:
         yield _if_not(laying, due)
-    elif laying.last is not None:
+    elif laying.last_player is not None:
         yield _why_new(laying)
     if laying.sweeper is not None:
         yield say(
             "{player} has played both red aces and takes the red-ace pool.", player=laying.sweeper
         )
-    yield from laying.walk.how_read()
+    yield from laying.checker.how_read()
 
 
 def _if_not(laying: Laying, due: Card) -> Text:
     """What happens if the next player can't play, and how many cards could still follow."""
-    assert laying.last is not None
-    last = laying.last
+    assert laying.last_player is not None
+    last = laying.last_player
     if laying.naturals(due):
         return say(
             "Whoever can’t play it says so, and the next player to the left is asked. If nobody "
@@ -235,7 +235,7 @@ def _if_not(laying: Laying, due: Card) -> Text:
 
 def _why_new(laying: Laying) -> Text:
     """Why the player who laid the last card starts a new run."""
-    before, needed = laying.walk.before, laying.walk.needed
+    before, needed = laying.checker.before, laying.checker.needed
     assert before is not None
     if needed is None:
         return say("{card:C} is a stop.", card=card_name(before.stands_for))

@@ -11,7 +11,7 @@ from referee.rules.text import NOTHING, Text, typed
 
 #: The keys of this metadata in `Meta.extra`. `READ` has a function that takes a text and the words
 #: for its field, and returns a fault for everything in it that is no card (or suit).
-ASKED, CARD_KEYS, PEOPLE, READ = "asked", "pad", "people", "read"
+ASKED, CARD_KEYS, PEOPLE, READ = "asked", "card keys", "people", "read"
 RED_NINES = "red nines"  # the key of a `RedNines`
 PLACES = "places"  # names of places in a square, to be ticked, numbered from 1
 #: The titles of text types that are a player's name: on the sheet, or new on it.
