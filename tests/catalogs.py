@@ -19,7 +19,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from referee.extras import names
-from referee.rules.language import UNREAD
+from referee.rules.language import NO_TRANSLATOR
 
 ROOT = Path(__file__).parents[1]
 BASE = "referee/"
@@ -104,7 +104,11 @@ def written(catalog: Catalog) -> str:
         include_lineno=False,
     )  # fmt: skip
     known = dict(catalog.mime_headers)
-    heads = [f'"{name}: {known[name]}\\n"' for name in HEADERS if known.get(name, UNREAD) != UNREAD]
+    heads = [
+        f'"{name}: {known[name]}\\n"'
+        for name in HEADERS
+        if known.get(name, NO_TRANSLATOR) != NO_TRANSLATOR
+    ]
     return "\n".join(['msgid ""', 'msgstr ""', *heads, "", content.getvalue().decode()])
 
 

@@ -23,7 +23,7 @@ def rule_name(game: str, section: str) -> Text:
 
 
 def fault_document(fault: Fault) -> dict[str, str]:
-    """A fault as in a document."""
+    """A fault as plain JSON values, its sentence in the current language."""
     rule = str(rule_name(fault.game, fault.section))
     return {"code": fault.code, "message": fault.message, "rule": rule}
 
@@ -65,7 +65,7 @@ def keys_given_twice(text: str | bytes) -> list[Place]:
 
 
 def given_twice(place: Place) -> Text:
-    """The sentence for a key that is given twice, at this place."""
+    """The sentence for a key that is given twice, by its path."""
     return say("“{name}” is given twice.", name=".".join(str(key) for key in place)[:80])
 
 

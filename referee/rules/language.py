@@ -18,7 +18,7 @@ from referee.extras import folders
 #: The folders with catalogs: the base's, which says what languages there are, and the extras'.
 CATALOGS = Path(__file__).parent.parent / "locale", *folders("locale").values()
 ENGLISH = "en"
-UNREAD = "FULL NAME <EMAIL@ADDRESS>"  # stands for the last translator until there is one
+NO_TRANSLATOR = "FULL NAME <EMAIL@ADDRESS>"  # in a catalog until a person has reviewed it
 #: Around a sentence without a translation, where the language `marks` these.
 ENGLISH_FROM, ENGLISH_TO = "\x02", "\x03"
 #: Jack, queen and king as we write them; the deck at a phone may have other letters.
@@ -28,9 +28,8 @@ COURT = "JQK"
 class Language(Struct, frozen=True, dict=True):
     """A language for texts: its catalog of templates, and its locale for numbers and lists.
 
-    It is written to the right ("ltr") or to the left ("rtl"). Cards have the `letters` of the deck
-    on the table, as in `COURT`. If it `marks` what its catalog lacks, the English sentence is
-    between `ENGLISH_FROM` and `ENGLISH_TO`.
+    Cards have the `letters` of the deck on the table for jack, queen and king. If it `marks` what
+    its catalog lacks, the English sentence is between `ENGLISH_FROM` and `ENGLISH_TO`.
     """
 
     locale: Locale
@@ -51,14 +50,14 @@ class Language(Struct, frozen=True, dict=True):
         return name[:1].upper() + name[1:]
 
     @cached_property
-    def counts(self) -> dict[str, int]:
+    def plural_examples(self) -> dict[str, int]:
         """The least number for each plural form, by its name in CLDR: {"other": 0, "one": 1}."""
         return {self.locale.plural_form(n): n for n in reversed(range(100))}
 
     @property
     def is_unread(self) -> bool:
         """Whether no person has reviewed its catalog, which then names no translator."""
-        return self.catalog.info().get("last-translator") == UNREAD
+        return self.catalog.info().get("last-translator") == NO_TRANSLATOR
 
 
 class _Untranslated(gettext.NullTranslations):
@@ -124,9 +123,10 @@ def _languages(folder: Path) -> tuple[str, ...]:
 
 
 def nearest(asked: str) -> str | None:
-    """The tag of a language that we have: the one `asked` for, or else its own in another region.
+    """The tag of a language that we have: the one `asked` for, or else it in another region.
 
-    It is asked for as browsers or terminals do: "pt-BR", "pt_PT". Old phones call Hebrew "iw".
+    It is written as browsers or terminals do: "pt-BR", "pt_PT". Old phones call Hebrew "iw". None
+    if we have no such language.
     """
     tag = re.sub(r"^iw\b", "he", asked.replace("_", "-").lower())
     exactly = [one for one in languages() if one.lower() == tag]

@@ -90,5 +90,5 @@ def _deceives(text: str, place: int) -> bool:
 
 
 def _is_variant(letter: str) -> bool:
-    """Whether it selects a variant of the character before: a colored heart, a kanji."""
+    """Whether it selects a variant of the character before it: a colored heart, a kanji."""
     return "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"

@@ -48,9 +48,9 @@ def test_a_region_falls_back_to_its_language(tmp_path: Path) -> None:
 
 def test_numbers_that_stand_for_their_plural_forms() -> None:
     """The least of each, by the name that browsers have for the form."""
-    assert language("en").counts == {"other": 0, "one": 1}
-    assert language("pl").counts == {"many": 0, "one": 1, "few": 2}
-    assert language("fr").counts == {"one": 0, "other": 2}
+    assert language("en").plural_examples == {"other": 0, "one": 1}
+    assert language("pl").plural_examples == {"many": 0, "one": 1, "few": 2}
+    assert language("fr").plural_examples == {"one": 0, "other": 2}
 
 
 def test_unknown_language_tags() -> None:
