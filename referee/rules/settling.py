@@ -17,7 +17,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
 from referee.rules.language import spoken
-from referee.rules.text import MINUS, apart, quoted, say
+from referee.rules.text import MINUS, isolated, quoted, say
 
 MAX_EXACT = 12  # players; for more, the fewest payments are not searched for
 
@@ -60,7 +60,7 @@ def balances(
     """Each player's balance in `state`, as if play stopped there, in the order of the seats.
 
     Players who have left come last. `begun` is the state before the first of the `entries`. The
-    nets add up to 0: the pools are handed out as `Seating.scores_if_stopped` says.
+    nets add up to 0: the pools are shared out as in `Seating.scores_if_stopped`.
     """
     given = dict(zip(begun.table.players, game.before_first_deal(begun.table).scores, strict=True))
     for entry in entries:
@@ -111,22 +111,20 @@ def read_rate(text: str, sign: str) -> Rate:
     return Rate(each, sign)
 
 
-def amount(rate: Rate, counters: int) -> Decimal:
-    """What `counters` are worth, exactly; negative for counters that are owed."""
-    return _EXACT.multiply(rate.each, Decimal(counters))
-
-
 def in_money(rate: Rate, counters: int) -> str:
-    """What `counters` are worth, unrounded, as the language writes it: "€0.15", "0,15 €"."""
+    """What `counters` are worth, unrounded, as the language writes it: "€0.15", "0,15 €".
+
+    Negative for counters that are owed.
+    """
     with localcontext(_EXACT):
-        worth = abs(amount(rate, counters)).normalize()
+        worth = abs(rate.each * counters).normalize()
         pattern = "#,##0.00" if "." in f"{rate.each:f}" else "#,##0"
         shown = format_decimal(worth, pattern, spoken().locale, decimal_quantization=False)
     standard = spoken().locale.currency_formats["standard"].pattern  # "¤#,##0.00", "#,##0.00 ¤"
     before = re.match(r"¤(\s*)", standard) if _is_currency(rate.sign[0]) else None
     written = f"{rate.sign}{before[1]}{shown}" if before else shown
     if counters < 0:
-        written = apart(f"{MINUS}{written}")
+        written = isolated(f"{MINUS}{written}")
     return written if before else f"{written}\u00a0{rate.sign}"
 
 
@@ -170,7 +168,10 @@ def _groups(uneven: Group) -> list[Group]:
 
 
 def _within(group: Group) -> list[Payment]:
-    """The payments inside an even group: the largest debtor pays the largest creditor."""
+    """The payments in a group whose nets add up to 0: the largest debtor pays the largest creditor.
+
+    Each payment settles one of the two, so there are fewer payments than players.
+    """
     nets = dict(group)
     found = []
     while any(nets.values()):

@@ -21,10 +21,10 @@ from referee.rules.language import COURT, ENGLISH_FROM, spoken
 from referee.rules.letters import written_out
 
 MINUS = "−"
-#: Around a name in a sentence that is written to the left, and around a number with a sign.
+#: In a right-to-left language: around what people typed, signed numbers and formulas.
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 _MARKS = ISOLATE + END_OF_ISOLATE + "\u200e\u200f"  # the last two in translations alone
-#: A template that says nothing, but works something out of its values: "{first} − {second}".
+#: A template without words, only arithmetic with its values: "{first} − {second}".
 _FORMULA = re.compile(r"(?:\{\w+\})?[ ×=+−]+\{\w+\}")
 QUOTED = 40  # characters of user input in a sentence
 _COURT_CARD = re.compile(r"(?<![^\s,+|=\u05be-])[JQK](?=[SHDC]?\b)", re.IGNORECASE)
@@ -47,31 +47,31 @@ class Text(Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         if not self.template:  # the key of a catalog's own metadata
             return ""
-        found = spoken()
+        language = spoken()
         if self.plural:
             number = dict(self.values)["n"]
             assert isinstance(number, int)
-            template = found.catalog.ngettext(self.template, self.plural, number)
+            template = language.catalog.ngettext(self.template, self.plural, number)
         else:
-            template = found.catalog.gettext(self.template)
+            template = language.catalog.gettext(self.template)
         if not self.values:
             return template
         words = {name: _said(value) for name, value in self.values}
         if ":C}" in template:
-            words = {name: _Said(said) for name, said in words.items()}
+            words = {name: _Capitalizable(said) for name, said in words.items()}
         said = template.format_map(words)
-        is_formula = found.direction == "rtl" and _FORMULA.fullmatch(self.template)
+        is_formula = language.direction == "rtl" and _FORMULA.fullmatch(self.template)
         return formula(said) if is_formula else said
 
     def __bool__(self) -> bool:
         return bool(self.template)
 
     def __format__(self, spec: str) -> str:
-        return format(_Said(self), spec)
+        return format(_Capitalizable(self), spec)
 
 
-#: The word before the last item of a list, the sounds before which it changes, and to what, by
-#: language. Babel disregards this.
+#: By language, an "and" or "or" that changes before some sounds, these, and what it becomes. Babel
+#: has no such rule.
 _CHANGES = {
     "es": ((" y ", re.compile("hi(?![aeou])|[ií]", re.IGNORECASE), " e "),
            (" o ", re.compile(r"h?[oó]|8|11\b", re.IGNORECASE), " u ")),
@@ -97,7 +97,7 @@ class Listed(Struct, frozen=True, gc=False):
 class Printed(Struct, frozen=True, gc=False):
     """Cards in a text, or a text about them, with the letters that the deck on the table has.
 
-    With `red_nines` a 9R among them is one: on a deck where R is the king it is written 9♥.
+    With `red_nines` a 9R is a red nine: for a deck whose kings have an R it is written 9♥.
     """
 
     cards: Union[str, "Text"]
@@ -158,7 +158,7 @@ class Sum(Struct, frozen=True, gc=False):
         if self.times != 1:
             first = f"({written})" if len(self.terms) > 1 else written
             written = f"{first} × {self.times}"
-        return apart(written) if self.is_worked else written
+        return isolated(written) if self.is_worked else written
 
 
 NOTHING = Text("")
@@ -196,14 +196,14 @@ def listed(items: Iterable[Value], style: Literal["standard", "or"] = "standard"
 def number(value: int) -> str:
     """A whole number in the locale's format, with a real minus sign: "−3", "1,250"."""
     if -1000 < value < 1000:  # the same in every locale, a thousand times a page
-        return apart(f"{MINUS}{-value}") if value < 0 else str(value)
+        return isolated(f"{MINUS}{-value}") if value < 0 else str(value)
     if abs(value) >= BEYOND_COUNTING:  # Babel cannot write it
         return _with_minus(str(value))
     return _with_minus(format_decimal(value, locale=spoken().locale))
 
 
 def _with_minus(written: str) -> str:
-    return apart(written.replace("-", MINUS)) if "-" in written else written
+    return isolated(written.replace("-", MINUS)) if "-" in written else written
 
 
 def say_number(value: int) -> Text:
@@ -213,7 +213,7 @@ def say_number(value: int) -> Text:
 
 def signed(value: int) -> str:
     """A change with its sign: "+3", "−2", "0"."""
-    return apart(f"+{number(value)}") if value > 0 else number(value)
+    return isolated(f"+{number(value)}") if value > 0 else number(value)
 
 
 def decimal(value: float) -> str:
@@ -222,26 +222,26 @@ def decimal(value: float) -> str:
 
 
 def as_printed(cards: str) -> str:
-    """Cards with the letters that the deck on the table has: "QS 10" is "DS 10" on a German one."""
+    """Cards with the letters of the deck on the table: on a German one "QS 10" is "DS 10"."""
     letters = spoken().letters
     if letters == COURT:
         return cards
     return _COURT_CARD.sub(lambda found: letters[COURT.index(found[0].upper())], cards)
 
 
-def apart(words: str) -> str:
-    """Words that keep their own direction in a sentence that is written to the left."""
+def isolated(words: str) -> str:
+    """Words isolated from the direction of a right-to-left sentence (Unicode bidi)."""
     return words if spoken().direction == "ltr" else f"{ISOLATE}{words}{END_OF_ISOLATE}"
 
 
 def formula(words: str) -> str:
-    """A formula, written from the left in every language unless there are words in it."""
+    """A formula, written left to right in every language unless it has right-to-left words."""
     has_words = any(bidirectional(letter) in ("R", "AL") for letter in words)
-    return words if has_words else apart(words)
+    return words if has_words else isolated(words)
 
 
 def without_marks(words: str) -> str:
-    """Words without the invisible marks of direction, for a terminal that shows these as signs."""
+    """Words without invisible marks of direction, to measure them or for a terminal."""
     return words if spoken().direction == "ltr" else re.sub(f"[{_MARKS}]", "", words)
 
 
@@ -254,16 +254,16 @@ def _said(value: Value) -> str:
     """A value in words; invisible characters of user input are escaped."""
     if isinstance(value, str):
         words = written_out(value)
-        return words if spoken().direction == "ltr" else apart(words)
+        return words if spoken().direction == "ltr" else isolated(words)
     return number(value) if isinstance(value, int) else str(value)
 
 
-class _Said(str):
+class _Capitalizable(str):
     """A value in words that a template can capitalize: `{card:C}`."""
 
     __slots__ = ()
 
-    def __new__(cls, words: object) -> "_Said":
+    def __new__(cls, words: object) -> "_Capitalizable":
         return super().__new__(cls, str(words))
 
     def __format__(self, spec: str) -> str:

@@ -1,7 +1,6 @@
 """Settling up: everybody even, with the fewest payments, and money exact to the last digit."""
 
 from contextlib import suppress
-from decimal import Decimal
 from functools import cache
 
 import pytest
@@ -12,7 +11,7 @@ from referee.rules.core.entries import Buy, Entry, Join, Leave, Replace
 from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.language import language, speaking
 from referee.rules.registry import GAMES
-from referee.rules.settling import Payment, amount, balances, in_money, payments, read_rate
+from referee.rules.settling import Payment, balances, in_money, payments, read_rate
 from referee.sheets.files import seat_table
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -223,7 +222,7 @@ def test_money_in_a_language_written_to_the_left() -> None:
 
 def test_money_is_not_rounded() -> None:
     """Three times ten cents is thirty, unlike with binary fractions."""
-    assert amount(read_rate("0.1", "€"), 3) == Decimal("0.3")
+    assert in_money(read_rate("0.1", "€"), 3) == "€0.30"
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,9 @@ from referee.rules.settling import RATE_LENGTH, SIGN_LENGTH
 from referee.rules.text import (
     Percent,
     Text,
-    apart,
     as_printed,
     decimal,
+    isolated,
     listed,
     number,
     say,
@@ -77,7 +77,7 @@ def install(app: Flask) -> None:
     app.jinja_env.globals.update(
         gettext=_translated,
         ngettext=_translated_many,
-        apart=apart,
+        isolated=isolated,
         NAME_LENGTH=NAME_LENGTH,
         TITLE_LENGTH=TITLE_LENGTH,
         REASON_LENGTH=REASON_LENGTH,
@@ -175,18 +175,20 @@ def local_time(at: str, zone: tzinfo | None = None) -> datetime | None:
 
 def _translated(one: str, /, **values: object) -> Markup:
     said = spoken().catalog.gettext(one)
-    return Markup(said) % _each_apart(values) if values else Markup(said % ())
+    return Markup(said) % _each_isolated(values) if values else Markup(said % ())
 
 
 def _translated_many(one: str, many: str, n: int, /, **values: object) -> Markup:
-    return Markup(spoken().catalog.ngettext(one, many, n)) % _each_apart({"num": n} | values)
+    return Markup(spoken().catalog.ngettext(one, many, n)) % _each_isolated({"num": n} | values)
 
 
-def _each_apart(values: dict[str, object]) -> dict[str, object]:
+def _each_isolated(values: dict[str, object]) -> dict[str, object]:
     """The values of a message; those that are not our own texts keep their own direction."""
     if spoken().direction == "ltr":
         return values
-    return {name: apart(value) if type(value) is str else value for name, value in values.items()}
+    return {
+        name: isolated(value) if type(value) is str else value for name, value in values.items()
+    }
 
 
 def and_list(names: Iterable[Text | str]) -> str:
