@@ -134,7 +134,7 @@ class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
         return self.plain + self.red_nines
 
 
-def count(cards: Collection[Card]) -> CountedHand:
+def in_numbers(cards: Collection[Card]) -> CountedHand:
     """The hand of these cards as numbers."""
     red = sum(map(is_red_nine, cards))
     return CountedHand(len(cards) - red, red)

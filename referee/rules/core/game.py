@@ -173,7 +173,7 @@ class Game(GameDefinition[S, O]):
             last_dealer=dealer,
         )
         too_few = False
-        if out := self.elimination.of(state):
+        if out := self.elimination.players_out(state):
             state = without(state, out)
             too_few = self.too_few(state)
         played_out = too_few or self.deals.played_out(state, state.deal)

@@ -154,7 +154,7 @@ class Elimination(Struct, Generic[S], frozen=True):
 
     out: Callable[[S, str], bool] | None = None
 
-    def of(self, state: S) -> list[str]:
+    def players_out(self, state: S) -> list[str]:
         """The names of seated players who are out; empty if that would be everybody."""
         if self.out is None:
             return []

@@ -51,7 +51,8 @@ class Seating(Generic[S, O]):
 
     def put_out(self, state: S, lines: list[Line]) -> Played[S]:
         """Unseat players who are out of the game; during a deal they stay to its end."""
-        while not (state.begun or state.finished) and (out := self._game.elimination.of(state)):
+        players_out = self._game.elimination.players_out
+        while not (state.begun or state.finished) and (out := players_out(state)):
             state, left = self._leave(state, Leave(out[0]))
             lines = [*lines, *left]
         return state, lines

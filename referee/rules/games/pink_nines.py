@@ -11,8 +11,8 @@ from referee.rules.cards.hands import (
     CountedHand,
     ShownHands,
     WentOut,
-    count,
     hand_line,
+    in_numbers,
     read_hands,
     shown_faults,
     went_out,
@@ -131,7 +131,7 @@ def _take_back(state: PinkState) -> Played[PinkState]:
 
 
 def _hands_in(entry: Out) -> ShownHands[CountedHand]:
-    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+    return read_hands(entry.hands, RANKS_AND_RED_NINES, in_numbers)
 
 
 def _shows_cards(entry: Out) -> bool:

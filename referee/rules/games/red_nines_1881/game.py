@@ -13,8 +13,8 @@ from referee.rules.cards.hands import (
     ShownHands,
     WentOut,
     caught,
-    count,
     hand_line,
+    in_numbers,
     read_hands,
     shown_faults,
     went_out,
@@ -67,7 +67,7 @@ class Out(WentOut, frozen=True, tag="out"):
 
 
 def _shown_hands(entry: Out) -> ShownHands[CountedHand]:
-    return read_hands(entry.hands, SUITED_RED_NINES, count)
+    return read_hands(entry.hands, SUITED_RED_NINES, in_numbers)
 
 
 def _beside_total(state: Red1881State) -> Mapping[str, Text]:
