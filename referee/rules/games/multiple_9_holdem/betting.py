@@ -129,9 +129,10 @@ class Turn(Struct, frozen=True):
 class Betting(Struct, frozen=True):
     """The betting of a hand so far.
 
-    Chips by seat: `stacks` left, `bets` on this street, `paid` in all. `price` is the bet to match
-    on this street, `full` the size of the last full bet or raise, `raises` the number of bets and
-    raises, `acted` the seats that have acted, `next` the seat from which to look for a turn.
+    Chips by seat: `stacks` left, `bets` on this street, `paid` in all. On this `street` (0 before
+    the flop) `price` is the bet to match, `full_raise` the size of the last full bet or raise,
+    `raises` the number of bets and raises, `acted` the seats that have acted, and `turn_from` the
+    seat from which to look for the next turn.
     """
 
     stakes: Stakes
@@ -139,9 +140,9 @@ class Betting(Struct, frozen=True):
     bets: tuple[int, ...]
     paid: tuple[int, ...]
     price: int = 0
-    full: int = 0
+    full_raise: int = 0
     raises: int = 0
-    next: int = 0
+    turn_from: int = 0
     street: int = 0
     folded: frozenset[int] = frozenset()
     acted: frozenset[int] = frozenset()
@@ -156,13 +157,15 @@ class Betting(Struct, frozen=True):
         if name == "fold":
             after = replace(self, folded=self.folded | {seat})
         elif name == "raise":
-            full = max(self.full, to - self.price)
             after = replace(
-                self._with_bet(seat, to - turn.bet), full=full, price=to, raises=self.raises + 1
+                self._with_bet(seat, to - turn.bet),
+                full_raise=max(self.full_raise, to - self.price),
+                price=to,
+                raises=self.raises + 1,
             )
         else:
             after = self._with_bet(seat, turn.call)
-        return replace(after, acted=self.acted | {seat}, next=self._after(seat))._collected()
+        return replace(after, acted=self.acted | {seat}, turn_from=self._after(seat))._collected()
 
     def begin_street(self) -> "Betting":
         """The betting at the start of the next street, once its cards are dealt."""
@@ -171,10 +174,10 @@ class Betting(Struct, frozen=True):
         return replace(
             self,
             street=street,
-            full=blinds.big * (2 if doubled else 1),
+            full_raise=blinds.big * (2 if doubled else 1),
             raises=0,
             acted=frozenset(),
-            next=self.stakes.seats[0],
+            turn_from=self.stakes.seats[0],
         )._collected()
 
     def _with_bet(self, seat: int, chips: int) -> "Betting":
@@ -195,7 +198,7 @@ class Betting(Struct, frozen=True):
         if len(self.live) == 1 or self.acts is not None:
             return self
         betting = replace(self, price=0, bets=(0,) * len(self.bets))
-        for seat, chips in uncalled(self._paid_in_order()).items():
+        for seat, chips in self.uncalled.items():
             betting = replace(
                 betting,
                 stacks=_changed(betting.stacks, seat, chips),
@@ -211,6 +214,11 @@ class Betting(Struct, frozen=True):
         return tuple(seat for seat in self.stakes.seats if seat not in self.folded)
 
     @property
+    def uncalled(self) -> dict[int, int]:
+        """The chips that nobody has matched, by seat; at most one seat has any."""
+        return uncalled(self._paid_in_order())
+
+    @property
     def pots(self) -> list[Pot[int]]:
         """The pots, without the bets of this street."""
         paid = self._paid_in_order().items()
@@ -224,7 +232,7 @@ class Betting(Struct, frozen=True):
             return None
         stack, bet, call = self.stacks[seat], self.bets[seat], self._to_call(seat)
         no_raise = self._no_raise(seat)
-        least = self.price + self.full
+        least = self.price + self.full_raise
         most = {
             "no-limit": bet + stack,
             "pot-limit": max(least, self.price + call + sum(self.paid)),
@@ -262,7 +270,7 @@ class Betting(Struct, frozen=True):
         if len(able) == 1 and self.bets[able[0]] == max(self.bets[seat] for seat in live):
             return None
         seats = self.stakes.seats
-        begin = seats.index(self.next)
+        begin = seats.index(self.turn_from)
         return next(
             (
                 seat
@@ -283,7 +291,7 @@ class Betting(Struct, frozen=True):
         if capped and len(others) > 1:
             return "cap"
         # Only a full bet or raise, or several short ones that make one, reopens the betting.
-        return "short" if seat in self.acted and facing < self.full else None
+        return "short" if seat in self.acted and facing < self.full_raise else None
 
 
 def begin(stakes: Stakes) -> Betting:
@@ -298,7 +306,7 @@ def begin(stakes: Stakes) -> Betting:
     # The big blind is the first bet of its street, and must be called in full even if the player
     # in that seat could post only part of it.
     return replace(
-        betting, price=blinds.big, full=blinds.big, raises=1, next=betting._after(big)
+        betting, price=blinds.big, full_raise=blinds.big, raises=1, turn_from=betting._after(big)
     )._collected()
 
 

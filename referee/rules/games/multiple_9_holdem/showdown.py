@@ -11,7 +11,7 @@ from referee.rules.cards.hands import typed_hands
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, P, change_by_player, equal_shares, note
-from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
+from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names
 from referee.rules.games.multiple_9_holdem.entries import (
     HOLE_CARDS,
     Bet,
@@ -376,7 +376,7 @@ def uncontested_lines(state: HoldemState) -> list[Line]:
     """The lines of the last player left, after all others have folded."""
     (winner,) = state.betting.live
     name = state.name(winner)
-    back = uncalled(dict(enumerate(state.betting.paid))).get(winner, 0)
+    back = state.betting.uncalled.get(winner, 0)
     lines = [Line(name, back, UNCALLED)] if back else []
     pot = sum(state.betting.paid) - back
     return [*lines, Line(name, pot, say("the pot: everyone else folded"), POT)]

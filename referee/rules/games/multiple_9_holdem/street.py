@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Entry, Player
-from referee.rules.games.multiple_9_holdem.betting import Betting, MoveName, Turn, uncalled
+from referee.rules.games.multiple_9_holdem.betting import Betting, MoveName, Turn
 from referee.rules.games.multiple_9_holdem.entries import Chips
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import say
@@ -65,7 +65,7 @@ class StreetMoves(Struct, frozen=True):
     @property
     def uncalled(self) -> int:
         """The chips that nobody has matched, which go back to the last player left."""
-        return sum(uncalled(dict(enumerate(self.after.paid))).values())
+        return sum(self.after.uncalled.values())
 
 
 def moves_on_street(state: HoldemState, entered: Mapping[str, Any]) -> StreetMoves:
