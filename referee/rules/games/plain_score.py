@@ -90,7 +90,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """As many as one sheet has room for."""
+        """Two to sixteen, as many as one sheet has room for."""
         return range(2, MAX_PLAYERS + 1)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:

@@ -25,10 +25,10 @@ def exchange_steps(
 ) -> tuple[Step, ...]:
     """The steps of the exchange, in order.
 
-    `scores` are those of the last deal, by seat, and add up to 0: a player up by n gives n cards.
-    `targets` are the tricks each seat needs in the coming deal; of two players equally up, the one
-    with the larger target goes first. A single player up gives to all who were down in one step: as
-    many cards to each as they were down or, with `free`, as that player likes.
+    `scores` are those of the last deal, by seat, and add up to 0: a player up by n may give n
+    cards. `targets` are the tricks each seat needs in the coming deal; of two players equally up,
+    the one with the larger target goes first. A single player up gives to all who were down in one
+    step: as many cards to each as they were down or, with `free`, as that player likes.
     """
     up = sorted(
         (seat for seat, score in enumerate(scores) if score > 0),
