@@ -12,6 +12,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
     DECK,
     DECK_PIPS,
     HAND,
+    MOST_PIPS,
     RANKS,
     SUITS,
     blockers_in,
@@ -108,10 +109,10 @@ def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable
 def _counted_faults(player: str, deadwood: int, kept: int | None) -> Iterable[Fault]:
     """A fault if no cards can make the points counted; a card is worth 1 to 9."""
     if kept is None:
-        if deadwood > 9 * HAND:
+        if deadwood > MOST_PIPS * HAND:
             says = say(
                 "Nine cards count at most {most} points, so {player} can’t have {points} left.",
-                most=9 * HAND,
+                most=MOST_PIPS * HAND,
                 player=player,
                 points=deadwood,
             )
@@ -134,14 +135,14 @@ def _counted_faults(player: str, deadwood: int, kept: int | None) -> Iterable[Fa
             points=deadwood,
         )
         yield fault("deadwood-range", says, "score")
-    elif not others <= deadwood <= 9 * others:
+    elif not others <= deadwood <= MOST_PIPS * others:
         says = say_many(
             "With {n} matching card {player} has {least} to {most} points left, not {points}.",
             "With {n} matching cards {player} has {least} to {most} points left, not {points}.",
             n=kept,
             player=player,
             least=others,
-            most=9 * others,
+            most=MOST_PIPS * others,
             points=deadwood,
         )
         yield fault("deadwood-range", says, "score")
@@ -197,7 +198,10 @@ def _held_twice_faults(shown: Shown) -> Iterable[Fault]:
 
 
 def _pip_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
-    """A fault if these hands, each possible alone, together exceed the pips of the deck."""
+    """A fault if these hands, each possible alone, together have too many pips for the deck.
+
+    With an empty center they are the whole deck, so that they can have too few as well.
+    """
     ranges = [_pip_range(entry, player, shown) for player in state.holding]
     known = {card for cards in shown.values() for card in cards}
     least = sum(fewest for fewest, _ in ranges) + least_pips(state.center, known)
@@ -236,12 +240,12 @@ def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
         return pips(shown[player]), pips(shown[player])
     hand = entry.hands.get(player)
     if hand is None or hand.deadwood is None:
-        return (BLOCKER_PIPS, BLOCKER_PIPS) if entry.by == "blocker" else (HAND, 9 * HAND)
+        return (BLOCKER_PIPS, BLOCKER_PIPS) if entry.by == "blocker" else (HAND, MOST_PIPS * HAND)
     deadwood, kept = hand.deadwood, hand.kept
     if kept is not None:
-        return deadwood + kept, deadwood + 9 * kept
-    fewest_others, most_others = -(-deadwood // 9), min(HAND, deadwood)
-    return deadwood + HAND - most_others, deadwood + 9 * (HAND - fewest_others)
+        return deadwood + kept, deadwood + MOST_PIPS * kept
+    fewest_others, most_others = -(-deadwood // MOST_PIPS), min(HAND, deadwood)
+    return deadwood + HAND - most_others, deadwood + MOST_PIPS * (HAND - fewest_others)
 
 
 # --- whether callers can hold what they called, given everybody else's cards

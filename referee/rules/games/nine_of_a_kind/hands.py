@@ -20,10 +20,11 @@ RANKS = NINE_SUITS.ranks
 #: Everything that can be collected; of two that count the same, the earlier is preferred.
 COLLECTIONS = (*SUITS, *RANKS)
 DECK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
+MOST_PIPS = 9  # of a card; the fewest are 1
 DECK_PIPS = 405
 BLOCKER_PIPS = 45  # every rank once
 #: The most points a hand can have left: at least one of its cards is in the collection.
-MOST_LEFT = 9 * (HAND - 1)
+MOST_LEFT = MOST_PIPS * (HAND - 1)
 
 _ALL_OF_A_RANK = {
     "A": say("aces"),
