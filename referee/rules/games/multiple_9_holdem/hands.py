@@ -175,8 +175,8 @@ def _groups(used: Counts) -> tuple[Group, ...]:
 C = TypeVar("C")
 
 HAND_CARDS = HOLE_CARDS + BOARD_CARDS
-#: The key of a card by rank: the smallest for which no two hands of up to seven cards have the same
-#: sum. Sums are small enough to index an array, several times as fast as a dictionary.
+#: The key of a card by rank. No two hands of seven cards have the same sum of keys, and the sums
+#: are small enough to index an array, several times as fast as a dictionary.
 KEYS = dict(
     zip(
         RANKS,
