@@ -29,6 +29,7 @@ from referee.sheets.files import Course, Sheet, Step, as_new, hashes_of, seat_ta
 from referee.sheets.history import (
     REMARK_LENGTH,
     TITLE_LENGTH,
+    UNDO,
     Head,
     HistoryRow,
     Remark,
@@ -293,10 +294,11 @@ class Book:
             seen, key, rows, replace(course, steps=(*course.steps, *played)), precondition
         )
 
-    def undo(self, link: Link, after: Mark, key: str) -> int:
+    def undo(self, link: Link, after: Mark) -> int:
         """Void the last entry that counts, and the rest of its act (`OpenSheet.acts`).
 
-        All of it stays in the book. Raises as `record` does.
+        All of it stays in the book. Undone again after the same row, as by two phones at once, it
+        is undone once. Raises as `record` does.
         """
         seen = self.seen_by(link, after)
         sheet = seen.sheet
@@ -306,7 +308,7 @@ class Book:
             act = {row.seq for row in sheet.acts[sheet.course.steps[-1].seq]}
         gone = [step.seq for step in reversed(sheet.course.steps) if step.seq in act]
         voids = [HistoryRow(sheet.seq + n, "void", "", target=seq) for n, seq in enumerate(gone, 1)]
-        return self._append(seen, key, voids, sheet.course.before(gone[-1]))
+        return self._append(seen, f"{UNDO}{after}", voids, sheet.course.before(gone[-1]))
 
     # --- corrections
 

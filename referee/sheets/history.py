@@ -63,6 +63,8 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 #: Separates the key of a form from a number in the keys of its further rows.
 KEY_SEPARATOR = "→"
+#: Begins the key of an undo, and none of a form: its rows are otherwise like those of a removal.
+UNDO = "undo·"
 
 
 class HistoryRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -27,6 +27,7 @@ from referee.rules.text import Text, say, say_many, typed
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, seat_table
 from referee.sheets.history import (
     KEY_SEPARATOR,
+    UNDO,
     Fate,
     Head,
     HistoryRow,
@@ -136,6 +137,10 @@ class OpenSheet(Struct, frozen=True, dict=True):
         for form, row in zip(forms, self.history, strict=True):
             acts[form] = (*acts.get(form, ()), row)
         return {seq: acts[form] for seq, form in enumerate(forms, 1)}
+
+    def is_undo(self, seq: int) -> bool:
+        """Whether an undo wrote row `seq`, and not the removal of an entry that was chosen."""
+        return self.rows[seq - 1].key.startswith(UNDO)
 
     @cached_property
     def fates(self) -> dict[int, Fate]:

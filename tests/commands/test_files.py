@@ -80,7 +80,7 @@ def test_all_sheets_are_exported_and_imported(database: Path, tmp_path: Path) ->
     """One a line, with their whole history; imported again they are the same."""
     with closing(Ledger(database)) as ledger:
         book = Book(ledger)
-        book.undo(book.all_links()[0], Mark(2), "undo")
+        book.undo(book.all_links()[0], Mark(2))
     printed = run("export", "--all")
     assert printed.exit_code == 0
     first, second = lines_of(printed)
@@ -99,7 +99,7 @@ def test_a_sheet_that_is_here_is_not_imported_again(database: Path) -> None:
     with closing(Ledger(database)) as ledger:
         book = Book(ledger)
         host = book.all_links()[0]
-        book.undo(host, Mark(2), "undo")
+        book.undo(host, Mark(2))
     for file in (before, run("export", "1").stdout):
         said = run("import", "-", given=file)
         assert said.exit_code == 0

@@ -39,7 +39,6 @@ MANNERS = {
     "stale": 6,  # from a page that was loaded a while ago
     "twice at once": 8,
     "changed at once": 10,  # the same key with other content
-    "undo at once": 4,  # the same key without content
     "lost, then again": 14,
     "lost, then changed": 6,
     "lost": 4,
@@ -145,12 +144,12 @@ class Client:
         if wish is None:
             return
         key = f"k{next(self._shared.numbers)}"
-        other = Wish("undo") if manner == "undo at once" else self._wish("play", view)
+        other = self._wish("play", view)
         assert other is not None
         match manner:
             case "twice at once":
                 self._send(sheet, token, [(wish, key), (wish, key)], view)
-            case "changed at once" | "undo at once":
+            case "changed at once":
                 both = [(wish, key), (other, key)]
                 self._random.shuffle(both)
                 self._send(sheet, token, both, view)
@@ -193,7 +192,7 @@ class Client:
                     table=sheet.number,
                     token=token,
                     wish=wish,
-                    key=key,
+                    key=f"undo {view.after}" if wish.kind == "undo" else key,  # made by the book
                     after=view.after,
                     asked=exchange.asked,
                     answered=answer.at,

@@ -16,7 +16,7 @@ from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.evening import EveningBook
-from referee.sheets.history import SheetSettings
+from referee.sheets.history import UNDO, SheetSettings
 from tests.reliability.watched_disk import acknowledge
 from tests.support.books import sqlite_of
 
@@ -51,7 +51,7 @@ def write(path: Path, name: str, careless: bool) -> None:
         for number in range(1, 5):
             key = f"{name}-{number}"
             do(key, lambda n=number, k=key: book.record(host, penalty(n), Mark(n - 1), k))  # type: ignore[misc]
-        do(f"{name}-undo", lambda: book.undo(host, Mark(4), f"{name}-undo"))
+        do(f"{UNDO}4", lambda: book.undo(host, Mark(4)))
         change = Change(1, penalty(9), "seen again")
         do(f"{name}-amend", lambda: book.correct(host, change, Mark(5), f"{name}-amend"))
         do(f"{name}-void", lambda: book.correct(host, Change(2), Mark(6), f"{name}-void"))

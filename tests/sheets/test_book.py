@@ -104,17 +104,16 @@ def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
     assert book.record(host, BEN, Mark(3), "sent") == 4
     assert book.record(host, BEN, Mark(5), "sent") == 4
     assert book.open(host) == Book(book.ledger).open(host)  # played once
-    assert book.undo(host, Mark(5), "undone") == 6
-    assert book.undo(host, Mark(5), "undone") == 6
+    assert book.undo(host, Mark(5)) == 6
+    assert book.undo(host, Mark(5)) == 6
     assert book.open(host).seq == 6
 
 
 def test_a_key_that_was_used_for_something_else_is_refused(book: Book, host: Link) -> None:
-    """No undo, correction or change of settings is acknowledged that was not done."""
+    """No correction or change of settings is acknowledged that was not done."""
     book.record(host, BEN, Mark(3), "sent")
     renamed = SheetSettings(["Ann", "Bea"], "Bea", {"target": 5})
     writes: tuple[Callable[[], int], ...] = (
-        lambda: book.undo(host, Mark(4), "sent"),
         lambda: book.correct(host, Change(1), Mark(4), "sent"),
         lambda: book.correct(host, NewSettings(renamed, {"Ben": "Bea"}), Mark(4), "sent"),
         lambda: book.record(host, ANN, Mark(4), "sent"),
@@ -123,18 +122,9 @@ def test_a_key_that_was_used_for_something_else_is_refused(book: Book, host: Lin
         with pytest.raises(MovedOnError):
             write()
     assert book.open(host).seq == 4
-    book.correct(host, Change(1), Mark(4), "removed")
+    assert book.correct(host, Change(1), Mark(4), "removed") == 5
     with pytest.raises(MovedOnError):
-        book.undo(host, Mark(4), "removed")
-    book.correct(host, Change(5), Mark(5), "back")
-    assert book.undo(host, Mark(6), "undone") == 7
-    for write in (
-        lambda: book.record(host, ANN, Mark(7), "undone"),
-        lambda: book.correct(host, Change(1), Mark(7), "undone"),
-        lambda: book.undo(host, Mark(7), "undone"),
-    ):
-        with pytest.raises(MovedOnError):
-            write()
+        book.record(host, ANN, Mark(5), "removed")
 
 
 def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) -> None:
@@ -148,7 +138,7 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
             return book.record(host, entry, Mark(seen), f"sent {seen}")
 
         assert at_once(send) == [seen + 1] * WRITERS
-    assert at_once(lambda _: book.undo(host, Mark(9), "undone")) == [10] * WRITERS
+    assert at_once(lambda _: book.undo(host, Mark(9))) == [10] * WRITERS
     assert len(book.open(host).rows) == 10
     assert book.open(host) == Book(book.ledger).open(host)
 
@@ -158,18 +148,18 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
 
 def test_undo_takes_back_the_last_entry_and_keeps_it(book: Book, host: Link) -> None:
     """It no longer counts, but stays in the history; the next undo takes the one before."""
-    assert book.undo(host, Mark(3), "one") == 4
+    assert book.undo(host, Mark(3)) == 4
     assert book.open(host).state.totals == {"Ann": 1, "Ben": 1}
     history = as_file(book.open(host))["history"]
     assert [row["kind"] for row in history] == ["play", "play", "play", "void"]
     assert (history[2]["entry"], history[3]["target"]) == (ANN, 3)
-    book.undo(host, Mark(4), "two")
+    book.undo(host, Mark(4))
     book.record(host, BEN, Mark(5), "again")
     assert numbers(book.open(host)) == (1, 6)
-    book.undo(host, Mark(6), "three")
-    book.undo(host, Mark(7), "four")
+    book.undo(host, Mark(6))
+    book.undo(host, Mark(7))
     with pytest.raises(IllegalEntry, match="nothing to undo"):
-        book.undo(host, Mark(8), "too far")
+        book.undo(host, Mark(8))
     assert book.open(host).seq == 8
 
 
@@ -177,12 +167,12 @@ def test_an_act_of_several_rows_is_undone_and_restored_whole(book: Book, host: L
     """A betting round is one act: undone, restored and undone again."""
     assert book.record_all(book.seen_by(host, Mark(3)), [BEN, BEN, ANN], "round") == 6
     whole = book.open(host).state
-    assert book.undo(host, Mark(6), "undone") == 9
+    assert book.undo(host, Mark(6)) == 9
     for _ in range(2):  # sent again, as its answer was lost
         assert book.correct(host, Change(8), Mark(9), "back") == 12
     assert numbers(book.open(host)) == (1, 2, 3, 4, 5, 6)
     assert book.open(host).state == whole == Book(book.ledger).open(host).state
-    assert book.undo(host, Mark(12), "undone again") == 15
+    assert book.undo(host, Mark(12)) == 15
     assert numbers(book.open(host)) == (1, 2, 3)
     assert book.correct(host, Change(13), Mark(15), "back again") == 18
     assert numbers(book.open(host)) == (1, 2, 3, 4, 5, 6)
@@ -198,16 +188,16 @@ def test_a_round_in_a_file_is_one_act_too(book: Book, undone_before: bool) -> No
     turns = [{**call, "player": name} for name in ("Eve", "Ann", "Ben")]
     book.record_all(book.seen_by(host, Mark(1)), turns, "round")
     if undone_before:
-        book.undo(host, Mark(4), "undone")
+        book.undo(host, Mark(4))
     copy = book.import_sheet(sheet_from(as_file(book.open(host))))
     if undone_before:
         assert numbers(book.open(copy)) == (1,)
         book.correct(copy, Change(6), Mark(7), "back")
         copy = book.import_sheet(sheet_from(as_file(book.open(copy))))
     assert numbers(book.open(copy)) == (1, 2, 3, 4)
-    book.undo(copy, Mark(book.open(copy).seq), "again")
+    book.undo(copy, Mark(book.open(copy).seq))
     assert numbers(book.open(copy)) == (1,)
-    book.undo(copy, Mark(book.open(copy).seq), "and the one before")
+    book.undo(copy, Mark(book.open(copy).seq))
     assert numbers(book.open(copy)) == ()
 
 
@@ -219,7 +209,7 @@ def test_entries_of_a_file_without_a_history_are_undone_one_by_one(book: Book) -
     copy = book.import_sheet(
         sheet_from({**sheet, "entries": [*bets, {**bets[1], "player": "Ben"}]})
     )
-    book.undo(copy, Mark(3), "undone")
+    book.undo(copy, Mark(3))
     assert numbers(book.open(copy)) == (1, 2)
 
 
@@ -267,7 +257,7 @@ def test_what_links_allow(book: Book, host: Link) -> None:
     assert book.open(host).rows[-1].role == "score"
     for write in (
         lambda: book.record(viewer, BEN, Mark(4), "x"),
-        lambda: book.undo(viewer, Mark(4), "x"),
+        lambda: book.undo(viewer, Mark(4)),
         lambda: book.hosting.renew(scorer, "view"),
     ):
         with pytest.raises(IllegalEntry):
@@ -294,7 +284,7 @@ def test_a_full_sheet_can_be_corrected_and_ended(tmp_path: Path) -> None:
         small.record(link, {"action": "abandon"}, Mark(2), "void")
     small.correct(link, Change(2, BEN), Mark(2), "fix")
     assert small.open(link).course.state.finished
-    small.undo(link, Mark(3), "undo")
+    small.undo(link, Mark(3))
     becomes = SheetSettings(["Zoe", "Ben"], "Zoe", {"target": 2})
     small.correct(link, NewSettings(becomes, {"Ann": "Zoe"}), Mark(4), "rename")
     with pytest.raises(IllegalEntry, match="is full"):
@@ -331,11 +321,11 @@ def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
 
 def test_an_imported_sheet_can_be_played_on(book: Book, host: Link) -> None:
     """Recording and undoing continue from the file, and undone entries can be restored."""
-    book.undo(host, Mark(3), "oops")
+    book.undo(host, Mark(3))
     copy = book.import_sheet(sheet_from(as_file(book.open(host))))
     assert book.record(copy, ANN, Mark(4), "on") == 5
-    book.undo(copy, Mark(5), "one")
-    book.undo(copy, Mark(6), "two")
+    book.undo(copy, Mark(5))
+    book.undo(copy, Mark(6))
     assert numbers(book.open(copy)) == (1,)
 
 
@@ -356,7 +346,7 @@ def test_random_sheets_are_the_same_when_read_again(book: Book) -> None:
                 assert book.record(link, entry, Mark(seen), f"entry {seen}") == seen + 1
                 assert book.record(link, entry, Mark(seen), f"entry {seen}") == seen + 1
             if entries:
-                book.undo(link, Mark(len(entries)), "undo")
+                book.undo(link, Mark(len(entries)))
             again = Book(book.ledger).open(link)
             assert again == book.open(link)
             assert len(again.course.steps) == max(0, len(entries) - 1)

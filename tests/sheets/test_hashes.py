@@ -26,7 +26,7 @@ def host(book: Book) -> Link:
     becomes = book.open(link).head.settings
     becomes = type(becomes)(["Anne", "Ben"], "Ben", becomes.options)
     book.correct(link, NewSettings(becomes, {"Ann": "Anne"}), Mark(4), "name")
-    book.undo(link, Mark(5), "undo")
+    book.undo(link, Mark(5))
     return link
 
 

@@ -85,7 +85,7 @@ def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
     elsewhere.open(link)
     plays.since()
     for seq in (40, 41):
-        book.undo(link, Mark(seq), f"undo-{seq}")
+        book.undo(link, Mark(seq))
         assert len(book.open(link).course.steps) == 40 - (seq - 39)
         assert plays.since() == 0
     assert elsewhere.open(link) == book.open(link)
@@ -261,7 +261,7 @@ class Scribe:
         if what == "record":
             book.record(link, entry, Mark(seq), key)
         elif what == "undo":
-            book.undo(link, Mark(seq), key)
+            book.undo(link, Mark(seq))
         elif what == "amend":
             self._correct(sheet, Change(target, entry), key)
         elif what == "void":

@@ -95,7 +95,7 @@ def test_an_example_passes(sheet: dict[str, Any], book: Book) -> None:
     """As it is, and exported with a history of plays, voids, an amendment and new names."""
     assert complaints(sheet) == []
     link = book.import_sheet(sheet_from(sheet))
-    seen = book.undo(link, Mark(book.open(link).seq), "undo the last entry")
+    seen = book.undo(link, Mark(book.open(link).seq))
     seen = book.record(link, ABANDONED, Mark(seen), "abandon the deal")
     seen = book.correct(link, Change(seen, {**ABANDONED, "reason": "12 cards"}), Mark(seen), "why")
     opened = book.open(link)

@@ -86,7 +86,7 @@ def test_stored_summaries_are_used_after_a_restart(
 ) -> None:
     """The sheets are not replayed."""
     long, other = played(book, *NAMES, *NAMES), played(book, "Ann")
-    book.undo(long, Mark(6), "undo")
+    book.undo(long, Mark(6))
     book.correct(other, Change(1, out("Ben")), Mark(1), "fix")
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
     book.correct(other, NewSettings(becomes, {"Ann": "Zoe"}), Mark(2), "rename")

@@ -286,7 +286,7 @@ class SeatBook:
         except RefereeError:
             return None
 
-    def take_back(self, link: Link, at: AtTable, move: Move, key: str, seen: Mark) -> None:
+    def take_back(self, link: Link, at: AtTable, move: Move, seen: Mark) -> None:
         """Take back the last deal; raises as `Book.undo` does, and `Refused` the second time.
 
         Does nothing unless it is `undoable`.
@@ -300,7 +300,7 @@ class SeatBook:
         if self.knows(link, once):
             says = say("You took it back once. Now only whoever keeps score can.")
             raise Refused(409, says)
-        self._book.undo(replace(link, role="score", by=link.by or move.player), seen, key)
+        self._book.undo(replace(link, role="score", by=link.by or move.player), seen)
         self.note(link, move, once)
 
     def record_at_once(

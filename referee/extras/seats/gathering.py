@@ -241,11 +241,7 @@ def _that_count(
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
     begun = max([deal, *(move.deal for move in figures)])
     hands = any(move.part.has_hand for move in figures if _since(move, removals))
-    undone = {
-        row: one.play.seq
-        for row, one in _removed(sheet).items()
-        if sheet.rows[row - 1].key.startswith("undo")
-    }
+    undone = {row: one.play.seq for row, one in _removed(sheet).items() if sheet.is_undo(row)}
     gone = {row for row, one in removals.items() if row not in undone or one.amended}
     for move in moves:
         since = _since(move, removals)

@@ -92,7 +92,7 @@ def undo(token: str) -> Answer:
     """Void the last entry."""
     link, sent = writer(token), request.form
     try:
-        book().undo(link, rows_seen(sent), key_of(sent))
+        book().undo(link, rows_seen(sent))
     except (RefereeError, MovedOnError) as error:
         return _not_written(token, link, sent, error, Form())
     return onward("sheet.show", token=token)

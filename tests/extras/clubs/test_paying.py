@@ -112,7 +112,7 @@ def test_what_is_due_changes_with_games_that_have_left(table: Table, ledger: Led
     table.clubs.note(table.club, ONE, "a-payment")
     moving.move(moving.plan([table.over.document], other.document))
     assert table.due() == []
-    table.book.undo(table.over, Mark(1), "undone")
+    table.book.undo(table.over, Mark(1))
     assert table.due() == [("ann", "ben")]
 
 

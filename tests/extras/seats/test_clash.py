@@ -139,7 +139,7 @@ def test_hands_shown_before_betting_went_on_are_no_claims(client: FlaskClient) -
     show(table["Ann"], "9 9")
     show(table["Ben"], "9 9")
     mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
-    table.host.post("/undo", {"after": mark, "key": "undo"})
+    table.host.post("/undo", {"after": mark})
     bet(table["Ann"], "check")
     show(table["Ann"], "-")
     show(table["Ben"], "K K")
@@ -321,7 +321,7 @@ def test_a_deal_taken_back_is_no_clash(three: Table, stood: bool) -> None:
     stand(three, *["Ann", "Ben"] if stood else [])
     taken(three, Cy=1)
     mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
-    three["Ann"].post("/seat/undo", {"seat_of": "Ann", "after": mark, "key": f"undo-{mark}"})
+    three["Ann"].post("/seat/undo", {"seat_of": "Ann", "after": mark})
     for player in THREE:
         assert "took it back." in three[player].says()
     assert "Record it as it is" in words(three.host.get())

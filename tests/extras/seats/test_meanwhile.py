@@ -153,7 +153,7 @@ def test_a_deal_by_the_drawer_counts_and_undone_is_not_recorded_by_a_poll(three:
     assert three["Ben"].get("/seat/felt?player=Ben&deal=0").headers["HX-Redirect"]
     assert len(three.entries) == 1
     mark = first_in(three.host.get("").text, r'name="after" value="([^"]+)"')
-    three.host.post("/undo", {"after": mark, "key": "undo-u"})
+    three.host.post("/undo", {"after": mark})
     assert three.entries == []
     three["Ann"].get("/seat/felt?player=Ann&deal=0")
     assert three.entries == []

@@ -153,16 +153,6 @@ def test_a_late_tap_does_not_hold_the_next_deal(three: Table) -> None:
     assert "still playing" not in page
 
 
-def test_a_seat_takes_a_deal_back_once_however_it_was_sent(three: Table) -> None:
-    for _ in range(2):
-        for seat, player in enumerate(FOUR[:3]):
-            three[player].enter(tricks(seat, (9, 5, 2)[seat]))
-        page = three["Ben"].get().text
-        key = first_in(page.partition("/seat/undo")[2], r'name="key" value="([^"]+)"')
-        three["Ben"].post("/seat/undo", {"key": key})
-    assert len(three.entries) == 1
-
-
 def test_a_phone_without_a_seat_is_told_to_take_one(three: Table) -> None:
     """Without script it is offered to take a deal back, as the page is alike for all phones."""
     for seat, (player, number) in enumerate({"Ann": 9, "Ben": 5, "Cy": 2}.items()):

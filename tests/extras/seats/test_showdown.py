@@ -149,7 +149,7 @@ def test_the_last_bet_taken_back_is_made_again(table: Table) -> None:
     """A player who has shown bets on; their shown cards are no part of it."""
     show(table["Cy"], "8 7")
     mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
-    table.host.post("/undo", {"after": mark, "key": "undo"})
+    table.host.post("/undo", {"after": mark})
     assert "Shown so far" not in words(table.host.get())
     assert "Check" in table["Ann"].says()
     bet(table["Ann"], "check")
@@ -162,9 +162,9 @@ def test_the_last_bet_taken_back_is_made_again(table: Table) -> None:
 def test_a_player_who_folds_after_betting_resumes_has_shown_nothing(table: Table) -> None:
     """Two checks are undone; the hand is then shown without the cards from before."""
     show(table["Cy"], "8 7")
-    for taken_back in range(2):
+    for _ in range(2):
         mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
-        table.host.post("/undo", {"after": mark, "key": f"undo {taken_back}"})
+        table.host.post("/undo", {"after": mark})
     bet(table["Cy"], "fold")
     bet(table["Ann"], "check")
     assert "0 of 2 are in" in words(table["Ben"].get())
@@ -239,7 +239,7 @@ def test_a_last_fold_that_was_taken_back_counts_no_more(client: FlaskClient) -> 
     for player in ("Dot", "Ann", "Ben"):
         bet(table[player], "fold")
     mark = first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
-    table.host.post("/undo", {"after": mark, "key": "undo"})
+    table.host.post("/undo", {"after": mark})
     bet(table["Ben"], "call")
     bet(table["Cy"], "check")
     assert [one["move"] for one in table.entries] == ["fold", "fold", "call", "check"]

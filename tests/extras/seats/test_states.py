@@ -667,7 +667,7 @@ def test_a_figure_for_a_deal_that_was_never_recorded_is_entered_again(three: Tab
     """The deal before it was taken back while its pad was open."""
     by_the_drawer(three, cy=3)
     mark = first_in(three.host.get().text, r'name="after" value="([^"]+)"')
-    three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
+    three.host.post("/undo", {"after": mark})
     late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
     assert late.status_code == 422
     assert "Something was undone" in words(late)
@@ -680,7 +680,7 @@ def test_a_figure_for_the_next_deal_is_kept_if_this_one_is_recorded_again(three:
     """Its pad was open while the deal before it was taken back: nothing of its own is recorded."""
     by_the_drawer(three, cy=3)
     mark = first_in(three.host.get().text, r'name="after" value="([^"]+)"')
-    three.host.post("/undo", {"after": mark, "key": "u", "sure": "yes"})
+    three.host.post("/undo", {"after": mark})
     by_the_drawer(three, cy=2)
     late = three["Cy"].post("/seat/hand", {"seat_of": "Cy", "deal": 1, **tricks(2, 4), "key": "k"})
     assert late.status_code == 422
@@ -736,7 +736,7 @@ def test_whoever_takes_a_deal_back_is_named(three: Table) -> None:
         three[player].enter(tricks(seat, (9, 5, 2)[seat]))
     page = three["Cy"].get().text
     mark = first_in(page, r'name="after" value="([^"]+)"')
-    three["Cy"].post("/seat/undo", {"after": mark, "key": "undo"})
+    three["Cy"].post("/seat/undo", {"after": mark})
     assert three.host.file()["history"][-1]["by"] == "Cy"
     assert "Cy keeps score" not in words(three.host.other("view").get())
 
@@ -797,7 +797,7 @@ def test_a_penalty_taken_back_says_nothing_of_the_deal(table: Table) -> None:
     table["Ann"].enter(out(0, "3"))
     fined = {"action": "adjust", "player": "Ben", "points": "-1", "to": "Ann", "reason": "late"}
     table.host.post("/entries", {**fined, "after": 0, "key": "fined"})
-    table.host.post("/undo", {"after": 1, "key": "undo-1"})
+    table.host.post("/undo", {"after": 1})
     said = words(table.host.get())
     assert "who went out" in said
     assert "Taken back" not in said

@@ -133,9 +133,9 @@ def test_figures_are_drafts_once_the_void_deal_before_theirs_is_taken_back(three
     assert three.host.post("/entries", void).status_code == 303
     for seat, (name, number) in enumerate({"Ann": 8, "Ben": 6, "Cy": 2}.items()):
         three[name].enter(tricks(seat, number), deal=2)
-    for taken_back in range(2):
+    for _ in range(2):
         mark = first_in(three.host.get("/record").text, r'name="after" value="([^"]+)"')
-        three.host.post("/undo", {"after": mark, "key": f"undo {taken_back}"})
+        three.host.post("/undo", {"after": mark})
     assert chips(three.host) == {}
     three["Ann"].enter(tricks(0, 9), deal=1)
     assert chips(three.host) == {"Ann": "in", "Ben": "counting…", "Cy": "counting…"}

@@ -203,7 +203,7 @@ def test_entries_say_which_phone_made_them(host: Phone) -> None:
     other.post("/entries/1/void", {"sure": "yes", "after": 2, "key": "v", "why": "twice"})
     assert "by Küche, Zoë’s „alte“ 📱: twice" in host.get().text
     other.post("/phone", {"phone": ""})
-    other.post("/undo", {"after": 3, "key": "u"})
+    other.post("/undo", {"after": 3})
     history = host.file()["history"]
     assert [row.get("by") for row in history] == [None, *["Küche, Zoë’s „alte“ 📱"] * 2, None]
     assert "Name this phone" in other.get("/more").text

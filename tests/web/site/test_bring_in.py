@@ -50,7 +50,7 @@ def test_a_sheet_is_imported_with_its_history(host: Phone, another_house: FlaskC
     """It is the same in another book, and the importing phone is its host."""
     host.post("/phone", {"phone": "Hall & kitchen"})
     host.record({"action": "out", "player": "Ben"}, 0)
-    host.post("/undo", {"after": 1, "key": "u"})
+    host.post("/undo", {"after": 1})
     host.record({"action": "out", "player": "Cat"}, 2)
     answer = sent(another_house, host.get("/sheet.json").data)
     assert answer.status_code == 303

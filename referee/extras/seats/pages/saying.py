@@ -135,7 +135,7 @@ def undo(token: str) -> Answer:
     """Take back the deal that was just recorded, once per seat and deal; all figures stay."""
     now = seated(token)
     seen = read_mark(request.form.get("after", "")) or now.sheet.mark
-    seat_book().take_back(now.link, now.at, move_of(now, "undone"), form_key(), seen)
+    seat_book().take_back(now.link, now.at, move_of(now, "undone"), seen)
     return onward(".show", token=token, player=now.player, deal=here(token).at.number)
 
 
