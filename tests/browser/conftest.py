@@ -8,8 +8,8 @@ from referee.ledger.store import Ledger
 from referee.settings import SETTINGS_FILE
 from referee.sheets.book import Book
 from tests.support.browser_fixtures import PATIENCE, TakePhone
+from tests.support.served_book import ServedBook
 from tests.support.server import Server
-from tests.support.table import Table
 
 __all__ = ["PATIENCE", "TakePhone"]
 
@@ -25,8 +25,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def table(server: Server) -> Iterator[Table]:
+def served(server: Server) -> Iterator[ServedBook]:
     """A running server, with its book open here."""
     ledger = Ledger(server.instance / "referee.sqlite")
-    yield Table(server, Book(ledger))
+    yield ServedBook(server, Book(ledger))
     ledger.close()

@@ -9,8 +9,8 @@ from tests.browser.conftest import TakePhone
 from tests.browser.test_phones import LONG
 from tests.support.browser_steps import form, sideways
 from tests.support.chromium import SMALL
+from tests.support.served_book import ServedBook
 from tests.support.server import Server
-from tests.support.table import Table
 
 
 def boxes(found: Locator) -> list[dict[str, float]]:
@@ -44,23 +44,23 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -
     assert sideways(page) == 0
 
 
-def test_the_chart_grows_on_a_viewers_phone(table: Table, page: Page) -> None:
+def test_the_chart_grows_on_a_viewers_phone(served: ServedBook, page: Page) -> None:
     """It appears with the first deal, grows with the next, and stays beside the result."""
-    link = table.book.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
-    page.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
+    link = served.book.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
+    page.goto(f"{served.server.address}/s/{served.book.hosting.links(link)['view']}")
     expect(page.locator("#chart")).to_be_hidden()
-    table.book.record(link, {"action": "out", "player": "Ann"}, Mark(0), "first")
+    served.book.record(link, {"action": "out", "player": "Ann"}, Mark(0), "first")
     expect(page.locator("#chart .chart")).to_be_visible()
-    table.book.record(link, {"action": "out", "player": "Ann"}, Mark(1), "second")
+    served.book.record(link, {"action": "out", "player": "Ann"}, Mark(1), "second")
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     chart, pad = boxes(page.locator("#live .chart"))[0], boxes(page.locator(".scores"))[0]
     assert chart["y"] < pad["y"]
 
 
-def test_paper_is_white_and_has_no_buttons(table: Table, new_phone: TakePhone) -> None:
+def test_paper_is_white_and_has_no_buttons(served: ServedBook, new_phone: TakePhone) -> None:
     """Printed by the host in the dark theme: black on white, with the view link's code only."""
     page = new_phone(color_scheme="dark")
-    sheet = table.address(table.sheet("multiple-9", 2, 1))
+    sheet = served.address(served.sheet("multiple-9", 2, 1))
     page.goto(sheet)
     page.get_by_role("link", name="More").click()
     page.get_by_role("link", name="Print").click()
@@ -88,12 +88,12 @@ def test_rules_print_black_on_white_without_buttons(server: Server, new_phone: T
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
 
 
-def test_no_two_of_ten_share_a_color(table: Table, new_phone: TakePhone) -> None:
+def test_no_two_of_ten_share_a_color(served: ServedBook, new_phone: TakePhone) -> None:
     """In both themes, on the pad and in the chart; dots stand out from their ground."""
-    link = table.sheet("plain-score", 10, 3)
+    link = served.sheet("plain-score", 10, 3)
     for scheme in ("light", "dark"):
         page = new_phone(color_scheme=scheme)
-        page.goto(table.address(link))
+        page.goto(served.address(link))
         paint = "all => all.map(one => getComputedStyle(one).backgroundColor)"
         dots = page.locator(".score-pad .name .dot").evaluate_all(paint)
         assert len(set(dots)) == len(dots) == 10, scheme
@@ -101,16 +101,16 @@ def test_no_two_of_ten_share_a_color(table: Table, new_phone: TakePhone) -> None
         assert page.locator(".chart .lines > g").evaluate_all(stroke) == dots
 
 
-def test_players_keep_their_colors_when_one_leaves(table: Table, page: Page) -> None:
+def test_players_keep_their_colors_when_one_leaves(served: ServedBook, page: Page) -> None:
     """On the pad and in the chart."""
-    link = table.sheet("plain-score", 5, 2)
+    link = served.sheet("plain-score", 5, 2)
     stroke = """all => Object.fromEntries(all.map(one => {
       const [line, dots] = [...one.children].map(getComputedStyle);
       const look = [line.color, line.strokeDasharray, dots.strokeLinecap];
       return [one.dataset.line, look.join()];
     }))"""
-    page.goto(table.address(link))
+    page.goto(served.address(link))
     before = page.locator(".chart .lines > g").evaluate_all(stroke)
-    table.book.record(link, {"action": "leave", "player": "Ben"}, Mark(2), "leave")
-    page.goto(table.address(link))
+    served.book.record(link, {"action": "leave", "player": "Ben"}, Mark(2), "leave")
+    page.goto(served.address(link))
     assert page.locator(".chart .lines > g").evaluate_all(stroke) == before

@@ -19,9 +19,9 @@ from tests.support.browser_steps import (
     score,
     way,
 )
+from tests.support.served_book import ServedBook
 from tests.support.server import Server
 from tests.support.some_deals import some_sheet
-from tests.support.table import Table
 
 THREE = ["Ann", "Ben", "Cat"]
 FOUR = [*THREE, "Dan"]
@@ -189,10 +189,10 @@ def test_a_correction_goes_from_tab_to_tab(server: Server, thumb: Thumb) -> None
     score(page, "Dan", 9)
 
 
-def test_totals_can_be_entered_after_single_tricks(table: Table, page: Page) -> None:
+def test_totals_can_be_entered_after_single_tricks(served: ServedBook, page: Page) -> None:
     """In the middle of a deal, and as a correction of its last trick."""
-    link = table.book.begin("nine-five-two", THREE, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("nine-five-two", THREE, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page, "Trick by trick")
     for number in (2, 3):
         form(page, "trick").get_by_role("button", name="Ben").click()
@@ -202,7 +202,7 @@ def test_totals_can_be_entered_after_single_tricks(table: Table, page: Page) -> 
     score(page, "Ben", -1)
     expect(page.locator("dialog.drawer")).to_be_hidden()
     for trick in range(15):
-        table.book.record(
+        served.book.record(
             link, {"action": "trick", "winner": "Ann"}, Mark(3 + trick), f"trick {trick}"
         )
     page.reload()
@@ -249,15 +249,15 @@ def test_a_double_tap_on_record_does_not_tap_a_name(server: Server, thumb: Thumb
     assert entries(page) == []
 
 
-def test_a_tap_made_while_the_form_is_fetched_is_kept(table: Table, page: Page) -> None:
+def test_a_tap_made_while_the_form_is_fetched_is_kept(served: ServedBook, page: Page) -> None:
     """The next deal’s form arrives after it, as another phone has recorded."""
-    link = table.sheet("plain-score", 3, 0)
-    page.goto(table.address(link))
+    link = served.sheet("plain-score", 3, 0)
+    page.goto(served.address(link))
     waiting: list[Route] = []
     page.route("**/record", lambda route: waiting.append(route))  # noqa: PLW0108 - it is marked
     deal = some_sheet("plain-score", 3, 1)["entries"][0]
     with page.expect_request("**/record"):
-        table.book.record(link, deal, Mark(0), "another phone")
+        served.book.record(link, deal, Mark(0), "another phone")
     expect(page.locator("#toast")).to_contain_text("Deal 1")
     open_drawer(page)
     key(page, "1").click()

@@ -12,22 +12,22 @@ from playwright.sync_api import Page, expect
 from referee.ledger.store import Link
 from tests.browser.conftest import TakePhone
 from tests.support.chromium import PHONE
+from tests.support.served_book import ServedBook
 from tests.support.some_deals import some_sheet
-from tests.support.table import Table
 
 MOST_BYTES = 250_000
 
 
-def points_alone(table: Table, players: int, deals: int, last: int | None = None) -> Link:
+def points_alone(served: ServedBook, players: int, deals: int, last: int | None = None) -> Link:
     """The host's link to a game that ended after `deals` deals, all even but the `last`."""
     sheet = some_sheet("plain-score", players, deals)
-    return table.put(sheet | {"options": {"deals": last or deals}})
+    return served.put(sheet | {"options": {"deals": last or deals}})
 
 
-def test_no_player_is_alone_in_a_row(table: Table, page: Page) -> None:
+def test_no_player_is_alone_in_a_row(served: ServedBook, page: Page) -> None:
     """Two or three are side by side, more in pairs, an odd one beside two."""
     for players in range(2, 11):
-        page.goto(table.address(points_alone(table, players, 2)))
+        page.goto(served.address(points_alone(served, players, 2)))
         for width in (360, 390):
             page.set_viewport_size({"width": width, "height": 740})
             tops = page.locator(".podium li").evaluate_all(
@@ -39,13 +39,13 @@ def test_no_player_is_alone_in_a_row(table: Table, page: Page) -> None:
             assert set(rows[1:]) <= {2}, (players, width)
 
 
-def test_the_cards_shown_are_typical_of_the_game(table: Table, page: Page) -> None:
+def test_the_cards_shown_are_typical_of_the_game(served: ServedBook, page: Page) -> None:
     """None for Any Other Game."""
     fans = {"nine-five-two": "9♥5♠2♦", "red-nines-1881": "A♥9♥9♦A♦", "plain-score": ""}
     for slug, cards in fans.items():
         sheet = some_sheet(slug, 3, 2)
         over = sheet | {"entries": [*sheet["entries"], {"action": "stop"}]}
-        page.goto(table.address(table.put(over)))
+        page.goto(served.address(served.put(over)))
         shown = page.locator(".over .fan .k").all_text_contents()
         assert "".join(shown).replace("\ufe0e", "") == cards
         to_pay = page.locator(".facts", has_text="To pay")
@@ -53,9 +53,9 @@ def test_the_cards_shown_are_typical_of_the_game(table: Table, page: Page) -> No
 
 
 @pytest.mark.parametrize(("players", "deals"), [(2, 1), (6, 12), (16, 200)])
-def test_a_picture_can_be_saved(table: Table, page: Page, players: int, deals: int) -> None:
+def test_a_picture_can_be_saved(served: ServedBook, page: Page, players: int, deals: int) -> None:
     """By one tap: a PNG at twice the resolution, small enough to send."""
-    page.goto(table.address(points_alone(table, players, deals)))
+    page.goto(served.address(points_alone(served, players, deals)))
     with page.expect_download() as coming:
         page.get_by_role("button", name="Picture").click()
     assert coming.value.suggested_filename.startswith("plain-score-20")
@@ -70,13 +70,13 @@ def test_a_picture_can_be_saved(table: Table, page: Page, players: int, deals: i
     assert len(colors) > 50  # it is not blank
 
 
-def test_the_picture_is_shared_if_the_phone_can_share_files(table: Table, page: Page) -> None:
+def test_the_picture_is_shared_if_the_phone_can_share_files(served: ServedBook, page: Page) -> None:
     """Over https the phone's share sheet gets the file, and nothing is saved."""
     page.add_init_script(
         "navigator.canShare = (what) => what.files.length === 1;"
         "navigator.share = async (what) => { window.shared = what.files[0]; };"
     )
-    page.goto(table.address(points_alone(table, 3, 4)))
+    page.goto(served.address(points_alone(served, 3, 4)))
     page.get_by_role("button", name="Picture").click()
     page.wait_for_function("() => window.shared")
     assert page.evaluate("[shared.type, shared.name.endsWith('.png'), shared.size > 5000]") == [
@@ -84,9 +84,9 @@ def test_the_picture_is_shared_if_the_phone_can_share_files(table: Table, page: 
     ]  # fmt: skip
 
 
-def test_a_picture_that_can_not_be_made_says_so(table: Table, page: Page) -> None:
+def test_a_picture_that_can_not_be_made_says_so(served: ServedBook, page: Page) -> None:
     """On the button, where a browser runs out of room for it or refuses to draw."""
-    page.goto(table.address(points_alone(table, 3, 4)))
+    page.goto(served.address(points_alone(served, 3, 4)))
     for fails in ("toBlob = (done) => done(null)", "getContext = () => null"):
         page.reload()
         page.evaluate(f"void (HTMLCanvasElement.prototype.{fails})")
@@ -94,16 +94,18 @@ def test_a_picture_that_can_not_be_made_says_so(table: Table, page: Page) -> Non
         expect(page.get_by_role("button", name="This browser can’t do that.")).to_be_visible()
 
 
-def test_the_page_scrolls_to_its_top_when_the_game_ends(table: Table, new_phone: TakePhone) -> None:
+def test_the_page_scrolls_to_its_top_when_the_game_ends(
+    served: ServedBook, new_phone: TakePhone
+) -> None:
     """Also on a viewer's phone, and only once."""
-    link = points_alone(table, 3, 8, last=9)
+    link = points_alone(served, 3, 8, last=9)
     looks = new_phone()
     looks.set_viewport_size({"width": 390, "height": 500})
-    looks.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
+    looks.goto(f"{served.server.address}/s/{served.book.hosting.links(link)['view']}")
     looks.evaluate("window.scrollTo(0, 300)")
     assert looks.evaluate("scrollY") > 0
     points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}
-    table.book.record(link, points, table.book.open(link).mark, "the-last-one")
+    served.book.record(link, points, served.book.open(link).mark, "the-last-one")
     expect(looks.locator(".over.just-now h2")).to_have_text("Ann wins")
     looks.wait_for_function("() => scrollY === 0")
     looks.reload()
@@ -111,21 +113,23 @@ def test_the_page_scrolls_to_its_top_when_the_game_ends(table: Table, new_phone:
     expect(looks.locator(".over.just-now")).to_have_count(0)
 
 
-def test_the_end_has_no_animation_with_reduced_motion(table: Table, new_phone: TakePhone) -> None:
+def test_the_end_has_no_animation_with_reduced_motion(
+    served: ServedBook, new_phone: TakePhone
+) -> None:
     """As the phone's settings ask."""
-    link = points_alone(table, 3, 8, last=9)
+    link = points_alone(served, 3, 8, last=9)
     page = new_phone(reduced_motion="reduce")
-    page.goto(table.address(link))
+    page.goto(served.address(link))
     points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}
-    table.book.record(link, points, table.book.open(link).mark, "the-last-one")
+    served.book.record(link, points, served.book.open(link).mark, "the-last-one")
     expect(page.locator(".over.just-now h2")).to_be_visible()
     moves = "document.getAnimations().filter((one) => one.animationName !== 'undo-stays').length"
     assert page.evaluate(moves) == 0  # the toast disappears without moving
 
 
-def test_the_first_screen_has_winners_places_facts_and_undo(table: Table, page: Page) -> None:
+def test_the_first_screen_has_winners_places_facts_and_undo(served: ServedBook, page: Page) -> None:
     """A tap on Undo continues the game, with chart and keys."""
-    page.goto(table.address(points_alone(table, 6, 7)))
+    page.goto(served.address(points_alone(served, 6, 7)))
     dock = page.locator("#dock").bounding_box()
     assert dock is not None
     assert dock["y"] + dock["height"] <= PHONE["height"]
@@ -140,9 +144,9 @@ def test_the_first_screen_has_winners_places_facts_and_undo(table: Table, page: 
     expect(page.locator("#dock").get_by_role("link", name="Record deal 7")).to_be_visible()
 
 
-def test_play_again_is_one_tap(table: Table, page: Page) -> None:
+def test_play_again_is_one_tap(served: ServedBook, page: Page) -> None:
     """The same players in the same seats, with the next dealer."""
-    page.goto(table.address(points_alone(table, 4, 5)))
+    page.goto(served.address(points_alone(served, 4, 5)))
     page.locator("#dock").get_by_role("button", name="Play again").click()
     expect(page.locator("#live .now")).to_be_visible()
     names = page.locator(".score-pad thead .name")
@@ -150,22 +154,24 @@ def test_play_again_is_one_tap(table: Table, page: Page) -> None:
     expect(names.nth(1)).to_contain_text("deals")  # Ann dealt the first and the fifth
 
 
-def test_the_end_says_how_often_two_beat_each_other(table: Table, page: Page, other: Page) -> None:
+def test_the_end_says_how_often_two_beat_each_other(
+    served: ServedBook, page: Page, other: Page
+) -> None:
     """In the games that this phone has opened; another phone knows only of one."""
-    games = [points_alone(table, 2, deals) for deals in (1, 3, 5)]
+    games = [points_alone(served, 2, deals) for deals in (1, 3, 5)]
     for link in games:
-        page.goto(table.address(link))
+        page.goto(served.address(link))
     expect(page.locator(".facts")).to_contain_text("Ann against Ben")
     expect(page.locator(".facts li").last).to_contain_text("3 games to 0")
-    other.goto(table.address(games[2]))
+    other.goto(served.address(games[2]))
     other.wait_for_load_state("networkidle")  # the change had replaced that line
     met = re.compile(r"Ann against Ben\s*first game here")
     expect(other.locator(".facts li").last).to_have_text(met)
 
 
-def test_without_script_there_is_no_picture(table: Table, plain: Page) -> None:
+def test_without_script_there_is_no_picture(served: ServedBook, plain: Page) -> None:
     """All else is there, such as the next game."""
-    plain.goto(table.address(points_alone(table, 3, 4)))
+    plain.goto(served.address(points_alone(served, 3, 4)))
     expect(plain.locator("[data-picture]")).to_be_hidden()
     expect(plain.locator(".over h2")).to_be_visible()
     plain.locator("#dock").get_by_role("button", name="Play again").click()

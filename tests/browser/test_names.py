@@ -11,7 +11,7 @@ from tests.browser.screens import at_text_size
 from tests.support.browser_steps import open_drawer, sideways
 from tests.support.campaign import usual_or_nightly
 from tests.support.cases import EXAMPLES
-from tests.support.table import Table
+from tests.support.served_book import ServedBook
 
 NAMES = ("Dorothy", "Grandma Jo", "Maximilian", "Wilhelmina", "Christopher-Jo",
          "Al", "Bob", "Fitzgerald", "Jacqueline")  # fmt: skip
@@ -65,7 +65,7 @@ def _renamed(value: Any, names: dict[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def begun(table: Table) -> Iterator[str]:
+def begun(served: ServedBook) -> Iterator[str]:
     """Sheets of every game, with three and nine players if it seats that many.
 
     In a nightly run also with five and six.
@@ -73,7 +73,7 @@ def begun(table: Table) -> Iterator[str]:
     for slug, game in GAMES.items():
         seats = game.seats(game.house_rules())
         for count in usual_or_nightly({3, 9}, {3, 5, 6, 9}).intersection(seats):
-            yield table.address(table.book.begin(slug, list(NAMES[:count]), None, {}))
+            yield served.address(served.book.begin(slug, list(NAMES[:count]), None, {}))
 
 
 def wrong(page: Page) -> list[str]:
@@ -88,10 +88,10 @@ def wrong(page: Page) -> list[str]:
     return found
 
 
-def test_a_name_is_never_cut_or_broken_in_a_sheet(table: Table, page: Page) -> None:
+def test_a_name_is_never_cut_or_broken_in_a_sheet(served: ServedBook, page: Page) -> None:
     """In the heads of the pad and in the drawer, with three to nine players."""
     faults = {}
-    for address in begun(table):
+    for address in begun(served):
         page.goto(address)
         told = page.locator(".head").inner_text()
         seen = wrong(page)
@@ -102,10 +102,10 @@ def test_a_name_is_never_cut_or_broken_in_a_sheet(table: Table, page: Page) -> N
     assert not faults, json.dumps(faults, ensure_ascii=False, indent=1)
 
 
-def test_a_name_is_never_cut_or_broken_when_it_is_over(table: Table, page: Page) -> None:
+def test_a_name_is_never_cut_or_broken_when_it_is_over(served: ServedBook, page: Page) -> None:
     """In the account of the game."""
-    over = [table.put(renamed(sheet)) for sheet in EXAMPLES.values()]
-    assert_whole(page, map(table.address, over))
+    over = [served.put(renamed(sheet)) for sheet in EXAMPLES.values()]
+    assert_whole(page, map(served.address, over))
 
 
 def assert_whole(page: Page, addresses: Iterable[str]) -> None:

@@ -12,8 +12,8 @@ from tests.support.browser_steps import (
     raises,
     score,
 )
+from tests.support.served_book import ServedBook
 from tests.support.server import Server
-from tests.support.table import Table
 
 
 def test_a_tapped_hand_says_what_it_costs(server: Server, page: Page) -> None:
@@ -60,14 +60,14 @@ def test_a_red_nine_can_be_read_otherwise(server: Server, page: Page, slug: str)
     expect(page.locator("#ruling h2")).to_contain_text("Yes")
 
 
-def test_betting_hand_with_side_pot(table: Table, page: Page) -> None:
+def test_betting_hand_with_side_pot(served: ServedBook, page: Page) -> None:
     """An all-in for less, a side pot, and a showdown that pays both pots."""
     names = ["Ann", "Ben", "Cat", "Dan"]
-    link = table.book.begin("multiple-9-holdem", names, "Ann", {"stack": 50})
+    link = served.book.begin("multiple-9-holdem", names, "Ann", {"stack": 50})
     for row, player in enumerate(("Ben", "Cat")):
         bought = {"action": "buy", "player": player, "amount": 50}
-        table.book.record(link, bought, Mark(row), f"chips {row}")
-    page.goto(table.address(link))
+        served.book.record(link, bought, Mark(row), f"chips {row}")
+    page.goto(served.address(link))
     open_drawer(page)
     does = page.locator("#street-does")
     expect(page.locator(".asked")).to_contain_text("The bet is 2. Who folds?")

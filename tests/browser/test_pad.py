@@ -13,15 +13,15 @@ from referee.sheets.history import Remark
 from tests.browser.screens import at_text_size
 from tests.support.browser_steps import closed, keys, sideways
 from tests.support.chromium import PHONE, SMALL
+from tests.support.served_book import ServedBook
 from tests.support.server import Server
 from tests.support.some_deals import NAMES, some_sheet
-from tests.support.table import Table
 
 
-def test_three_deals_fit_on_the_first_screen(table: Table, page: Page) -> None:
+def test_three_deals_fit_on_the_first_screen(served: ServedBook, page: Page) -> None:
     """With six players in every game: all deals above the key that records."""
     for slug in GAMES:
-        page.goto(table.address(table.sheet(slug, 6, 3)))
+        page.goto(served.address(served.sheet(slug, 6, 3)))
         dock = page.locator("#dock").bounding_box()
         last = page.locator(".score-pad tbody tr").last.bounding_box()
         assert dock is not None
@@ -32,23 +32,23 @@ def test_three_deals_fit_on_the_first_screen(table: Table, page: Page) -> None:
         assert page.evaluate("scrollY") == 0, slug
 
 
-def test_all_rows_have_the_same_height(table: Table, page: Page) -> None:
+def test_all_rows_have_the_same_height(served: ServedBook, page: Page) -> None:
     """A figure and a word in each cell; details are in the opened row."""
     page.set_viewport_size(SMALL)
     for slug in GAMES:
-        page.goto(table.address(table.sheet(slug, 5, 6)))
+        page.goto(served.address(served.sheet(slug, 5, 6)))
         rows = page.locator(".score-pad tbody tr:has(.opens)")
         heights = rows.evaluate_all("all => all.map(row => row.getBoundingClientRect().height)")
         assert len(heights) == 6, slug
         assert max(heights) - min(heights) <= 1, (slug, heights)  # a line between two
 
 
-def test_the_row_of_a_void_deal_has_the_same_height(table: Table, page: Page) -> None:
+def test_the_row_of_a_void_deal_has_the_same_height(served: ServedBook, page: Page) -> None:
     """With its reason in small type."""
     sheet = some_sheet("pink-nines", 4, 2)
     sheet["entries"].append({"action": "abandon", "reason": "cards dropped"})
     page.set_viewport_size(SMALL)
-    page.goto(table.address(table.put(sheet)))
+    page.goto(served.address(served.put(sheet)))
     void, deal = page.locator("tr.void"), page.locator(".score-pad tbody tr").first
     size = "(row) => row.getBoundingClientRect().height"
     assert void.evaluate(size) - deal.evaluate(size) <= 1
@@ -57,19 +57,21 @@ def test_the_row_of_a_void_deal_has_the_same_height(table: Table, page: Page) ->
 
 
 @pytest.mark.parametrize("width", [390, 360])
-def test_the_head_of_a_dealer_to_act_has_one_line(table: Table, page: Page, width: int) -> None:
+def test_the_head_of_a_dealer_to_act_has_one_line(
+    served: ServedBook, page: Page, width: int
+) -> None:
     """A column of six has room for an arrow, a short name and a D, and a row for a note's mark."""
-    link = table.book.begin("multiple-9-holdem", list(NAMES[:6]), None, {})
-    table.book.record(
+    link = served.book.begin("multiple-9-holdem", list(NAMES[:6]), None, {})
+    served.book.record(
         link, {"action": "hand", "won": {"Cy": 3}, "lost": {"Ben": 3}}, Mark(0), "hand"
     )
-    table.book.remark(link, Remark("deal", "misdealt twice", 1), Mark(1), "note")
-    table.book.record(link, {"action": "dealer", "player": "Ann"}, Mark(2), "button")
+    served.book.remark(link, Remark("deal", "misdealt twice", 1), Mark(1), "note")
+    served.book.record(link, {"action": "dealer", "player": "Ann"}, Mark(2), "button")
     for row, player in enumerate(NAMES[3:6], 3):
         bet = {"action": "bet", "player": player, "move": "call"}
-        table.book.record(link, bet, Mark(row), player)
+        served.book.record(link, bet, Mark(row), player)
     page.set_viewport_size({"width": width, "height": 844})
-    page.goto(table.address(link))
+    page.goto(served.address(link))
     expect(page.locator(".acts .d")).to_be_visible()
     names = page.locator(".score-pad thead .name")
     heights = names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
@@ -83,10 +85,10 @@ def test_the_head_of_a_dealer_to_act_has_one_line(table: Table, page: Page, widt
     assert note["y"] + note["height"] <= number["y"] + 1
 
 
-def test_ten_players_without_scrolling_sideways(table: Table, page: Page) -> None:
+def test_ten_players_without_scrolling_sideways(served: ServedBook, page: Page) -> None:
     """A row a player, with totals and the latest deals; a swipe inside shows earlier ones."""
     page.set_viewport_size(SMALL)
-    page.goto(table.address(table.sheet("multiple-9-holdem", 10, 20)))
+    page.goto(served.address(served.sheet("multiple-9-holdem", 10, 20)))
     pad = page.get_by_role("table", name="Score pad")
     assert sideways(page) == 0
     expect(pad.get_by_role("rowheader")).to_have_count(10)
@@ -103,9 +105,9 @@ def test_ten_players_without_scrolling_sideways(table: Table, page: Page) -> Non
         assert one["right"] <= next_["left"] + 1
 
 
-def test_ten_players_on_paper(table: Table, page: Page) -> None:
+def test_ten_players_on_paper(served: ServedBook, page: Page) -> None:
     """A column each, none beyond the edge of the paper."""
-    page.goto(table.address(table.sheet("multiple-9-holdem", 10, 2), "/print"))
+    page.goto(served.address(served.sheet("multiple-9-holdem", 10, 2), "/print"))
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 688, "height": 1000})  # A4 within its margins
     pad = page.locator(".scores").evaluate("pad => pad.getBoundingClientRect().right")
@@ -125,11 +127,11 @@ ON_TOP = """one => {
 MEET = "([a, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top"
 
 
-def test_six_heads_do_not_touch(table: Table, page: Page) -> None:
+def test_six_heads_do_not_touch(served: ServedBook, page: Page) -> None:
     """On the smallest screen, with all their marks; the dealer's has the player's color."""
     sheet = some_sheet("9-of-a-kind", 6, 3) | {"options": {"target": 300}}
     page.set_viewport_size(SMALL)
-    page.goto(table.address(table.book.import_sheet(sheet_from(sheet))))
+    page.goto(served.address(served.book.import_sheet(sheet_from(sheet))))
     words = page.locator(".score-pad .beside").evaluate_all(
         """all => all.map(one => {
           const range = document.createRange();
@@ -152,13 +154,13 @@ def test_six_heads_do_not_touch(table: Table, page: Page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (1024, 768)])
 def test_totals_stay_in_sight_beside_the_drawer(
-    table: Table, page: Page, width: int, height: int
+    served: ServedBook, page: Page, width: int, height: int
 ) -> None:
     """In landscape and on a tablet the pad makes room for it, and takes it back after."""
     page.set_viewport_size({"width": width, "height": height})
     heads, edge = page.locator(".score-pad thead th"), "one => one.getBoundingClientRect()"
     for slug in ("multiple-9", "multiple-9-holdem"):
-        page.goto(table.address(table.sheet(slug, 6, 1)))
+        page.goto(served.address(served.sheet(slug, 6, 1)))
         before = heads.last.evaluate(edge)
         page.locator("a.record").first.click()
         expect(page.locator("dialog.drawer")).to_be_visible()
@@ -170,10 +172,10 @@ def test_totals_stay_in_sight_beside_the_drawer(
 
 
 @pytest.mark.parametrize("slug", ["nine-five-two", "multiple-9-holdem"])
-def test_other_forms_do_not_cover_the_heading(table: Table, page: Page, slug: str) -> None:
+def test_other_forms_do_not_cover_the_heading(served: ServedBook, page: Page, slug: str) -> None:
     """Nor its close button, also with text twice as large."""
     page.set_viewport_size(SMALL)
-    page.goto(table.address(table.sheet(slug, 3, 1), "#record"))
+    page.goto(served.address(served.sheet(slug, 3, 1), "#record"))
     page.evaluate(at_text_size(200))
     box = "one => one.getBoundingClientRect().toJSON()"
     ways = page.locator(".way:not([open]) > summary").evaluate_all(f"all => all.map({box})")
@@ -193,9 +195,9 @@ def test_other_forms_do_not_cover_the_heading(table: Table, page: Page, slug: st
         assert page.locator(fixed).evaluate(ON_TOP), fixed
 
 
-def test_no_card_of_a_grid_covers_another(table: Table, touch: Page) -> None:
+def test_no_card_of_a_grid_covers_another(served: ServedBook, touch: Page) -> None:
     """Nine places in three rows, with cards on some of them."""
-    touch.goto(table.address(table.sheet("colorado-nines", 3, 0), "#record"))
+    touch.goto(served.address(served.sheet("colorado-nines", 3, 0), "#record"))
     for card in "29K27":
         touch.locator("dialog.drawer").get_by_role("button", name=card, exact=True).tap()
     boxes = touch.locator(".way[open] .hand .k:visible").evaluate_all(
@@ -205,15 +207,15 @@ def test_no_card_of_a_grid_covers_another(table: Table, touch: Page) -> None:
     assert not [pair for pair in combinations(boxes, 2) if touch.evaluate(MEET, list(pair))]
 
 
-def test_long_numbers_stay_whole(table: Table, page: Page) -> None:
+def test_long_numbers_stay_whole(served: ServedBook, page: Page) -> None:
     """Six players with scores of six digits, in totals and deals, on the smallest screen."""
     names = ["Ann", "Ben", "Cy", "Dot", "Eve", "Finn"]
-    link = table.book.begin("plain-score", names, "Ann", {"target": 0})
+    link = served.book.begin("plain-score", names, "Ann", {"target": 0})
     points = {name: -99_998 + place for place, name in enumerate(names)}
     for row in range(2):
-        table.book.record(link, {"action": "deal", "points": points}, Mark(row), f"deal {row}")
+        served.book.record(link, {"action": "deal", "points": points}, Mark(row), f"deal {row}")
     page.set_viewport_size(SMALL)
-    page.goto(table.address(link))
+    page.goto(served.address(link))
     for part in (".total", "td b"):
         for number in page.locator(f".score-pad {part}").all():
             assert number.evaluate("n => n.scrollWidth <= n.closest('th, td').clientWidth")
@@ -222,19 +224,19 @@ def test_long_numbers_stay_whole(table: Table, page: Page) -> None:
     assert page.locator(".score-pad .total").first.inner_text() == "−199,996"
 
 
-def test_the_latest_of_many_deals_are_in_sight(table: Table, plain: Page) -> None:
+def test_the_latest_of_many_deals_are_in_sight(served: ServedBook, plain: Page) -> None:
     """The pad is scrolled to its end, also without script."""
-    plain.goto(table.address(table.sheet("nine-five-two", 3, 20)))
+    plain.goto(served.address(served.sheet("nine-five-two", 3, 20)))
     pad = plain.get_by_role("table", name="Score pad")
     expect(pad.get_by_role("rowheader", name="Deal 20")).to_be_in_viewport()
     expect(pad.get_by_role("columnheader", name="Ann")).to_be_in_viewport()
     expect(pad.get_by_role("rowheader", name="Deal 1", exact=True)).not_to_be_in_viewport()
 
 
-def test_a_tap_opens_and_closes_a_row(table: Table, page: Page, plain: Page) -> None:
+def test_a_tap_opens_and_closes_a_row(served: ServedBook, page: Page, plain: Page) -> None:
     """Anywhere on it; without script it leads to a page."""
-    link = table.sheet("nine-five-two", 3, 2)
-    page.goto(table.address(link))
+    link = served.sheet("nine-five-two", 3, 2)
+    page.goto(served.address(link))
     width = "all => all.map(one => Math.round(one.getBoundingClientRect().width))"
     columns = page.locator(".score-pad thead th")
     before = columns.evaluate_all(width)
@@ -243,15 +245,15 @@ def test_a_tap_opens_and_closes_a_row(table: Table, page: Page, plain: Page) -> 
     assert columns.evaluate_all(width) == before
     page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(page.locator(".unfolds")).to_have_count(0)
-    plain.goto(table.address(link))
+    plain.goto(served.address(link))
     plain.get_by_role("link", name="Deal 1", exact=True).click()
     expect(plain.locator("main")).to_contain_text("Ann: 10 tricks, 9 needed")
     expect(plain.get_by_role("link", name="Correct")).to_be_visible()
 
 
-def test_a_row_of_a_long_pad_stays_under_the_finger(table: Table, page: Page) -> None:
+def test_a_row_of_a_long_pad_stays_under_the_finger(served: ServedBook, page: Page) -> None:
     """What unfolds below it is in sight as a whole."""
-    page.goto(table.address(table.sheet("nine-five-two", 3, 12)))
+    page.goto(served.address(served.sheet("nine-five-two", 3, 12)))
     row = page.get_by_role("link", name="Deal 7", exact=True)
     top = "row => row.getBoundingClientRect().top"
     before = row.evaluate(top)
@@ -262,10 +264,10 @@ def test_a_row_of_a_long_pad_stays_under_the_finger(table: Table, page: Page) ->
 
 @pytest.mark.parametrize("width", [390, 360])
 def test_the_dock_does_not_cover_the_actions_of_an_opened_row(
-    table: Table, page: Page, width: int
+    served: ServedBook, page: Page, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 560})
-    page.goto(table.address(table.sheet("multiple-9", 4, 6)))
+    page.goto(served.address(served.sheet("multiple-9", 4, 6)))
     page.locator(".score-pad .opens").last.click()
     last = page.locator(".unfolds :is(a, button, summary):visible").last
     expect(last).to_be_visible()
@@ -275,15 +277,15 @@ def test_the_dock_does_not_cover_the_actions_of_an_opened_row(
     assert actions["y"] + actions["height"] + 8 <= dock["y"]
 
 
-def test_a_figure_of_a_breakdown_is_on_one_line(table: Table, page: Page) -> None:
+def test_a_figure_of_a_breakdown_is_on_one_line(served: ServedBook, page: Page) -> None:
     """On the smallest phone, however long its reason; in the opened row and on its page."""
     names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
-    link = table.book.begin("plain-score", names, "Ben", {"target": 0})
+    link = served.book.begin("plain-score", names, "Ben", {"target": 0})
     points = {"Maximilian-Alexander XIV": -125, "Ben": 25, "Cy": 25}
-    table.book.record(link, {"action": "deal", "points": points}, Mark(0), "deal")
+    served.book.record(link, {"action": "deal", "points": points}, Mark(0), "deal")
     page.set_viewport_size(SMALL)
     for place in ("", "/deals/1"):
-        page.goto(table.address(link, place))
+        page.goto(served.address(link, place))
         page.evaluate(at_text_size(200))
         for row in page.locator(".opens").all():
             row.click()
@@ -315,15 +317,15 @@ def test_every_page_opens_at_its_top(server: Server, touch: Page) -> None:
     touch.wait_for_function("scrollY === 0")
 
 
-def test_the_last_trick_closes_the_drawer(table: Table, touch: Page) -> None:
+def test_the_last_trick_closes_the_drawer(served: ServedBook, touch: Page) -> None:
     """Before that it stays open; then the deal's row and the next step are in sight."""
-    link = table.sheet("nine-five-two", 3, 1)
+    link = served.sheet("nine-five-two", 3, 1)
     for trick in range(14):
         winner = ["Ann", "Ben", "Cy"][trick % 3]
-        table.book.record(
+        served.book.record(
             link, {"action": "trick", "winner": winner}, Mark(trick + 1), f"trick {trick}"
         )
-    touch.goto(table.address(link, "#record"))
+    touch.goto(served.address(link, "#record"))
     drawer = touch.locator("dialog.drawer")
     for number in (15, 16):
         expect(drawer.locator(".way[open]")).to_contain_text(f"Who won trick {number}?")
@@ -334,47 +336,47 @@ def test_the_last_trick_closes_the_drawer(table: Table, touch: Page) -> None:
     expect(touch.locator("tr.lit")).to_contain_text("7 for")
 
 
-def test_ticked_steps_survive_live_updates(table: Table, page: Page) -> None:
+def test_ticked_steps_survive_live_updates(served: ServedBook, page: Page) -> None:
     """Until the next deal, which has steps of its own."""
-    link = table.sheet("red-nines-1881", 4, 1)
-    page.goto(table.address(link))
+    link = served.sheet("red-nines-1881", 4, 1)
+    page.goto(served.address(link))
     page.get_by_label("Ben puts").check()
-    table.book.record(link, {"action": "aces", "player": "Ann"}, Mark(1), "aces")
+    served.book.record(link, {"action": "aces", "player": "Ann"}, Mark(1), "aces")
     expect(page.locator("#toast")).to_contain_text("Ann played both red aces")
     expect(page.locator(".did")).to_contain_text("1 of")
-    table.book.record(link, some_sheet("red-nines-1881", 4, 2)["entries"][1], Mark(2), "out")
+    served.book.record(link, some_sheet("red-nines-1881", 4, 2)["entries"][1], Mark(2), "out")
     expect(page.locator("#head")).to_contain_text("Deal 3")
     expect(page.locator(".steps :checked")).to_have_count(0)
     expect(page.locator(".did")).to_be_hidden()
 
 
-def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
+def test_a_new_row_lights_up_once(served: ServedBook, page: Page) -> None:
     """Not on a page just opened, and not again with the next poll."""
-    link = table.sheet("multiple-9", 3, 1)
-    page.goto(table.address(link))
+    link = served.sheet("multiple-9", 3, 1)
+    page.goto(served.address(link))
     expect(page.locator(".lit")).to_have_count(0)
-    table.book.record(link, {"action": "out", "player": "Cy"}, Mark(1), "out")
+    served.book.record(link, {"action": "out", "player": "Cy"}, Mark(1), "out")
     expect(page.locator("tr.lit")).to_contain_text("+1")
     page.reload()
     expect(page.locator("#toast")).to_contain_text("Deal 2: Cy +1")
     expect(page.locator(".lit")).to_have_count(0)
 
 
-def test_only_the_changed_cells_of_a_corrected_row_light_up(table: Table, page: Page) -> None:
-    link = table.sheet("plain-score", 3, 0)
+def test_only_the_changed_cells_of_a_corrected_row_light_up(served: ServedBook, page: Page) -> None:
+    link = served.sheet("plain-score", 3, 0)
     points = dict(zip(NAMES, (5, 6, 7), strict=False))
-    table.book.record(link, {"action": "deal", "points": points}, Mark(0), "deal")
-    page.goto(table.address(link))
+    served.book.record(link, {"action": "deal", "points": points}, Mark(0), "deal")
+    page.goto(served.address(link))
     expect(page.locator("tbody td").nth(1)).to_contain_text("6")
     change = Change(1, {"action": "deal", "points": {**points, NAMES[1]: 9}})
-    table.book.correct(link, change, table.book.open(link).mark, "change")
+    served.book.correct(link, change, served.book.open(link).mark, "change")
     expect(page.locator("td.lit")).to_contain_text("9")
     expect(page.locator(".lit")).to_have_count(1)
 
 
-def test_a_tap_singles_a_player_out(table: Table, page: Page) -> None:
+def test_a_tap_singles_a_player_out(served: ServedBook, page: Page) -> None:
     """The other lines of the chart fade; another tap brings them back."""
-    page.goto(table.address(table.sheet("plain-score", 10, 4)))
+    page.goto(served.address(served.sheet("plain-score", 10, 4)))
     page.get_by_role("button", name="Ida").click()
     expect(page.locator(".lines .faded")).to_have_count(9)
     page.get_by_role("button", name="Ida").click()

@@ -17,8 +17,8 @@ from tests.support.browser_steps import (
 )
 from tests.support.campaign import usual_or_nightly
 from tests.support.chromium import SMALL
+from tests.support.served_book import ServedBook
 from tests.support.server import Server
-from tests.support.table import Table
 
 LONG = ["W" * 24, "Maximilian-Alexander XIV", "Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus"]
 
@@ -73,12 +73,12 @@ def test_a_link_that_can_not_be_copied_stays_selected(server: Server, page: Page
     assert page.evaluate("link.selectionEnd - link.selectionStart === link.value.length")
 
 
-def test_a_deal_is_recorded_where_storage_is_blocked(table: Table, page: Page) -> None:
+def test_a_deal_is_recorded_where_storage_is_blocked(served: ServedBook, page: Page) -> None:
     """Nothing is remembered, and no script stops at that."""
     blocked = "get() { throw new DOMException('blocked', 'SecurityError'); }"
     for name in ("localStorage", "sessionStorage"):
         page.add_init_script(f"Object.defineProperty(window, '{name}', {{ {blocked} }});")
-    page.goto(table.address(table.sheet("plain-score", 2, 1)))
+    page.goto(served.address(served.sheet("plain-score", 2, 1)))
     open_drawer(page)
     for seat in range(2):
         fill_in(form(page, "deal"), f"points.{seat}", "3")
@@ -93,9 +93,11 @@ def test_a_test_fails_where_the_server_lacks_a_file(chromium: Browser, server: S
     assert f"404 for GET {server.address}/static/js/none.js" in str(failed.value)
 
 
-def test_an_undo_without_a_connection_says_that_it_was_not_sent(table: Table, page: Page) -> None:
+def test_an_undo_without_a_connection_says_that_it_was_not_sent(
+    served: ServedBook, page: Page
+) -> None:
     """Unlike entries it can't wait."""
-    page.goto(table.address(table.sheet("multiple-9", 2, 1)))
+    page.goto(served.address(served.sheet("multiple-9", 2, 1)))
     page.context.set_offline(True)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection")

@@ -12,8 +12,8 @@ from tests.browser.conftest import TakePhone
 from tests.browser.screens import at_text_size
 from tests.support.browser_steps import Thumb, recorded, score, sideways
 from tests.support.chromium import PHONE, SMALL
+from tests.support.served_book import ServedBook
 from tests.support.some_deals import all_called
-from tests.support.table import Table
 
 #: Where these players are about to show their cards.
 Showdown = Callable[[Sequence[str]], str]
@@ -41,9 +41,9 @@ LINES = """(element) => {
 
 
 @pytest.fixture
-def showdown(table: Table) -> Showdown:
+def showdown(served: ServedBook) -> Showdown:
     """A function that adds a sheet where these players are about to show their cards."""
-    return lambda players: table.address(table.put(all_called(players)))
+    return lambda players: served.address(served.put(all_called(players)))
 
 
 def test_ten_hands_are_entered_on_one_screen(showdown: Showdown, thumb: Thumb) -> None:
@@ -153,27 +153,27 @@ def test_a_late_answer_says_nothing_of_other_cards(showdown: Showdown, thumb: Th
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
 
-def test_a_screen_reader_reads_the_flop_card_by_card(table: Table, thumb: Thumb) -> None:
+def test_a_screen_reader_reads_the_flop_card_by_card(served: ServedBook, thumb: Thumb) -> None:
     """It would read J79 as one word."""
-    book = table.book
+    book = served.book
     link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
     book.record(link, {"action": "bet", "player": "Ann", "move": "call"}, Mark(0), "a")
     book.record(link, {"action": "bet", "player": "Ben", "move": "check"}, Mark(1), "b")
-    thumb.page.goto(table.address(link))
+    thumb.page.goto(served.address(link))
     thumb.open()
     thumb.key("J", "7", "9")
     thumb.tap(thumb.page.get_by_role("button", name="Record the flop"))
     expect(thumb.page.locator("#said")).to_have_text("jack, seven, nine on the board")
 
 
-def test_a_player_who_folded_keeps_a_tab(table: Table, page: Page) -> None:
+def test_a_player_who_folded_keeps_a_tab(served: ServedBook, page: Page) -> None:
     """It says so instead of asking for a hand."""
     sheet = all_called(TEN[:4])
     sheet["entries"][0] = {"action": "bet", "player": "Dan", "move": "fold"}
     sheet["entries"] = [
         one for one in sheet["entries"] if one.get("player") != "Dan" or one["move"] == "fold"
     ]
-    page.goto(table.address(table.put(sheet)))
+    page.goto(served.address(served.put(sheet)))
     page.locator("a.record").first.click()
     expect(page.locator("dialog.drawer .way[open] .tab.folded")).to_have_text(
         re.compile(r"Dan\s*folded")
@@ -235,12 +235,12 @@ def test_the_end_of_a_hand_shows_who_won_with_which_cards(
     expect(other.locator(".told")).to_have_count(0)  # the next hand has begun
 
 
-def test_the_end_of_a_hand_parts_no_number_from_its_word(table: Table, thumb: Thumb) -> None:
+def test_the_end_of_a_hand_parts_no_number_from_its_word(served: ServedBook, thumb: Thumb) -> None:
     """Beside long names and large stacks on a small phone."""
     sheet = all_called(["Alexandra", "Benjamin", "Christopher", "Dorothea"])
     page = thumb.page
     page.set_viewport_size(SMALL)
-    page.goto(table.address(table.put(sheet | {"options": {"stack": 20000}})))
+    page.goto(served.address(served.put(sheet | {"options": {"stack": 20000}})))
     thumb.open()
     thumb.key("10", "9", "K", "K", "8", "7", "10", "4")
     thumb.record()
@@ -266,12 +266,12 @@ def test_without_script_the_pad_is_below_the_end_of_a_hand(showdown: Showdown, p
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
-def test_ten_players_stay_in_sight(table: Table, page: Page, size: ViewportSize) -> None:
+def test_ten_players_stay_in_sight(served: ServedBook, page: Page, size: ViewportSize) -> None:
     """While the flop is tapped, the drawer covers nobody; during betting it shows their seats."""
     sheet = all_called(TEN)
     page.set_viewport_size(size)
     so_far = sheet | {"entries": sheet["entries"][:10]}
-    page.goto(table.address(table.put(so_far)))
+    page.goto(served.address(served.put(so_far)))
     page.locator("a.record").first.click()
     drawer = page.locator("dialog.drawer[open]")
     expect(drawer).to_be_visible()
@@ -304,10 +304,12 @@ def side_pots() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
-def test_a_hand_of_ten_ends_on_one_screen(table: Table, page: Page, size: ViewportSize) -> None:
+def test_a_hand_of_ten_ends_on_one_screen(
+    served: ServedBook, page: Page, size: ViewportSize
+) -> None:
     """Pot by pot, the main one first, with why it is limited; the cards in one line."""
     page.set_viewport_size(size)
-    page.goto(table.address(table.put(side_pots())))
+    page.goto(served.address(served.put(side_pots())))
     pots = page.locator(".of-pot")
     expect(pots.nth(0)).to_contain_text(re.compile(r"Main pot\s+358\s+Fay\s+Fay all in with 50"))
     expect(pots.nth(0)).to_contain_text("seven nines")

@@ -13,8 +13,8 @@ from tests.browser.conftest import TakePhone
 from tests.support.campaign import usual_or_nightly
 from tests.support.cases import EXAMPLES
 from tests.support.chromium import PHONE
+from tests.support.served_book import ServedBook
 from tests.support.some_deals import some_sheet
-from tests.support.table import Table
 
 QUARTER = PHONE["height"] // 4  # of the screen, in pixels
 
@@ -31,12 +31,12 @@ def states(slug: str) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_felt_takes_a_quarter_of_the_screen_at_most(
-    table: Table, page: Page, slug: str
+    served: ServedBook, page: Page, slug: str
 ) -> None:
     """In every game and state, with one line for each step."""
     tall = {}
     for place, sheet in enumerate(states(slug)):
-        page.goto(table.address(table.book.import_sheet(sheet_from(sheet))))
+        page.goto(served.address(served.book.import_sheet(sheet_from(sheet))))
         felt = page.locator(".now")
         if not felt.count():
             continue  # the game is over
@@ -46,21 +46,21 @@ def test_the_felt_takes_a_quarter_of_the_screen_at_most(
     assert tall == {}
 
 
-def test_nine_five_two_has_the_height_of_the_mock(table: Table, page: Page) -> None:
+def test_nine_five_two_has_the_height_of_the_mock(served: ServedBook, page: Page) -> None:
     """A line a step; once the deal is under way, one line."""
-    link = table.sheet("nine-five-two", 3, 6)
-    page.goto(table.address(link))
+    link = served.sheet("nine-five-two", 3, 6)
+    page.goto(served.address(link))
     felt = page.locator(".now")
     expect(felt.locator("li")).to_have_count(5)
     assert (felt.bounding_box() or {"height": 999})["height"] <= 195
-    table.book.record(link, {"action": "trick", "winner": "Ann"}, Mark(6), "trick")
-    page.goto(table.address(link))
+    served.book.record(link, {"action": "trick", "winner": "Ann"}, Mark(6), "trick")
+    page.goto(served.address(link))
     assert (felt.bounding_box() or {"height": 999})["height"] <= 60
 
 
-def test_steps_fold_as_they_are_done(table: Table, touch: Page) -> None:
+def test_steps_fold_as_they_are_done(served: ServedBook, touch: Page) -> None:
     """A count in the corner shows them again, so that they can be unticked."""
-    touch.goto(table.address(table.sheet("nine-five-two", 3, 6)))
+    touch.goto(served.address(served.sheet("nine-five-two", 3, 6)))
     felt = touch.locator(".now")
     steps = felt.locator("li")
     before = (felt.bounding_box() or {"height": 0})["height"]
@@ -79,12 +79,12 @@ def test_steps_fold_as_they_are_done(table: Table, touch: Page) -> None:
     assert (felt.bounding_box() or {"height": 999})["height"] <= 60
 
 
-def test_only_the_step_that_is_due_can_be_ticked(table: Table, new_phone: TakePhone) -> None:
+def test_only_the_step_that_is_due_can_be_ticked(served: ServedBook, new_phone: TakePhone) -> None:
     """With or without script."""
-    link = table.sheet("nine-five-two", 3, 6)
+    link = served.sheet("nine-five-two", 3, 6)
     for script in (True, False):
         page = new_phone(java_script_enabled=script)
-        page.goto(table.address(link))
+        page.goto(served.address(link))
         page.locator(".steps label").first.click()
         expect(page.locator(".steps input").first).to_be_checked()
         page.locator(".steps label").nth(2).click(force=True)

@@ -5,8 +5,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.browser_steps import entries, open_drawer, raises, sideways
 from tests.support.chromium import PHONE, SMALL
+from tests.support.served_book import ServedBook
 from tests.support.some_deals import all_called
-from tests.support.table import Table
 
 TEN = ("Ann", "Ben", "Cy", "Dot", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
 SHOWN = """(part) => {
@@ -17,13 +17,13 @@ SHOWN = """(part) => {
 
 
 @pytest.fixture
-def flop(table: Table, page: Page) -> Page:
+def flop(served: ServedBook, page: Page) -> Page:
     """Ten players; all have called 2, and Ann has bet 2 on the flop."""
     sheet = all_called((TEN[-1], *TEN[:-1]))
     sheet |= {"players": list(TEN), "dealer": "Jo"}
     bet = {"action": "bet", "player": "Ann", "move": "raise", "to": 2}
     sheet["entries"] = [*sheet["entries"][:11], bet]
-    page.goto(table.address(table.put(sheet)))
+    page.goto(served.address(served.put(sheet)))
     open_drawer(page)
     return page
 
@@ -125,10 +125,10 @@ def test_ten_seats_and_the_button_are_in_sight(flop: Page, size: ViewportSize) -
     assert sideways(flop) == 0
 
 
-def test_without_script_a_round_is_a_form(table: Table, plain: Page) -> None:
+def test_without_script_a_round_is_a_form(served: ServedBook, plain: Page) -> None:
     """With ticks for folds, a choice of the raiser, and a number."""
-    link = table.book.begin("multiple-9-holdem", list(TEN[:4]), "Ann", {})
-    plain.goto(table.address(link, "/record"))
+    link = served.book.begin("multiple-9-holdem", list(TEN[:4]), "Ann", {})
+    plain.goto(served.address(link, "/record"))
     plain.get_by_label("Dot folds").check()
     plain.get_by_label("Ben raises").check()
     plain.locator("input[name='to.1']").fill("8")

@@ -24,8 +24,8 @@ from tests.support.browser_steps import (
     tap_name,
 )
 from tests.support.campaign import usual_or_nightly
+from tests.support.served_book import ServedBook
 from tests.support.some_deals import some_sheet
-from tests.support.table import Table
 
 FOUR = ["Ann", "Ben", "Cy", "Dot"]
 ONE_TAP = ["multiple-9", "pink-nines"]
@@ -42,8 +42,8 @@ TAP_AT_THE_NEWS = """([x, y]) => document.addEventListener("htmx:after:swap", ()
 class Ben:
     """Another phone, called Ben, that writes on the sheet."""
 
-    def __init__(self, table: Table, link: Link) -> None:
-        self.book, self.link = table.book, replace(link, by="Ben")
+    def __init__(self, served: ServedBook, link: Link) -> None:
+        self.book, self.link = served.book, replace(link, by="Ben")
 
     def writes(self, entry: Mapping[str, Any]) -> None:
         """Record an entry on top of all others."""
@@ -77,14 +77,16 @@ def told(page: Page, *words: str) -> Locator:
 
 @pytest.mark.parametrize("slug", ONE_TAP)
 @pytest.mark.parametrize("moment", ["before the news", "with the news", "after the news"])
-def test_a_deal_counts_once(table: Table, page: Page, other: Page, slug: str, moment: str) -> None:
+def test_a_deal_counts_once(
+    served: ServedBook, page: Page, other: Page, slug: str, moment: str
+) -> None:
     """Both ask who won deal 1. Ben's phone records it just before Ann taps a name."""
-    link = table.book.begin(slug, FOUR, "Ann", {})
+    link = served.book.begin(slug, FOUR, "Ann", {})
     board: list[Route] = []
     if moment == "before the news":
         page.route("**/board", lambda route: board.append(route))  # noqa: PLW0108 - it is marked
     for phone in (page, other):
-        phone.goto(table.address(link))
+        phone.goto(served.address(link))
         open_drawer(phone)
     x, y = middle(
         key(page, "Dot") if slug == "multiple-9" else page.locator(".taps-record .go").last
@@ -127,21 +129,23 @@ def is_entry(request: Request) -> bool:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_another_phones_entry_closes_every_question(table: Table, page: Page, slug: str) -> None:
+def test_another_phones_entry_closes_every_question(
+    served: ServedBook, page: Page, slug: str
+) -> None:
     """In every game no key records until somebody taps to go on.
 
     By day in one of the ways of the drawer, in a nightly run in each.
     """
     deal = some_sheet(slug, 3, 1)["entries"][0]
-    page.goto(table.address(table.sheet(slug, 3, 0)))
+    page.goto(served.address(served.sheet(slug, 3, 0)))
     ways = page.locator(".way > summary").count()
     turn = list(GAMES).index(slug) % ways
     for place in usual_or_nightly((turn,), range(ways)):
-        link = table.sheet(slug, 3, 0)
-        page.goto(table.address(link))
+        link = served.sheet(slug, 3, 0)
+        page.goto(served.address(link))
         open_drawer(page)
         page.locator(".way").nth(place).evaluate("way => { way.open = true; }")
-        Ben(table, link).writes(deal)
+        Ben(served, link).writes(deal)
         told(page, "Ben’s phone just wrote")
         expect(page.locator(".steady")).to_have_count(0)
         sent = posts(page)
@@ -153,15 +157,15 @@ def test_another_phones_entry_closes_every_question(table: Table, page: Page, sl
         assert len(entries(page)) == 1
 
 
-def test_a_draft_continues_after_another_entry_of_its_deal(table: Table, page: Page) -> None:
+def test_a_draft_continues_after_another_entry_of_its_deal(served: ServedBook, page: Page) -> None:
     """Ben’s phone records the red aces; the hands counted so far are kept."""
-    link = table.book.begin("red-nines-1881", FOUR, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("red-nines-1881", FOUR, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page)
     page.locator(".by-name label", has_text="Ben").first.click()
     keys(page, "3", "Next: Cy ›", "4")
     held(page, "3", "out", "4", "–")
-    Ben(table, link).writes({"action": "aces", "player": "Cy"})
+    Ben(served, link).writes({"action": "aces", "player": "Cy"})
     told(page, "Ben’s phone just wrote", "Cy played both red aces")
     held(page, "3", "out", "4", "–")
     go_on(page)
@@ -172,13 +176,15 @@ def test_a_draft_continues_after_another_entry_of_its_deal(table: Table, page: P
     recorded(page, 1)
 
 
-def test_a_draft_is_kept_when_another_phone_records_the_deal(table: Table, page: Page) -> None:
+def test_a_draft_is_kept_when_another_phone_records_the_deal(
+    served: ServedBook, page: Page
+) -> None:
     """It is then in the form for the next deal."""
-    link = table.book.begin("plain-score", FOUR, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("plain-score", FOUR, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page)
     keys(page, "7", "Next: Ben ›", "8")
-    Ben(table, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
+    Ben(served, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
     told(page, "just wrote Deal 1").get_by_role("link", name="Look").click()
     recorded(page, 1)
     open_drawer(page)
@@ -190,13 +196,15 @@ def test_a_draft_is_kept_when_another_phone_records_the_deal(table: Table, page:
     held(page, "7", "8", "–", "–")
 
 
-def test_a_draft_of_a_deal_recorded_meanwhile_can_be_discarded(table: Table, page: Page) -> None:
+def test_a_draft_of_a_deal_recorded_meanwhile_can_be_discarded(
+    served: ServedBook, page: Page
+) -> None:
     """Then the form of the next deal is empty."""
-    link = table.book.begin("plain-score", FOUR, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("plain-score", FOUR, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page)
     keys(page, "7", "Next: Ben ›", "8")
-    Ben(table, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
+    Ben(served, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
     told(page, "just wrote Deal 1").get_by_role("button", name="Discard mine").click()
     recorded(page, 1)
     open_drawer(page)
@@ -206,13 +214,13 @@ def test_a_draft_of_a_deal_recorded_meanwhile_can_be_discarded(table: Table, pag
     held(page, "–", "–", "–", "–")
 
 
-def test_a_late_response_does_not_replace_the_form(table: Table, page: Page) -> None:
+def test_a_late_response_does_not_replace_the_form(served: ServedBook, page: Page) -> None:
     """The network hung after the tap to go on, and by now another form is being filled in."""
-    link = table.book.begin("plain-score", FOUR, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("plain-score", FOUR, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page)
     keys(page, "7", "Next: Ben ›", "8")
-    Ben(table, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
+    Ben(served, link).writes({"action": "deal", "points": {"Ann": 7, "Ben": 8, "Cy": 0, "Dot": 0}})
     box = told(page, "just wrote Deal 1")
     hanging: list[Route] = []
     page.route("**/entries", lambda route: hanging.append(route))  # noqa: PLW0108 - it is marked
@@ -230,24 +238,24 @@ def test_a_late_response_does_not_replace_the_form(table: Table, page: Page) -> 
     held(page, "5", "–", "–", "–")
 
 
-def test_the_drawer_says_that_another_phone_ended_the_game(table: Table, page: Page) -> None:
+def test_the_drawer_says_that_another_phone_ended_the_game(served: ServedBook, page: Page) -> None:
     """There is nothing more to record, so it can only be closed."""
-    link = table.book.begin("multiple-9", FOUR, "Ann", {"target": 1})
-    page.goto(table.address(link))
+    link = served.book.begin("multiple-9", FOUR, "Ann", {"target": 1})
+    page.goto(served.address(link))
     open_drawer(page)
-    Ben(table, link).writes(won("Dot"))
+    Ben(served, link).writes(won("Dot"))
     told(page, "just wrote").get_by_role("link", name="Look").click()
     closed(page)
     expect(page.locator("section.over")).to_contain_text("Dot wins")
     expect(page.locator("[data-goes-on]")).to_have_count(0)
 
 
-def test_undo_removes_what_the_other_phone_wrote(table: Table, page: Page) -> None:
+def test_undo_removes_what_the_other_phone_wrote(served: ServedBook, page: Page) -> None:
     """Then the question about that deal is open again."""
-    link = table.book.begin("multiple-9", FOUR, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("multiple-9", FOUR, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page)
-    Ben(table, link).writes(won("Dot"))
+    Ben(served, link).writes(won("Dot"))
     told(page, "Dot").get_by_role("button", name="Undo").click()
     recorded(page, 0)
     open_drawer(page)
@@ -256,27 +264,27 @@ def test_undo_removes_what_the_other_phone_wrote(table: Table, page: Page) -> No
     recorded(page, 1)
 
 
-def test_another_phones_note_closes_no_question(table: Table, page: Page) -> None:
+def test_another_phones_note_closes_no_question(served: ServedBook, page: Page) -> None:
     """It doesn't affect the deal, which is recorded by one tap."""
-    link = table.book.begin("multiple-9", FOUR, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("multiple-9", FOUR, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page)
     with page.expect_response("**/board"):
-        table.book.remark(link, Remark("sheet", "at the lake"), Mark(0), "note")
+        served.book.remark(link, Remark("sheet", "at the lake"), Mark(0), "note")
     expect(page.locator("#live")).to_have_attribute("data-seq", re.compile("^1-"))
     expect(page.locator(".wrote")).to_have_count(0)
     tap_name(page, "Cy")
     recorded(page, 1)
 
 
-def test_another_phones_entry_closes_a_correction(table: Table, page: Page) -> None:
+def test_another_phones_entry_closes_a_correction(served: ServedBook, page: Page) -> None:
     """Its effect may have changed, so it is shown again."""
-    link = table.book.begin("multiple-9", FOUR, "Ann", {})
-    Ben(table, link).writes(won("Dot"))
-    page.goto(table.address(link, "#correct-1"))
+    link = served.book.begin("multiple-9", FOUR, "Ann", {})
+    Ben(served, link).writes(won("Dot"))
+    page.goto(served.address(link, "#correct-1"))
     choice = page.locator("#record .by-name label", has_text="Cy")
     choice.click()
-    Ben(table, link).writes(won("Ann"))
+    Ben(served, link).writes(won("Ann"))
     told(page, "just wrote Deal 2: Ann +1")
     go_on(page)
     expect(page.get_by_role("radio", name="Cy")).to_be_checked()
@@ -285,12 +293,12 @@ def test_another_phones_entry_closes_a_correction(table: Table, page: Page) -> N
     assert [entry["player"] for entry in entries(page)] == ["Cy", "Ann"]
 
 
-def test_going_on_without_a_connection_says_so(table: Table, page: Page) -> None:
+def test_going_on_without_a_connection_says_so(served: ServedBook, page: Page) -> None:
     """The next tap works once it is back."""
-    link = table.book.begin("multiple-9", FOUR, "Ann", {})
-    page.goto(table.address(link))
+    link = served.book.begin("multiple-9", FOUR, "Ann", {})
+    page.goto(served.address(link))
     open_drawer(page)
-    Ben(table, link).writes(won("Dot"))
+    Ben(served, link).writes(won("Dot"))
     told(page, "Dot")
     page.context.set_offline(True)
     button = page.locator("[data-goes-on]")
@@ -302,17 +310,17 @@ def test_going_on_without_a_connection_says_so(table: Table, page: Page) -> None
     recorded(page, 2)
 
 
-def test_without_script_the_form_is_kept(table: Table, plain: Page) -> None:
+def test_without_script_the_form_is_kept(served: ServedBook, plain: Page) -> None:
     """A key or Record shows the rows in between, with the form for the next deal."""
-    link = table.book.begin("multiple-9", FOUR, "Ann", {"scoring": "cards"})
-    ben, left = Ben(table, link), {name: "5" for name in FOUR if name != "Dot"}
-    plain.goto(table.address(link, "/record"))
+    link = served.book.begin("multiple-9", FOUR, "Ann", {"scoring": "cards"})
+    ben, left = Ben(served, link), {name: "5" for name in FOUR if name != "Dot"}
+    plain.goto(served.address(link, "/record"))
     plain.locator(".way[open] .by-name label", has_text="Cy").click()
     ben.writes({**won("Dot"), "left": left})
     plain.locator(".way[open]").get_by_role("button", name="Record deal 1").click()
     said = "Dot’s win was entered first, as deal 1."
     expect(plain.get_by_role("alert")).to_contain_text(f"Not recorded: {said}")
-    assert len(entries_of(table, link)) == 1
+    assert len(entries_of(served, link)) == 1
     expect(plain.locator(".by-name").get_by_role("radio", name="Cy")).to_be_checked()
     expect(plain.locator("#record-title")).to_have_text("Deal 2")
     ben.writes({**won("Dot"), "left": left})
@@ -320,8 +328,8 @@ def test_without_script_the_form_is_kept(table: Table, plain: Page) -> None:
     plain.locator(".way[open]").get_by_role("button", name="5", exact=True).click()
     expect(plain.get_by_role("alert")).to_contain_text("Recorded in the meantime")
     expect(plain.locator("#record-title")).to_have_text("Deal 3")
-    assert len(entries_of(table, link)) == 2
+    assert len(entries_of(served, link)) == 2
 
 
-def entries_of(table: Table, link: Link) -> list[Any]:
-    return [step.entry for step in table.book.open(link).course.steps]
+def entries_of(served: ServedBook, link: Link) -> list[Any]:
+    return [step.entry for step in served.book.open(link).course.steps]

@@ -11,8 +11,8 @@ from tests.browser.screens import at_text_size
 from tests.support.browser_steps import recorded
 from tests.support.campaign import usual_or_nightly
 from tests.support.chromium import PHONE, SMALL
+from tests.support.served_book import ServedBook
 from tests.support.some_deals import some_sheet
-from tests.support.table import Table
 
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
@@ -45,11 +45,11 @@ def undo_in_sight(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("slug", list(GAMES)[:: usual_or_nightly(3, 1)])
-def test_undo_is_never_covered(table: Table, page: Page, slug: str) -> None:
+def test_undo_is_never_covered(served: ServedBook, page: Page, slug: str) -> None:
     """With few deals or many, an opened row, any phone, and text twice as large."""
     covered = []
     for players, deals in TABLES:
-        page.goto(table.address(table.sheet(slug, players, deals)))
+        page.goto(served.address(served.sheet(slug, players, deals)))
         for row_open in (False, True):
             if row_open:
                 page.locator(".score-pad .opens").last.click()
@@ -65,9 +65,9 @@ def test_undo_is_never_covered(table: Table, page: Page, slug: str) -> None:
     assert covered == []
 
 
-def test_a_poll_without_news_does_not_disturb_the_keys(table: Table, page: Page) -> None:
+def test_a_poll_without_news_does_not_disturb_the_keys(served: ServedBook, page: Page) -> None:
     """No tap is lost to it."""
-    page.goto(table.address(table.sheet("multiple-9", 3, 2)))
+    page.goto(served.address(served.sheet("multiple-9", 3, 2)))
     page.evaluate(
         """() => {
           globalThis.blinked = 0;
@@ -84,10 +84,12 @@ def test_a_poll_without_news_does_not_disturb_the_keys(table: Table, page: Page)
 
 @pytest.mark.parametrize("text", [100, 200])
 @pytest.mark.parametrize("slug", ["red-nines-1881", "multiple-9-holdem"])
-def test_in_landscape_undo_covers_nothing(table: Table, page: Page, slug: str, text: int) -> None:
+def test_in_landscape_undo_covers_nothing(
+    served: ServedBook, page: Page, slug: str, text: int
+) -> None:
     """It is beside the title, not over the pad, the felt, the chart or a key."""
     page.set_viewport_size(ON_ITS_SIDE)
-    page.goto(table.address(table.sheet(slug, 4, 3)))
+    page.goto(served.address(served.sheet(slug, 4, 3)))
     page.evaluate(at_text_size(text))
     hidden = page.locator("#toast").evaluate(
         """toast => [...document.querySelectorAll("#head :is(.back, h1, p), main section, .dock *")]
@@ -99,9 +101,9 @@ def test_in_landscape_undo_covers_nothing(table: Table, page: Page, slug: str, t
     assert hidden == []
 
 
-def test_undo_stays_above_a_drawer_that_stays_open(table: Table, touch: Page) -> None:
+def test_undo_stays_above_a_drawer_that_stays_open(served: ServedBook, touch: Page) -> None:
     """As between bets, where a wrong tap is taken back at once."""
-    touch.goto(table.address(table.sheet("multiple-9-holdem", 10, 1), "#record"))
+    touch.goto(served.address(served.sheet("multiple-9-holdem", 10, 1), "#record"))
     touch.locator("form.street input[name=raises]").first.click()
     touch.locator("#street-does").tap()
     expect(touch.locator("#toast")).to_contain_text(re.compile("raised|bet"))
@@ -117,10 +119,12 @@ def test_undo_stays_above_a_drawer_that_stays_open(table: Table, touch: Page) ->
     expect(touch.locator("#toast")).to_contain_text("Removed")
 
 
-def test_after_eight_seconds_undo_is_in_its_row(table: Table, page: Page, plain: Page) -> None:
+def test_after_eight_seconds_undo_is_in_its_row(
+    served: ServedBook, page: Page, plain: Page
+) -> None:
     """The line disappears, and nothing moves; also without script."""
-    link = table.sheet("nine-five-two", 3, 2)
-    page.goto(table.address(link))
+    link = served.sheet("nine-five-two", 3, 2)
+    page.goto(served.address(link))
     rows = page.locator(".score-pad")
     before = rows.bounding_box()
     hold(page, 7.9)
@@ -131,27 +135,27 @@ def test_after_eight_seconds_undo_is_in_its_row(table: Table, page: Page, plain:
     page.locator(".score-pad .opens").last.click()
     page.locator(".unfolded").get_by_role("button", name="Undo").click()
     expect(page.locator("#toast")).to_contain_text("Deal 2 removed")
-    plain.goto(table.address(table.sheet("nine-five-two", 3, 2)))
+    plain.goto(served.address(served.sheet("nine-five-two", 3, 2)))
     plain.locator(".score-pad .opens").last.click()
     plain.locator("main").get_by_role("button", name="Undo").click()
     recorded(plain, 1)
 
 
-def test_only_the_last_change_has_undo(table: Table, page: Page) -> None:
+def test_only_the_last_change_has_undo(served: ServedBook, page: Page) -> None:
     """Removing an earlier row asks first, as later ones may depend on it."""
-    page.goto(table.address(table.sheet("nine-five-two", 3, 2)))
+    page.goto(served.address(served.sheet("nine-five-two", 3, 2)))
     page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(page.locator(".unfolded")).to_be_visible()
     expect(page.locator(".unfolded").get_by_role("button", name="Undo")).to_have_count(0)
 
 
-def test_an_open_row_closes_when_something_is_recorded(table: Table, page: Page) -> None:
+def test_an_open_row_closes_when_something_is_recorded(served: ServedBook, page: Page) -> None:
     """A poll without news leaves it open."""
-    link = table.sheet("nine-five-two", 3, 2)
-    page.goto(table.address(link))
+    link = served.sheet("nine-five-two", 3, 2)
+    page.goto(served.address(link))
     page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(page.locator(".unfolded")).to_be_visible()
-    table.book.record(
+    served.book.record(
         link, some_sheet("nine-five-two", 3, 3)["entries"][2], Mark(2), "another phone"
     )
     expect(page.locator("#toast")).to_contain_text("Deal 3")
@@ -159,12 +163,12 @@ def test_an_open_row_closes_when_something_is_recorded(table: Table, page: Page)
     expect(page.get_by_role("link", name="Deal 3", exact=True)).to_be_in_viewport()
 
 
-def test_the_end_of_a_game_can_be_undone(table: Table, page: Page) -> None:
+def test_the_end_of_a_game_can_be_undone(served: ServedBook, page: Page) -> None:
     """Beside the line that says who won."""
     names = ["Ann", "Ben"]
-    link = table.book.begin("multiple-9", names, "Ann", {"target": 1})
-    table.book.record(link, {"action": "out", "player": "Ben"}, Mark(0), "out")
-    page.goto(table.address(link))
+    link = served.book.begin("multiple-9", names, "Ann", {"target": 1})
+    served.book.record(link, {"action": "out", "player": "Ben"}, Mark(0), "out")
+    page.goto(served.address(link))
     hold(page, 8)
     page.locator("#ended").get_by_role("button", name="Undo").click()
     expect(page.locator(".now")).to_be_visible()

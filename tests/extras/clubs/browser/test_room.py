@@ -16,9 +16,9 @@ from referee.sheets.files import sheet_from
 from referee.web.context import state
 from tests.browser.conftest import TakePhone
 from tests.support.chromium import PHONE, TELEVISION
+from tests.support.served_book import ServedBook
 from tests.support.server import Server, ask
 from tests.support.some_deals import some_sheet
-from tests.support.table import Table
 
 REM = TELEVISION["height"] / 25
 EVERY = 6000  # milliseconds between the screen's requests
@@ -47,26 +47,28 @@ SMALLEST = """Math.min(...[...document.querySelectorAll(".total")].map(
     ids=str,
 )
 def test_totals_are_read_from_afar(
-    table: Table, new_phone: TakePhone, pair: list[tuple[str, int]]
+    served: ServedBook, new_phone: TakePhone, pair: list[tuple[str, int]]
 ) -> None:
     """They are 8 % of the height, and complete, in every pair of games."""
-    links = [table.sheet(slug, players, 5) for slug, players in pair]
+    links = [served.sheet(slug, players, 5) for slug, players in pair]
     screen = new_phone(viewport=TELEVISION)
     if len(links) == 1:
-        screen.goto(table.address(links[0], "/room"))
+        screen.goto(served.address(links[0], "/room"))
     else:
-        evening = EveningBook(table.book.ledger, table.book).join(links)
-        screen.goto(f"{table.server.address}/e/{evening}/room")
+        evening = EveningBook(served.book.ledger, served.book).join(links)
+        screen.goto(f"{served.server.address}/e/{evening}/room")
     expect(screen.locator(".panel")).to_have_count(len(pair))
     expect(screen.locator(".total")).to_have_count(sum(players for _, players in pair))
     assert screen.evaluate(SMALLEST) >= 0.08 * TELEVISION["height"]
     assert screen.evaluate(CUT) == []
 
 
-def test_six_players_are_distinguishable_on_a_phone(table: Table, new_phone: TakePhone) -> None:
+def test_six_players_are_distinguishable_on_a_phone(
+    served: ServedBook, new_phone: TakePhone
+) -> None:
     """The text about one player does not run into the next."""
     phone = new_phone(viewport=PHONE)
-    phone.goto(table.address(table.sheet("9-of-a-kind", 6, 4), "/room"))
+    phone.goto(served.address(served.sheet("9-of-a-kind", 6, 4), "/room"))
     expect(phone.locator(".across thead small")).to_have_count(6)
     words = phone.evaluate(
         """[...document.querySelectorAll(".across thead small")].map((one) => {
@@ -79,13 +81,13 @@ def test_six_players_are_distinguishable_on_a_phone(table: Table, new_phone: Tak
     assert all(after[0] - before[1] >= 4 for before, after in pairwise(words)), words
 
 
-def test_long_names_are_not_cut(table: Table, new_phone: TakePhone) -> None:
+def test_long_names_are_not_cut(served: ServedBook, new_phone: TakePhone) -> None:
     """They go on in a second line, as does the title."""
     names = ["Grandma Ruth", "Christopher-John", "Al"]
-    links = [table.book.begin("multiple-9-holdem", names, None, {}) for _ in range(2)]
-    evening = EveningBook(table.book.ledger, table.book).join(links)
+    links = [served.book.begin("multiple-9-holdem", names, None, {}) for _ in range(2)]
+    evening = EveningBook(served.book.ledger, served.book).join(links)
     screen = new_phone(viewport=TELEVISION)
-    screen.goto(f"{table.server.address}/e/{evening}/room")
+    screen.goto(f"{served.server.address}/e/{evening}/room")
     expect(screen.locator(".across")).to_have_count(2)
     words = screen.locator(".name b, .panel h2, .panel h2 small")
     cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
@@ -102,7 +104,7 @@ TOTAL = """[...document.querySelectorAll(".total")].map(
 @pytest.mark.parametrize("deals", [3, 5])
 def test_no_deal_is_cut(
     client: FlaskClient,
-    table: Table,
+    served: ServedBook,
     new_phone: TakePhone,
     monkeypatch: pytest.MonkeyPatch,
     deals: int,
@@ -127,7 +129,7 @@ def test_no_deal_is_cut(
                     book.record(link, deal, Mark(number), f"deal {number}")
             evening = EveningBook(book.ledger, book).join(links)
             for path in (f"/s/{links[0].token}/room", f"/e/{evening}/room"):
-                screen.goto(f"{table.server.address}{path}")
+                screen.goto(f"{served.server.address}{path}")
                 assert screen.evaluate(CUT) == [], (names, path)
                 across = screen.locator(".panel").filter(has=screen.locator(".across"))
                 for size in across.evaluate_all("all => all.map((one) => one.dataset.size)")[:1]:
@@ -174,16 +176,16 @@ def test_the_screen_goes_on_after_a_failure(own_server: Server, new_phone: TakeP
 
 
 def test_the_screen_follows_a_language_chosen_in_another_tab(
-    table: Table, new_phone: TakePhone
+    served: ServedBook, new_phone: TakePhone
 ) -> None:
     """With the direction in which it is written."""
     screen = new_phone(viewport=TELEVISION)
     screen.clock.install()
-    screen.goto(table.address(table.sheet("multiple-9", 2, 1), "/room"))
+    screen.goto(served.address(served.sheet("multiple-9", 2, 1), "/room"))
     html = screen.locator("html")
     expect(html).to_have_attribute("lang", "en")
     tab = screen.context.new_page()
-    tab.goto(f"{table.server.address}/language")
+    tab.goto(f"{served.server.address}/language")
     tab.locator("button[value=he]").click()
     expect(tab.locator("html")).to_have_attribute("lang", "he")
     screen.clock.run_for(EVERY)
@@ -191,11 +193,11 @@ def test_the_screen_follows_a_language_chosen_in_another_tab(
     expect(html).to_have_attribute("dir", "rtl")
 
 
-def test_the_tables_take_turns(table: Table, new_phone: TakePhone) -> None:
+def test_the_tables_take_turns(served: ServedBook, new_phone: TakePhone) -> None:
     """They change at every second request; the address stays the same."""
-    links = [table.sheet("multiple-9", 2, deals) for deals in (1, 2, 3)]
-    evening = EveningBook(table.book.ledger, table.book).join(links)
-    address = f"{table.server.address}/e/{evening}/room"
+    links = [served.sheet("multiple-9", 2, deals) for deals in (1, 2, 3)]
+    evening = EveningBook(served.book.ledger, served.book).join(links)
+    address = f"{served.server.address}/e/{evening}/room"
     screen = new_phone(viewport=TELEVISION)
     screen.clock.install()
     screen.goto(address)

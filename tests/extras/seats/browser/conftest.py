@@ -1,5 +1,5 @@
 """The server of the browser tests."""
 
-from tests.browser.conftest import server, table
+from tests.browser.conftest import served, server
 
-__all__ = ["server", "table"]
+__all__ = ["served", "server"]

@@ -1,4 +1,4 @@
-"""A server and its book, so that a test can add sheets."""
+"""A book that a server serves, so that a test can add sheets to it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,8 +10,8 @@ from tests.support.server import Server
 from tests.support.some_deals import some_sheet
 
 
-class Table:
-    """A server and its open book."""
+class ServedBook:
+    """A server and its book, which is open here, too."""
 
     def __init__(self, server: Server, book: Book) -> None:
         self.server = server
