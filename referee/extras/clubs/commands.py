@@ -98,7 +98,7 @@ def club(  # noqa: PLR0913, PLR0917 - one for each word of the command line
         if file is None:
             _print_list(where, as_json)
             return
-        text = _text(where, which) if which else read_input(file)
+        text = _exported(where, which) if which else read_input(file)
         found = _read(text)
         match subject:
             case "export":
@@ -190,7 +190,7 @@ def _print_list(where: dict[str, Any], as_json: bool) -> None:
             print_line(f"{which:>4}  {name}")
 
 
-def _text(where: dict[str, Any], which: int) -> bytes:
+def _exported(where: dict[str, Any], which: int) -> bytes:
     """A club of the book as a file."""
     ledger, clubs = _opened(where)
     with progress(say("Reading")):

@@ -31,12 +31,12 @@ _TRANSLATIONS = {
 def make_tables(writing: Writing, schema: str) -> None:
     """Make the tables of a schema, and their triggers."""
     for statement in statements(schema):
-        writing.execute(_translated(statement))
+        writing.execute(_for_postgresql(statement))
     for name, definition in triggers(columns(schema)).items():
         writing.execute(f"CREATE TRIGGER {name} {definition}")
 
 
-def _translated(statement: str) -> str:
+def _for_postgresql(statement: str) -> str:
     for pattern, ours in _TRANSLATIONS.items():
         statement = re.sub(pattern, ours, statement)
     return statement

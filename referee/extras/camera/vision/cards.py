@@ -93,7 +93,7 @@ def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
     cards = [card for card in map(_card, groups) if _is_ours(card, strange)]
     certain = [card.corners[0].spot.height for card in cards if card.index > LEAST_ODD]
     usual = float(np.median(certain)) if certain else None
-    cards = [card for card in cards if card.index >= _least(card, usual)]
+    cards = [card for card in cards if card.index >= _chance_needed(card, usual)]
     kept = _no_more_than(packs, cards, apart)
     return [replace(card, doubtful=foreign or card.doubtful) for card in kept]
 
@@ -132,7 +132,7 @@ def _is_ours(card: SeenCard, strange: float) -> bool:
     return card.chance(card.rank) >= LEAST_READ
 
 
-def _least(card: SeenCard, usual: float | None) -> float:
+def _chance_needed(card: SeenCard, usual: float | None) -> float:
     """The chance of being an index that this card needs; `usual` is the usual index height."""
     if card.confirmed:
         return LEAST_TOGETHER
