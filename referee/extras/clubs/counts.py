@@ -92,7 +92,7 @@ class Counts:
         """The progress of counting a large club for the first time; None if it is counted.
 
         A thread counts it, and pauses half of the time to let requests through. What it raised is
-        raised here once, and after that the club is counted anew.
+        raised here once, and after that the club is counted again.
         """
         found = self._in_background(club)
         if found and found.failed:
@@ -125,7 +125,7 @@ class Counts:
             self._forget(club.number, progress)
 
     def _forget(self, number: int, progress: Progress) -> None:
-        """Let a club be counted anew, unless it is already."""
+        """Forget this count of a club; one that has begun since stays."""
         with self._lock:
             if self._counting.get(number) is progress:
                 del self._counting[number]
@@ -309,5 +309,5 @@ def _was_paid(game: PlayedGame, stay: Membership, after: Membership | None, club
 
 
 def _notes_counted(notes: Iterable[AnyNote]) -> list[AnyNote]:
-    """The notes that figures depend on: not those of payments or of the club's name."""
+    """The notes that figures depend on: all but payments and the club's name."""
     return [note for note in notes if not isinstance(note, Paid | Called)]

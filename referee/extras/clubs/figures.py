@@ -206,7 +206,7 @@ class Figures(Struct, frozen=True, dict=True):
         return sorted(self.ranking(period), key=TABLE_SORTS[by].key)
 
     def ranking(self, period: Period = ALWAYS) -> list[TableRow]:
-        """Everybody’s row of a period but guests’, whoever leads first."""
+        """Everybody’s row of a period except guests’, the leader first."""
         rows = (
             self._row(person, period.within(known))
             for person, known in self.seen.items()

@@ -2,7 +2,7 @@
 
 A group is what belongs together: all cards of a photo, or those of one hand. The cards' long sides,
 not the photo, show which way is up: a table is photographed from any of its sides, and a phone held
-level does not know how it is turned.
+level cannot measure how it is turned.
 """
 
 from collections.abc import Sequence
