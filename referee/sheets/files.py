@@ -243,7 +243,7 @@ def entries_in_force(
 
 def entry_of(game: AnyGame, fate: Fate) -> Entry:
     """An entry as it is now, with the players' current names."""
-    return with_names(game.read_entry(fate.last), fate.renames)
+    return with_names(game.read_entry(fate.last), fate.renamed)
 
 
 def table_settings(table: Table[Any]) -> SheetSettings:
@@ -264,7 +264,7 @@ def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[HistoryRow]) ->
         known = [name for name in table.players if name not in players_named(entry)]
         seated = dict(zip(strangers, known, strict=False))  # whose entry it is makes no difference
         try:
-            game.check(start, with_names(entry, (seated,)))
+            game.check(start, with_names(entry, seated))
         except NotationError as error:
             why = joined(fault.says for fault in error.faults if fault.section == "cards")
             yield say("row {row} can’t be read ({why})", row=row.seq, why=why)

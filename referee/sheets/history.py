@@ -104,14 +104,14 @@ class Fate(Struct, frozen=True):
     """An entry and its corrections: `last` is the content that counts, or the last it had.
 
     `voided` is the row that voided it, if any; `amended` are the amendments in force. `last` has
-    the players' names of when it was written; `renames` maps them to the current names.
+    the players' names of when it was written; `renamed` maps those that changed to current ones.
     """
 
     play: HistoryRow
     last: dict[str, Any]
     voided: HistoryRow | None
     amended: tuple[HistoryRow, ...]
-    renames: tuple[dict[str, str], ...] = ()
+    renamed: Mapping[str, str] = {}
 
 
 #: Which kinds of rows each kind may amend or void.
@@ -140,10 +140,13 @@ def entry_touched(rows: Sequence[HistoryRow], row: HistoryRow) -> int:
 
 
 def _renames(rows: Sequence[HistoryRow]) -> tuple[list[int], list[dict[str, str]]]:
-    """The numbers of rows that renamed players; for each, a map from names before it to current."""
+    """The numbers of rows that renamed players, and maps from earlier to current names.
+
+    There is a map of the names before each of these rows, and one of the current names, empty.
+    """
     changes = [(row.seq, row.agreed.renamed) for row in rows if row.agreed and row.agreed.renamed]
     current: dict[str, str] = {}
-    maps: list[dict[str, str]] = []
+    maps = [current]
     for _, renamed in reversed(changes):
         new = set(renamed.values())
         kept = {name: last for name, last in current.items() if name not in new}
@@ -168,9 +171,8 @@ def fates(rows: Sequence[HistoryRow]) -> list[Fate]:
     for play in (row for row in rows if row.kind == "play"):
         changes = tuple(amended.get(play.seq, ()))
         last = changes[-1] if changes else play
-        next_renaming = bisect_right(renamed_at, last.seq)
-        renames = tuple(current_names[next_renaming : next_renaming + 1])
-        found.append(Fate(play, last.entry or {}, voided.get(play.seq), changes, renames))
+        renamed = current_names[bisect_right(renamed_at, last.seq)]
+        found.append(Fate(play, last.entry or {}, voided.get(play.seq), changes, renamed))
     return found
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import Literal, TypeVar
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,8 +27,6 @@ from referee.sheets.files import Course, Step
 
 #: A deal that is over, is still open, or was called off; or an entry between two deals.
 RowKind = Literal["deal", "open", "void", "between"]
-
-T = TypeVar("T")
 
 
 class Part(Struct, frozen=True, gc=False):

@@ -228,10 +228,7 @@ def test_current_names(drawn: list[list[str] | None]) -> None:
             rows.append(HistoryRow(seq, "note", "", agreed=agreed(renamed)))
             called = [renamed.get(name, name) for name in called]
     for fate, then in zip(fates(rows), held, strict=True):
-        now = list(then)
-        for renamed in fate.renames:
-            now = [renamed.get(name, name) for name in now]
-        assert now == called
+        assert [fate.renamed.get(name, name) for name in then] == called
 
 
 class Scribe:

@@ -4,7 +4,7 @@ These last lack whatever was unreadable: a field, an item of a list, a player's 
 asks for it raises `NotRead` and ends there; the other rules still apply.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any, Generic, TypeVar
@@ -132,25 +132,19 @@ def players_named(entry: Entry) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
-    """`entry` with its players renamed; `renames` map old names to new and apply in turn."""
-    if not renames:
+def with_names(entry: Entry, renamed: Mapping[str, str]) -> Entry:
+    """`entry` with its players renamed; `renamed` maps old names to new."""
+    if not renamed:
         return entry
-
-    def now(name: str) -> str:
-        for renamed in renames:
-            name = renamed.get(name, name)
-        return name
-
     changed: dict[str, Any] = {}
     for field in _name_fields(type(entry), PLAYER, NEW_PLAYER):
         value = getattr(entry, field)
         if isinstance(value, str):
-            changed[field] = now(value)
+            changed[field] = renamed.get(value, value)
         elif isinstance(value, dict):
-            changed[field] = {now(name): held for name, held in value.items()}
+            changed[field] = {renamed.get(name, name): held for name, held in value.items()}
         elif value is not None:
-            changed[field] = [now(name) for name in value]
+            changed[field] = [renamed.get(name, name) for name in value]
     return msgspec.structs.replace(entry, **changed)
 
 
