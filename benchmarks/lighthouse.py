@@ -7,46 +7,25 @@ with one sheet of five players and twenty deals.
 
 import json
 import os
-import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from benchmarks.house import PLAYERS, referee, serving
 from tests.support.chromium import CHROMIUM, QUIET
 
 LIGHTHOUSE = shlex.split(os.environ.get("LIGHTHOUSE", "npx --yes lighthouse"))
 CHROME_FLAGS = " ".join(("--headless=new", *QUIET))
-PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 RULING = "/referee/multiple-9/discard?cards=8+4+4+A+A"
 
 
-@contextmanager
-def serving() -> Iterator[str]:
-    """Run a server on an empty book; yields its address."""
-    with tempfile.TemporaryDirectory() as instance:
-        command = [sys.executable, "-u", "-m", "referee", "serve", "--port", "0"]
-        server = subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--instance", instance],
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        try:
-            assert server.stdout is not None
-            found = (re.search(r"http://[\d.:]+", line) for line in server.stdout)
-            yield next(match[0] for match in found if match)
-        finally:
-            server.terminate()
-            server.wait(timeout=10)
-
-
-def played_sheet(address: str) -> str:
+def posted_sheet(address: str) -> str:
     """The path of a new sheet with twenty deals."""
 
     def sent(path: str, fields: dict[str, object]) -> str:
@@ -81,10 +60,10 @@ def main() -> None:
     """Print a line per page, and below it what lost points."""
     if CHROMIUM is None or shutil.which(LIGHTHOUSE[0]) is None:
         sys.exit(f"Lighthouse needs {LIGHTHOUSE[0]} and a Chromium.")
-    with serving() as address:
-        pages = ("/", "/rules/multiple-9", RULING, played_sheet(address))
+    with tempfile.TemporaryDirectory() as folder, serving(*referee(Path(folder))) as server:
+        pages = ("/", "/rules/multiple-9", RULING, posted_sheet(server.address))
         for page, name in zip(pages, ("home", "rules", "a ruling", "a sheet"), strict=True):
-            report = measured(address + page)
+            report = measured(server.address + page)
             scores = {key: round(one["score"] * 100) for key, one in report["categories"].items()}
             audits = report["audits"]
             print(

@@ -30,7 +30,7 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
         links = fill(book_in(Path(folder)), phones // A_TABLE)
         with serving(*referee(Path(folder))) as server:
             before = server.cpu_seconds()
-            polls, entries = evening(server, links, duration)
+            polls, entries = poll_and_record(server, links, duration)
             each = (server.cpu_seconds() - before) / (len(polls.first) + len(polls.seconds))
             held = server.megabytes()
     slow = within(polls.seconds, 0.99) * 1000
@@ -51,7 +51,7 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
     yield Row(f"{phones:,}: refused", str(polls.refused), aim=Aim(0), value=polls.refused)
 
 
-def evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Polls, int]:
+def poll_and_record(server: Server, links: Sequence[Link], duration: float) -> tuple[Polls, int]:
     """Let all phones poll, and each table record an entry a minute.
 
     Returns the polls and the number of entries.

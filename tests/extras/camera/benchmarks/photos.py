@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.house import Server, book_in, fill, referee, serving
 from benchmarks.load import within
-from benchmarks.phones import A_TABLE, MOST, evening
+from benchmarks.phones import A_TABLE, MOST, poll_and_record
 from benchmarks.rows import Aim, Row
 from referee.extras.camera.vision.found import is_installed
 from referee.ledger.store import Link
@@ -35,7 +35,7 @@ def rows(short: bool) -> Iterator[Row]:
         with serving(*referee(instance)) as server:
             server.wait_until_idle()
             with _photographers(server, links) as (taken, refused):
-                polls, _ = evening(server, links, duration)
+                polls, _ = poll_and_record(server, links, duration)
     slow = within(polls.seconds, 0.99) * 1000
     yield Row(
         f"{phones:,} phones that look every two seconds, while photos are read: 99 % within",

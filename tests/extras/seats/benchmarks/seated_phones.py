@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from benchmarks.house import PLAYERS, Server, book_in, fill, referee, serving
 from benchmarks.load import WRK, requests_a_second, within
-from benchmarks.phones import MOST, WITHIN, evening
+from benchmarks.phones import MOST, WITHIN, poll_and_record
 from benchmarks.rows import Aim, Row
 from referee.ledger.store import Link
 from tests.support.phone import first_in
@@ -37,7 +37,7 @@ def rows(short: bool) -> Iterator[Row]:
         with serving(*referee(Path(folder))) as server:
             server.wait_until_idle()
             before = server.cpu_seconds()
-            looking, _ = evening(server, hosts, duration)
+            looking, _ = poll_and_record(server, hosts, duration)
             mid = server.cpu_seconds()
             told = asyncio.run(Hall(server.port, links).play(duration))
             work = mid - before, server.cpu_seconds() - mid
