@@ -73,7 +73,7 @@ def rows(short: bool) -> Iterator[Row]:
 
 def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
     """Full sheets of one evening on which everybody folds each hand, and the evening's token."""
-    evenings = EveningBook(book.ledger, book)
+    evenings = EveningBook(book)
     sheets = list[Link]()
     for played in range(SHEETS):
         link: Link | None

@@ -163,7 +163,7 @@ def _a_long_evening(folder: Path, short: bool) -> Row:
 
 def _evening(book: Book, deals: int) -> str:
     """Twelve sheets of this many deals each in one evening; returns the evening's link."""
-    evenings = EveningBook(book.ledger, book)
+    evenings = EveningBook(book)
     link: Link | None = played_sheet(book, deals)
     assert link is not None
     for seen in range(1, 12):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from referee.ledger.evenings import Evenings, Note
 from referee.ledger.links import was_renewed
-from referee.ledger.store import ROLES, Ledger, Link, NewSheet, Role, new_token
+from referee.ledger.store import ROLES, Link, NewSheet, Role, new_token
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.letters import folded
 from referee.rules.settling import Balance
@@ -51,17 +51,16 @@ class Offer(Struct, frozen=True):
 
 
 class EveningBook:
-    """The evenings of one ledger and the sheets in them."""
+    """The evenings of one book and the sheets in them."""
 
     def __init__(
         self,
-        ledger: Ledger,
         book: Book,
         hidden: Callable[[Collection[int], Sequence[int]], Collection[int]] = lambda *_: (),
     ) -> None:
         """`hidden(own, sheets)`: further sheets that a visitor with links to `own` may not see."""
-        self._ledger = ledger
-        self.stored = Evenings(ledger)  # what the ledger has of them
+        self._ledger = book.ledger
+        self.stored = Evenings(book.ledger)  # what the ledger has of them
         self._book = book
         self._hidden = hidden
 
@@ -232,8 +231,8 @@ class EveningBook:
             return own
         tokens, role = self._ledger.links(sheet), min(may, "score", key=ROLES.index)
         if role in tokens and not was_renewed(self._ledger, sheet, role):
-            return self._book.ledger.link(tokens[role])
-        return own or self._book.ledger.link(tokens.get("view", ""))
+            return self._ledger.link(tokens[role])
+        return own or self._ledger.link(tokens.get("view", ""))
 
 
 def _own(links: Sequence[Link]) -> dict[int, Link]:

@@ -92,7 +92,7 @@ class House:
         self.take_in("twenty-deals", twenty_deals())
         self.take_in("trashed", twenty_deals())
         self.book.trash.put(self.sheets["trashed"])
-        EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
+        EveningBook(self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
         self.view = self.book.hosting.links(self.sheets["twenty-deals"])["view"]
         self.of_extras = [screen for extra in OF_EXTRAS for screen in extra.screens(self)]
 

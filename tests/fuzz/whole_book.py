@@ -45,7 +45,7 @@ def whole_book(folder: Path) -> tuple[Path, list[str]]:
     short = sorted(EXAMPLES.values(), key=lambda sheet: len(sheet["entries"]))[:4]
     with closing(Ledger(path)) as ledger:
         book = Book(ledger)
-        evenings = EveningBook(ledger, book)
+        evenings = EveningBook(book)
         links = [book.import_sheet(sheet_from(with_history(sheet))) for sheet in short]
         for extra in OF_EXTRAS:
             extra.fill(book, links)

@@ -44,7 +44,7 @@ def write(path: Path, name: str, careless: bool) -> None:
                 assert engine.move_log()
 
         book = Book(ledger)
-        evenings = EveningBook(ledger, book)
+        evenings = EveningBook(book)
         begun: list[Link] = []
         do("begun", lambda: begun.append(book.begin("plain-score", PLAYERS, None, {})))
         (host,) = begun

@@ -55,7 +55,7 @@ def test_totals_are_read_from_afar(
     if len(links) == 1:
         screen.goto(served.address(links[0], "/room"))
     else:
-        evening = EveningBook(served.book.ledger, served.book).join(links)
+        evening = EveningBook(served.book).join(links)
         screen.goto(f"{served.server.address}/e/{evening}/room")
     expect(screen.locator(".panel")).to_have_count(len(pair))
     expect(screen.locator(".total")).to_have_count(sum(players for _, players in pair))
@@ -85,7 +85,7 @@ def test_long_names_are_not_cut(served: ServedBook, new_phone: TakePhone) -> Non
     """They go on in a second line, as does the title."""
     names = ["Grandma Ruth", "Christopher-John", "Al"]
     links = [served.book.begin("multiple-9-holdem", names, None, {}) for _ in range(2)]
-    evening = EveningBook(served.book.ledger, served.book).join(links)
+    evening = EveningBook(served.book).join(links)
     screen = new_phone(viewport=TELEVISION)
     screen.goto(f"{served.server.address}/e/{evening}/room")
     expect(screen.locator(".across")).to_have_count(2)
@@ -127,7 +127,7 @@ def test_no_deal_is_cut(
             for link in links:
                 for number in range(5):
                     book.record(link, deal, Mark(number), f"deal {number}")
-            evening = EveningBook(book.ledger, book).join(links)
+            evening = EveningBook(book).join(links)
             for path in (f"/s/{links[0].token}/room", f"/e/{evening}/room"):
                 screen.goto(f"{served.server.address}{path}")
                 assert screen.evaluate(CUT) == [], (names, path)
@@ -196,7 +196,7 @@ def test_the_screen_follows_a_language_chosen_in_another_tab(
 def test_the_tables_take_turns(served: ServedBook, new_phone: TakePhone) -> None:
     """They change at every second request; the address stays the same."""
     links = [served.sheet("multiple-9", 2, deals) for deals in (1, 2, 3)]
-    evening = EveningBook(served.book.ledger, served.book).join(links)
+    evening = EveningBook(served.book).join(links)
     address = f"{served.server.address}/e/{evening}/room"
     screen = new_phone(viewport=TELEVISION)
     screen.clock.install()
