@@ -148,7 +148,7 @@ def export(sheet: str | None, every: bool, as_csv: bool, output: Path | None, **
             console.write_file(_json_text(file_as_written(written)), output)
             sys.exit(1)
         if as_csv:
-            console.write_file(pad_csv(opened.game, opened.pad), output, "utf-8-sig")
+            console.write_file(pad_csv(opened.pad), output, "utf-8-sig")
         else:
             console.write_file(_json_text(as_file(opened)), output)
 

@@ -19,7 +19,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.core.entries import SHARED, Abandon, Replace, Stop
-from referee.rules.core.game import AnyGame
 from referee.rules.core.table import Line, note
 from referee.rules.core.terms import of_deal
 from referee.rules.text import NOTHING, Sum, Text, say
@@ -314,7 +313,7 @@ FORMULA_SIGNS = "=+-@＝＋－＠"
 _INNER_FORMULA = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(FORMULA_SIGNS)}])")
 
 
-def pad_csv(game: AnyGame, pad: ScorePad) -> str:
+def pad_csv(pad: ScorePad) -> str:
     """The score pad as CSV with a header; lines end in CR LF.
 
     The first row is what everybody began with; the last may be a deal that is not over yet, with
@@ -326,7 +325,7 @@ def pad_csv(game: AnyGame, pad: ScorePad) -> str:
     totals = (say("{player}, total", player=player) for player in names)
     begun = [pad.start.get(player, "") for player in names]
     rows: list[list[object]] = [
-        [of_deal(game.deal_called, "head of a column"), *names, *totals, say("Details")],
+        [of_deal(pad.course.game.deal_called, "head of a column"), *names, *totals, say("Details")],
         [say("At the start"), *("" for _ in names), *begun, ""],
     ]
     for row in pad.filled_rows:

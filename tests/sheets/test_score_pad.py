@@ -200,7 +200,7 @@ def test_stakes_of_a_deal_that_never_began_are_not_shown() -> None:
 def table(book: Book, link: Link) -> list[list[str]]:
     """The CSV of that sheet, parsed as a spreadsheet would."""
     sheet = book.open(link)
-    written = pad_csv(sheet.game, sheet.pad)
+    written = pad_csv(sheet.pad)
     assert written.endswith("\r\n")
     return list(csv.reader(io.StringIO(written, newline="")))
 

@@ -37,7 +37,7 @@ class PaperPage(Shown, frozen=True):
 def standings(token: str) -> Response:
     """The score pad as CSV, a row per deal, with a byte order mark so that Excel reads UTF-8."""
     sheet = sheet_of(token)
-    content = pad_csv(sheet.game, sheet.pad).encode("utf-8-sig")
+    content = pad_csv(sheet.pad).encode("utf-8-sig")
     return _download(content, "text/csv", _name(sheet, "csv"))
 
 
