@@ -15,14 +15,14 @@ import time
 from tests.support.campaign import CAMPAIGN
 
 TESTS = (
-    *("tests/rules", "tests/sheets", "tests/extras", "tests/fuzz"),
-    "tests/commands/test_anything.py",
-    *("tests/reliability", "tests/browser/test_steps_due.py"),
-    *("tests/browser/test_questions.py", "tests/browser/test_languages.py"),
-    *("tests/browser/test_names.py", "tests/browser/test_number_keys.py"),
-    *("tests/browser/test_screens.py", "tests/browser/test_two_scorers.py"),
-    *("tests/browser/test_undo.py", "tests/web/serving/test_fairness.py"),
-)
+    "tests/rules", "tests/sheets", "tests/extras", "tests/fuzz", "tests/reliability",
+    "tests/commands/test_anything.py", "tests/web/serving/test_fairness.py",
+    "tests/browser/test_languages.py", "tests/browser/test_names.py",
+    "tests/browser/test_number_keys.py", "tests/browser/test_phones.py",
+    "tests/browser/test_questions.py", "tests/browser/test_screens.py",
+    "tests/browser/test_steps_due.py", "tests/browser/test_two_scorers.py",
+    "tests/browser/test_undo.py",
+)  # fmt: skip
 PYTEST = (sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", "--timeout=3600", *TESTS)
 WITHOUT = (sys.executable, "-m", "tests.without")
 

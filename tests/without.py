@@ -59,7 +59,9 @@ def check_without(gone: Sequence[str], tests: Sequence[str]) -> None:
         _run(copy, "-m", "mypy", "--python-executable", sys.executable)
         _run(copy, "-c", "from importlinter.cli import lint_imports_command as lint; lint()")
         _run(copy, "-m", "pytest", *tests)
-        said: dict[str, str] = json.loads(_run(copy, "-m", "tests.support.first_deal", told=True))
+        said: dict[str, str] = json.loads(
+            _run(copy, "-m", "tests.support.first_deal", captured=True)
+        )
     for name in gone:
         found = lines_naming(
             import_module(f"tests.extras.{name}.test_not_named").NAMES, said.items()
@@ -68,13 +70,13 @@ def check_without(gone: Sequence[str], tests: Sequence[str]) -> None:
     print(f"== A deal was played, and {len(said)} pages and texts name none of them.", flush=True)
 
 
-def _run(copy: Path, *arguments: str, told: bool = False) -> str:
-    """Run Python in the copy; returns its output if it is to be `told`, else prints it."""
+def _run(copy: Path, *arguments: str, captured: bool = False) -> str:
+    """Run Python in the copy; returns its output if it is to be `captured`, else prints it."""
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     command = [sys.executable, *arguments]
     ended = subprocess.run(
         command, cwd=copy, env=environment, check=True, text=True,
-        stdout=subprocess.PIPE if told else None,
+        stdout=subprocess.PIPE if captured else None,
     )  # fmt: skip
     return ended.stdout or ""
 

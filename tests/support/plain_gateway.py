@@ -49,9 +49,14 @@ if __name__ == "__main__":
     parser.add_argument("serve")
     for name in ("--host", "--port", "--instance", "--workers"):
         parser.add_argument(name)
-    told = parser.parse_args()
+    arguments = parser.parse_args()
     serve_forever(
-        Settings(Path(told.instance), told.host, int(told.port), workers=int(told.workers or 1)),
+        Settings(
+            Path(arguments.instance),
+            arguments.host,
+            int(arguments.port),
+            workers=int(arguments.workers or 1),
+        ),
         create,
         print,
     )
