@@ -21,8 +21,8 @@ from referee.sheets.hosting import require
 from referee.web.answers.errors import RateLimit
 from referee.web.context import link_of, sheet_of, sheet_to_write
 from referee.web.extras import CardsField, Page, WebPart
-from referee.web.serving.bodies import BODY_LIMIT, Kind, Limits
-from referee.web.serving.gateway import mark
+from referee.web.serving.bodies import BODY_LIMIT, Limits
+from referee.web.serving.routes import Kind, declares
 from referee.web.sheet.record import field_on_sheet
 from referee.web.site.referee import field_of_question
 
@@ -36,13 +36,11 @@ PHOTO = Kind(
     Limits(PHOTO_LIMIT, LARGE_PHOTO, PHOTO_SECONDS, REFUSALS["too-large"], BODY_LIMIT),
     threads=4,
 )
-#: For a route that receives a photo.
-takes_photo = mark(PHOTO)
 
 
 @blueprint.post("/s/<token>/entries/photo")
 @blueprint.post("/s/<token>/entries/<int:seq>/photo")
-@takes_photo
+@declares(PHOTO)
 def for_entry(token: str, seq: int = 0) -> Page:
     """Read a photo's cards for the form of an entry, or of a correction."""
     (_, sheet), form_at = sheet_to_write(token), request.path.removesuffix("/photo")
@@ -50,7 +48,7 @@ def for_entry(token: str, seq: int = 0) -> Page:
 
 
 @blueprint.post("/s/<token>/<path:form>/photo")
-@takes_photo
+@declares(PHOTO)
 def for_own_hand(token: str, form: str) -> Page:
     """Read a photo's cards for another form of a sheet, in which players enter their own hand."""
     require(link_of(token), "play")
@@ -60,7 +58,7 @@ def for_own_hand(token: str, form: str) -> Page:
 
 @blueprint.post("/referee/<slug>/<judge>/photo")
 @blueprint.post("/s/<token>/referee/<judge>/photo")
-@takes_photo
+@declares(PHOTO)
 def for_question(judge: str, slug: str = "", token: str = "") -> Page:
     """Read a photo's cards for a question's form."""
     return answer(partial(field_of_question, judge, slug, token))

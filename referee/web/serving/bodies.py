@@ -47,21 +47,6 @@ class Limits(Struct, frozen=True):
     beginning: int = 0
 
 
-class Kind(Struct, frozen=True):
-    """What a route declares: it decides the limits of its bodies and its threads.
-
-    Without `limits` they are those of a form. With `threads` it has that many of its own.
-    """
-
-    name: str
-    limits: Limits | None = None
-    threads: int = 0
-
-
-PLAIN, POLLED, LONG = Kind("plain"), Kind("polled"), Kind("long")
-FILE = Kind("file", Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS))
-
-
 class _Held(Struct, eq=False):
     """A body in memory: its sender's address, its deadline, and the bytes that have arrived."""
 
@@ -123,13 +108,14 @@ class Bodies:
 
     @asynccontextmanager
     async def received(
-        self, kind: Kind, address: str, scope: Scope, protocol: HTTPProtocol
+        self, limits: Limits | None, address: str, scope: Scope, protocol: HTTPProtocol
     ) -> AsyncIterator[tuple[bytes, int, Callable[[], None]]]:
-        """The whole body of a request to this kind of route from `address`, and its size.
+        """The whole body of a request from `address`, and its size.
 
-        The body is empty, or its beginning, if it is larger than is kept. Call the third value when
-        a thread takes the body: until then the block is left with `Refused` if others need the
-        memory. Raises `Refused`, too, if the body is larger than is read, late or incomplete.
+        Without `limits` they are those of a form. The body is empty, or its beginning, if it is
+        larger than is kept. Call the third value when a thread takes the body: until then the block
+        is left with `Refused` if others need the memory. Raises `Refused`, too, if the body is
+        larger than is read, late or incomplete.
 
         A Content-Length is required. When a connection breaks, RSGI ends the body as if it were
         complete, so only the length distinguishes a whole form from half of one. Chunked bodies,
@@ -141,7 +127,7 @@ class Bodies:
         if said == 0:
             yield b"", 0, lambda: None
             return
-        limits = kind.limits or self._forms
+        limits = limits or self._forms
         if said > limits.read:
             raise Refused(413, limits.too_large)
         keep = said if said <= limits.kept else limits.beginning

@@ -33,59 +33,22 @@ from referee.settings import Network
 from referee.sheets.book import Book
 from referee.web.answers.errors import REFUSED, Refused
 from referee.web.answers.security import NOT_STORED
-from referee.web.serving.bodies import BODY_SECONDS, FILE, LONG, PLAIN, POLLED, Bodies, Kind
+from referee.web.serving.bodies import BODY_SECONDS, Bodies
+from referee.web.serving.routes import PLAIN, POLLED, Kind, declared_by
 
-View = TypeVar("View", bound=Callable[..., Any])
 Result = TypeVar("Result")
 Answer = tuple[int, list[tuple[str, str]], bytes]
 
 # Python runs one thread at a time: more threads would only take turns, and two long computations
 # at once would leave a third of the time to all other requests.
 THREADS = {"pages": 2, "entries": 4, "long": 1, "corrections": 1}
-#: Which threads answer, by what a route says of itself and whether it writes: a writer may have to
-#: wait for another program, and requests that write nothing must not wait behind that.
+#: Which threads answer, by the kind of request and whether it writes: a writer may have to wait for
+#: another program, and requests that write nothing must not wait behind that.
 _CREWS = {
     ("long", False): "long",
     ("long", True): "corrections",
     ("file", True): "corrections",
 }
-
-
-# --- marks for the views of routes that need special treatment; all others are plain
-
-
-def mark(kind: Kind) -> Callable[[View], View]:
-    """A mark for views of this kind."""
-
-    def marked(view: View) -> View:
-        view.kind_of_route = kind  # type: ignore[attr-defined]
-        return view
-
-    return marked
-
-
-#: For a route that phones poll; it answers 304 to those that have the newest board.
-polled = mark(POLLED)
-#: For a route that usually plays through a whole sheet, or several.
-takes_long = mark(LONG)
-#: For a route that receives a sheet's file and plays it through.
-takes_file = mark(FILE)
-
-
-def _kind_of(view: Callable[..., Any]) -> Kind:
-    return getattr(view, "kind_of_route", PLAIN)
-
-
-def writes_nothing(view: View) -> View:
-    """For a route that a form is sent to only to ask something."""
-    view.writes = False  # type: ignore[attr-defined]
-    return view
-
-
-def may_write(view: View) -> View:
-    """For a page that makes something when it is opened for the first time."""
-    view.writes = True  # type: ignore[attr-defined]
-    return view
 
 
 class GoneError(Exception):
@@ -174,7 +137,7 @@ class Gateway:
         self._proxies = proxies
         #: What gives a sign of life, and how often in seconds.
         self.give_signs: tuple[Callable[[], None], float] | None = None
-        kinds = map(_kind_of, app.view_functions.values())
+        kinds = (declared_by(view)[0] for view in app.view_functions.values())
         own = {kind.name: kind.threads for kind in kinds if kind.threads}
         self._crews = {name: Crew(threads) for name, threads in (THREADS | own).items()}
 
@@ -210,8 +173,8 @@ class Gateway:
             endpoint, named = self._urls.match(path, method)
         except HTTPException:  # the app makes an error page
             return PLAIN, sends, {}
-        view = self._app.view_functions[endpoint]
-        return _kind_of(view), getattr(view, "writes", sends), named
+        kind, writes = declared_by(self._app.view_functions[endpoint])
+        return kind, sends if writes is None else writes, named
 
     def _is_unchanged(self, scope: Scope, token: str) -> bool:
         """Whether the client of a poll has the newest board of the link's sheet.
@@ -241,7 +204,8 @@ class Gateway:
         sender = client, scope.method, *scope.path.split("/", 3)[1:3]
         gone = protocol.client_disconnect
         try:
-            async with self._bodies.received(kind, client, scope, protocol) as (body, size, taken):
+            received = self._bodies.received(kind.limits, client, scope, protocol)
+            async with received as (body, size, taken):
                 work = partial(self._call, environ(scope, client, body, size))
                 return await crew.do(sender, gone, work, taken)
         except Refused as refused:

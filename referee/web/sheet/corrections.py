@@ -27,7 +27,7 @@ from referee.web.extras import page_of_key
 from referee.web.forms.decode import as_form, entry_sent, form_fault, way_told
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, tapped
-from referee.web.serving.gateway import takes_long, writes_nothing
+from referee.web.serving.routes import LONG, declares
 from referee.web.sheet.page import FormTarget, OnSheet, Sent, moved_on_fault, on_sheet
 from referee.web.sheet.record import field_on_sheet
 from referee.web.view.pad import row_title
@@ -91,7 +91,7 @@ def show(token: str, seq: int) -> Answer:
 
 
 @blueprint.post("")
-@takes_long
+@declares(LONG)
 def amend(token: str, seq: int) -> Answer:
     """Show what amending the entry would change; with `sure`, amend it."""
     link, sheet = sheet_to_write(token)
@@ -112,8 +112,7 @@ def amend(token: str, seq: int) -> Answer:
 
 
 @blueprint.post("/preview")
-@writes_nothing
-@takes_long
+@declares(LONG, writes=False)
 def preview(token: str, seq: int) -> str:
     """What amending the entry would change, shown while filling in; nothing is stored."""
     _, sheet = sheet_to_write(token)
@@ -127,7 +126,7 @@ def preview(token: str, seq: int) -> str:
 
 
 @blueprint.post("/void")
-@takes_long
+@declares(LONG)
 def void(token: str, seq: int) -> Answer:
     """Show what voiding (or restoring) this row would change; with `sure`, do it."""
     link = writer(token)

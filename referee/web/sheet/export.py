@@ -15,7 +15,7 @@ from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, sheet_of
 from referee.web.forms.fields import Described, described
 from referee.web.phone import opened
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 from referee.web.sheet.page import OnSheet, on_sheet
 from referee.web.sheet.sharing import shared_link
 
@@ -33,7 +33,7 @@ class PaperPage(Shown, frozen=True):
 
 
 @blueprint.get("/standings.csv")
-@takes_long
+@declares(LONG)
 def standings(token: str) -> Response:
     """The score pad as CSV, a row per deal, with a byte order mark so that Excel reads UTF-8."""
     sheet = sheet_of(token)
@@ -42,7 +42,7 @@ def standings(token: str) -> Response:
 
 
 @blueprint.get("/sheet.json")
-@takes_long
+@declares(LONG)
 def file(token: str) -> Response:
     """The sheet as a JSON file; if it cannot be played through, its rows as written."""
     link = link_of(token)
@@ -71,7 +71,7 @@ def _download(content: bytes, mimetype: str, name: str) -> Response:
 
 
 @blueprint.get("/print")
-@takes_long
+@declares(LONG)
 def on_paper(token: str) -> str | AnyResponse:
     """The page to print, always at the address of the view link.
 

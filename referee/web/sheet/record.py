@@ -32,7 +32,7 @@ from referee.web.extras import CardsField, around_sheet, pad_or_400, page_of_key
 from referee.web.forms.decode import entries_sent, keys_of, reseated
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import EVERY, Form, tapped
-from referee.web.serving.gateway import writes_nothing
+from referee.web.serving.routes import declares
 from referee.web.sheet.page import (
     RECORD,
     SHARED_ACTIONS,
@@ -149,7 +149,7 @@ def _page_with(token: str, sheet: OpenSheet, sent: Sent) -> str:
 
 
 @blueprint.post("/preview")
-@writes_nothing
+@declares(writes=False)
 def preview(token: str) -> Answer:
     """What an entry would do in the deal that its form is for, or what is wrong with it."""
     link, sheet = sheet_to_write(token)

@@ -21,7 +21,7 @@ from referee.web.forms.decode import as_sent, filled_in, form_fault
 from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, row_moved, row_number
-from referee.web.serving.gateway import takes_long, writes_nothing
+from referee.web.serving.routes import LONG, declares
 from referee.web.sheet.corrections import Answer, weighed
 from referee.web.sheet.page import more_page, moved_on_fault
 
@@ -62,7 +62,7 @@ def show(token: str) -> Answer:
 
 
 @blueprint.post("/settings")
-@takes_long
+@declares(LONG)
 def change(token: str) -> Answer:
     """Show what these settings would change; with `sure`, save them. `do` moves a name."""
     link = writer(token)
@@ -185,7 +185,7 @@ def _line(link: Link, sheet: OpenSheet, about: Remark, words: Text) -> Answer:
 
 
 @blueprint.post("/phone")
-@writes_nothing
+@declares(writes=False)
 def name_phone(token: str) -> Answer:
     """Set or clear this phone's name; rows that it has written keep the old one."""
     writer(token)

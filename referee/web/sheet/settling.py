@@ -18,7 +18,7 @@ from referee.web.extras import web_parts
 from referee.web.forms.money import Reckoning, rate_typed, reckoning_of
 from referee.web.forms.sent import key_of
 from referee.web.phone import opened, remember, this_phone
-from referee.web.serving.gateway import may_write, takes_long
+from referee.web.serving.routes import LONG, declares
 
 blueprint = Blueprint("settling", __name__, url_prefix="/s/<token>")
 
@@ -35,7 +35,7 @@ class SettlePage(Shown, frozen=True):
 
 
 @blueprint.get("/settle")
-@takes_long
+@declares(LONG)
 def settle(token: str) -> tuple[str, int]:
     """Who pays whom, if the game ended now; with `rate` and `sign` also in money."""
     sheet = sheet_of(token)
@@ -90,7 +90,7 @@ def following(token: str) -> AnyResponse:
 
 
 @blueprint.get("/evening")
-@may_write
+@declares(writes=True)
 def evening(token: str) -> AnyResponse:
     """Redirect from a sheet to its evening, keeping the rate that was typed."""
     found = state().evenings.token_of(link_of(token).document)

@@ -17,7 +17,7 @@ from referee.web.context import asks_for_a_part, book, glance_at, layout, onward
 from referee.web.extras import web_parts
 from referee.web.forms.taps import Form
 from referee.web.phone import has_opened, opened, remember
-from referee.web.serving.gateway import polled, takes_long
+from referee.web.serving.routes import LONG, POLLED, declares
 from referee.web.sheet.page import (
     DRAWER,
     LIVE,
@@ -80,7 +80,7 @@ def show(token: str) -> Response | AnyResponse:
 
 
 @blueprint.get("/board")
-@polled
+@declares(POLLED)
 def board(token: str) -> Response:
     """The live part of the sheet's page; the gateway answers 304 if it has not changed."""
     glance = glance_at(token)
@@ -92,7 +92,7 @@ def board(token: str) -> Response:
 
 
 @blueprint.get("/log")
-@takes_long
+@declares(LONG)
 def log(token: str) -> str:
     """The log: all deals of a sheet, the oldest first."""
     sheet = sheet_of(token)

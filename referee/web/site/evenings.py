@@ -27,7 +27,7 @@ from referee.web.answers.pages import Shown, render
 from referee.web.context import book, no_such_sheet, onward, state
 from referee.web.forms.money import Reckoning, reckoning_of
 from referee.web.phone import OpenedSheet, opened, seen_sheets
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 from referee.web.view.filters import local_time, written_day
 
 blueprint = Blueprint("evenings", __name__)
@@ -135,7 +135,7 @@ def offers_to(seen: list[OpenedSheet], *, again: bool = False) -> list[Offer]:
 
 
 @blueprint.get("/evenings")
-@takes_long
+@declares(LONG)
 def index() -> str:
     """The page of this phone's evenings, latest first, and of those that could be."""
     known = opened()
@@ -173,7 +173,7 @@ def _links() -> list[Link]:
 
 
 @blueprint.get("/e/<token>")
-@takes_long
+@declares(LONG)
 def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """The page of an evening: its sheets, everyone's wins, and the settling of all games."""
     own = opened().sheets

@@ -25,7 +25,7 @@ from referee.web.answers.security import HEALTH, keep_cookie
 from referee.web.context import book, onward, state
 from referee.web.forms.sent import searched_for
 from referee.web.phone import Opened, OpenedSheet, opened, seen_sheets
-from referee.web.serving.gateway import writes_nothing
+from referee.web.serving.routes import declares
 from referee.web.site.evenings import EveningCard, card_of, offers_to
 from referee.web.view.filters import local_time, written_day
 from referee.web.view.themes import THEME_COOKIE, THEMES, theme_chosen
@@ -251,7 +251,7 @@ def health() -> Response:
 
 
 @blueprint.post("/theme")
-@writes_nothing
+@declares(writes=False)
 def choose_theme() -> AnyResponse:
     """Set the theme, and go back to where it was chosen: home, or a sheet's More."""
     theme = THEMES.get(request.form.get("theme", ""))

@@ -17,7 +17,7 @@ from referee.web.context import (
     settings,
 )
 from referee.web.forms.decks import DECKS
-from referee.web.serving.gateway import writes_nothing
+from referee.web.serving.routes import declares
 
 blueprint = Blueprint("languages", __name__)
 
@@ -53,7 +53,7 @@ def show() -> str:
 
 
 @blueprint.post("/language")
-@writes_nothing
+@declares(writes=False)
 def choose() -> AnyResponse:
     """Set the language of this phone or its letters, and go back to a sheet’s More, or home."""
     tag, sheet = request.form.get("language", ""), request.form.get("sheet", "")

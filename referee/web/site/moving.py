@@ -36,8 +36,8 @@ from referee.web.forms.sent import new_key, parts_sent, sends_file
 from referee.web.forms.taps import Form
 from referee.web.phone import ON_LIST, give_list, list_token, opened, remember, this_phone
 from referee.web.serving.bodies import SHEET_LIMIT
-from referee.web.serving.gateway import takes_file
 from referee.web.serving.house_name import DOMAIN
+from referee.web.serving.routes import FILE, declares
 
 blueprint = Blueprint("moving", __name__)
 
@@ -170,7 +170,7 @@ def choose_file() -> AnyResponse:
 
 
 @blueprint.post("/bring-in")
-@takes_file
+@declares(FILE)
 def bring_in() -> tuple[str, int] | AnyResponse:
     """Save the sheet in the file, all of it or nothing, and open it with its host's link."""
     try:

@@ -14,10 +14,10 @@ from werkzeug.datastructures import Headers
 
 from referee.web import context
 from referee.web.answers.errors import Refused, answer_refused
+from referee.web.serving import routes
 from referee.web.serving.bodies import (
     BODY_LIMIT,
     MAX_HELD,
-    PLAIN,
     SHEET_LIMIT,
     SMALL,
     UPLOAD_LIMIT,
@@ -27,9 +27,8 @@ from referee.web.serving.gateway import (
     Gateway,
     GoneError,
     environ,
-    takes_file,
-    takes_long,
 )
+from referee.web.serving.routes import PLAIN, declares
 from tests.support.event_loop import run_apart
 from tests.support.phone import Phone
 
@@ -157,9 +156,9 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
 @pytest.mark.parametrize(
     ("mark", "size", "told"),
     [
-        (takes_file, BODY_LIMIT + 1, f"{BODY_LIMIT + 1} of {BODY_LIMIT + 1}"),
-        (takes_file, SHEET_LIMIT + 1, f"0 of {SHEET_LIMIT + 1}"),
-        (takes_file, 4 * SHEET_LIMIT + 1, TOO_MUCH.decode()),
+        (declares(routes.FILE), BODY_LIMIT + 1, f"{BODY_LIMIT + 1} of {BODY_LIMIT + 1}"),
+        (declares(routes.FILE), SHEET_LIMIT + 1, f"0 of {SHEET_LIMIT + 1}"),
+        (declares(routes.FILE), 4 * SHEET_LIMIT + 1, TOO_MUCH.decode()),
     ],
 )
 def test_files_have_limits_of_their_own(mark: Callable[[View], View], size: int, told: str) -> None:
@@ -182,7 +181,7 @@ def a_file(*pieces: Piece, client: str = "192.0.2.7", size: int = FILE) -> Asked
 
 def taking_files(view: View = echo) -> Gateway:
     """A gateway whose only route takes files."""
-    return Gateway(app_of(("/there", takes_file(partial(view)))), body_seconds=5)
+    return Gateway(app_of(("/there", declares(routes.FILE)(partial(view)))), body_seconds=5)
 
 
 def test_only_bytes_that_have_arrived_count() -> None:
@@ -294,7 +293,7 @@ def test_only_a_trusted_proxy_names_the_client(
     assert send(Gateway(app), asked).content.decode() == alone
 
 
-@pytest.mark.parametrize("mark", [takes_long, lambda view: view])
+@pytest.mark.parametrize("mark", [declares(routes.LONG), lambda view: view])
 def test_an_entry_does_not_wait_for_pages(mark: Callable[[View], View]) -> None:
     """It is recorded while all threads for pages, or for long pages, are busy."""
     recorded = threading.Event()

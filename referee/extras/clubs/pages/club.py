@@ -37,7 +37,7 @@ from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, link_of, onward, state
 from referee.web.forms.sent import new_key
 from referee.web.phone import opened, remember, seen_sheets
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 from referee.web.view.chart import Chart
 
 MATRIX = 12  # people beside one another; for more the table is too wide for any phone
@@ -145,7 +145,7 @@ def _at_first(view: ClubView) -> AtFirst:
 
 
 @blueprint.get("")
-@takes_long
+@declares(LONG)
 def show(token: str) -> AnyResponse:
     """The club's page: the season table, its last day, and what is still to pay."""
     view = club_view(token)
@@ -190,7 +190,7 @@ def sheet(token: str, number: int) -> AnyResponse:
 
 
 @blueprint.get("/games")
-@takes_long
+@declares(LONG)
 def games(token: str) -> str:
     """The games behind a figure: a `figure` of `who`, or against `other`, in one `game`."""
     view = club_view(token)
@@ -252,7 +252,7 @@ def _games_behind(one: Player, figure: str, kind: str) -> Games:
 
 
 @blueprint.get("/chart")
-@takes_long
+@declares(LONG)
 def chart(token: str) -> str:
     """The season's chart, in the figure that sorts its table."""
     view = club_view(token)
@@ -263,7 +263,7 @@ def chart(token: str) -> str:
 
 
 @blueprint.get("/head-to-head")
-@takes_long
+@declares(LONG)
 def head_to_head(token: str) -> str:
     """How often each person placed ahead of each other; for `who` and `other` game by game."""
     view = club_view(token)
@@ -291,14 +291,14 @@ def head_to_head(token: str) -> str:
 
 
 @blueprint.get("/records")
-@takes_long
+@declares(LONG)
 def records(token: str) -> str:
     """The records of each game, each linked to its deal or games."""
     return render(RecordsPage(of_club(token, club_view(token)), RECORDS))
 
 
 @blueprint.get("/player")
-@takes_long
+@declares(LONG)
 def player(token: str) -> str:
     """All figures of one person, `who`."""
     view = club_view(token)

@@ -27,7 +27,7 @@ from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward, state, writer
 from referee.web.forms.decode import form_fault
 from referee.web.phone import add_to_list, give_list, opened, remember, this_phone
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 from referee.web.view.filters import local_time
 
 sheet_blueprint = Blueprint("sheet_club", __name__, url_prefix="/s/<token>/club")
@@ -239,7 +239,7 @@ class OfSheetPage(Shown, frozen=True):
 
 
 @sheet_blueprint.get("")
-@takes_long
+@declares(LONG)
 def of_sheet(token: str) -> AnyResponse:
     """The club of a sheet; for its host, where it can be moved, and what that would change."""
     answer = make_response(_page(token))
@@ -311,7 +311,7 @@ def _begun_before(sheet: Link) -> Link | None:
 
 
 @sheet_blueprint.post("")
-@takes_long
+@declares(LONG)
 def put(token: str) -> AnyResponse | str | tuple[str, int]:
     """Do what the page has announced, unless its effect has changed since."""
     link = writer(token)
@@ -348,7 +348,7 @@ def put(token: str) -> AnyResponse | str | tuple[str, int]:
 
 
 @sheet_blueprint.post("/undo")
-@takes_long
+@declares(LONG)
 def undo(token: str) -> AnyResponse:
     """Undo a move."""
     link, move = writer(token), request.form.get("move", "")

@@ -32,7 +32,7 @@ from referee.web.answers.pages import Shown, render
 from referee.web.context import onward, writer
 from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 
 STATUS: dict[str, type[Member | Guest | Gone]] = {"member": Member, "guest": Guest, "gone": Gone}
 zones = cache(lambda: sorted(zone for zone in available_timezones() if "/" in zone))
@@ -103,7 +103,7 @@ class PeoplePage(Shown, frozen=True):
 
 
 @blueprint.get("/people")
-@takes_long
+@declares(LONG)
 def people(token: str) -> str | tuple[str, int]:
     """The people; with `who` one unfolded, with `name` and `other` these two as one."""
     return _people(token, ())
@@ -216,7 +216,7 @@ def _name() -> str:
 
 
 @blueprint.post("/merge")
-@takes_long
+@declares(LONG)
 def merge(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note that several names are one person."""
     others = [name.strip() for name in request.form.getlist("other")]

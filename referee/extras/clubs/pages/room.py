@@ -28,7 +28,7 @@ from referee.web.answers.addresses import qr_svg
 from referee.web.answers.pages import Shown, render
 from referee.web.context import base_address, book, state
 from referee.web.phone import opened
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 from referee.web.view.filters import local_time, written_day
 from referee.web.view.pad import PadHead, ShownPad, shown
 
@@ -95,7 +95,7 @@ class RoomPage(Shown, frozen=True):
 
 
 @blueprint.get("/s/<token>/room")
-@takes_long
+@declares(LONG)
 def of_sheet(token: str) -> Response:
     """The screen of one sheet, with what is to be done now."""
     link = _link(token, "sheet")
@@ -107,7 +107,7 @@ def of_sheet(token: str) -> Response:
 
 
 @blueprint.get("/e/<token>/room")
-@takes_long
+@declares(LONG)
 def of_evening(token: str) -> Response:
     """The screen of an evening: its games in progress, or else all, the last first."""
     found = state().evenings.open(token, opened().sheets)
@@ -122,7 +122,7 @@ def of_evening(token: str) -> Response:
 
 
 @blueprint.get("/c/<token>/room")
-@takes_long
+@declares(LONG)
 def of_club(token: str) -> Response:
     """The screen of a club: its games in progress today, or else all of its last day."""
     link = _link(token, "club")

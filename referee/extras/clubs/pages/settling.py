@@ -29,7 +29,7 @@ from referee.web.forms.decode import form_fault
 from referee.web.forms.money import money_typed
 from referee.web.forms.sent import key_of, new_key
 from referee.web.forms.taps import Form
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 from referee.web.view.filters import written_day
 
 DIGITS = 16  # of an amount at most
@@ -58,7 +58,7 @@ class SettlePage(Shown, frozen=True):
 
 
 @blueprint.get("/settle")
-@takes_long
+@declares(LONG)
 def settle(token: str) -> str | tuple[str, int]:
     """Who still pays whom for a period; with `rate` and `sign` also in money."""
     return _page(token)
@@ -106,7 +106,7 @@ def _paid(view: ClubView) -> list[tuple[int, Paid]]:
 
 
 @blueprint.post("/paid")
-@takes_long
+@declares(LONG)
 def paid(token: str) -> AnyResponse | str | tuple[str, int]:
     """Note a payment for the days that the form names."""
     link, sent = writer(token), request.form

@@ -17,7 +17,7 @@ from referee.sheets.hosting import require
 from referee.sheets.summaries import Summary
 from referee.web.answers.pages import Shown, render
 from referee.web.context import book, link_of, onward
-from referee.web.serving.gateway import takes_long
+from referee.web.serving.routes import LONG, declares
 
 
 class TakeOutPage(Shown, frozen=True):
@@ -36,7 +36,7 @@ class TakeOutPage(Shown, frozen=True):
 
 
 @blueprint.get("/sheets/<int(max=999999999):number>/out")
-@takes_long
+@declares(LONG)
 def out(token: str, number: int) -> str:
     """The effect of taking a game out of the club, or that it is out, with an undo."""
     return _out(token, number)
@@ -63,7 +63,7 @@ def _out(token: str, number: int) -> str:
 
 
 @blueprint.post("/sheets/<int(max=999999999):number>/out")
-@takes_long
+@declares(LONG)
 def take_out(token: str, number: int) -> AnyResponse | tuple[str, int]:
     """Take a game out of the club, whoever hosts it; with `move`, undo that."""
     link, move = _club_host(token), request.form.get("move", "")

@@ -22,7 +22,7 @@ from referee.web.forms.decode import UNANSWERED
 from referee.web.forms.fields import OwnPart
 from referee.web.forms.taps import Form
 from referee.web.phone import remember
-from referee.web.serving.gateway import may_write, polled, writes_nothing
+from referee.web.serving.routes import POLLED, declares
 from referee.web.sheet.page import FormTarget, OnSheet, Sent, on_sheet
 
 
@@ -107,7 +107,7 @@ class PadPage(Shown, frozen=True):
 
 
 @blueprint.get("")
-@may_write
+@declares(writes=True)
 def show(token: str) -> Answer:
     """The page of this phone's seat: choosing one, its pad, or what it waits for."""
     now = here(token)
@@ -139,7 +139,7 @@ def away(token: str) -> Answer:
 
 
 @blueprint.get("/open")
-@polled
+@declares(POLLED)
 def still_open(token: str) -> Answer:
     """What others have said, for a pad that is being filled in; or that the deal was recorded.
 
@@ -166,7 +166,7 @@ def _told_otherwise(now: Here) -> Form | None:
 
 
 @blueprint.post("/preview")
-@writes_nothing
+@declares(writes=False)
 def preview(token: str) -> str:
     """What the player’s figure scores, with what was called."""
     now = seated(token)
@@ -185,8 +185,7 @@ def preview(token: str) -> str:
 
 
 @blueprint.get("/felt")
-@polled
-@may_write
+@declares(POLLED, writes=True)
 def felt(token: str) -> Answer:
     """The live part of a seat’s page, or its pad; leads to the sheet once the deal is recorded."""
     now, sheet = here(token), url_for("sheet.show", token=token)

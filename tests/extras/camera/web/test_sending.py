@@ -7,9 +7,10 @@ import pytest
 from flask import Flask
 
 from referee.extras.camera.pages import PHOTO_LIMIT
-from referee.extras.camera.web import LARGE_PHOTO, PHOTO, takes_photo
+from referee.extras.camera.web import LARGE_PHOTO, PHOTO
 from referee.web.serving.bodies import BODY_LIMIT, UPLOAD_LIMIT
 from referee.web.serving.gateway import Gateway
+from referee.web.serving.routes import declares
 from tests.support.proxy import SHIPPED
 from tests.web.serving import test_gateway as base
 from tests.web.serving.test_gateway import Asked, app_of, echo, held, send
@@ -25,7 +26,7 @@ from tests.web.serving.test_gateway import Asked, app_of, echo, held, send
 )
 def test_a_photo_may_be_larger_than_a_form(size: int, told: str) -> None:
     """Of a large one only the form before it is kept; still larger ones are refused unread."""
-    gateway = Gateway(app_of(("/there", takes_photo(partial(echo)))), body_seconds=5)
+    gateway = Gateway(app_of(("/there", declares(PHOTO)(partial(echo)))), body_seconds=5)
     asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
     assert held(gateway) == 0
@@ -43,7 +44,7 @@ def test_the_proxies_let_a_large_photo_through() -> None:
 
 def test_an_entry_does_not_wait_for_photos() -> None:
     """It is recorded while all threads for photos are busy, and more wait for one."""
-    base.test_an_entry_does_not_wait_for_pages(takes_photo)
+    base.test_an_entry_does_not_wait_for_pages(declares(PHOTO))
 
 
 def test_every_route_for_a_photo_is_marked(app: Flask) -> None:
