@@ -7,7 +7,11 @@ from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.parts import Feats, Pad, Steps
 from referee.rules.core.table import Line, State, best_scores
-from referee.rules.games.nine_five_two.exchange import Step, exchange_on_card, exchange_steps
+from referee.rules.games.nine_five_two.exchange import (
+    ExchangeStep,
+    exchange_on_card,
+    exchange_steps,
+)
 from referee.rules.games.nine_five_two.house_rules import KITTY, TRICKS, HouseRules, targets_by_seat
 from referee.rules.games.nine_five_two.tricks import Trump
 from referee.rules.text import Text, listed, say, say_many
@@ -43,7 +47,7 @@ class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
         return targets_by_seat(self.dealer)
 
     @property
-    def exchange(self) -> Sequence[Step]:
+    def exchange(self) -> Sequence[ExchangeStep]:
         """The steps of the exchange before this deal; none before the first."""
         free = self.table.options.division == "free"
         return exchange_steps(self.last, self.targets, free=free) if self.last else ()

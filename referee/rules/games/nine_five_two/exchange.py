@@ -9,7 +9,7 @@ from referee.rules.games.nine_five_two.tricks import highest_first
 from referee.rules.text import Text, Value, listed, say, say_many
 
 
-class Step(Struct, frozen=True):
+class ExchangeStep(Struct, frozen=True):
     """Cards that the player in seat `up` may give; `to` has pairs of a seat and a number.
 
     With `in_all`, that many cards are divided freely, and one player may get them all.
@@ -22,7 +22,7 @@ class Step(Struct, frozen=True):
 
 def exchange_steps(
     scores: Sequence[int], targets: Sequence[int], *, free: bool
-) -> tuple[Step, ...]:
+) -> tuple[ExchangeStep, ...]:
     """The steps of the exchange, in order.
 
     `scores` are those of the last deal, by seat, and add up to 0: a player up by n may give n
@@ -37,17 +37,17 @@ def exchange_steps(
     down = [seat for seat, score in enumerate(scores) if score < 0]
     if len(up) == 1 and len(down) > 1 and free:
         (giver,) = up
-        return (Step(giver, tuple((seat, scores[giver]) for seat in down), scores[giver]),)
+        return (ExchangeStep(giver, tuple((seat, scores[giver]) for seat in down), scores[giver]),)
     if len(up) == 1:
-        return (Step(up[0], tuple((seat, -scores[seat]) for seat in down)),)
-    return tuple(Step(seat, ((down[0], scores[seat]),)) for seat in up)
+        return (ExchangeStep(up[0], tuple((seat, -scores[seat]) for seat in down)),)
+    return tuple(ExchangeStep(seat, ((down[0], scores[seat]),)) for seat in up)
 
 
 # --- in sentences
 
 
 def exchange_says(
-    steps: Sequence[Step], names: Sequence[str], scores: Sequence[int], *, must: bool
+    steps: Sequence[ExchangeStep], names: Sequence[str], scores: Sequence[int], *, must: bool
 ) -> Iterator[Text]:
     """The exchange in sentences, in order; `must`: whether every card has to be given."""
     if not steps:
@@ -74,7 +74,9 @@ def exchange_says(
     )
 
 
-def exchange_on_card(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterator[Text]:
+def exchange_on_card(
+    steps: Sequence[ExchangeStep], names: Sequence[str], *, must: bool
+) -> Iterator[Text]:
     """The exchange as steps of the deal card, in order; none if no cards are exchanged."""
     for step in steps:
         player, cards = names[step.up], _to_each(step, names, must=must)
@@ -84,7 +86,7 @@ def exchange_on_card(steps: Sequence[Step], names: Sequence[str], *, must: bool)
             yield say("{player} may give {cards}", player=player, cards=cards)
 
 
-def _to_each(step: Step, names: Sequence[str], *, must: bool) -> Value:
+def _to_each(step: ExchangeStep, names: Sequence[str], *, must: bool) -> Value:
     """The cards for each player in a step: "Ben up to 3 cards and Cat 1 card"."""
 
     def cards(number: int) -> Text:
