@@ -144,7 +144,10 @@ class ShownHand(Struct, frozen=True):
 
 
 class Showdown(Struct, frozen=True):
-    """A showdown so far: the `levels` of hands, best first, and those still `to_come`."""
+    """A showdown so far: the `levels` of hands, best first, and the players still `to_come`.
+
+    `why` says what decided between the best hands and the next.
+    """
 
     levels: tuple[tuple[ShownHand, ...], ...]
     mucked: tuple[str, ...]
@@ -158,7 +161,7 @@ class Showdown(Struct, frozen=True):
 
     @property
     def won_with(self) -> Text:
-        """The best hand and the next one: "with seven nines; Cy had six nines"."""
+        """What the best hand won with, and what the next had: "with two nines; Cy had one nine"."""
         best = self.levels[0][0]
         if len(self.levels) == 1:
             return say("with {nines}", nines=best.nines)
