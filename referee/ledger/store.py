@@ -195,7 +195,7 @@ class Ledger:
             return [insert_sheet(writing, one) for one in steps(sheets)]
 
     def begin(self, new: NewSheet) -> Link:
-        """Begin a sheet unless there is one with its host link; returns that link."""
+        """Begin a sheet, unless its host link leads to one already; returns that link."""
         token = dict(new.links)["host"]
         with self.engine.writing(f"begin {digest(token)}") as writing:
             known = self.engine.read("SELECT sheet FROM links WHERE digest = ?", digest(token))
