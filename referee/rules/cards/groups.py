@@ -1,7 +1,7 @@
 """Multiples of nine: splitting cards into groups of at most two ranks.
 
-The values in a group (ace 1 … king 13) add up to a multiple of 9 (`docs/rules.md` §1). A `Counts`
-holds how many cards of each of the thirteen ranks there are, aces first.
+The values in a group (ace 1 … king 13) add up to a multiple of 9 (`docs/rules.md` §1, definitions).
+A `Counts` holds how many cards of each of the thirteen ranks there are, aces first.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Hands shown after somebody has gone out, and the counters they pay (`docs/rules.md` §4).
+"""Hands shown after somebody has gone out, and what they pay (`docs/rules.md` §4, settlement).
 
 A game that uses these faults must have the sections "deal", "red-nines" and "score".
 """
@@ -144,7 +144,7 @@ RED_NINE = 2  # counters that a red nine left in a hand pays, where another card
 
 
 def payment(hand: CountedHand, *, doubled: bool) -> Sum:
-    """What a hand pays (`docs/rules.md` §4): 1 a card, 2 a red nine, twice that if `doubled`."""
+    """What a hand pays: 1 a card, 2 a red nine, twice that if `doubled` (`docs/rules.md` §4)."""
     return Sum(tuple(filter(None, (hand.plain, RED_NINE * hand.red_nines))), 2 if doubled else 1)
 
 

@@ -102,7 +102,7 @@ def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
 
 
 def _rule(laying: Laying) -> Ruling:
-    """Rule on the turns, and on how the deal goes on (`docs/sheet-format.md`, judges)."""
+    """Rule on the turns and on what follows (`docs/sheet-format.md`, judges of Pink Nines)."""
     game = laying.game
     everything = [*laying.checker.laid, *(Laid(card, card) for card in laying.asked.table)]
     faults = (

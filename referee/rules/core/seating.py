@@ -31,8 +31,8 @@ class Seating(Generic[S, O]):
 
     def entries(self) -> tuple[EntryKind[S, Any], ...]:
         """The kinds of entries to stop, join, leave, take a place, and choose the dealer."""
-        dealing = partial(_begun, say("Who deals can be changed only before a deal begins."))
-        joining = (self._join_faults, _newcomer_faults, self._beginning_faults, self._out_faults)
+        dealing = partial(_begun_faults, say("Who deals can be changed only before a deal begins."))
+        joining = (self._join_faults, _newcomer_faults, self._points_faults, self._out_faults)
         return (
             EntryKind(Stop, self._stop, begins=False),
             EntryKind(Join, self._join, *joining, begins=False),
@@ -78,10 +78,10 @@ class Seating(Generic[S, O]):
     # --- joining
 
     def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
-        yield from _begun(say("Somebody can join only before a deal begins."), state)
+        yield from _begun_faults(say("Somebody can join only before a deal begins."), state)
         yield from self._number_faults(state, len(state.table.players) + 1)
 
-    def _beginning_faults(self, state: S, entry: Join) -> Iterator[Fault]:
+    def _points_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         player, points = entry.player, entry.points
         if points is None:
             return
@@ -162,7 +162,7 @@ class Seating(Generic[S, O]):
     # --- leaving
 
     def _leave_faults(self, state: S, entry: Leave) -> Iterator[Fault]:
-        yield from _begun(say("Somebody can leave only before a deal begins."), state)
+        yield from _begun_faults(say("Somebody can leave only before a deal begins."), state)
         yield from self._number_faults(state, len(state.table.players) - 1, leaving=True)
 
     def _leave(self, state: S, entry: Leave) -> Played[S]:
@@ -212,7 +212,7 @@ class Seating(Generic[S, O]):
 
     def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
         game = self._game
-        seats, why = game.seats(state.table.options), game.wrong_number_fault
+        seats, fixed = game.seats(state.table.options), game.wrong_number_fault
         if leaving and number not in seats:
             says = say(
                 "{game} needs {seats} players, so nobody can leave, only hand over their place. To "
@@ -220,9 +220,9 @@ class Seating(Generic[S, O]):
                 game=game.title,
                 seats=seats_in_words(seats),
             )
-            yield replace(why, says=says) if why else shared_fault("players", says, "players")
-        elif why:
-            yield why
+            yield replace(fixed, says=says) if fixed else shared_fault("players", says, "players")
+        elif fixed:
+            yield fixed
         elif number not in seats:
             yield players_fault(game.title, seats, number)
 
@@ -263,7 +263,7 @@ def _at_the_last_deal(state: S) -> S:
     return replace(state, deal=state.deal - 1, dealer=state.seat(state.last_dealer))
 
 
-def _begun(says: Text, state: State[Any], entry: Dealer | None = None) -> Iterator[Fault]:
+def _begun_faults(says: Text, state: State[Any], entry: Dealer | None = None) -> Iterator[Fault]:
     if state.begun:
         yield shared_fault("deal-begun", says, "players")
 
