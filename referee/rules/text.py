@@ -56,12 +56,12 @@ class Text(Struct, frozen=True, gc=False):
             template = language.catalog.gettext(self.template)
         if not self.values:
             return template
-        words = {name: _said(value) for name, value in self.values}
+        words = {name: _in_words(value) for name, value in self.values}
         if ":C}" in template:
-            words = {name: _Capitalizable(said) for name, said in words.items()}
-        said = template.format_map(words)
+            words = {name: _Capitalizable(word) for name, word in words.items()}
+        sentence = template.format_map(words)
         is_formula = language.direction == "rtl" and _FORMULA.fullmatch(self.template)
-        return formula(said) if is_formula else said
+        return formula(sentence) if is_formula else sentence
 
     def __bool__(self) -> bool:
         return bool(self.template)
@@ -86,7 +86,7 @@ class Listed(Struct, frozen=True, gc=False):
     style: Literal["standard", "or"] = "standard"
 
     def __str__(self) -> str:
-        *items, last = [_said(item) for item in self.items] or [""]
+        *items, last = [_in_words(item) for item in self.items] or [""]
         before = format_list([*items, ""], self.style, spoken().locale)  # ends in the word "and"
         for word, sound, changed in _CHANGES.get(spoken().locale.language, ()):
             if before.endswith(word) and sound.match(last):
@@ -108,7 +108,7 @@ class Printed(Struct, frozen=True, gc=False):
         if self.red_nines and "R" in spoken().letters:
             cards = cards.replace("9R", "9♥")
         printed = as_printed(cards)
-        return _said(printed) if isinstance(self.cards, str) else printed
+        return _in_words(printed) if isinstance(self.cards, str) else printed
 
 
 class Percent(Struct, frozen=True, gc=False):
@@ -250,11 +250,10 @@ def joined(sentences: Iterable[Text]) -> str:
     return " ".join(map(str, sentences))
 
 
-def _said(value: Value) -> str:
+def _in_words(value: Value) -> str:
     """A value in words; invisible characters of user input are escaped."""
     if isinstance(value, str):
-        words = written_out(value)
-        return words if spoken().direction == "ltr" else isolated(words)
+        return isolated(written_out(value))
     return number(value) if isinstance(value, int) else str(value)
 
 

@@ -73,11 +73,11 @@ class Card(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A card laid in a run, what it `stands_for`, and whether the player `said` so."""
+    """A card laid in a run, what it `stands_for`, and whether the player `declared` it."""
 
     card: Card
     stands_for: Card
-    said: bool = False
+    declared: bool = False
 
     def __str__(self) -> str:
         return str(self.card) if self.card == self.stands_for else f"{self.card}={self.stands_for}"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine
-from referee.rules.cards.runs import RunChecker, StopsGame, as_itself
+from referee.rules.cards.runs import RunChecker, StopsGame, is_undeclared_nine
 from referee.rules.core.ruling import Fault
 from referee.rules.text import Text, say, say_many
 
@@ -200,9 +200,9 @@ class Laying:
         if self.game.order.fits(first.stands_for, due):
             return True
         turn = len(self.turns)
-        if as_itself(first):
+        if is_undeclared_nine(first):
             self.may_start_run.append(turn)
-        return as_itself(first) and turn not in self._new_runs
+        return is_undeclared_nine(first) and turn not in self._new_runs
 
     def _skip_to(self, player: str) -> None:
         """Note that all asked before `player`, and the last to lay, lacked the card due."""

@@ -154,7 +154,9 @@ class RunChecker:
         elif meant.rank != self._first_rank:
             self._several = False
         self.last_red_nines = (
-            self.last_red_nines + 1 if self._several and self.needed and as_itself(laid) else 0
+            self.last_red_nines + 1
+            if self._several and self.needed and is_undeclared_nine(laid)
+            else 0
         )
         if self.needed and not self._several and not self.order.fits(meant, self.needed):
             self.faults.append(self._misfit(laid, self.needed))
@@ -184,7 +186,7 @@ class RunChecker:
     def _as_due(self, laid: Laid) -> Laid:
         """`laid` as read here: a red nine written alone may stand for the card due."""
         among_the_first = self._several and self._first_rank == laid.card.rank
-        if self.needed is None or among_the_first or not as_itself(laid):
+        if self.needed is None or among_the_first or not is_undeclared_nine(laid):
             return laid
         if not self._suit_unknown(laid.card) and self.order.fits(laid.card, self.needed):
             return laid
@@ -249,7 +251,7 @@ class RunChecker:
                 "One {rank} at a time; {next} comes next.", rank=RANK_NAMES[meant.rank], next=due
             )
         stands = self.order.before(meant)
-        if as_itself(before) and stands is not None:
+        if is_undeclared_nine(before) and stands is not None:
             hint = say(
                 "If {red_nine} stands for {card}, write {written}.",
                 red_nine=str(before.card),
@@ -267,9 +269,9 @@ def _name(laid: Laid) -> Text:
     return say("{card} as {other}", card=card_name(laid.card), other=card_name(laid.stands_for))
 
 
-def as_itself(laid: Laid) -> bool:
-    """Whether this is a red nine that counts as a nine, without its writer saying so."""
-    return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.said
+def is_undeclared_nine(laid: Laid) -> bool:
+    """Whether this is a red nine that counts as a nine, but was written alone."""
+    return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.declared
 
 
 def too_many_cards(n: int, most: int) -> Text:

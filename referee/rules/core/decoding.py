@@ -110,8 +110,8 @@ class FieldReader:
         try:
             return struct(**fields)
         except ValueError as error:
-            said = error.args[0] if error.args else None
-            why = said if isinstance(said, Text) else _NOT_AS_WRITTEN
+            reason = error.args[0] if error.args else None
+            why = reason if isinstance(reason, Text) else _NOT_AS_WRITTEN
             named = say("{place}: {why}", place=place.first, why=why)
             return self._refuse(named if place.words else why)
 

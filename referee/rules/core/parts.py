@@ -147,9 +147,9 @@ class Counters(Struct, Generic[S], frozen=True):
 class Elimination(Struct, Generic[S], frozen=True):
     """Whether a player is `out` of the game; they leave, and keep their score.
 
-    This is checked after each deal, after a penalty between two deals, and when a player joins. If
-    everybody would be out at once, nobody is, and `Goal.won` may name the winner. The game ends,
-    as if its last deal were over, when fewer are left than it needs to begin.
+    This is checked after each deal, void ones too, after a penalty between two deals, and when a
+    player joins. If everybody would be out at once, nobody is, and `Goal.won` may name the winner.
+    The game ends, as if its last deal were over, when fewer are left than it needs to begin.
     """
 
     out: Callable[[S, str], bool] | None = None

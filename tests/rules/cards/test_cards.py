@@ -146,7 +146,7 @@ def test_a_red_nine_stands_for_another_card() -> None:
     with reading_cards() as reader:
         run = reader.run("9H=8S 9D 10S", SUITED_RED_NINES)
     assert run == (
-        Laid(Card("9", "H"), Card("8", "S"), said=True),
+        Laid(Card("9", "H"), Card("8", "S"), declared=True),
         Laid(Card("9", "D"), Card("9", "D")),
         Laid(Card("10", "S"), Card("10", "S")),
     )
