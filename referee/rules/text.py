@@ -3,7 +3,7 @@
 `say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`. Only `str()` puts it into
 words, in the language spoken at that moment; a `Text` may be a value of another. The templates are
 the messages of gettext catalogs: one of the base, and one of each extra for its own sentences.
-Code never compares or looks up the words of a text: they go by codes, sections and values.
+Code never compares or looks up the words of a text: it goes by codes, sections and values.
 """
 
 import re

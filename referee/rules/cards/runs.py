@@ -153,11 +153,8 @@ class RunChecker:
             self._first_rank = meant.rank
         elif meant.rank != self._first_rank:
             self._several = False
-        self.last_red_nines = (
-            self.last_red_nines + 1
-            if self._several and self.needed and is_undeclared_nine(laid)
-            else 0
-        )
+        one_more_nine = self._several and self.needed and is_undeclared_nine(laid)
+        self.last_red_nines = self.last_red_nines + 1 if one_more_nine else 0
         if self.needed and not self._several and not self.order.fits(meant, self.needed):
             self.faults.append(self._misfit(laid, self.needed))
         self.follow(laid)

@@ -164,9 +164,9 @@ class EntryKind(Generic[S, E]):
     that could be read only in part; players not on the sheet are absent from these too.
 
     Each player may enter their own part of an entry, unless it is recorded `for_all` by one person.
-    With `begins`, such an entry begins the deal. With `by_hand`, its score adds up hand by hand:
-    `play` can then score the hands given while others are missing. `total` is the fixed sum of
-    everybody's numbers; None if there are none, or it varies.
+    With `begins`, an entry of this kind begins the deal. With `by_hand`, its score adds up hand by
+    hand: `play` can then score the hands given while others are missing. `total` is the fixed sum
+    of everybody's numbers; None if there are none, or it varies.
     """
 
     total: int | None

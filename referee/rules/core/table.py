@@ -233,7 +233,7 @@ def best_scores(scores: Sequence[int], *, lowest: bool = False) -> tuple[int, ..
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """How to deal `deck` cards: `each` to a player, and the other `table` to the `table_name`.
+    """How to deal `deck` cards: `each` to a player, the `table` left over to the `table_name`.
 
     A `deck` of 0 leaves the dealing to the players' own game. `says` is the text of the deal card:
     who deals how many, and then each step, all without full stops. `pack` says which cards to take,
