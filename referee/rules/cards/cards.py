@@ -86,14 +86,13 @@ class Laid(NamedTuple):
 class Notation(msgspec.Struct, frozen=True, eq=False):
     """Which texts are cards in a game. There are a few, and each equals only itself.
 
-    `suits` are the letters that may follow a rank, and must where `suit_needed`; the card keeps its
-    suit only with `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are distinguished from the
-    black nines. `example` shows in a fault how to write a card.
+    `suits` are the letters that may follow a rank. Where cards are `suited` one must follow;
+    elsewhere it is ignored. With `marks_red_nine` 9H, 9D and 9R are distinguished from the black
+    nines. `example` shows in a fault how to write a card.
     """
 
     suits: str = FRENCH_SUITS
-    suit_needed: bool = False
-    keeps_suit: bool = False
+    suited: bool = False
     marks_red_nine: bool = False
     ranks: tuple[str, ...] = RANKS
     example: Text = say("A, 2–10, J, Q, K")
@@ -113,13 +112,13 @@ def _card(notation: Notation, text: str) -> Card | None:
     if rank not in notation.ranks or (rank == JOKER and suit):
         return None
     # 9R is a red nine, except in games that need a suit and don't mark red nines.
-    if (rank, suit) == ("9", RED_LETTER) and (notation.marks_red_nine or not notation.suit_needed):
+    if (rank, suit) == ("9", RED_LETTER) and (notation.marks_red_nine or not notation.suited):
         suit = RED
     elif suit and suit not in notation.suits:
         return None
-    if notation.suit_needed and not suit and rank != JOKER:
+    if notation.suited and not suit and rank != JOKER:
         return None
-    if not notation.keeps_suit:
+    if not notation.suited:
         suit = RED if notation.marks_red_nine and is_red_nine(Card(rank, suit)) else ""
     return Card(rank, suit)
 
@@ -131,19 +130,15 @@ RANKS_AND_JOKERS = Notation(
 RANKS_AND_RED_NINES = Notation(
     marks_red_nine=True, example=say("A, 2–10, J, Q, K, or 9R for a red nine")
 )
-SUITED = Notation(
-    suit_needed=True, keeps_suit=True, example=say("rank and suit, such as 10D or KS")
-)
+SUITED = Notation(suited=True, example=say("rank and suit, such as 10D or KS"))
 SUITED_RED_NINES = Notation(
-    suit_needed=True,
-    keeps_suit=True,
+    suited=True,
     marks_red_nine=True,
     example=say("rank and suit, such as 10D or KS, or 9R for a red nine"),
 )
 NINE_SUITS = Notation(
     suits=FRENCH_SUITS + JANKEN_SUITS,
-    suit_needed=True,
-    keeps_suit=True,
+    suited=True,
     ranks=RANKS[:9],
     example=say("rank and suit, such as 8D, AS, or 4X for the four of scissors"),
 )

@@ -109,7 +109,7 @@ class Laying:
         In a game of suits a run ends when its one next card is gone, whatever red nines are left.
         """
         naturals, red_nines = self.naturals(needed), self._red_nines_left()
-        if not self.game.order.notation.keeps_suit:
+        if not self.game.order.notation.suited:
             return naturals + red_nines
         # If a red nine is due, `naturals` has counted one of those left.
         return naturals and naturals + red_nines - is_red_nine(needed)
@@ -117,7 +117,7 @@ class Laying:
     def naturals(self, needed: Card) -> int:
         """How many unseen cards are `needed` itself, not red nines that stand for it."""
         gone = self._seen
-        if self.game.order.notation.keeps_suit:
+        if self.game.order.notation.suited:
             unseen = self._red_nines_left() > 0 if is_red_nine(needed) else True
             return int(unseen and needed not in gone)
         copies = self.pack.black_suits if needed.rank == "9" else self.pack.copies

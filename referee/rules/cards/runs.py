@@ -57,12 +57,12 @@ class RunOrder(msgspec.Struct, frozen=True):
 
     def fits(self, meant: Card, needed: Card) -> bool:
         """Whether a card that counts as `meant` is the `needed` one."""
-        if self.notation.keeps_suit:
+        if self.notation.suited:
             return meant == needed
         return meant.rank == needed.rank
 
     def _of_suit(self, rank: str, card: Card) -> Card:
-        return Card(rank, card.suit if self.notation.keeps_suit else "")
+        return Card(rank, card.suit if self.notation.suited else "")
 
 
 class StopsGame(msgspec.Struct, frozen=True):
@@ -193,7 +193,7 @@ class RunChecker:
 
     def how_read(self) -> Iterator[Text]:
         """Sentences saying which cards the red nines written alone were read as."""
-        if self.order.notation.keeps_suit:
+        if self.order.notation.suited:
             for one in self.assumed:
                 red_nine, card = card_name(one.card), card_name(one.stands_for)
                 yield say("{red_nine:C} stands for {card}.", red_nine=red_nine, card=card)
@@ -222,13 +222,13 @@ class RunChecker:
         )
 
     def _suit_unknown(self, meant: Card) -> bool:
-        return self.order.notation.keeps_suit and meant.suit == RED
+        return self.order.notation.suited and meant.suit == RED
 
     def _misfit(self, laid: Laid, needed: Card) -> Fault:
         """The fault that `laid` does not follow; it says how to write a red nine before it."""
         assert self.before is not None
         before, meant, due = self.before, laid.stands_for, card_name(needed)
-        again = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
+        again = not self.order.notation.suited and meant.rank == before.stands_for.rank
         if not again:
             says = say(
                 "After {before} comes {next}, not {card}.",
@@ -287,7 +287,7 @@ def run_judge(game: StopsGame) -> Judge:
     With `last` empty, or a stop, the player may begin with any card. A red nine counts as what is
     written for it (`9R=8`); alone, as a nine where a nine may be laid, or as the card due.
     """
-    text = ShortSuitedRunText if game.order.notation.keeps_suit else RedNineRunText
+    text = ShortSuitedRunText if game.order.notation.suited else RedNineRunText
     last = asked(
         say("Last card before"), say("Optional: without it you’re free to start a new run.")
     )

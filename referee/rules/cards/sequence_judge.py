@@ -33,7 +33,7 @@ def sequence_judge(game: StopsGame, **variants: tuple[Any, StopsGame]) -> Judge:
     Without `seating` (clockwise) and `dealer` the first player to be asked is unknown. `variants`
     are house rules that the question may include: the type of each, and the game played by it.
     """
-    suited = game.order.notation.keeps_suit
+    suited = game.order.notation.suited
     runs = NamedShortSuitedRuns if suited else NamedRedNineRuns
     seating = asked(
         say("Players, clockwise (optional)"), say("Names, separated by commas."), aside=True
@@ -77,7 +77,7 @@ def _laid(game: StopsGame, turns: str, seating: str, dealer: str, table: str) ->
     another has none, the other is taken.
     """
     notation = game.order.notation
-    example = _SUITED_EXAMPLE if notation.keeps_suit else _EXAMPLE
+    example = _SUITED_EXAMPLE if notation.suited else _EXAMPLE
     with reading_cards() as reader:
         laid = tuple(
             (player, reader.run(cards, notation, say("{player}’s turn", player=player)))
@@ -241,7 +241,7 @@ def _why_new(laying: Laying) -> Text:
         return say("{card:C} is a stop.", card=card_name(before.stands_for))
     if laying.could_follow(needed):
         return say("Nobody else had {card}.", card=card_name(needed))
-    if not laying.game.order.notation.keeps_suit:
+    if not laying.game.order.notation.suited:
         return say(
             "{card:C} can’t come: there are none left, and no red nines either.",
             card=card_name(needed),
