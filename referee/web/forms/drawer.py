@@ -8,6 +8,7 @@ row is a turn, named after the player whose turn it was. The question itself has
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -23,6 +24,7 @@ from referee.web.forms.taps import Form, row_number
 ADD = "row"  # value of the button `do` that adds a row
 WHO = "who"
 MAX_ROWS = 40  # more than any game seats, and more hands than one pack has
+FULL_PAD = 14  # keys: with the one that takes a card back, three rows of five
 NO_CARD = "-"  # the cell of a turn in which no card was laid
 
 _PARTING = re.compile(r"[;:,\s]+")
@@ -206,6 +208,12 @@ class Drawer(Struct, frozen=True):
         return next((names for names in rows if len(names) > 1), [])
 
     @property
+    def spots(self) -> list[Field]:
+        """The fields whose places are ticked on the felt itself."""
+        fields = (field for place in self.places for field in place.fields)
+        return [field for field in fields if field.kind == "places"]
+
+    @property
     def pad(self) -> CardKeys | None:
         """The card keys that all places share, None if no field is for cards."""
         pads = (field.pad for place in self.everything for field in place.fields)
@@ -216,6 +224,24 @@ class Drawer(Struct, frozen=True):
         """The fields for numbers, which are tapped on digit keys."""
         fields = (field for place in self.everything for field in place.fields)
         return [field for field in fields if "number" in (field.kind, field.holds)]
+
+    @property
+    def has_minus(self) -> bool:
+        """Whether one of the numbers can be negative."""
+        return any(field.least is not None and field.least < 0 for field in self.numbers)
+
+    @property
+    def pad_is_full(self) -> bool:
+        """Whether a key that an extra adds to the card pad would begin a row of its own."""
+        return self.pad is not None and self.pad.keys == FULL_PAD
+
+    def keys_at(self, at: str) -> Literal["cards", "digits", "none"]:
+        """The docked keys that the place `at` needs."""
+        place = next(place for place in self.everything if place.at == at)
+        wanted = {name for field in place.fields for name in (field.kind, field.holds)}
+        if wanted & {"cards", "turn"}:
+            return "cards"
+        return "digits" if "number" in wanted else "none"
 
     def opened(self, form: Form) -> str:
         """The open place: the row just added, the one named in the form, or the first."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 from flask import Blueprint, abort, make_response, request, url_for
 from msgspec import Struct
@@ -13,7 +14,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Advice, Judge, Known
 from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.registry import GAMES
-from referee.rules.text import say
+from referee.rules.text import Text, number, say
 from referee.sheets.sheet import OpenSheet
 from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, game_or_404, sheet_of
@@ -43,6 +44,23 @@ class Answer(Struct, frozen=True):
     ruling: Ruling | None
     faults: tuple[Fault, ...]
     advice: Advice | None = None
+
+
+class Verdict(Struct, frozen=True):
+    """The answer in one line: its `look`, the `mark` in the ring beside it, its `heading`, and why.
+
+    Without a `mark` the ring has the sign of the look. `section` is the section of the rules cited
+    with what it `says`, "" if each of the `faults` cites its own. Tapping a card in `would` makes
+    the play legal.
+    """
+
+    look: Literal["yes", "no", "wait"]
+    heading: Text
+    mark: str = ""
+    says: Sequence[Text] = ()
+    section: str = ""
+    faults: Sequence[Fault] = ()
+    would: Sequence[str] = ()
 
 
 class AllGamesPage(Shown, frozen=True):
@@ -80,9 +98,8 @@ class CountedPage(Shown, frozen=True):
 class AskPage(Shown, frozen=True):
     """A question with its form and answer, or only what changes with the answer.
 
-    `at` is the open place of the drawer; `waits`: the answer needs a field that is still empty.
-    `cards` is how many cards are in none of the `groups`; `advised` are the groups that would be
-    right.
+    `at` is the open place of the drawer. `cards` is how many cards are in none of the `groups`;
+    `advised` are the groups that would be right.
     """
 
     templates = ("site/referee/ask.html", "site/referee/ruling.html")
@@ -95,7 +112,7 @@ class AskPage(Shown, frozen=True):
     at: str
     people: People | None
     answer: Answer | None
-    waits: bool
+    verdict: Verdict
     cards: int
     groups: Sequence[Group]
     advised: Sequence[Group]
@@ -181,18 +198,18 @@ def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: st
     sent = Form(request.args)
     form = tapped(sent) or sent
     fields = _by_house_rules(fields_of(judge.question), sheet)
-    for described in fields:
-        if described.kind == "places" and described.name in form:  # each tick is sent separately
-            form[described.name] = " ".join(form.getlist(described.name))
+    for field in fields:
+        if field.kind == "places" and field.name in form:  # each tick is sent separately
+            form[field.name] = " ".join(form.getlist(field.name))
     known = judge.known(sheet.course.state) if sheet and not sent else {}
-    for field, value in known.items():
+    for name, value in known.items():
         if isinstance(value, str):
-            form[field] = value
+            form[name] = value
     if about := form.poplist("about"):
         elsewhere = Form({**_defaults(fields), **_elsewhere(fields, about, form)})
         return render(CountedPage(_answer(judge, elsewhere)))
-    for field, default in _defaults(fields).items():
-        form.setdefault(field, default)
+    for name, default in _defaults(fields).items():
+        form.setdefault(name, default)
     players = sheet.course.state.table.players if sheet else ()
     options = sheet.table.options if sheet else game.house_rules()
     people = people_of(form, fields, players, game.seats(options), known)
@@ -204,7 +221,10 @@ def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: st
     )
     held = _held(drawer.everything, cells)
     advice = answer.advice.spreads if answer and answer.advice else ()
-    laid_out = answer.ruling.spreads if answer and answer.ruling else ()
+    ruling = answer.ruling if answer else None
+    laid_out = ruling.spreads if ruling else ()
+    waits = any(field.required and not form.get(field.name, "").strip() for field in fields)
+    cards = sum(len(cards.left) for cards in held.values())
     only_ruling = asks_for_a_part() and "do" not in form
     page = AskPage(
         game,
@@ -216,12 +236,49 @@ def _ruling_page(judge: Judge, game: AnyGame, sheet: OpenSheet | None, token: st
         at=drawer.opened(form),
         people=people,
         answer=answer,
-        waits=any(field.required and not form.get(field.name, "").strip() for field in fields),
-        cards=sum(len(cards.left) for cards in held.values()),
+        verdict=_no_ruling(drawer, answer, waits)
+        if ruling is None
+        else _verdict(judge, ruling, cards),
+        cards=cards,
         groups=groups_on([one for one in laid_out if not one.upright], held),
         advised=groups_on(advice, {}),
     )
     return render(page, "site/referee/ruling.html" if only_ruling else "")
+
+
+def _no_ruling(drawer: Drawer, answer: Answer | None, waits: bool) -> Verdict:
+    """The verdict without a ruling; `waits`: the answer needs a field that is still empty."""
+    if answer is None:
+        heading = say("Tap the cards") if drawer.pad else say("Fill it in")
+        return Verdict("wait", heading, "…", [say("The ruling appears here.")])
+    if waits:
+        return Verdict("wait", say("Not yet"), "?", faults=answer.faults)
+    return Verdict("no", say("Can’t read that"), "?", faults=answer.faults)
+
+
+def _verdict(judge: Judge, ruling: Ruling, cards: int) -> Verdict:
+    """The verdict of a ruling on a form with this many `cards`."""
+    sentences = list(ruling.says[:2] if judge.drawn else ruling.says)
+    if judge.yes_or_no:
+        heading = ruling.answer
+    elif ruling.faults and (ruling.verdict or not sentences):
+        heading = ruling.verdict or say("Not yet")
+    else:
+        heading = sentences.pop(0)
+    if ruling.legal:
+        return Verdict("yes", heading, says=sentences, section=judge.section)
+    look: Literal["no", "wait"] = "no" if judge.yes_or_no and not ruling.unfinished else "wait"
+    so_far = ruling.so_far if ruling.so_far is not None else cards or None
+    mark = "…" if so_far is None else number(so_far)
+    return Verdict(
+        look,
+        heading,
+        mark if look == "wait" else "",
+        sentences,
+        section=ruling.faults[0].section if ruling.would else "",
+        faults=() if ruling.would else ruling.faults,
+        would=ruling.would,
+    )
 
 
 def _held(places: Iterable[Place], form: Form) -> dict[str, Held]:

@@ -54,6 +54,7 @@ from referee.web.view.names import hyphenated
 from referee.web.view.pad import best_first, row_title, who_ended
 
 JOKER_SIGN = "★"
+LARGE_HEADING = 34  # characters of a verdict's heading; a longer one is in smaller letters
 KNOWN_STEPS = 3  # this many that repeat the last deal’s are folded
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
 
@@ -90,6 +91,7 @@ def install(app: Flask) -> None:
         letters_in=letters_in,
         SUIT_NAMES=SUIT_NAMES,
         KNOWN_STEPS=KNOWN_STEPS,
+        LARGE_HEADING=LARGE_HEADING,
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,
         card_keys=card_keys,
