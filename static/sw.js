@@ -1,5 +1,5 @@
 // Pages without a network: this worker keeps the last sheets as they came, and shows them, marked with
-// their time, while the server can't be reached. When the server answers, its answer is shown, always.
+// their time, while the server can't be reached. An answer of the server always goes first.
 // Workers run over https and on localhost only.
 "use strict";
 
@@ -20,7 +20,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== location.origin) return;
-  if (request.method === "POST" && url.pathname === LANGUAGE) return event.respondWith(inAnother(event, request));
+  if (request.method === "POST" && url.pathname === LANGUAGE) return event.respondWith(changeLanguage(event, request));
   if (request.method !== "GET") return;
   if (url.pathname.startsWith("/static/") && url.searchParams.has("v") && request.destination !== "video") {
     event.respondWith(file(request, url));
@@ -74,7 +74,7 @@ async function copyFor(path) {
 
 async function refresh(path, text) {
   const method = text ? "HEAD" : "GET";
-  const headers = { Purpose: "prefetch" }; // nobody has opened the page by this
+  const headers = { Purpose: "prefetch" }; // the server doesn't count this as opening the page
   const answer = await fetch(path, { method, headers, signal: AbortSignal.timeout(PATIENCE) });
   const same = text && answer.ok && !answer.redirected;
   await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
@@ -82,7 +82,7 @@ async function refresh(path, text) {
 
 // If the phone chooses another language or other letters on cards, its copies are fetched again;
 // one that can't be fetched stays.
-async function inAnother(event, request) {
+async function changeLanguage(event, request) {
   const answer = await fetch(request);
   event.waitUntil(inTurn(async () => {
     const kept = await (await caches.open(PAGES)).keys();
@@ -91,7 +91,7 @@ async function inAnother(event, request) {
   return answer;
 }
 
-// Keep a sheet's page; where the server gives the sheet no longer, keep it no longer.
+// Keep a sheet's page, or drop it if the server no longer serves the sheet.
 async function store(path, answer) {
   if (answer.status === 404) return drop(sheetOf(path));
   if (!cacheable(path) || answer.status >= 500) return;

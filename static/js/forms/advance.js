@@ -1,5 +1,5 @@
-// Enter goes on to the next field, and never records by surprise: after the last one it leads to
-// the button, which takes another one.
+// Enter goes on to the next field, and never records by surprise: after the last one it moves to the
+// button, and only a second Enter presses that.
 
 document.addEventListener("keydown", (event) => {
   const { target, key, isComposing } = event;

@@ -10,7 +10,7 @@ import "./fill-up.js";
 import { forgetWayBack, goOn, handToCorrect, open, stay } from "./going-on.js";
 import "./number-pad.js";
 import { isAnswered, namesIn, openPlace, placesOf } from "./places.js";
-import { restOf, say, sayHeld, tell, update } from "./tabs.js";
+import { restOf, say, sayHeld, showState, update } from "./tabs.js";
 
 // Whether hands are counted or tapped is remembered on this phone, by kind of form; on somebody's own
 // pad for that person.
@@ -21,7 +21,7 @@ function asBefore(form) {
   for (const one of told ? form.querySelectorAll("[name=how]") : []) one.checked = one.value === told;
 }
 
-// Count hands that were filled in before; in a new page htmx starts after this.
+// Count hands that were filled in before, later where htmx hasn't started yet.
 function count(form) {
   const there = placesOf(form).filter((place) => place.querySelector(".counted") && isAnswered(place));
   if (there.length) setTimeout(() => there.forEach((place) => htmx.trigger(place.querySelector(".counted"), "look")));
@@ -68,7 +68,7 @@ document.addEventListener("input", ({ target }) => {
   if (target.name === "how") {
     local.keep(memory(form), target.value);
     open(openPlace(form), { asIs: true }); // what was tapped just now
-  } else if (target.type === "text") tell(form);
+  } else if (target.type === "text") showState(form);
   else update(form);
 });
 
@@ -94,7 +94,7 @@ document.addEventListener("click", (event) => {
   const also = target.closest("[data-also]");
   const named = target.closest(".by-name label:not(.switch)");
   if (target.closest("[data-next]")) {
-    // Who has moved to the button by keys knows which question this is.
+    // Whoever moved to the button by keyboard has seen which question this is.
     if ("arrived" in form.dataset && !target.matches(":focus-visible")) return stay(form);
     goOn(form, { jumped: false });
     if (event.detail && target.hidden) steady(form.querySelector(".foot")); // Record is under the finger
@@ -116,8 +116,8 @@ document.addEventListener("cleared", ({ target }) => {
   if (first) open(first, { focus: false });
 });
 
-// The form has come into sight. Of a draft the preview is asked for; in a new page htmx starts after
-// this.
+// The form has come into sight: the preview of a draft is requested, later where htmx hasn't started
+// yet.
 document.addEventListener("shown", ({ target: form }) => {
   open(openPlace(form) || placesOf(form)[0]);
   const drafted = form.matches("[data-deal] form:not(:has(.faults))") && placesOf(form).some(isAnswered);
@@ -135,8 +135,8 @@ document.addEventListener("input", ({ target }) => {
   }
 }, true);
 
-// On their own pad, whoever called has a hand only where what was called leaves one: what was filled in
-// before that is not sent.
+// On a player's own pad, whoever called has a hand only if the call leaves them one; otherwise what was
+// filled in before is not sent.
 function leaveOutHand(form) {
   if (!("pad" in form.dataset) || !form.querySelector("[data-keeps]")) return;
   const gone = !form.querySelector("[data-keeps]:checked");
@@ -150,7 +150,7 @@ document.addEventListener("complete", ({ target }) => {
 
 // The preview includes what each hand makes so far: show it on the hand, unless its cards have
 // changed since the request.
-function hear() {
+function showWhatHandsMake() {
   for (const line of document.querySelectorAll(".place .makes")) {
     const place = line.closest(".place");
     if (place.querySelector(".cards-field > input:not([type])").value !== place.dataset.toldOf) line.replaceChildren();
@@ -166,10 +166,10 @@ function hear() {
 }
 
 document.addEventListener("htmx:after:swap", begin);
-document.addEventListener("htmx:after:swap", hear);
+document.addEventListener("htmx:after:swap", showWhatHandsMake);
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   const form = detail.ctx?.target?.closest?.(".counted")?.closest("form.asks");
-  if (form) tell(form); // a tab says what its grid counts
+  if (form) showState(form); // a tab says what its grid counts
   const question = document.querySelector("form[data-question]"); // it has one row more
   if (question && detail.ctx?.target?.id === "places") update(question);
 });

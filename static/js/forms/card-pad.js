@@ -17,7 +17,7 @@ function show(field) {
   const hand = field.querySelector("[data-hand]");
   const form = field.closest("form.asks");
   if (!form || field.contains(openField(form))) count(field, cards);
-  if (!hand) return; // they are on the felt
+  if (!hand) return; // the cards are on the felt
   const chosen = Number(hand.dataset.chosen ?? -1);
   const places = Math.max(cards.length, Number(field.dataset.places || 0));
   if (hand.querySelector(":scope > :not([data-card])")) hand.replaceChildren(); // as the page came
@@ -51,7 +51,7 @@ function openCards({ form }, key) {
   return row.findLast((one) => cardsOf(one).length) || field;
 }
 
-// A full grid stays in sight with what it counts: the card after it is the first of the next one.
+// A full grid stays in sight with its points: the next card is the first of the next grid.
 function afterFullGrid(field, key, { form }) {
   const { dataset } = field.querySelector("[data-hand]") || field;
   const full = acrossOf(field) && cardsOf(field).filter(Boolean).length === Number(field.dataset.places);
@@ -60,13 +60,13 @@ function afterFullGrid(field, key, { form }) {
   return openField(form).closest(".cards-field");
 }
 
-const isComplete = (field) => lineOf(field).dispatchEvent(new Event("complete", { bubbles: true }));
+const announceComplete = (field) => lineOf(field).dispatchEvent(new Event("complete", { bubbles: true }));
 
 // Whoever has no cards on the form has mucked.
 function muckTheRest(form) {
   const hands = [...form.querySelectorAll("[data-docked]")];
   for (const hand of hands) if (!cardsOf(hand).length) layCards(hand, ["-"]);
-  isComplete(hands[0]);
+  announceComplete(hands[0]);
 }
 
 document.addEventListener("click", (event) => {
@@ -87,7 +87,7 @@ document.addEventListener("click", (event) => {
   delete dataset.chosen;
   layCards(field, cards);
   const full = key !== "back" && cards.filter(Boolean).length === places;
-  if (key === "-" || (full && !acrossOf(field))) isComplete(field);
+  if (key === "-" || (full && !acrossOf(field))) announceComplete(field);
 });
 
 // A tap on a card on the felt selects it: the next key replaces it, or takes it back.

@@ -11,17 +11,17 @@ export function asPrinted(cards, letters = document.documentElement.dataset.lett
   return letters ? cards.replace(/(^|[\s,+|=-])([JQK])/gi, (_, before, rank) => before + letters[OURS.indexOf(rank.toUpperCase())]) : cards;
 }
 
-// Cards in our letters as written in a field, by the letters it says that it uses.
-export function asFilledIn(cards, said) {
-  const [letters, behindRank = ""] = said.split(":");
+// Cards in our letters, as written in a field; `lettersField` is the value of the field beside it.
+export function asFilledIn(cards, lettersField) {
+  const [letters, behindRank = ""] = lettersField.split(":");
   const clear = letters && !behindRank.includes("S") ? cards.replace(SUIT, (_, rank, suit) => rank + SIGNS[suit.toUpperCase()]) : cards;
   return asPrinted(clear, letters);
 }
 
-// Cards in our letters, by the letters of their field: those of jack, queen and king, and those
-// that can follow a rank.
-export function inOurLetters(cards, said) {
-  const [letters, behindRank = ""] = said.split(":");
+// Cards as written in a field, in our letters. Its letters field has those of jack, queen and king, and
+// those that can follow a rank.
+export function inOurLetters(cards, lettersField) {
+  const [letters, behindRank = ""] = lettersField.split(":");
   return cards.replace(/(10|[^\s,+|=-])([^\s,+|=-]*)/g, (_, rank, suit) => {
     const last = suit.toUpperCase();
     const unclear = last && letters.includes(last) && !behindRank.includes(last);

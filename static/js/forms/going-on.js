@@ -60,7 +60,7 @@ export function goOn(form, { jumped = true, walks = !jumped } = {}) {
   }
 }
 
-// The question to which the form has come by itself is the one meant.
+// Stay at the question that the form opened by itself.
 export function stay({ dataset }) {
   delete dataset.arrived;
 }

@@ -68,7 +68,7 @@ function press(field, key) {
     else goOnWith(field, "−");
   } else {
     const to = isFull(field) ? following(field) : field;
-    if (to === field && isFull(field)) return; // nobody is left for it
+    if (to === field && isFull(field)) return; // no field is left for this digit
     typeDigit((field = to), key);
   }
   field.dispatchEvent(new Event("input", { bubbles: true }));

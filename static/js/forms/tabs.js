@@ -1,4 +1,5 @@
-// What a form says while it is filled in: each tab what its place has so far, the button what is next.
+// What a form shows while it is filled in: on each tab what its place has so far, on the button what is
+// next.
 
 import { sayMany, sentence } from "../phone/dictionary.js";
 import { countsNow } from "./cards.js";
@@ -109,7 +110,8 @@ function sayRecord(form, record) {
   say(record, empty ? ifEmpty.replace("{name}", () => named.value) : record.dataset.records);
 }
 
-export function tell(form) {
+// Show on the tabs and the button what has been filled in so far.
+export function showState(form) {
   mark(form);
   for (const place of placesOf(form)) {
     sayHeld(place, place.matches("[data-seat]") ? held(place) : "");
@@ -134,7 +136,7 @@ export function tell(form) {
 // Which keys are docked: those that the open field needs. Which of its fields are in sight takes a
 // layout to say, so it is asked only when that can have changed.
 export function update(form) {
-  tell(form);
+  showState(form);
   const field = openField(form);
   form.dataset.pad = !field ? "none" : field.closest(".cards-field") ? (countsNow(field) ? "digits" : "cards") : field.dataset.keysOf || "digits";
 }

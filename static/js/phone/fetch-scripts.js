@@ -4,8 +4,8 @@
 
 const VERSION = new URL(import.meta.url).search; // that of all scripts
 
-const fetched = new Map(); // by path: a promise that the script has come; one that failed is fetched again
-const come = new Set();
+const fetched = new Map(); // by path: a promise that the script is loaded; one that failed is fetched again
+const loaded = new Set(); // paths
 let touched = false;
 
 const pathOf = (src) => src.split("?")[0];
@@ -15,7 +15,7 @@ function fetchScript(src) {
   document.body.append(script); // those in the head are what every page needs: see scripted.js
   return new Promise((done) => {
     script.onload = () => {
-      come.add(pathOf(src));
+      loaded.add(pathOf(src));
       done();
     };
     script.onerror = () => {
@@ -45,7 +45,7 @@ for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch,
 // A tap on a button whose script is still loading is repeated afterwards.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-script]");
-  const isHere = () => come.has(pathOf(button.dataset.script));
+  const isHere = () => loaded.has(pathOf(button.dataset.script));
   if (!button || isHere()) return;
   event.preventDefault();
   fetchAllScripts().then(() => isHere() && button.click());

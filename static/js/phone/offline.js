@@ -7,7 +7,7 @@ const worker = navigator.serviceWorker;
 const cachedAt = document.documentElement.dataset.cachedAt;
 const LOOK_AGAIN = 4000; // milliseconds
 
-const tell = (what) => worker.ready.then((there) => there.active.postMessage(what)).catch(() => {});
+const toWorker = (message) => worker.ready.then((there) => there.active.postMessage(message)).catch(() => {});
 const seqShown = () => document.getElementById("live")?.dataset.seq;
 
 if (worker) {
@@ -23,17 +23,17 @@ function keepUp() {
   const [loading] = performance.getEntriesByType("navigation"); // none where the page is just being left
   if (!loading?.workerStart) {
     const text = `<!doctype html>\n${document.documentElement.outerHTML}`;
-    window.addEventListener("load", () => tell({ keep: location.pathname, text, files: files() }));
+    window.addEventListener("load", () => toWorker({ keep: location.pathname, text, files: files() }));
   }
   document.addEventListener("htmx:after:swap", () => {
     const now = seqShown();
     if (now === undefined || now === seq) return;
     seq = now;
-    tell({ keep: location.pathname });
+    toWorker({ keep: location.pathname });
   });
   document.addEventListener("htmx:after:request", (event) => {
     const { response, sourceElement } = event.detail.ctx || {};
-    if (sourceElement?.id === "live" && response?.status === 404) tell({ forget: location.pathname });
+    if (sourceElement?.id === "live" && response?.status === 404) toWorker({ forget: location.pathname });
   });
 }
 

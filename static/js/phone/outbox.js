@@ -12,7 +12,7 @@ const MOST_TRIES = 10; // of an entry that the server fails on, before the next 
 
 const RULINGS = [409, 422]; // the sheet has moved on; against the rules
 const CLOSED = [403, 404, 410]; // the link is for viewing, or was withdrawn; the sheet is in the trash
-const STUMBLES = [400, 413, 500];
+const FAILURES = [400, 413, 500];
 const LATE = "[data-late]:not(#record)"; // what another phone had written
 const ERROR = ".verdict.no p:not(.code)"; // what a page of the server's says is wrong
 
@@ -70,7 +70,7 @@ function inWords(form, button) {
   const said = [];
   for (const control of form.elements) {
     if (!control.name || control.name.includes(":") || !control.value) continue;
-    if (["at", "how"].includes(control.name)) continue; // which place is open is no answer
+    if (["at", "how"].includes(control.name)) continue; // the open place and the way to answer are no answers
     if (control.closest("[data-said-also] .switch")) continue; // said with the name
     if (["hidden", "submit", "fieldset"].includes(control.type)) continue;
     const chosen = ["radio", "checkbox"].includes(control.type);
@@ -80,7 +80,7 @@ function inWords(form, button) {
     const tab = place?.querySelector(".tab span")?.textContent;
     const alone = place && [...place.querySelectorAll(".panel :is(input:not([type=hidden]), select)")].every((one) => one === control || !one.value);
     const asked = alone ? "" : `${firstText(label)} `; // the one number, or the cards, of somebody
-    const words = chosen ? of(control, firstText(label && label.querySelector("span"))) : asked + control.value;
+    const words = chosen ? sentenceFor(control, firstText(label && label.querySelector("span"))) : asked + control.value;
     said.push(tab ? `${tab} ${words}` : words);
   }
   const pressed = button || form.querySelector("button.go, button");
@@ -88,12 +88,12 @@ function inWords(form, button) {
   const deal = form.closest("#record")?.querySelector("h2").textContent;
   const about = deal ? `${deal}:` : part && firstText(part.querySelector("summary, h2"));
   const heading = pressed.name && about ? `${about} ` : "";
-  const what = deal && !pressed.name && "endsDeal" in form.dataset ? deal : heading + of(pressed, firstText(pressed));
+  const what = deal && !pressed.name && "endsDeal" in form.dataset ? deal : heading + sentenceFor(pressed, firstText(pressed));
   return said.length ? `${what}: ${said.join(", ")}` : what;
 }
 
 // The sentence for the tapped name, in the words of the question: “Ann won”.
-function of(control, name) {
+function sentenceFor(control, name) {
   const { said, saidAlso } = control.closest("fieldset[data-said]")?.dataset || {};
   const also = saidAlso && control.closest(".by-name").querySelector(".switch [value=true]")?.checked;
   return ((also ? saidAlso : control.dataset.said || said) || "{name}").replace("{name}", () => name);
@@ -210,7 +210,7 @@ async function sendOne(entry) {
     waiting.close(said(found.page, ERROR));
     return "later";
   }
-  const tries = STUMBLES.includes(status) ? (entry.tries || 0) + 1 : 0;
+  const tries = FAILURES.includes(status) ? (entry.tries || 0) + 1 : 0;
   if (RULINGS.includes(status) || tries >= MOST_TRIES) {
     refused(entry.key, found.page);
     return "refused";
@@ -276,7 +276,7 @@ document.addEventListener("htmx:before:request", (event) => {
     request.body.set("key", form.elements.key.value);
   }
   if (!recordsHere(form)) return;
-  if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was opened
+  if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was queued, and opened again
   if (waiting.toSend().length && keepForm(form, request)) {
     event.preventDefault(); // it is queued behind the others
     clear(form, false);
@@ -290,7 +290,7 @@ document.addEventListener("htmx:after:request", (event) => {
   const key = request.body.get("key");
   if (response.status < 400) accepted(key, request.body.get("after"), text || "");
   else if (RULINGS.includes(response.status) && waiting.all().some((one) => one.key === key)) {
-    keepForm(form, request); // as it reads by now
+    keepForm(form, request); // with what was changed since
     refused(key, new DOMParser().parseFromString(text || "", "text/html"));
   }
 });

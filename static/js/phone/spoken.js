@@ -1,10 +1,10 @@
-// A part of a page that comes in another language than the page has, or with other letters on cards, as
-// these were chosen in another tab: the page is loaded anew, once. Drafts and questions stay; what
-// else is filled in keeps the page as it is.
+// Reload the page, once, if a part of it arrives in another language or with other letters on cards:
+// they were changed in another tab. Drafts and questions survive that; if anything else is filled in,
+// the page stays as it is.
 
 import { session } from "./storage.js";
 
-const LOADED_FOR = "spoken"; // what the page was last loaded anew for
+const LOADED_FOR = "spoken"; // the language and letters that the page was last reloaded for
 const STAYS = "[data-draft], [data-question]";
 const { lang, dataset } = document.documentElement;
 const filledIn = new WeakSet();

@@ -2,7 +2,7 @@
 // move, with the first dealer's mark. Without this script a tap on an arrow moves a row by one.
 
 let dragged = null; // { row, from, moved } while a finger holds an arrow
-let letGo = -1; // when a row was dropped: the click that comes with it is no tap on an arrow
+let letGo = -1; // when a row was dropped: the click that follows at once is no tap on an arrow
 const FAR = 10; // pixels from a tap to a drag
 
 function rowsOf(row) {
@@ -66,7 +66,7 @@ document.addEventListener("click", (event) => {
   letGo = -1;
 }, true);
 
-// Luck has picked somebody else than the dealer chosen by a tap: it is no longer said whom.
+// Hide the sentence about the draw once a tap chooses another dealer than the one drawn.
 document.addEventListener("change", ({ target }) => {
   const drawn = target.form?.elements.drawn;
   if (!target.matches(".seating [name=dealer]") || !drawn) return;
