@@ -70,9 +70,9 @@ class EveningsPage(Shown, frozen=True):
 class EveningPage(Shown, frozen=True):
     """An evening: its `sheets`, everyone's wins, the settling.
 
-    `mine` are the sheets that this phone may score; it goes on from the `latest` of all, if that is
-    one. How many are left out: `waiting` aren't counted yet, `sick` ones can't be opened, for
-    `hidden` ones this phone has no link.
+    `mine` are the sheets that this phone may score; `latest` is the last of the evening, if it is
+    one of them: from there the evening goes on. Sheets that are left out, by number: `waiting` ones
+    aren't counted yet, `sick` ones can't be opened, and for `hidden` ones this phone has no link.
     """
 
     templates = ("site/evening.html",)
@@ -89,7 +89,7 @@ class EveningPage(Shown, frozen=True):
 
 
 def card_of(token: str, sheets: list[Summary], count: int) -> EveningCard:
-    """The card of an evening of `count` sheets, of which the visitor has opened these."""
+    """The card of an evening of `count` sheets, of which this phone has opened these."""
     won = wins([one for one in sheets if one.played])
     seated = dict.fromkeys(player for one in sheets for player in one.players)
     people = [player for player in seated if player in dict(won)]  # as they are called now
@@ -97,7 +97,7 @@ def card_of(token: str, sheets: list[Summary], count: int) -> EveningCard:
 
 
 def _outcome(sheets: list[Summary], won: list[tuple[str, int]], count: int) -> Text:
-    """Who has won how many; empty if not all are known."""
+    """Who has won how many games; empty if not all sheets of the evening are known."""
     if len(sheets) < count or not all(one.played for one in sheets):
         return typed("")
     over, most = sum(one.finished for one in sheets), won[0][1]
@@ -129,7 +129,7 @@ def evening_day(at: str, now: bool = False) -> Text:
 
 
 def offers_to(seen: list[OpenedSheet], *, again: bool = False) -> list[Offer]:
-    """The offers to join these sheets, without those on which this phone may not score."""
+    """The offers to join these sheets, as far as this phone may score on them."""
     own = [one.summary for one in seen if one.role != "view" and one.trashed is None]
     return offers(own, state().evenings.stored.notes([one.sheet for one in own]), again=again)
 
@@ -137,7 +137,7 @@ def offers_to(seen: list[OpenedSheet], *, again: bool = False) -> list[Offer]:
 @blueprint.get("/evenings")
 @declares(LONG)
 def index() -> str:
-    """The page of this phone's evenings, latest first, and of those that could be."""
+    """The page of this phone's evenings, latest first, and of the offers to join sheets."""
     known = opened()
     evenings = [
         card_of(sheets[-1].link.token, [one.summary for one in sheets], len(sheets))
@@ -151,7 +151,7 @@ def index() -> str:
 def decide() -> AnyResponse:
     """Join the sheets that a form names as one evening, or leave them apart.
 
-    Those that went to the trash, or whose link was withdrawn since, are none of them any more.
+    Sheets that went to the trash, or whose link was withdrawn since, are left out.
     """
     links = _links()
     try:

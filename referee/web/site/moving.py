@@ -54,7 +54,7 @@ class MovePage(Shown, frozen=True):
 class CodePage(Shown, frozen=True):
     """A code, by its `address` and as a `picture`.
 
-    `by_name` is where this phone can take it at the local network name, unless it is there now.
+    `by_name` is the same by the local network name, for this phone, "" if it uses that already.
     """
 
     templates = ("site/move_code.html",)
@@ -77,7 +77,7 @@ class ArrivePage(Shown, frozen=True):
 
 
 class BringPage(Shown, frozen=True):
-    """The form for a file; `known` is the token of its sheet here ("": no link)."""
+    """The form for a file; `known` is its sheet's token here ("": no link), None for a new one."""
 
     templates = ("site/bring_in.html",)
     faults: Sequence[Fault]

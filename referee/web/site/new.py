@@ -53,7 +53,7 @@ class GamesPage(Shown, frozen=True):
 class NewPage(Shown, frozen=True):
     """The form of a new sheet: a row for each name, and names that are `offered`.
 
-    The dealer may have been `drawn` by lot, and has been `moved` to by this very request.
+    `drawn` is the dealer if drawn by lot, and "" if chosen; `just_drawn`: by this very request.
     """
 
     templates = ("site/new_sheet.html",)
@@ -68,12 +68,12 @@ class NewPage(Shown, frozen=True):
     faults: Sequence[Fault]
     key: str
     drawn: str
-    moved: bool
+    just_drawn: bool
 
 
 @blueprint.get("/new")
 def choose_game() -> str:
-    """The page on which a game is chosen: the one played last, one of their own, then the others.
+    """The page on which a game is chosen: first the one played last, then Any Other Game.
 
     `q` searches the titles. Each game shows how long it took on this phone, by the median.
     """
@@ -109,12 +109,12 @@ def new_sheet(slug: str) -> AnyResponse:
 def begin(slug: str) -> AnyResponse | tuple[str, int]:
     """Begin the sheet, or apply a button of the form (`do`) and show the form again.
 
-    If no dealer is marked on the page, luck decides.
+    If no dealer is marked on the page, one is drawn by lot.
     """
     game = game_or_404(slug)
     form = Form(request.form)
     if "do" in form:
-        return make_response(_new_page(game, _rearranged(form), (), moved=form["do"] == DRAW))
+        return make_response(_new_page(game, _rearranged(form), (), just_drawn=form["do"] == DRAW))
     names = [name.strip() for name in form.getlist("name")]
     if sum(map(bool, names)) < _least(game):
         numbered = enumerate(names, start=1)
@@ -144,7 +144,7 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
 def _all_faults(
     game: AnyGame, form: Form, named: Sequence[str], title: Remark
 ) -> tuple[Fault, ...]:
-    """Everything wrong with a form; how many may play, only if its house rules can be read."""
+    """Everything wrong with a form; the number of players only if its house rules can be read."""
     house_rules = game.house_rules
     seated = _faults(lambda: seat_table(game.slug, named, None, filled_in(form, house_rules)))
     found = (*_faults(lambda: one_line(title)), *seated, *name_faults(named))
@@ -187,8 +187,10 @@ def _rearranged(form: Form) -> Form:
     return after
 
 
-def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bool = False) -> str:
-    """The page with the form; `moved`: the marked dealer has just been drawn by lot."""
+def _new_page(
+    game: AnyGame, form: Form, faults: tuple[Fault, ...], *, just_drawn: bool = False
+) -> str:
+    """The page with the form; `just_drawn`: the marked dealer has just been drawn by lot."""
     names = form.getlist("name")[:MAX_ROWS]
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
@@ -207,6 +209,6 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bo
         faults=faults,
         key=new_token(),
         drawn=_dealer(form) if _dealer(form) == form.get(DRAWN) else "",
-        moved=moved,
+        just_drawn=just_drawn,
     )
     return render(page)

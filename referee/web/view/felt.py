@@ -11,7 +11,7 @@ from referee.web.forms.taps import TAKEN_OUT
 
 
 class Held(Struct):
-    """The cards in a field, and their caption; `left` has the places not in a group yet."""
+    """The cards in a field, and their caption; `left` are the places of those in no group yet."""
 
     field: str
     says: Text
@@ -38,7 +38,10 @@ class OnFelt(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Cards side by side; `right` and `wrong` are deciding places, `free` is how many are empty."""
+    """Cards side by side, entered in the field `of` ("": in none).
+
+    `right` and `wrong` are the places, from 0, of cards that decide; `free` is how many are empty.
+    """
 
     cards: tuple[OnFelt, ...]
     says: Text = NOTHING
