@@ -2,15 +2,15 @@
 
 An escape sequence moves a terminal's cursor, an override reverses a line. Such characters are
 refused on input and escaped on output. Joiners and variation selectors shape the letters beside
-them, in emoji and in names in Persian, Sinhala, and Kannada. They are kept unless they follow a
-blank or an English letter; names that differ only in them are the same to `folded`.
+them, in emoji and in names in Persian, Sinhala, and Kannada. They are kept unless they come first
+or follow a blank or an English letter; `folded` ignores them all.
 """
 
 import json
 import unicodedata
 
 _JOINERS = "\u200c\u200d"
-_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_UNSEEN_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 #: Letters and marks by their categories, but shown as nothing or as a blank.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 
@@ -74,7 +74,7 @@ def _is_unseen(letter: str) -> bool:
     return (
         letter in _BLANK
         or _is_variant(letter)
-        or (unicodedata.category(letter) in _UNSEEN and not letter.isspace())
+        or (unicodedata.category(letter) in _UNSEEN_CATEGORIES and not letter.isspace())
     )
 
 
@@ -86,7 +86,7 @@ def _deceives(text: str, place: int) -> bool:
     if letter in _JOINERS or _is_variant(letter):
         before = text[place - 1 : place]
         return not before or before.isspace() or (before.isascii() and before.isalpha())
-    return letter in _BLANK or unicodedata.category(letter) in _UNSEEN
+    return letter in _BLANK or unicodedata.category(letter) in _UNSEEN_CATEGORIES
 
 
 def _is_variant(letter: str) -> bool:

@@ -137,14 +137,15 @@ def _is_currency(letter: str) -> bool:
     return unicodedata.category(letter) == "Sc"
 
 
-Group = Sequence[tuple[str, int]]
+_Group = Sequence[tuple[str, int]]  # players with their nets
 
 
-def _groups(uneven: Group) -> list[Group]:
+def _groups(uneven: _Group) -> list[_Group]:
     """Split `uneven` into as many groups as possible whose nets each add up to 0.
 
     A group of n needs n - 1 payments, so the most groups make the fewest payments. `most[mask]` is
-    the most groups that can be completed while adding the players of `mask` one by one.
+    the most groups that can be completed while adding the players of `mask` one by one, and
+    `last[mask]` the place of the player to add last.
     """
     size = 1 << len(uneven)
     total = [0] * size
@@ -154,9 +155,9 @@ def _groups(uneven: Group) -> list[Group]:
         low = mask & -mask
         total[mask] = total[mask ^ low] + uneven[low.bit_length() - 1][1]
         places = [place for place in range(len(uneven)) if mask >> place & 1]
-        groups_before, first = max((most[mask ^ 1 << place], -place) for place in places)
-        last[mask], most[mask] = -first, groups_before + (total[mask] == 0)
-    groups: list[Group] = []
+        last[mask] = max(places, key=lambda place: (most[mask ^ 1 << place], -place))
+        most[mask] = most[mask ^ 1 << last[mask]] + (total[mask] == 0)
+    groups: list[_Group] = []
     mask, members = size - 1, list[int]()
     while mask:
         members.append(last[mask])
@@ -167,7 +168,7 @@ def _groups(uneven: Group) -> list[Group]:
     return sorted(groups, key=lambda group: uneven.index(group[0]))
 
 
-def _within(group: Group) -> list[Payment]:
+def _within(group: _Group) -> list[Payment]:
     """The payments in a group whose nets add up to 0: the largest debtor pays the largest creditor.
 
     Each payment settles one of the two, so there are fewer payments than players.
