@@ -77,7 +77,7 @@ class WentOut(Entry, frozen=True):
 def shown_faults(
     game: StopsGame, players: Sequence[str], entry: WentOut, shown: ShownHands[C]
 ) -> Iterator[Fault]:
-    """Faults in the hands `shown`: all players but the winner hold from one card to all they got.
+    """Faults in the hands `shown`: too few or too many cards, or more of a kind than the pack has.
 
     If the winner could not be read, missing and empty hands are no faults.
     """
