@@ -95,14 +95,22 @@ def ask() -> str:
 
 
 @blueprint.post("/move")
-def offer() -> str | AnyResponse:
-    """Make a code, and show it."""
+def offer() -> AnyResponse:
+    """Make a code, and lead to its page."""
     known = opened()
     tokens = [link.token for links in known.kinds.values() for link in links.values()]
     if not tokens:
         return onward("moving.ask")
     code = new_token()
     _handovers().offer(code, tokens, phone_name(), book().now())
+    return onward("moving.offered", code=code)
+
+
+@blueprint.get("/move/<code>/offered")
+def offered(code: str) -> str | AnyResponse:
+    """The page with a code for the other phone; once it has been used, the way to a new one."""
+    if _handovers().find(code, book().now()) is None:
+        return onward("moving.ask")
     here, other = url_for("moving.arrive", code=code), other_address()
     address = base_address() + here
     page = CodePage(

@@ -246,12 +246,12 @@ def test_a_phone_moves_to_the_name(named: Flask) -> None:
     begun = client.post("/new/pink-nines", data={"name": ["Ann", "Ben"]}, base_url=number)
     sheet = begun.headers["Location"]
     assert sheet not in client.get("/", base_url=name).text, "cookies belong to a host"
-    page = client.post("/move", base_url=number).text
+    page = client.post("/move", base_url=number, follow_redirects=True).text
     found = first_in(page, r'href="http://referee\.local:9999(/move/[\w-]+)"')
     key = first_in(client.get(found, base_url=name).text, r'name="key" value="([^"]+)"')
     client.post(found, data={"key": key}, base_url=name)
     assert sheet in client.get("/", base_url=name).text
-    page = client.post("/move", base_url=name).text
+    page = client.post("/move", base_url=name, follow_redirects=True).text
     assert "Go on by name" not in page, "it is there already"
 
 

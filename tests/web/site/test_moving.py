@@ -27,7 +27,16 @@ def code_on(page: TestResponse) -> str:
 
 
 def a_code(client: FlaskClient) -> str:
-    return code_on(client.post("/move"))
+    return code_on(client.post("/move", follow_redirects=True))
+
+
+def test_the_page_of_a_code_can_be_reloaded(host: Phone, other: FlaskClient) -> None:
+    """It shows the same code, until the other phone has taken it."""
+    shown = host.client.post("/move").headers["Location"]
+    code = code_on(host.client.get(shown))
+    assert code_on(host.client.get(shown)) == code
+    assert take(other, code).status_code == 303
+    assert host.client.get(shown).headers["Location"] == "/move"
 
 
 def form_at(client: FlaskClient, code: str) -> dict[str, str]:
@@ -250,16 +259,17 @@ def test_a_code_is_kept_secret(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """It is in no log, no referrer and no copy of the book."""
-    shown = host.client.post("/move")
+    shown = host.client.post("/move", follow_redirects=True)
     code = code_on(shown)
     assert "<svg" in shown.text, "the picture is in the page: an address of its own would tell"
     for answer in (shown, other.get(f"/move/{code}")):
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert "no-store" in answer.headers["Cache-Control"]
-    assert "noindex" in other.get(f"/move/{code}").headers["X-Robots-Tag"]
+        assert "noindex" in answer.headers["X-Robots-Tag"]
     monkeypatch.setattr(Handovers, "find", lambda *_: 1 / 0)
     with caplog.at_level(logging.DEBUG):
-        assert other.get(f"/move/{code}").status_code == 500
+        for page in (f"/move/{code}", shown.request.path):
+            assert other.get(page).status_code == 500
     assert "ZeroDivisionError" in caplog.text
     assert code not in caplog.text
     ledger = state(app).ledger

@@ -404,7 +404,7 @@ def test_the_worst_deal_is_bad_where_the_fewest_points_win(
 def test_a_club_moves_to_another_phone(app: Flask, club: ClubPhone, won: Won) -> None:
     """With the games; it doesn't count as one."""
     won("Ann", "Ben")
-    page = club.client.post("/move").text
+    page = club.client.post("/move", follow_redirects=True).text
     found = re.search(r'value="https?://[^"]+(/move/[\w-]+)"', page)
     assert found is not None
     other = app.test_client()
