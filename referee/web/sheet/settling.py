@@ -67,9 +67,9 @@ def again(token: str) -> AnyResponse:
         with state().new_sheets.one_more(this_phone()):
             begun = state().evenings.play_again(link, int(seen), key_of(request.form), slug)
     except MovedOnError:
-        begun = None  # someone else has begun the next sheet, which is on the evening's page
+        begun = None  # someone else has begun the next sheet
     if begun is None:
-        return onward("settling.evening", token=token)
+        return onward("settling.following", token=token)
     with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More
         before, sheet = book().open(link), book().open(begun)
         if not sheet.rows and before.called and before.game is sheet.game:
@@ -81,7 +81,7 @@ def again(token: str) -> AnyResponse:
 
 @blueprint.get("/next")
 def following(token: str) -> AnyResponse:
-    """Redirect from a sheet that is over to the evening's latest, by the best link to it."""
+    """Redirect from a sheet to the evening's latest, by the best link to it; else to the evening."""
     link = link_of(token)
     latest = state().evenings.latest(link, opened().sheets)
     if latest is None:

@@ -109,14 +109,22 @@ def test_playing_again_keeps_players_and_house_rules(counters: Phone) -> None:
     assert "/evening" in following.get("/more").text
 
 
-def test_a_second_phone_that_plays_again_is_led_to_the_evening(counters: Phone) -> None:
-    """There it finds the sheet that the first one began."""
+def test_a_second_phone_that_plays_again_is_led_into_that_game(counters: Phone) -> None:
+    """By its own role; a link that was withdrawn leads to the evening instead."""
+    second = counters.other("score")
     first = counters.again()
-    answer = counters.post("/again", {"seen": 0, "key": "another"})
-    assert answer.headers["Location"].endswith("/evening")
-    page = counters.client.get(counters.evening())
-    assert len(played(page)) == 2
-    assert f"/s/{first.token}" in page.text
+    answer = second.client.post(
+        f"/s/{second.token}/again", data={"seen": 0, "key": "another"}, follow_redirects=True
+    )
+    assert answer.request.path == f"/s/{first.link('score')}"
+    assert len(played(counters.client.get(counters.evening()))) == 2
+    for role in ("score", "view"):
+        first.post("/links", {"role": role})
+    second.client.delete_cookie("sheets")
+    answer = second.client.post(
+        f"/s/{second.token}/again", data={"seen": 0, "key": "later"}, follow_redirects=True
+    )
+    assert answer.request.path.startswith("/e/")
 
 
 def test_the_next_sheet_can_be_another_game(counters: Phone) -> None:
