@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.ledger.evenings import Evenings, Note
 from referee.ledger.links import was_renewed
@@ -200,6 +201,15 @@ class EveningBook:
         evening = self.stored.evening_of(link.document)
         seen = [] if evening is None else self._opened(evening, {**own, link.document: link})
         return seen[-1].link if seen and seen[-1].link.document != link.document else None
+
+    def open_to_all(self, link: Link) -> list[Summary]:
+        """The sheets of the evening of `link`'s sheet that whoever may view that sheet may view.
+
+        So they are the same for everybody at the table, whatever links they have.
+        """
+        evening = self.stored.evening_of(link.document)
+        viewed = {link.document: replace(link, role="view")}
+        return [] if evening is None else [one.summary for one in self._opened(evening, viewed)]
 
     def evenings_of(self, own: Mapping[int, Link]) -> list[list[EveningSheet]]:
         """The evenings of the sheets `own`, the last begun first, each as `open` shows it."""

@@ -10,6 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from referee.ledger.store import Link
+from referee.sheets.evening import EveningBook
 from tests.browser.conftest import TakePhone
 from tests.support.chromium import PHONE
 from tests.support.served_book import ServedBook
@@ -157,16 +158,17 @@ def test_play_again_is_one_tap(served: ServedBook, page: Page) -> None:
 def test_the_end_says_how_often_two_beat_each_other(
     served: ServedBook, page: Page, other: Page
 ) -> None:
-    """In the games that this phone has opened; another phone knows only of one."""
-    games = [points_alone(served, 2, deals) for deals in (1, 3, 5)]
-    for link in games:
-        page.goto(served.address(link))
-    expect(page.locator(".facts")).to_contain_text("Ann against Ben")
-    expect(page.locator(".facts li").last).to_contain_text("3 games to 0")
-    other.goto(served.address(games[2]))
-    other.wait_for_load_state("networkidle")  # the change had replaced that line
-    met = re.compile(r"Ann against Ben\s*first game here")
-    expect(other.locator(".facts li").last).to_have_text(met)
+    """In the games of the evening, whichever of them a phone has opened."""
+    *evening, alone = (points_alone(served, 2, deals) for deals in (1, 3, 5, 2))
+    EveningBook(served.book).join(evening)
+    for phone in (page, other):
+        phone.goto(served.address(evening[-1]))
+        last = phone.locator(".facts li").last
+        expect(last).to_have_text(re.compile(r"Ann against Ben this evening\s*3 games to 0"))
+    page.goto(served.address(alone))
+    page.wait_for_load_state("networkidle")  # the change would have replaced that line
+    expect(last_fact := page.locator(".facts li").last).to_contain_text("this evening")
+    expect(last_fact).to_contain_text("first game")
 
 
 def test_without_script_there_is_no_picture(served: ServedBook, plain: Page) -> None:

@@ -16,7 +16,7 @@ from referee.web.answers.pages import Shown, render
 from referee.web.context import asks_for_a_part, book, glance_at, layout, onward, sheet_of, state
 from referee.web.extras import web_parts
 from referee.web.forms.taps import Form
-from referee.web.phone import has_opened, opened, remember
+from referee.web.phone import has_opened, remember
 from referee.web.serving.routes import LONG, POLLED, declares
 from referee.web.sheet.page import (
     DRAWER,
@@ -112,21 +112,22 @@ def deal(token: str, seq: int) -> str:
 
 @blueprint.get("/against")
 def against(token: str) -> str | tuple[str, int]:
-    """How often the winner and the runner-up have beaten each other, in this phone's games.
+    """How often the winner and the runner-up have beaten each other in the evening.
 
-    No content if they have played no other game. It is not part of the sheet's page, as that is the
-    same for every phone.
+    No content if they have played no other game in it. It is not part of the sheet's page, which is
+    cached while the other sheets of the evening may change.
     """
-    ending = ending_of(sheet_of(token))
+    glance = glance_at(token)
+    ending = ending_of(book().open(glance.link, glance.mark))
     if ending is None or not ending.rivals:
         return "", NO_CONTENT
-    here = [sheet for sheet in opened().sheets if book().trash.of(sheet) is None]
-    played = [one for one in book().summaries.of(here) if one.played]
+    evening = state().evenings.open_to_all(glance.link)
+    played = [one for one in evening if one.played]
     winner, other = ending.rivals
     won, lost, met = won_against(played, winner, other)
     if met < 2:
         return "", NO_CONTENT
-    about = say("{player} against {other}", player=winner, other=other)
+    about = say("{player} against {other} this evening", player=winner, other=other)
     says = say_many("{n} game to {other}", "{n} games to {other}", n=won, other=lost)
     return render(AgainstPage(Fact(about, says)))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -377,15 +378,32 @@ def test_a_viewer_sees_who_keeps_score(host: Phone) -> None:
     assert words(first_in(viewer.get().text, felt)) == told
 
 
-def test_rivals_have_met_though_somebody_else_won(client: FlaskClient) -> None:
-    """That game counts for neither, but it isn’t their first one now."""
-    for winner in ("Cat", "Ann"):
-        phone = begin(client, "plain-score", ["Ann", "Ben", "Cat"], target="10")
-        points = {f"points.{seat}": 3 - seat for seat in range(3)}
-        points[f"points.{NAMES.index(winner)}"] = 10
-        assert phone.record({"action": "deal", **points}, after=0).status_code == 303
-        said = words(phone.get("/against"))
-    assert said == "Ann against Ben 1 game to 0"
+def test_rivals_of_an_evening_are_counted_alike_on_every_phone(client: FlaskClient) -> None:
+    """A game that a third player won counts for neither; one apart from the evening doesn't count.
+
+    Nor does one from whose link for viewing somebody was turned away.
+    """
+    alone = begin(client, "plain-score", ["Ann", "Ben", "Cat"], target="10")
+    _win(alone, "Ann")
+    assert alone.get("/against").status_code == HTTPStatus.NO_CONTENT
+    assert "Ann against Ben this evening first game" in words(alone.get().text)
+    phone = begin(client, "plain-score", ["Ann", "Ben", "Cat"], target="10")
+    _win(phone, "Cat")
+    second = phone.again()
+    _win(second, "Ann")
+    phone = second.again(2, "third")
+    _win(phone, "Ann")
+    for here in (phone, phone.other("score"), phone.other("view")):
+        assert words(here.get("/against")) == "Ann against Ben this evening 2 games to 0"
+    second.post("/links", {"role": "view"})
+    for here in (phone, phone.other("view")):
+        assert words(here.get("/against")) == "Ann against Ben this evening 1 game to 0"
+
+
+def _win(phone: Phone, winner: str) -> None:
+    points = {f"points.{seat}": 3 - seat for seat in range(3)}
+    points[f"points.{NAMES.index(winner)}"] = 10
+    assert phone.record({"action": "deal", **points}, after=0).status_code == 303
 
 
 def test_steps_known_from_the_deal_before_are_folded(client: FlaskClient) -> None:
