@@ -81,7 +81,7 @@ def again(token: str) -> AnyResponse:
 
 @blueprint.get("/next")
 def following(token: str) -> AnyResponse:
-    """Redirect from a sheet to the evening's latest, by the best link to it; else to the evening."""
+    """Redirect from a sheet to the evening's latest, by the best link; else to the evening."""
     link = link_of(token)
     latest = state().evenings.latest(link, opened().sheets)
     if latest is None:
