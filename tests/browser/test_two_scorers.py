@@ -293,6 +293,22 @@ def test_another_phones_entry_closes_a_correction(served: ServedBook, page: Page
     assert [entry["player"] for entry in entries(page)] == ["Cy", "Ann"]
 
 
+def test_a_correction_whose_deal_was_removed_leads_to_its_page(
+    served: ServedBook, page: Page
+) -> None:
+    """Also when the drawer's address is opened afterwards."""
+    link = served.book.begin("multiple-9", FOUR, "Ann", {})
+    Ben(served, link).writes(won("Dot"))
+    page.goto(served.address(link, "#correct-1"))
+    page.locator("#record .by-name label", has_text="Cy").click()
+    served.book.undo(replace(link, by="Ben"), served.book.open(link).mark)
+    page.locator("[data-goes-on]").click()
+    for _ in range(2):
+        expect(page.get_by_role("heading", name="Removed")).to_be_visible()
+        expect(page.locator("h1")).to_have_count(1)
+        page.goto(served.address(link, "#correct-1"))
+
+
 def test_going_on_without_a_connection_says_so(served: ServedBook, page: Page) -> None:
     """The next tap works once it is back."""
     link = served.book.begin("multiple-9", FOUR, "Ann", {})

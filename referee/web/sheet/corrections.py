@@ -199,10 +199,12 @@ def _page(
         abort(422, " ".join(str(fault.says) for fault in faults))
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
+    if asks_for_a_part() and fate.voided:  # the drawer has only what can be corrected
+        return Response(headers={"HX-Redirect": url_for("corrections.show", token=token, seq=seq)})
     entry = sheet.entry_of(fate)
     before = sheet.course.before(seq).state
     board = sheet.game.board(before)
-    in_drawer = asks_for_a_part() and fate.voided is None
+    in_drawer = asks_for_a_part()
     plain = msgspec.to_builtins(entry)
     form = as_form(plain, type(entry), before.table.players)
     form["how"] = way_told(plain)

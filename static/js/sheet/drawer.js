@@ -266,6 +266,8 @@ async function goOnWith(button) {
       signal: AbortSignal.timeout(NO_ANSWER),
     });
     if (!answer.ok) throw new Error(answer.statusText);
+    const elsewhere = answer.headers.get("HX-Redirect");
+    if (elsewhere) return location.assign(elsewhere);
     const text = await answer.text();
     if (!button.isConnected || !drawer()?.open) return; // the user has gone another way since
     const into = document.getElementById(begun && !correct ? "page" : "drawer");
