@@ -18,7 +18,7 @@ from referee.ledger.errors import LedgerError
 from referee.ledger.integrity import Written, WrittenRow
 from referee.ledger.store import Role, Row
 from referee.rules.core.decoding import inspected
-from referee.rules.core.entries import Entry, Leave
+from referee.rules.core.entries import Entry, Leave, Stop
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.core.table import Board, State, Table
@@ -111,7 +111,9 @@ class OpenSheet(Struct, frozen=True, dict=True):
     @property
     def next_dealer(self) -> str:
         """The first dealer of the next sheet; the dealer of a deal that has not begun deals it."""
-        state = self.state
+        state, last = self.state, self.course.steps[-1:]
+        if last and isinstance(last[0].entry, Stop):
+            state = self.course.before(last[0].seq).state
         if not (state.finished or state.begun):
             return state.name(state.dealer)
         places = state.places or state.table.players

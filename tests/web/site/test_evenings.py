@@ -193,6 +193,19 @@ def test_the_next_sheet_can_begin_before_a_game_is_over(host: Phone) -> None:
     assert other.again().file()["dealer"] == "Ben"
 
 
+@pytest.mark.parametrize("slug", ["pink-nines", "multiple-9-holdem"])
+def test_who_was_to_deal_when_the_game_was_stopped_deals_the_next(
+    client: FlaskClient, slug: str
+) -> None:
+    """In hold'em, too, where the blinds of that hand have been posted."""
+    phone = begin(client, slug, NAMES)
+    folds = [{"action": "bet", "player": player, "move": "fold"} for player in ("Ann", "Ben")]
+    deal = folds if slug == "multiple-9-holdem" else [{"action": "out", "player": "Cat"}]
+    for after, entry in enumerate([*deal, {"action": "stop"}]):
+        assert phone.record(entry, after).status_code == 303
+    assert phone.again().file()["dealer"] == "Ben"
+
+
 # --- the evening
 
 
