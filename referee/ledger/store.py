@@ -50,9 +50,13 @@ FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1
 _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
 
 
+#: The random bytes of a link's token, and so how long its address is, and how fine its QR code.
+TOKEN_BYTES = 16
+
+
 def new_token() -> str:
-    """An unguessable token: 128 random bits, fit for an address and for a command line."""
-    while (token := secrets.token_urlsafe(16)).startswith("-"):
+    """An unguessable token, fit for an address and for a command line."""
+    while (token := secrets.token_urlsafe(TOKEN_BYTES)).startswith("-"):
         pass
     return token
 
@@ -62,7 +66,11 @@ def token_of_form(key: str, content: str) -> str:
 
     It is a new one if the key is short enough to be guessed, as a token must not be.
     """
-    return digest(f"{key} {content}")[:32] if len(key) >= len(new_token()) else new_token()
+    return (
+        digest(f"{key} {content}")[: 2 * TOKEN_BYTES]
+        if len(key) >= len(new_token())
+        else new_token()
+    )
 
 
 def digest(token: str) -> str:

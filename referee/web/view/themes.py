@@ -1,6 +1,6 @@
-"""The themes: how all pages look on a phone. `static/css/tokens.css` gives each its colors.
+"""The themes: how all pages look on a phone.
 
-A new theme needs colors there, each with a light and a dark value.
+A new theme is one more of `THEMES`, and a block with its colors in `static/css/tokens.css`.
 """
 
 from msgspec import Struct
