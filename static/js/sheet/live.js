@@ -22,9 +22,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   if (background && response && response.status >= 400) event.preventDefault();
 });
 
-document.addEventListener("htmx:after:swap", () => {
-  announce();
-});
+document.addEventListener("htmx:after:swap", announce);
 
 // After a form is sent the page is shown from its top, or from the first fault in the form.
 document.addEventListener("htmx:after:swap", (event) => {

@@ -1,6 +1,6 @@
 // Highlight the column of the player whose phone it is. On a viewer's phone the choice is kept on
 // the phone and sent to nobody; it applies to other sheets with that name, too, until changed
-// there. An extra may know it, or several: [data-own-is].
+// there. An extra may know whose phone it is, and name several players: [data-own-is].
 
 import { local } from "../phone/storage.js";
 
@@ -17,7 +17,7 @@ function keep(key, name) {
   local.keep(key, name);
 }
 
-function lay() {
+function highlight() {
   const known = document.querySelectorAll("[data-own-is]");
   if (known.length) return light(...[...known].map((one) => one.dataset.color));
   if (!asks()) return;
@@ -55,9 +55,9 @@ document.addEventListener("click", ({ target }) => {
   if (own === undefined) return;
   keep(place(), own);
   keep(LATEST, own);
-  lay();
+  highlight();
   asks().querySelector("summary").focus();
 });
 
-document.addEventListener("htmx:after:swap", lay);
-lay();
+document.addEventListener("htmx:after:swap", highlight);
+highlight();

@@ -1,5 +1,5 @@
 // The score pad: a tap on a row opens it in place, and closes it again; a new row lights up once;
-// the steps ticked in this deal stay ticked when the board is renewed. When a game ends, a viewer's
+// the steps ticked in this deal stay ticked when the board is replaced. When a game ends, a viewer's
 // page scrolls to its top, where it says who won. Without this script a row is a link to a page
 // that says the same.
 
@@ -43,7 +43,7 @@ async function unfold(link) {
   const head = link.closest("thead");
   if (head) head.parentElement.tBodies[0].prepend(row);
   else link.closest("tr").after(row);
-  // A long pad hangs at its end: what grows would push the tapped row up, out of sight.
+  // A long pad is scrolled to its end: a row that opens would push the tapped one up, out of sight.
   link.closest(".scores").scrollTop += link.getBoundingClientRect().top - top;
   row.scrollIntoView({ block: "nearest" });
   link.setAttribute("aria-expanded", "true");
@@ -54,7 +54,7 @@ async function unfold(link) {
 // --- the steps of the deal
 
 // The number of steps done is in the corner of the felt; a tap on it shows them.
-function count() {
+function countSteps() {
   const done = document.querySelector(".now .did");
   if (!done) return;
   const boxes = [...document.querySelectorAll(".steps input")];
@@ -65,7 +65,7 @@ function count() {
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches(".steps input")) count();
+  if (event.target.matches(".steps input")) countSteps();
 });
 
 document.addEventListener("click", (event) => {
@@ -73,14 +73,14 @@ document.addEventListener("click", (event) => {
   done?.setAttribute("aria-expanded", String(done.getAttribute("aria-expanded") !== "true"));
 });
 
-// --- across a renewal of the board
+// --- when the board is replaced
 
-const deal = (row) => row.querySelector(".opens").getAttribute("href");
+const addressOf = (row) => row.querySelector(".opens").getAttribute("href");
 const words = (cell) => cell.textContent.trim();
 
-let before = seen();
+let before = shownOnBoard();
 
-function seen() {
+function shownOnBoard() {
   const live = document.getElementById("live");
   if (!live) return null;
   const texts = (selector, parent) => [...live.querySelectorAll(selector)].map((one) => one.closest(parent).textContent);
@@ -91,23 +91,23 @@ function seen() {
     ticked: texts(".steps :checked", "label"),
     over: live.querySelector(".over"),
     open: [...live.querySelectorAll("[data-unfolds]")].map((row) => row.dataset.unfolds),
-    rows: Object.fromEntries([...live.querySelectorAll("tr:has(.opens)")].map((row) => [deal(row), [...row.cells].map(words)])),
+    rows: Object.fromEntries([...live.querySelectorAll("tr:has(.opens)")].map((row) => [addressOf(row), [...row.cells].map(words)])),
   };
 }
 
 document.addEventListener("htmx:before:swap", () => {
-  before = seen() || before;
+  before = shownOnBoard() || before;
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  const now = seen();
+  const now = shownOnBoard();
   if (!now || !before || now.sheet !== before.sheet) return;
   const live = document.getElementById("live");
   if (now.deal === before.deal) {
     for (const box of live.querySelectorAll(".steps input")) {
       box.checked ||= before.ticked.includes(box.closest("label").textContent);
     }
-    count();
+    countSteps();
   }
   // A new entry closes open rows, so that the new row is in sight.
   for (const address of now.seq === before.seq ? before.open : []) {
@@ -124,7 +124,7 @@ document.addEventListener("htmx:after:swap", () => {
 
 // The row or column of a deal that is over, or the cells of a row that anything else changed.
 function light(row, isOver) {
-  const was = !isOver && row?.cells && before.rows[deal(row)];
+  const was = !isOver && row?.cells && before.rows[addressOf(row)];
   const changed = was ? [...row.cells].filter((cell, place) => words(cell) !== was[place]) : [];
   for (const one of changed.length ? changed : [row]) one?.classList.add("lit");
 }

@@ -6,7 +6,7 @@ import { steady } from "./steady.js";
 const SEEN = "told";
 let seen = session.text(SEEN);
 
-function lay() {
+function showToldOrPad() {
   const told = document.querySelector("[data-told]");
   const key = told && `${location.pathname} ${told.dataset.told}`;
   const now = Boolean(told) && seen !== key;
@@ -20,11 +20,11 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   seen = `${location.pathname} ${document.querySelector("[data-told]").dataset.told}`;
   session.keep(SEEN, seen);
-  lay();
+  showToldOrPad();
   steady(document.getElementById("dock"));
   window.scrollTo(0, 0);
 });
 
-document.addEventListener("htmx:after:swap", lay);
-lay();
+document.addEventListener("htmx:after:swap", showToldOrPad);
+showToldOrPad();
 steady(document.getElementById("dock")); // its key may have changed under a finger as this script came
