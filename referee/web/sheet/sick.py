@@ -25,7 +25,7 @@ class SickPage(Shown, frozen=True):
     """Why a sheet cannot be played through, and its latest `rows`; `earlier` ones are left out.
 
     `token` is "" if the page was not opened by the sheet's own link. `whole`: the disk has lost no
-    part of it. `seen` makes any text fit for a page.
+    part of it. `printable` makes any text fit for a page.
     """
 
     templates = ("sheet/sick.html",)
@@ -36,17 +36,17 @@ class SickPage(Shown, frozen=True):
     whole: bool
     rows: Sequence[tuple[WrittenRow, Sequence[tuple[str, str]]]]
     earlier: int
-    seen: Callable[[str], str]
+    printable: Callable[[str], str]
 
 
 def install(app: Flask) -> None:
     """Register the page for sick sheets with `app`; each is logged once."""
-    noted: set[tuple[int, str]] = set()
+    logged: set[tuple[int, str]] = set()
 
     def answer(error: SickSheetError) -> tuple[str, int]:
         ailment = (error.sheet, str(error.why))
-        if ailment not in noted:
-            noted.add(ailment)
+        if ailment not in logged:
+            logged.add(ailment)
             # The path is not logged: a sheet's link is a secret, and part of the path.
             trace = "".join(traceback.format_exception(error))
             current_app.logger.error("Sheet %s can't be played through\n%s", error.sheet, trace)
@@ -60,27 +60,30 @@ def install(app: Flask) -> None:
             summary=book().summaries.of([error.sheet])[0],
             why=error.why,
             whole=written.whole,
-            rows=[(row, told(row)) for row in latest],
+            rows=[(row, readable_fields(row)) for row in latest],
             earlier=len(written.rows) - len(latest),
-            seen=seen,
+            printable=printable,
         )
         return render(page), 500
 
     app.register_error_handler(SickSheetError, answer)
 
 
-def told(row: WrittenRow) -> Sequence[tuple[str, str]]:
-    """A row's fields as (name, value) for people to read; if unreadable, its text under ""."""
+def readable_fields(row: WrittenRow) -> Sequence[tuple[str, str]]:
+    """A row's fields as (name, value), printable; if it can't be decoded, its text under ""."""
     try:
         fields = msgspec.json.decode(row.body, type=dict[str, Any])
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return [("", seen(row.body))]
+        return [("", printable(row.body))]
     return [
-        (seen(name), seen(value if isinstance(value, str) else msgspec.json.encode(value).decode()))
+        (
+            printable(name),
+            printable(value if isinstance(value, str) else msgspec.json.encode(value).decode()),
+        )
         for name, value in fields.items()
     ]
 
 
-def seen(text: str) -> str:
+def printable(text: str) -> str:
     """The text with each unprintable character replaced by U+FFFD."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
