@@ -102,13 +102,15 @@ def amend(token: str, seq: int) -> Answer:
     if with_tap is not None:
         return _page(token, sheet, seq, with_tap)
 
-    def changed(sheet: OpenSheet) -> Change:
+    def change_in(sheet: OpenSheet) -> Change:
         # Read with the names and seats that the form has seen: it may be a repeated request.
         course = as_of(sheet, rows_seen(sent).seq).course if "sure" in sent else sheet.course
         entry = entry_sent(sent, sheet, course.before(seq).state.table.players)
         return Change(seq, entry, _why(sent))
 
-    return weighed(link, sent, changed, lambda now, faults: _page(token, now, seq, sent, faults))
+    return change_if_sure(
+        link, sent, change_in, lambda now, faults: _page(token, now, seq, sent, faults)
+    )
 
 
 @blueprint.post("/preview")
@@ -131,7 +133,7 @@ def void(token: str, seq: int) -> Answer:
     """Show what voiding (or restoring) this row would change; with `sure`, do it."""
     link = writer(token)
     sent = request.form
-    return weighed(
+    return change_if_sure(
         link,
         sent,
         lambda _: Change(seq, None, _why(sent)),
@@ -152,19 +154,20 @@ def _why(sent: Form) -> str:
     return why
 
 
-def weighed(
+def change_if_sure(
     link: Link,
     sent: Form,
-    changed: Callable[[OpenSheet], Change | NewSettings],
+    change_in: Callable[[OpenSheet], Change | NewSettings],
     page: Callable[[OpenSheet, Sequence[Fault]], str | AnyResponse],
 ) -> Answer:
-    """Show what a change would do to the sheet; with `sure`, make it.
+    """Show what a change would do to the sheet; with `sure` in the form, make it.
 
-    If it cannot be made, show the `page` with its form and the faults.
+    `change_in` reads the change from the form, for the sheet as it is now. If it cannot be made,
+    the answer is the `page` with its form and the faults.
     """
     sheet = book().open(link)
     try:
-        change = changed(sheet)
+        change = change_in(sheet)
         if "sure" in sent:
             book().correct(link, change, rows_seen(sent), key_of(sent))
             return onward("sheet.show", token=link.token)
@@ -177,7 +180,7 @@ def weighed(
     shown = DifferencePage(
         link.token,
         sheet,
-        # The page has current values for the other two.
+        # These two are of the page that was left: the new one has its own.
         sent=[field for field in sent.items(multi=True) if field[0] not in ("after", "key")],
         again_at=request.path,
         change=change if isinstance(change, Change) else None,
@@ -274,7 +277,7 @@ def _changed(
 
 
 def _rows(course: Course) -> dict[tuple[int, int, str], dict[str, int]]:
-    """The points by player in each row, by its deal, its entry if between deals, and its name."""
+    """The points by player in each row, by its deal, its entry if between deals, and its title."""
     pad, called = score_pad_of(course), course.game.deal_called
     found: dict[tuple[int, int, str], dict[str, int]] = {}
     for row in pad.all_rows:

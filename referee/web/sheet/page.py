@@ -43,6 +43,7 @@ MAX_SHOWN = 20  # of what was removed on the sheet's page, which each phone load
 JUST_MADE = timedelta(seconds=15)
 #: Entries whose forms are on the page behind "More".
 SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
+#: Acts (`OpenSheet.acts`), each with the entries that it recorded, changed or removed.
 Acts = Sequence[tuple[Sequence[HistoryRow], Sequence[Play]]]
 
 
@@ -88,7 +89,7 @@ class OnSheet(Shown, frozen=True):
 
 
 class Removed(Shown, frozen=True):
-    """What was removed, the latest first, and how many acts more than are shown."""
+    """The acts that were removed, the latest first, and how many more there are than are shown."""
 
     gone: Acts
     more_gone: int
@@ -109,9 +110,9 @@ class Sent(Shown, frozen=True):
 class SheetPage(Shown, frozen=True):
     """The sheet’s page, its live part, and its drawer; `tag` is that of the board.
 
-    `in_evening` is the sheet's place in its evening, and how many that has; or 0 and 0.
-    `noted` is the newest row that each extra has about it. `just_made`: the last change is still
-    shown. `scorer` is the name of the phone that wrote it.
+    `in_evening` is the sheet's place in its evening, and how many sheets that has; or 0 and 0.
+    `noted` is the newest row that each extra has about the sheet. `just_made`: the last change is
+    still shown. `scorer` is the name of the phone that recorded the newest entry, "" if unknown.
     """
 
     templates = (SHEET, LIVE, RECORD, DRAWER)
@@ -165,7 +166,8 @@ def sheet_page(
 ) -> str:
     """A page of the sheet with the drawer of its forms, as `sent` or empty.
 
-    The `glance` comes before it: otherwise a poll with its tag would miss a change made meanwhile.
+    The `glance` is from before the sheet was opened: with the tag of a later one, a poll would miss
+    what was written in between.
     """
     token, glance = glance.link.token, replace(glance, mark=sheet.mark)
     sent = sent or Sent()
@@ -218,7 +220,7 @@ def _target(token: str, sheet: OpenSheet, sent: Sent) -> FormTarget:
 
 
 def on_sheet(token: str, sheet: OpenSheet, rows: Sequence[PadRow] | None = None) -> OnSheet:
-    """What pages show of a sheet, with these rows of its pad, all of them, or with its latest."""
+    """What pages show of a sheet, with these `rows` of its pad, by default the latest."""
     around = around_sheet(sheet)
     return OnSheet(
         token,

@@ -102,7 +102,7 @@ def _with_tap(token: str, sheet: OpenSheet, sent: Form) -> Answer:
     """The form after a tap on one of its keys."""
     if page := page_of_key(sent, partial(field_on_sheet, sheet, request.path, sent)):
         return page
-    # The rows in between are shown, with the form as it is now for the rows after them.
+    # What was recorded since the form was made is shown, and the form fitted to it.
     seen = read_mark(sent.get("after", "")) or sheet.mark
     return _page_with(token, sheet, _since(sheet, seen, tapped(sent) or sent))
 
@@ -114,7 +114,7 @@ def _not_written(
     error: RefereeError | MovedOnError,
     form: Form | None = None,
 ) -> Answer:
-    """The sheet with the `form` as it was sent, unless there is another, and why it was refused.
+    """The sheet with the form that was refused, and why; `form` replaces the fields that were sent.
 
     If the sheet has moved on, it shows the rows in between, and the form ready to be sent again.
     """

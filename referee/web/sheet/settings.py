@@ -22,14 +22,17 @@ from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.sent import key_of, rows_seen
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.routes import LONG, declares
-from referee.web.sheet.corrections import Answer, weighed
+from referee.web.sheet.corrections import Answer, change_if_sure
 from referee.web.sheet.page import more_page, moved_on_fault
 
 blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
 
 class SettingsPage(Shown, frozen=True):
-    """The form of the settings: the names at the table, and which names are of `later` players."""
+    """The form of the settings: the players at the table in `rows`, and those who came `later`.
+
+    Of each it has the name on the sheet, and the one that was typed.
+    """
 
     templates = ("sheet/settings.html",)
     token: str
@@ -42,7 +45,10 @@ class SettingsPage(Shown, frozen=True):
 
 
 class NotePage(Shown, frozen=True):
-    """The form of one line about something: `written` if there is one, of `most` characters."""
+    """The form for a note or title, at `most` so long; `written` if there is one already.
+
+    `words` is its label.
+    """
 
     templates = ("sheet/note.html",)
     token: str
@@ -69,7 +75,7 @@ def change(token: str) -> Answer:
     sent = request.form
     if "do" in sent:
         return _page(token, sheet_of(token), row_moved(sent, ("was", "name")))
-    return weighed(
+    return change_if_sure(
         link,
         sent,
         lambda sheet: _settings_sent(sheet, sent),
@@ -135,13 +141,13 @@ def note_on_deal(token: str, seq: int) -> Answer:
     link, sheet = sheet_to_write(token)
     if sheet.pad.row(seq) is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
-    return _line(link, sheet, Remark("deal", "", seq), say("Note on this deal"))
+    return _note_or_title(link, sheet, Remark("deal", "", seq), say("Note on this deal"))
 
 
 @blueprint.route("/note", methods=["GET", "POST"])
 def note(token: str) -> Answer:
     """Show or change the note on the sheet."""
-    return _line(*sheet_to_write(token), Remark("sheet", ""), say("Note on the sheet"))
+    return _note_or_title(*sheet_to_write(token), Remark("sheet", ""), say("Note on the sheet"))
 
 
 @blueprint.route("/title", methods=["GET", "POST"])
@@ -150,10 +156,10 @@ def title(token: str) -> Answer:
     link, sheet = sheet_to_write(token)
     if not sheet.game.named_by_players:
         abort(404, str(say("This game already has a name.")))
-    return _line(link, sheet, Remark("title", ""), say("What are you playing?"))
+    return _note_or_title(link, sheet, Remark("title", ""), say("What are you playing?"))
 
 
-def _line(link: Link, sheet: OpenSheet, about: Remark, words: Text) -> Answer:
+def _note_or_title(link: Link, sheet: OpenSheet, about: Remark, words: Text) -> Answer:
     """Show the form for a note or title, or save what was sent."""
     sent = request.form
     text = sheet.remarks.get((about.about, about.row), "")

@@ -268,7 +268,7 @@ def _role(named: str | None) -> Role:
 
 
 def _owner(token: str) -> Link:
-    """The host's link, even while that is in the trash; answers 404 or 403 for other links."""
+    """The host's link, even if the document is in the trash; answers 404 or 403 for other links."""
     found = book().ledger.link(token)
     if found is None or found.role != "host" or found.kind != kind_here().kind:
         link_of(token)
@@ -292,7 +292,7 @@ def put_away(token: str) -> AnyResponse:
         for part in web_parts():
             part.put_away(link)
         book().trash.put(link)
-    except LedgerError:  # sent again, it goes on from whatever this leaves
+    except LedgerError:  # extras take back what they did; the form can be sent again
         if book().trash.of(link.document) is None:
             for part in web_parts():
                 part.restored(link)

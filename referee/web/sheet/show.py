@@ -86,7 +86,7 @@ def board(token: str) -> Response:
     glance = glance_at(token)
     # A phone with an older row is shown the change, however late; not if only an extra has news.
     has_it = str(glance.mark) in request.headers.get("HX-PTag", "")
-    answer = _cached(glance, LIVE, arrives=not has_it)
+    answer = _cached(glance, LIVE, is_news=not has_it)
     answer.headers["HX-PTag"] = glance.tag
     return answer
 
@@ -149,12 +149,13 @@ def more(token: str) -> str:
     return more_page(token, sheet_of(token), Sent(Form(request.args)))
 
 
-def _cached(glance: Glance, template: str, *, arrives: bool = False) -> Response:
+def _cached(glance: Glance, template: str, *, is_news: bool = False) -> Response:
     """A page that shows only the sheet, with empty forms; cached per newest row.
 
-    If the sheet moves on while it is made, it shows the new row, and is not requested again.
+    `is_news`: the phone has an older row, so the change is shown as just made. If the sheet moves
+    on while the page is made, the page shows the newer row.
     """
-    link, just_made = glance.link, arrives or is_just_made(glance.at)
+    link, just_made = glance.link, is_news or is_just_made(glance.at)
 
     def make() -> str:
         sheet = book().open(link, glance.mark)
