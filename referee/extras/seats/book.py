@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from referee.extras.seats.figures import Clash, Score, at_odds, clash_of, is_about, wrong
+from referee.extras.seats.figures import Clash, Score, at_odds, clash_of, named_in, wrong
 from referee.extras.seats.gathering import (
     Deal,
     Move,
@@ -163,7 +163,7 @@ class SeatBook:
         if called and wrong(self.faults(at.sheet, Deal({**called, player: part}).called_by(""))):
             called = {}  # whoever contradict each other are asked, once this is in
         found = self.faults(at.sheet, called | {player: part})
-        begun = [one for one in found if one.lacks == "more" and is_about(player, one.says)]
+        begun = [one for one in found if one.lacks == "more" and player in named_in(one.says)]
         return [*wrong(found), *begun]
 
     def own_score(
@@ -202,12 +202,8 @@ class SeatBook:
         found = wrong(self.faults(at.sheet, deal.called_by("") | parts)) if parts else []
         if player:
             others = {one for one, part in parts.items() if part.has_hand} - {player}
-            found = [
-                fault
-                for fault in found
-                if is_about(player, fault.says)
-                or not any(is_about(one, fault.says) for one in others)
-            ]
+            about = [(fault, named_in(fault.says)) for fault in found]
+            found = [fault for fault, named in about if player in named or not named & others]
         return clash_of(at.sheet, parts, found, player) if found else None
 
     def missing(self, at: AtTable) -> Sequence[Text]:

@@ -111,14 +111,11 @@ def at_odds(
     return [player for player in parts if player in odd]
 
 
-def is_about(player: str, says: Text) -> bool:
-    """Whether a sentence names this player."""
-    return any(
-        value == player
-        or (isinstance(value, Text) and is_about(player, value))
-        or (isinstance(value, Listed) and player in value.items)
-        for _, value in says.values
-    )
+def named_in(says: Text) -> set[object]:
+    """The values in a sentence, among them the players whom it names."""
+    inner = [named_in(value) for _, value in says.values if isinstance(value, Text)]
+    lists = [value.items for _, value in says.values if isinstance(value, Listed)]
+    return {value for _, value in says.values}.union(*inner, *lists)
 
 
 def wrong(faults: Iterable[Fault]) -> list[Fault]:

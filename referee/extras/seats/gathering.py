@@ -167,6 +167,7 @@ class Move(Struct, frozen=True):
 
     `deal` is the row that ended the deal before it, `seen` the newest row of the sheet at the time.
     `phone` is a digest, "" if a scorekeeper did it, whose name is in `by`. Names are current ones.
+    `number` is its place among all moves, 0 until it is stored.
     """
 
     deal: int
@@ -176,6 +177,7 @@ class Move(Struct, frozen=True):
     part: Part = NOTHING
     phone: str = ""
     by: str = ""
+    number: int = 0
 
 
 def _endings(sheet: OpenSheet) -> Iterator[Step]:
@@ -227,9 +229,7 @@ def _since(move: Move, removals: Mapping[int, Fate]) -> list[int]:
     return [row for row, one in removals.items() if row > move.seen and one.play.seq > move.deal]
 
 
-def _that_count(
-    sheet: OpenSheet, moves: Sequence[Move], removals: dict[int, Fate]
-) -> Iterator[Move]:
+def counted(sheet: OpenSheet, moves: Sequence[Move], removals: dict[int, Fate]) -> Iterator[Move]:
     """The moves in the deal that is being played which nothing has taken back.
 
     A deal that was undone is entered again: its figures count, unless they have been corrected, or
@@ -261,7 +261,8 @@ class Deal(Struct, frozen=True):
 
     `parts` are the figures received, by player, the newest last, and `sent` also those withdrawn;
     only the phone that sent one (`phones`) may show it again. If it hands the seat back, the figure
-    goes with it. `by` are scorekeepers who entered one for somebody else. `last` is what each
+    goes with it. `by` are scorekeepers who entered one for somebody else; `replaced`: they did so
+    more than once. `arrived` is the move by which a figure came. `last` is what each
     player did last, of "in", "out", "playing", "asked", "stands" and "away". `opened` are the
     phones that have opened their pads. `claims` are the first figures of all who have been asked to
     count again. `changing` are those whose figures are being changed, with the scorekeeper who does
@@ -275,6 +276,8 @@ class Deal(Struct, frozen=True):
     sent: Mapping[str, Part] = {}
     phones: Mapping[str, str] = {}
     by: Mapping[str, str] = {}
+    replaced: frozenset[str] = frozenset()
+    arrived: Mapping[str, int] = {}
     last: Mapping[str, What] = {}
     opened: frozenset[str] = frozenset()
     claims: Mapping[str, Part] = {}
@@ -320,12 +323,14 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
     }
     parts, claims = dict[str, Part](), dict[str, Part]()
     phones, by, last = dict[str, str](), dict[str, str](), dict[str, What]()
-    opened, changing = set[str](), dict[str, str]()
+    opened, changing, replaced = set[str](), dict[str, str](), set[str]()
     over, resumed, newest = False, 0, Move(0, 0, "", "over")
-    for move in _that_count(sheet, moves, removals):
+    for move in counted(sheet, moves, removals):
         player, what = move.player, move.what
         by_other = move.by or ("" if move.phone else str(say("the scorekeeper")))
         if what in ("out", "in"):
+            again = player in parts and by[player] and by_other
+            (replaced.add if again else replaced.discard)(player)
             parts.pop(player, None)
             parts[player], phones[player] = move.part, move.phone
             by[player] = by_other
@@ -356,6 +361,8 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
         sent={player: move.part for player, move in sent.items()},
         phones={player: move.phone for player, move in sent.items()},
         by={player: by[player] for player in parts},
+        replaced=frozenset(replaced),
+        arrived={player: move.number for player, move in sent.items() if player in parts},
         last=last,
         opened=frozenset(opened),
         claims=claims,

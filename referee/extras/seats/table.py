@@ -125,11 +125,11 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     bets = bool(sheet.game.hole.cards and not showing_in(sheet))
     last_bet = sheet.course.steps[-1].seq if sheet.game.hole.cards and sheet.course.steps else 0
     scorers = set[str]()
-    for _, deal, seen, name, what, form, phone, by, in_force, role in found:
+    for number, deal, seen, name, what, form, phone, by, in_force, role in found:
         if seen > sheet.seq:
             continue
         part, player = msgspec.json.decode(form, type=Part), current_name(sheet, name, seen)
-        move = Move(deal, seen, player, what, part, phone, by)
+        move = Move(deal, seen, player, what, part, phone, by, number)
         if move.what == "sits" and in_force:
             if taken.get(player, move.phone) != move.phone:
                 lost[player] = taken[player]

@@ -212,6 +212,64 @@ def test_a_pad_says_that_its_deal_was_recorded_meanwhile(three: Table) -> None:
     assert "Already recorded" in three["Cy"].get(place).text
 
 
+POLLS = r'hx-get="/s/[\w-]+(/seat/open[^"]+)"'
+
+
+def test_a_pad_is_told_that_the_deal_before_was_removed(three: Table) -> None:
+    """Its own is played on, though it has another number: the figure counts."""
+    nine = {"tricks.0": 9, "tricks.1": 5, "tricks.2": 2}
+    writes(three, action="tricks", **nine)
+    page = unescape(three["Cy"].get("/seat").text)
+    cy = three["Cy"].enter(tricks(2, 20) | {"after": first_in(page, AFTER)}, deal=1)
+    assert "20" in cy
+    removes(three, 1)
+    told = words(three["Cy"].get(first_in(page, POLLS)))
+    assert "Deal 1 was removed." in told
+    assert "recorded" not in told
+    three["Cy"].enter(tricks(2, 4) | {"after": first_in(page, AFTER)}, deal=1)
+    assert chips(three["Ann"])["Cy"] == "in"
+
+
+def test_a_pad_is_told_that_its_deal_is_void(three: Table) -> None:
+    page = unescape(three["Cy"].get("/seat").text)
+    writes(three, action="abandon")
+    told = words(three["Cy"].get(first_in(page, POLLS)))
+    assert "Deal 1 is void." in told
+    assert "recorded" not in told
+
+
+def test_a_pad_is_told_that_somebody_entered_for_its_player(three: Table) -> None:
+    """What has been filled in stays, and replaces that once it is sent."""
+    page = unescape(three["Cy"].get("/seat").text)
+    three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 4)})
+    told = words(three["Cy"].get(first_in(page, POLLS)))
+    assert "Entered for you by the scorekeeper" in told
+    three["Cy"].enter(tricks(2, 2))
+    assert chips(three["Ann"])["Cy"] == "in"
+
+
+def test_no_scorekeeper_replaces_a_figure_unawares(three: Table) -> None:
+    """The pads of both are open: the second is told before, the first after it is replaced."""
+    first, second = three.host, three.host.other("score")
+    pads = [unescape(phone.get("/seat?player=Cy").text) for phone in (first, second)]
+    form = dict(re.findall(r'name="(deal|seat|seat_of|arrived)" value="(\w*)"', pads[0]))
+    assert first.post("/seat/hand", form | tricks(2, 4)).status_code == 303
+    assert "Entered for Cy by the scorekeeper" in words(second.get(first_in(pads[1], POLLS)))
+    refused = second.post("/seat/hand", form | tricks(2, 3))
+    assert refused.status_code == 422
+    assert "Entered meanwhile by the scorekeeper" in words(refused)
+    assert chips(first)["Cy"] == "by the scorekeeper"
+    form["arrived"] = first_in(refused.text, r'name="arrived" value="(\d+)"')
+    assert second.post("/seat/hand", form | tricks(2, 3)).status_code == 303
+    assert chips(first)["Cy"] == "changed by the scorekeeper"
+
+
+def test_a_scorekeepers_pad_is_told_that_its_player_has_entered_theirs(three: Table) -> None:
+    page = unescape(three.host.get("/seat?player=Cy").text)
+    three["Cy"].enter(tricks(2, 2))
+    assert "Cy has entered theirs." in words(three.host.get(first_in(page, POLLS)))
+
+
 def test_whoever_objects_is_told_that_it_has_arrived(three: Table) -> None:
     """Until the deal is corrected."""
     writes(three, **(tricks(0, 9) | tricks(1, 5) | tricks(2, 2)))

@@ -710,8 +710,8 @@ def test_of_two_scorekeepers_the_later_figure_counts(client: FlaskClient, table:
         keeps = table.host.other("score")
         keeps.post("/phone", {"phone": name})
         keeps.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **out(2, str(len(name)))})
-    assert chips(table["Ann"])["Cy"] == "by Dot"
-    assert "Dot entered it for you" in table["Cy"].says()
+    assert chips(table["Ann"])["Cy"] == "changed by Dot"
+    assert "Entered for you by Dot" in table["Cy"].says()
     table["Cy"].enter(out(2, "1"))
     assert "Yours is in" in table["Cy"].says()
     table["Ann"].enter(ANN_OUT)

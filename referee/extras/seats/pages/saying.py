@@ -6,7 +6,7 @@ from functools import partial
 from flask import abort, request
 from msgspec.structs import replace
 
-from referee.extras.seats.gathering import NOTHING, Part, What, ending_of, kind_of, part_of
+from referee.extras.seats.gathering import NOTHING, Part, What, counted, ending_of, kind_of, part_of
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import (
     Answer,
@@ -65,9 +65,11 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
     recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
     if recorded or seat_book().knows(now.link, form_key()):
         return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
-    if not told:
-        return None
     part, deal = part_of(sent, now.sheet, now.player), sent.get("deal", 0, int)
+    seen = read_mark(sent.get("after", ""))
+    asked = replace(now.at.move(now.player, "in"), deal=deal, seen=seen.seq if seen else 0)
+    if not told or (now.at.number >= 0 and any(counted(now.sheet, [asked], {}))):
+        return None  # it may have another number, as an earlier deal was removed
     if ending_of(now.sheet, deal) is None:
         # By a lower target, say, while this deal was played.
         if now.sheet.state.finished or not now.plays:
@@ -90,9 +92,14 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if swapped or (not part.has_hand and now.moved_on(sent.get("after", ""))):
         says = say("Something was recorded since you opened this page. Check it again.")
         return [form_fault("moved-on", says)]
-    is_own = now.at.deal.by.get(now.player) == "" and now.player not in now.at.deal.changing
-    if is_own and now.player not in now.mine:
-        return [form_fault("own-is-in", say("{player} has entered theirs.", player=now.player))]
+    player, deal = now.player, now.at.deal
+    by = deal.by.get(player)
+    if by is not None and player not in now.mine:
+        if not by and player not in deal.changing:
+            return [form_fault("own-is-in", say("{player} has entered theirs.", player=player))]
+        if sent.get("arrived", deal.arrived[player], int) != deal.arrived[player]:
+            says = say("Entered meanwhile by {by}. Send again to replace it.", by=by or player)
+            return [form_fault("other-is-in", says)]
     return seat_book().own_faults(now.at, now.player, part)
 
 

@@ -10,7 +10,8 @@ from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note_once, seated
 from referee.extras.seats.pages.taking import pick_page
 from referee.extras.seats.table import AtTable
-from referee.rules.core.entries import Entry
+from referee.rules.core import terms
+from referee.rules.core.entries import Abandon, Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
 from referee.rules.text import Text, say
@@ -149,9 +150,22 @@ def still_open(token: str) -> Answer:
     goes_on = "begun" in request.args and not (now.at.deal.begun or _is_told(now))
     if goes_on or now.moved_on(after) or not (now.plays or _is_told(now)):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
-    says = say("Already recorded. Go back to see it.")
-    known = str(says) if _is_told(now) else pad(token, now, template="seats/meanwhile.html")
+    became = _became(now)
+    known = str(became) if became else pad(token, now, template="seats/meanwhile.html")
     return Response(known, headers={"HX-PTag": now.glance.tag})
+
+
+def _became(now: Here) -> Text | None:
+    """What became of the deal for which this page was opened; None while it is being played."""
+    sheet, deal = now.sheet, request.args.get("deal", now.at.number, int)
+    ending = ending_of(sheet, deal)
+    number = sheet.course.before(ending.seq if ending else deal).state.deal
+    named = terms.numbered(sheet.game.deal_called, number)
+    if ending and isinstance(ending.entry, Abandon):
+        return say("{deal} is void.", deal=named)
+    if ending or sheet.state.finished:
+        return say("Already recorded. Go back to see it.")
+    return say("{deal} was removed.", deal=named) if _is_told(now) else None
 
 
 def _is_told(now: Here) -> bool:
