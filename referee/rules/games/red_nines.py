@@ -250,7 +250,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         asked(
             say("A red nine last doubles only if it’s announced"),
-            say("The printed rules ask you to announce it, but not what happens if you forget."),
+            say(
+                "The printed rules ask you to announce it, but don’t say what happens if you "
+                "forget."
+            ),
         ),
     ] = False
     rounds: Annotated[
