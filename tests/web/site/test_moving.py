@@ -128,7 +128,7 @@ def test_a_code_works_for_ten_minutes(
 ) -> None:
     """Then it is deleted."""
     code = a_code(host.client)
-    later(9.9)
+    later(9)
     assert other.get(f"/move/{code}").status_code == 200
     later(10)
     assert take(other, code).status_code == 404
