@@ -56,7 +56,7 @@ class _Held(Struct, eq=False):
     turned_away: bool = False
 
 
-class Room:
+class Memory:
     """The memory for large bodies: when it is full, the address with most of it loses its oldest.
 
     Only what has arrived is counted, so announcing a large body keeps nobody out.
@@ -81,12 +81,12 @@ class Room:
         while self.free < 0:
             address, _ = self._sizes.most_common(1)[0]
             oldest = next(iter(self._bodies[address]))
-            self.leave(oldest)
+            self.release(oldest)
             oldest.turned_away = True
             if not oldest.deadline.expired():
                 oldest.deadline.reschedule(0)
 
-    def leave(self, body: _Held) -> None:
+    def release(self, body: _Held) -> None:
         """No longer count `body`."""
         mine = self._bodies.get(body.address, {})
         if body not in mine:
@@ -103,7 +103,7 @@ class Bodies:
 
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """Forms have to arrive within `form_seconds`."""
-        self.room = Room()
+        self.memory = Memory()
         self._forms = Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds)
 
     @asynccontextmanager
@@ -123,21 +123,21 @@ class Bodies:
         """
         if "transfer-encoding" in scope.headers:
             raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
-        said = int(scope.headers.get("content-length") or 0)
-        if said == 0:
+        length = int(scope.headers.get("content-length") or 0)
+        if length == 0:
             yield b"", 0, lambda: None
             return
         limits = limits or self._forms
-        if said > limits.read:
+        if length > limits.read:
             raise Refused(413, limits.too_large)
-        keep = said if said <= limits.kept else limits.beginning
+        keep = length if length <= limits.kept else limits.beginning
         deadline = asyncio.timeout(limits.seconds)
         body = _Held(address, deadline)
         try:
             async with deadline:
-                whole = await self._whole(body, said, keep, protocol)
+                whole = await self._whole(body, length, keep, protocol)
                 deadline.reschedule(None)  # it may wait in line for as long as it takes
-                yield whole, said, partial(self._take, body)
+                yield whole, length, partial(self._take, body)
         except TimeoutError:
             if body.turned_away:
                 raise Refused(503, TOO_MUCH) from None
@@ -145,21 +145,24 @@ class Bodies:
                 raise Refused(408, NEVER_ARRIVED) from None
             raise
         finally:
-            self.room.leave(body)
+            self.memory.release(body)
 
     def _take(self, body: _Held) -> None:
         if body.turned_away:  # just now, before its deadline was noticed
             raise Refused(503, TOO_MUCH)
-        self.room.leave(body)
+        self.memory.release(body)
 
-    async def _whole(self, body: _Held, said: int, keep: int, protocol: HTTPProtocol) -> bytes:
-        """The first `keep` bytes of a body once all `said` have arrived; raises `Refused`."""
+    async def _whole(self, body: _Held, length: int, keep: int, protocol: HTTPProtocol) -> bytes:
+        """The first `keep` bytes of a body of this `length`, once all have arrived.
+
+        Raises `Refused` if they never do.
+        """
         parts, size = list[bytes](), 0
         async for part in protocol:
             if size < keep:
                 parts.append(part[: keep - size])
-                self.room.count(body, len(parts[-1]))
+                self.memory.count(body, len(parts[-1]))
             size += len(part)
-        if size < said:
+        if size < length:
             raise Refused(400, NEVER_ARRIVED)
         return b"".join(parts)

@@ -135,17 +135,17 @@ class Gateway:
         self._book = book
         self._bodies = Bodies(body_seconds)
         self._proxies = proxies
-        #: What gives a sign of life, and how often in seconds.
-        self.give_signs: tuple[Callable[[], None], float] | None = None
+        #: What sends a heartbeat, and the seconds between two.
+        self.heartbeat: tuple[Callable[[], None], float] | None = None
         kinds = (declared_by(view)[0] for view in app.view_functions.values())
         own = {kind.name: kind.threads for kind in kinds if kind.threads}
         self._crews = {name: Crew(threads) for name, threads in (THREADS | own).items()}
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start sending heartbeats from the event loop."""
-        if self.give_signs:
-            give_one, seconds = self.give_signs
-            give_one()
+        if self.heartbeat:
+            send_one, seconds = self.heartbeat
+            send_one()
             loop.call_later(seconds, self.__rsgi_init__, loop)
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
@@ -224,12 +224,12 @@ class Gateway:
         address = address.removeprefix("::ffff:")  # IPv4 on a socket that also takes IPv6
         named = (value for name, value in scope.headers.items() if name == "x-forwarded-for")
         for one in reversed(",".join(named).split(",")) if self._proxies else ():
-            if not self._believed(address):
+            if not self._is_trusted(address):
                 break
             address = one.strip() or address
         return address
 
-    def _believed(self, address: str) -> bool:
+    def _is_trusted(self, address: str) -> bool:
         try:
             return any(ip_address(address) in network for network in self._proxies)
         except ValueError:

@@ -27,7 +27,7 @@ MOST_NAMES = 20  # referee, referee-2, and so on
 # multicast one may come a second and a half after the second query.
 ASK_MILLISECONDS = 2000
 WATCH_SECONDS = 15.0  # between checks of the machine's address
-_KIND = "_http._tcp.local."
+_SERVICE_TYPE = "_http._tcp.local."
 
 
 def name_in(file: Path | None) -> str:
@@ -53,14 +53,16 @@ def announced(wanted: str, address: str, port: int) -> tuple[ExitStack, str]:
         name = next((one for one in names if not _is_of_another(network, one, address)), None)
         if name is None:
             raise OSError(str(say("the names up to {name} are taken", name=names[-1] + DOMAIN)))
-        pages = ServiceInfo(
-            _KIND,
-            f"{name}.{_KIND}",
+        service = ServiceInfo(
+            _SERVICE_TYPE,
+            f"{name}.{_SERVICE_TYPE}",
             addresses=[socket.inet_aton(address)],
             port=port,
             server=f"{name}{DOMAIN}.",
         )
-        network.register_service(pages, cooperating_responders=True)  # conflicts are checked above
+        network.register_service(
+            service, cooperating_responders=True
+        )  # conflicts are checked above
         return held.pop_all(), name + DOMAIN
 
 

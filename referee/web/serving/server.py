@@ -89,7 +89,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
         claimed(settings.host, settings.port) as (address, port),
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
     ):
-        signs, sign = multiprocessing.Pipe(duplex=False)
+        heartbeats, heartbeat = multiprocessing.Pipe(duplex=False)
         server = _server(settings, address, port)
 
         def tell_line(line: object) -> None:
@@ -109,51 +109,51 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
 
         in_our_language = contextvars.copy_context().run
         announcer = threading.Thread(target=in_our_language, args=(announce,))
-        watcher = threading.Thread(target=_watch, args=(server, signs, over))
+        watcher = threading.Thread(target=_watch, args=(server, heartbeats, over))
         server.on_startup(announcer.start)
         server.on_startup(watcher.start)
         _stop_by_signals(server.signal_handler_interrupt)
         gc.freeze()  # so that forked workers keep sharing this memory
         try:
-            begin = partial(_begin, make, settings, file, port, sign)
+            begin = partial(_begin, make, settings, file, port, heartbeat)
             server.serve(target_loader=begin, wrap_loader=False)
         except SystemExit:
             if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
                 raise
         finally:
             over.set()
-            sign.send_bytes(b"0")  # so the watcher need not wait for the next beat
+            heartbeat.send_bytes(b"0")  # so the watcher need not wait for the next beat
             for thread in (announcer, watcher):
                 if thread.ident is not None:
                     thread.join()
 
 
-def _watch(server: Any, signs: Connection, over: threading.Event) -> None:
+def _watch(server: Any, heartbeats: Connection, over: threading.Event) -> None:
     """Until `over`, kill workers whose heartbeat has stopped.
 
     Counted in rounds, not in time: this process may have been paused as well.
     """
-    missing, again = dict[int, int](), 0.0
+    missed, next_round = dict[int, int](), 0.0
     while not over.is_set():
-        if signs.poll(BEAT_SECONDS):
-            missing[int(signs.recv_bytes())] = 0
+        if heartbeats.poll(BEAT_SECONDS):
+            missed[int(heartbeats.recv_bytes())] = 0
             server.respawned_wrks = _Unlimited()
-        if time.monotonic() < again:
+        if time.monotonic() < next_round:
             continue
-        again = time.monotonic() + BEAT_SECONDS
+        next_round = time.monotonic() + BEAT_SECONDS
         present = [worker.inner.pid for worker in server.wrks]
-        missing = {pid: rounds + 1 for pid, rounds in missing.items() if pid in present}
-        for pid, rounds in missing.items():
+        missed = {pid: rounds + 1 for pid, rounds in missed.items() if pid in present}
+        for pid, rounds in missed.items():
             if rounds > FROZEN_BEATS:
                 with suppress(ProcessLookupError):  # on Windows, where nothing kills, this ends it
                     os.kill(pid, signal.SIGKILL if _CAN_WAIT else signal.SIGTERM)
 
 
 class _Unlimited(dict[int, float]):
-    """When each worker was replaced; Granian ends if that was seconds before it crashed again.
+    """The times at which workers were replaced, all long ago: Granian replaces them without limit.
 
-    After the first has served, a worker that cannot is started again, and the others serve
-    meanwhile.
+    Otherwise it would end once a worker crashes seconds after it was replaced, and the others with
+    it, though they serve.
     """
 
     def get(self, *_: object) -> float:
@@ -191,18 +191,18 @@ def _stop_by_signals(stop: Callable[[], None]) -> None:
     if not _CAN_WAIT:
         return
     to_stop = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    heard = {one for one in to_stop if signal.getsignal(one) is not signal.SIG_IGN}
+    awaited = {one for one in to_stop if signal.getsignal(one) is not signal.SIG_IGN}
     signal.pthread_sigmask(signal.SIG_BLOCK, to_stop)
 
     def wait() -> None:
-        signal.sigwait(heard)
+        signal.sigwait(awaited)
         stop()
 
     threading.Thread(target=wait, daemon=True).start()
 
 
 def _begin(
-    make: Make, settings: Settings, name_file: Path, port: int, sign: Connection
+    make: Make, settings: Settings, name_file: Path, port: int, heartbeat: Connection
 ) -> "Gateway":
     """Prepare this worker's process, and return what it serves."""
     if _CAN_WAIT:
@@ -211,14 +211,13 @@ def _begin(
     parent.when_it_ends(partial(os._exit, 1))  # so that no worker keeps the port
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(NEW_OBJECTS)
-    rooms = threading.Thread(target=keep_room, args=(port, most_connections()), daemon=True)
-    rooms.start()
+    threading.Thread(target=keep_room, args=(port, most_connections()), daemon=True).start()
     try:
         gateway = make(settings, name_file)
     except BaseException:
-        time.sleep(PAUSE_SECONDS)  # it may be tried again at once
+        time.sleep(PAUSE_SECONDS)  # as it is replaced at once
         raise
-    gateway.give_signs = partial(sign.send_bytes, str(os.getpid()).encode()), BEAT_SECONDS
+    gateway.heartbeat = partial(heartbeat.send_bytes, str(os.getpid()).encode()), BEAT_SECONDS
     return gateway
 
 

@@ -259,7 +259,7 @@ def test_files_that_wait_for_a_thread_count() -> None:
 
 def held(gateway: Gateway) -> int:
     """The bytes of all bodies being received."""
-    return MAX_HELD - gateway._bodies.room.free
+    return MAX_HELD - gateway._bodies.memory.free
 
 
 @pytest.mark.parametrize(
