@@ -11,6 +11,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http import HTTPStatus
 
 from flask import Flask, current_app, request
 from flask.globals import request_ctx
@@ -51,7 +52,7 @@ REFUSED = "referee.refused"  # in the WSGI environment: the status and sentence 
 
 
 class ErrorPage(Shown, frozen=True):
-    """What happened, why, in a sentence `said` by what failed, and what to do.
+    """What happened, why, in a sentence `said` by what failed, and what to do, if anything.
 
     `sheet` is the token of a sheet to go back to, or "".
     """
@@ -60,7 +61,7 @@ class ErrorPage(Shown, frozen=True):
     status: int
     title: Text
     said: str | Text | None
-    remedy: Text
+    remedy: Text | None
     sheet: str
 
 
@@ -95,7 +96,9 @@ def _page(
         return f"{title}. {remedy}\n", status
     on_sheet = status in (403, 409) and request.path.startswith("/s/")
     sheet = (request.view_args or {}).get("token", "") if on_sheet else ""
-    return render(ErrorPage(status, title, said, remedy, sheet)), status
+    # Looking again doesn't help where a sentence says why there is nothing.
+    helps = None if said and status == HTTPStatus.NOT_FOUND else remedy
+    return render(ErrorPage(status, title, said, helps, sheet)), status
 
 
 def _http_error(error: HTTPException) -> ResponseReturnValue:

@@ -45,6 +45,7 @@ def test_a_sheet_is_trashed_and_restored(host: Phone, at: Callable[[float], None
         answer = other.get("/board", **PARTIAL)
         assert answer.status_code == 404
         assert "the trash" in answer.text
+        assert "Check the address" not in answer.text, "which would not help"
     assert viewer.token not in viewer.client.get("/").text
     assert "in the trash" in host.client.get("/").text
     assert host.get().headers["Location"].endswith("/trash")
