@@ -125,8 +125,10 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     expect(page.get_by_text("Multiple 9 with Ann and Ben is in the trash.")).to_be_visible()
     expect(note).to_contain_text("The host has moved this to the trash")
     expect(other.locator("#live")).to_be_visible()
+    expect(other.locator("#dock")).to_be_hidden()
     page.get_by_role("button", name="Undo").click()
     expect(note).to_have_count(0)
+    expect(other.locator("#dock")).to_be_visible()
 
     page.get_by_role("link", name="Share").click()
     page.get_by_role("link", name="Stop sharing this link").click()
