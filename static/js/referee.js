@@ -3,6 +3,7 @@
 
 import "./forms/advance.js";
 import "./forms/clear-faults.js";
+import "./forms/unfolded.js";
 import "./phone/awake.js";
 import "./phone/drafts.js";
 import "./phone/fetch-scripts.js";
