@@ -32,7 +32,7 @@ from referee.extras.clubs.games import FEATS, game_title
 from referee.extras.clubs.notes import club_name, in_force
 from referee.extras.clubs.player import player, times_of
 from referee.extras.clubs.ratings import Rating, shown
-from referee.extras.clubs.records import RECORDS
+from referee.extras.clubs.records import called
 from referee.extras.clubs.season_table import DEFAULT_SORT, TABLE_SORTS, TableRow
 from referee.ledger.errors import DamagedError, LedgerError
 from referee.ledger.store import Ledger, Link
@@ -317,10 +317,11 @@ def _records(figures: Figures) -> Answer:
     lines: list[tuple[object, ...]] = []
     for contest, records in figures.records.items():
         title = f"{game_title(figures.keys[contest.kind])} ({contest.length})"
+        words = called(contest)
         for name, held in records.items():
             holder = figures.name(held[-1].person)
             lines.append(
-                (title, RECORDS[name], number(held[-1].figure), holder, _sheet(held[-1].sheet))
+                (title, words[name], number(held[-1].figure), holder, _sheet(held[-1].sheet))
             )
     return {"records": figures.records_document()}, lines
 

@@ -12,7 +12,7 @@ from referee.extras.clubs.figures import Figures
 from referee.extras.clubs.games import Contest, PlayedGame, in_order
 from referee.extras.clubs.members import Stage
 from referee.extras.clubs.notes import AnyNote, zone_of
-from referee.extras.clubs.records import RECORDS, Record, RecordName
+from referee.extras.clubs.records import Record, RecordName, called
 from referee.rules.text import Text
 from referee.sheets.history import COLORS, TONES
 
@@ -25,6 +25,7 @@ class Fallen(Struct, frozen=True):
     empty if not known.
     """
 
+    contest: Contest
     name: RecordName
     player: str
     figure: int
@@ -38,7 +39,7 @@ class Fallen(Struct, frozen=True):
     @property
     def called(self) -> Mapping[RecordName, Text]:
         """The name of each record."""
-        return RECORDS
+        return called(self.contest)
 
 
 class Counted(Struct, frozen=True, dict=True):
@@ -105,6 +106,7 @@ class Counted(Struct, frozen=True, dict=True):
             before, record = broken.get(name, (None, None))
             if before and record and (game.finished or record.row == deal):
                 return Fallen(
+                    game.contest,
                     name,
                     player=self.figures.name(record.person),
                     figure=record.figure,

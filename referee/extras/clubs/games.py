@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.core.entries import Leave, Stop
+from referee.rules.core.game import AnyGame
 from referee.rules.core.table import State, change_by_player
 from referee.rules.letters import folded
 from referee.rules.registry import GAMES
@@ -39,7 +40,16 @@ class Contest(Struct, frozen=True):
     @property
     def once(self) -> bool:
         """Whether the game is over when everybody has dealt."""
-        return not self.agreed and GAMES[self.kind.partition(":")[0]].deals.once
+        return not self.agreed and self._game.deals.once
+
+    @property
+    def _game(self) -> AnyGame:
+        return GAMES[self.kind.partition(":")[0]]
+
+    @property
+    def has_counters(self) -> bool:
+        """Whether these games are played for counters or chips."""
+        return self._game.has_counters
 
     @property
     def length(self) -> str:

@@ -12,13 +12,15 @@ from referee.rules.text import Text, say
 RecordName = Literal[
     "highest_deal", "lowest_winning_total", "greatest_comeback", "longest_streak", "quickest_win"
 ]
-RECORDS: Mapping[RecordName, Text] = {
+_CALLED: Mapping[RecordName, Text] = {
     "highest_deal": say("Highest deal"),
     "lowest_winning_total": say("Lowest winning total"),
     "greatest_comeback": say("Greatest comeback"),
     "longest_streak": say("Longest streak"),
     "quickest_win": say("Quickest win"),
 }
+#: Won counters and chips are no total: the stack that somebody ends with is larger.
+_CALLED_FOR_COUNTERS = {**_CALLED, "lowest_winning_total": say("Smallest win")}
 #: The records in which a lower figure is better.
 FEWEST = ("lowest_winning_total", "quickest_win")
 SHORTEST_STREAK = 2
@@ -39,6 +41,11 @@ class Record(Struct, frozen=True, omit_defaults=True):
     def beats(self, name: RecordName, other: "Record") -> bool:
         """Whether it is better than another one; of equals the earlier stays."""
         return self.figure < other.figure if name in FEWEST else self.figure > other.figure
+
+
+def called(contest: Contest) -> Mapping[RecordName, Text]:
+    """The name of each record in a contest."""
+    return _CALLED_FOR_COUNTERS if contest.has_counters else _CALLED
 
 
 def offers(

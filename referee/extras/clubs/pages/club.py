@@ -6,7 +6,7 @@ from flask import abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.figures import Duel
-from referee.extras.clubs.games import FEATS, PlayedGame
+from referee.extras.clubs.games import FEATS, Contest, PlayedGame
 from referee.extras.clubs.pages.charts import (
     LINES,
     Banded,
@@ -27,7 +27,7 @@ from referee.extras.clubs.pages.view import (
 )
 from referee.extras.clubs.player import Games, Player, times_of
 from referee.extras.clubs.player import player as player_of
-from referee.extras.clubs.records import RECORDS, RecordName
+from referee.extras.clubs.records import RecordName, called
 from referee.extras.clubs.season_table import TableRow
 from referee.ledger.links import was_renewed
 from referee.ledger.store import Link, Role
@@ -104,11 +104,11 @@ class HeadToHeadPage(Shown, frozen=True):
 
 
 class RecordsPage(Shown, frozen=True):
-    """The records of each game, and their names (`called`)."""
+    """The records of each contest, and their names (`called`)."""
 
     templates = ("clubs/records.html",)
     of: OfClub
-    called: Mapping[RecordName, Text]
+    called: Mapping[Contest, Mapping[RecordName, Text]]
 
 
 class PlayerPage(Shown, frozen=True):
@@ -294,7 +294,8 @@ def head_to_head(token: str) -> str:
 @declares(LONG)
 def records(token: str) -> str:
     """The records of each game, each linked to its deal or games."""
-    return render(RecordsPage(of_club(token, club_view(token)), RECORDS))
+    of = of_club(token, club_view(token))
+    return render(RecordsPage(of, {one: called(one) for one in of.figures.records}))
 
 
 @blueprint.get("/player")

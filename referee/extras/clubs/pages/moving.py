@@ -14,7 +14,7 @@ from referee.extras.clubs.games import game_title
 from referee.extras.clubs.moving import BEGUN, Plan
 from referee.extras.clubs.opened import open_by_number
 from referee.extras.clubs.pages.context import club_state
-from referee.extras.clubs.records import RECORDS
+from referee.extras.clubs.records import called
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, new_token
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -204,7 +204,7 @@ def _records_lost(now: Figures, then: Figures) -> Iterator[tuple[Text, str, Text
                     player=player,
                     figure=figure,
                 )
-            yield RECORDS[name], game_title(now.keys[contest.kind]), says
+            yield called(contest)[name], game_title(now.keys[contest.kind]), says
 
 
 # --- the pages

@@ -308,6 +308,17 @@ def test_a_merge_holds_again_once_a_sheet_with_both_is_taken_out(club: ClubPhone
     assert [row[0] for row in table(club)] == ["Ann", "Ben"]
 
 
+def test_the_smallest_win_in_counters_is_no_total(client: FlaskClient, club: ClubPhone) -> None:
+    """A winner with 3 counters more than at the beginning has 39 of them."""
+    names, row = ["Ann", "Ben", "Cat", "Dan"], {"action": "out", "player": "Ann"}
+    host = begin(client, "pink-nines", names, club=club.token, deals="1", counters="36")
+    assert host.record(row, after=0).status_code == 303
+    assert host.totals()[0] == "39"
+    said = words(club.get("/records"))
+    assert "Smallest win Ann , 3" in said
+    assert "total" not in said
+
+
 def test_a_broken_record_is_shown_on_the_sheet(client: FlaskClient, club: ClubPhone) -> None:
     """Until the next deal, and again at the end of the game if it still holds."""
 
