@@ -6,6 +6,7 @@ import { session } from "../js/phone/storage.js";
 import { steady } from "../js/sheet/steady.js";
 import "./unsent.js";
 
+const UNDONE = "undone";
 const { dataset: here } = document.documentElement;
 
 function look() {
@@ -23,7 +24,9 @@ function look() {
 
 // A seat takes a deal back once: when it is told again, only others are offered that.
 document.addEventListener("submit", ({ target: form }) => {
-  if (form.matches(".you-are.undo")) session.keep(`undone ${form.dataset.undoes}`, form.dataset.row);
+  if (!form.matches(".you-are.undo")) return;
+  session.keep(`undone ${form.dataset.undoes}`, form.dataset.row);
+  session.keep("pad", UNDONE); // this leads to their own page: Back then stays on the sheet
 });
 
 // A phone with a seat has a key for its own cards, in the place of another one.
@@ -59,7 +62,7 @@ function open(why, pad, when) {
 // Whether it was opened automatically before; without storage it never is.
 function opened(why, when) {
   const before = session.text(why);
-  return !session.keep(why, when) || before === when;
+  return !session.keep(why, when) || [when, UNDONE].includes(before);
 }
 
 // Whoever keeps score goes on to their own cards once they have recorded something, if it is then for

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, TimeoutError, expect
 
 from tests.extras.seats.evening import DEALS, NAMES, Evening, Guest
 from tests.support.browser_fixtures import phones_of
 from tests.support.browser_steps import behind_more, rows, send
 from tests.support.chromium import PHONE
 from tests.support.server import Server
+
+STAYS_MS = 3000  # longer than a page needs to be led away
 
 
 @pytest.fixture(scope="module")
@@ -195,6 +197,11 @@ def test_a_deal_taken_back_keeps_what_was_entered(evening: Evening) -> None:
     evening.told(1)
     cy.page.get_by_role("button", name="Undo").tap()
     evening.told(0)
+    expect(cy.page.locator("#seat")).to_be_visible()
+    cy.page.go_back()
+    expect(cy.page.locator(".gathering")).to_be_visible()
+    with pytest.raises(TimeoutError):
+        cy.page.wait_for_selector("#seat", timeout=STAYS_MS)
     cy.page.goto(f"{evening.play}/seat?change=yes")
     cy.answers(["1"])
     for name in ("Ann", "Ben"):
