@@ -14,7 +14,7 @@ from msgspec import Struct, inspect
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import IllegalEntry
-from referee.rules.text import listed, say
+from referee.rules.text import Text, listed, say, say_many
 from referee.sheets.files import Step
 from referee.sheets.history import Fate, entry_touched
 from referee.sheets.news import deal_ended
@@ -58,10 +58,11 @@ class Part(Struct, frozen=True):
 
     @property
     def written(self) -> str:
-        """What was filled in for the hand, as its player wrote it; with red nines: "3, 1 × 9♦"."""
+        """What was filled in for the hand, as its player wrote it: "3 (a red nine)"."""
         texts = [text for name, values in self.hand.items() if ":" not in name for text in values]
         asked = [values[-1] for name, values in self.hand.items() if name.endswith(":red_nines")]
-        nines = ", ".join(f"{number} × 9♦" for number in asked if number)
+        counts = [int(number) for number in asked if number.isdecimal()]
+        nines = ", ".join(str(_red_nines(number)) for number in counts)
         said = ", ".join(text for text in texts if text.strip())
         return f"{said} ({nines})" if said and nines else said or nines
 
@@ -73,6 +74,10 @@ class Part(Struct, frozen=True):
 
 
 NOTHING = Part()
+
+
+def _red_nines(number: int) -> Text:
+    return say_many("a red nine", "{n} red nines", n=number) if number else say("no red nine")
 
 
 def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:
@@ -327,7 +332,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
     over, resumed, newest = False, 0, Move(0, 0, "", "over")
     for move in counted(sheet, moves, removals):
         player, what = move.player, move.what
-        by_other = move.by or ("" if move.phone else str(say("the scorekeeper")))
+        by_other = move.by or ("" if move.phone else str(say("the scorer")))
         if what in ("out", "in"):
             again = player in parts and by[player] and by_other
             (replaced.add if again else replaced.discard)(player)

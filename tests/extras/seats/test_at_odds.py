@@ -113,5 +113,5 @@ def test_a_scorekeeper_sees_the_call_and_the_figure_that_contradict(table: Table
         table[player].post("/seat/stands", {"seat_of": player})
     said = words(table.host.board())
     assert "Ann went out on a red nine." in said
-    assert "Ben says 3 (2 × 9♦)" in said
+    assert "Ben says 3 (2 red nines)" in said
     assert "Ann says" not in said

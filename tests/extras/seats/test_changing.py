@@ -294,7 +294,7 @@ def test_a_scorekeeper_corrects_what_a_player_cannot(three: Table) -> None:
     assert "Cy has entered theirs." in words(three.host.post("/seat/hand", right))
     assert "You’re entering Cy’s" in words(taps(three.host, "Cy", ""))
     assert three.host.post("/seat/hand", right).status_code == 303
-    assert chips(three["Ann"])["Cy"] == "by the scorekeeper"
+    assert chips(three["Ann"])["Cy"] == "by the scorer"
 
 
 def test_whoever_is_asked_and_looks_is_asked_still(three: Table) -> None:

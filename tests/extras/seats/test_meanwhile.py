@@ -200,7 +200,7 @@ def test_a_pad_opened_before_two_swap_names_says_whose_it_is_now(three: Table, b
     assert first_in(refused.text, r'name="seat_of" value="(\w+)"') == "Ben"
     form |= {"seat_of": "Ben", "after": first_in(refused.text, AFTER)}
     assert phone.post("/seat/hand", form).status_code == 303
-    assert chips(three["Cy"])["Ben"] == ("in" if by == "Ann" else "by the scorekeeper")
+    assert chips(three["Cy"])["Ben"] == ("in" if by == "Ann" else "by the scorer")
 
 
 def test_a_pad_says_that_its_deal_was_recorded_meanwhile(three: Table) -> None:
@@ -243,7 +243,7 @@ def test_a_pad_is_told_that_somebody_entered_for_its_player(three: Table) -> Non
     page = unescape(three["Cy"].get("/seat").text)
     three.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **tricks(2, 4)})
     told = words(three["Cy"].get(first_in(page, POLLS)))
-    assert "Entered for you by the scorekeeper" in told
+    assert "Entered for you by the scorer" in told
     three["Cy"].enter(tricks(2, 2))
     assert chips(three["Ann"])["Cy"] == "in"
 
@@ -254,14 +254,14 @@ def test_no_scorekeeper_replaces_a_figure_unawares(three: Table) -> None:
     pads = [unescape(phone.get("/seat?player=Cy").text) for phone in (first, second)]
     form = dict(re.findall(r'name="(deal|seat|seat_of|arrived)" value="(\w*)"', pads[0]))
     assert first.post("/seat/hand", form | tricks(2, 4)).status_code == 303
-    assert "Entered for Cy by the scorekeeper" in words(second.get(first_in(pads[1], POLLS)))
+    assert "Entered for Cy by the scorer" in words(second.get(first_in(pads[1], POLLS)))
     refused = second.post("/seat/hand", form | tricks(2, 3))
     assert refused.status_code == 422
-    assert "Entered meanwhile by the scorekeeper" in words(refused)
-    assert chips(first)["Cy"] == "by the scorekeeper"
+    assert "Entered meanwhile by the scorer" in words(refused)
+    assert chips(first)["Cy"] == "by the scorer"
     form["arrived"] = first_in(refused.text, r'name="arrived" value="(\d+)"')
     assert second.post("/seat/hand", form | tricks(2, 3)).status_code == 303
-    assert chips(first)["Cy"] == "changed by the scorekeeper"
+    assert chips(first)["Cy"] == "changed by the scorer"
 
 
 def test_a_scorekeepers_pad_is_told_that_its_player_has_entered_theirs(three: Table) -> None:

@@ -26,6 +26,21 @@ def test_whoever_did_not_go_out_has_a_key_that_records_nothing(
     assert "Someone else" not in words(table.host.get("/seat?player=Cy&change=yes"))
 
 
+@pytest.mark.parametrize(
+    ("slug", "question"), [("pink-nines", "Who went out first?"), ("multiple-9", "Who won?")]
+)
+def test_where_one_tap_ends_the_deal_nobody_counts(
+    client: FlaskClient, slug: str, question: str
+) -> None:
+    """All phones have asked who it was, and everybody has tapped *Someone else*."""
+    table = Table(client, slug, THREE)
+    assert f"Referee {question} More" in words(table["Cy"].get())
+    assert "Enter your own cards" not in words(table["Cy"].get("/seat?pick=yes"))
+    table.host.post("/seat/now", {"deal": 0})
+    for phone in (table.host, table["Cy"]):
+        assert f"{question} Ann Ben Cy" in words(phone.get())
+
+
 @pytest.mark.parametrize("slug", ["pink-nines", "multiple-9"])
 def test_pads_without_anything_to_fill_in_lead_to_the_deal(client: FlaskClient, slug: str) -> None:
     """All are open once a scorekeeper has asked everybody; one tap ends the deal."""
@@ -152,3 +167,14 @@ def test_whoever_did_not_go_out_after_all_enters_a_hand(client: FlaskClient) -> 
     for seat, player in ((1, "Ben"), (2, "Cy")):
         table[player].enter({"action": "out", f"left.{seat}": "7"})
     assert [entry["player"] for entry in table.entries] == ["Ann"]
+
+
+def test_whoever_takes_a_deal_without_hands_back_is_named(client: FlaskClient) -> None:
+    """On all phones, until something else is recorded."""
+    table = Table(client, "pink-nines", THREE)
+    table["Ann"].enter({"action": "out", "player": "Ann"})
+    taps(table["Cy"], "Deal 1: is that wrong? Undo", "")
+    for phone in (table.host, table["Ann"]):
+        assert "Deal 1 taken back by Cy" in words(phone.get())
+    table["Ben"].enter({"action": "out", "player": "Ben"})
+    assert "taken back" not in words(table.host.get())

@@ -48,7 +48,7 @@ def test_a_phone_that_has_not_opened_its_pad_is_away(table: Table) -> None:
         assert chips(phone) == told
     assert "away" in table["Ann"].says()
     table.host.post("/seat/hand", {"seat_of": "Cy", "deal": 0, **out(2, "1")})
-    assert chips(table["Ann"])["Cy"] == "by the scorekeeper"
+    assert chips(table["Ann"])["Cy"] == "by the scorer"
 
 
 def test_whoever_is_back_counts(table: Table) -> None:
@@ -178,7 +178,7 @@ def test_a_figure_stays_whose_seat_another_phone_frees(table: Table) -> None:
     assert chips(table["Ann"])["Cy"] == "in"
     table.host.post("/seat/hand", {"seat_of": "Dot", "deal": 0, **out(3, "1")})
     table["Dot"].post("/seat/leave", {"seat_of": "Dot"})
-    assert chips(table["Ann"])["Dot"] == "by the scorekeeper"
+    assert chips(table["Ann"])["Dot"] == "by the scorer"
 
 
 def test_who_may_continue_the_deal(three: Table) -> None:
@@ -442,12 +442,12 @@ def test_an_objection_about_a_red_nine_says_so(table: Table) -> None:
     hands = {"hands.1.plain": "2 + 9♦", "hands.2.plain": 1, "hands.3.plain": 1}
     table.host.post("/entries", {**fields, **hands})
     three = {"action": "out", "hands.1.plain": "3", "hands.1.plain:red_nines": "0"}
-    assert "You’d entered 3 (0 × 9♦)." in table["Ben"].enter(three)
+    assert "You’d entered 3 (no red nine)." in table["Ben"].enter(three)
     table["Ben"].post("/seat/objects", {"seat_of": "Ben", "deal": 0, **three})
     called = {"seat_of": "Ann", "deal": 0, **ANN_OUT, "red_nine": "true"}
     table["Ann"].post("/seat/objects", called)
     said = words(table.host.get())
-    assert "Ben says 3 (0 × 9♦) Deal 1 was recorded differently." in said
+    assert "Ben says 3 (no red nine) Deal 1 was recorded differently." in said
     assert "Ann says that isn’t right Ann went out on a red nine. Deal 1 was" in said
 
 
@@ -458,6 +458,7 @@ def test_an_objection_can_be_accepted_with_one_tap(table: Table) -> None:
     table.host.post("/entries", {**fields, **hands})
     table["Cy"].post("/seat/objects", {"seat_of": "Cy", "deal": 0, **out(2, "3")})
     asked = table.host.get().text
+    assert "Cy is right Let it stand" in words(table.host.get())
     changes = table.host.press(asked[asked.index("Cy says 3") :])
     assert "Deal 1, Cy −1 −3" in words(changes)
     table.host.press(changes.text, sure="yes")
@@ -728,6 +729,14 @@ def test_someone_new_takes_over_without_the_phone(table: Table) -> None:
     assert chips(table["Ann"]) == {}
     table["Ann"].enter(ANN_OUT)
     assert chips(table["Ann"])["Gus"] == "no phone"
+
+
+def test_whoever_has_left_is_told_so(client: FlaskClient) -> None:
+    """Nothing is asked of that phone anymore."""
+    table = Table(client, "pink-nines", FOUR)
+    table.host.post("/entries", {"action": "leave", "player": "Ben", "after": 0, "key": "k"})
+    assert words(table["Ben"].get("/seat/me")) == "Ben has left Which seat is yours?"
+    assert "sits-out" in table["Ben"].get("/seat/me").text
 
 
 def test_whoever_takes_a_deal_back_is_named(three: Table) -> None:

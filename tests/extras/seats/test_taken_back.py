@@ -26,6 +26,7 @@ def test_all_hear_who_took_it_back(three: Table) -> None:
     assert "Change mine" in keys(page)
     for phone in (three["Ann"], three.host):
         assert "Ben took it back. It’s recorded again" in words(phone.get())
+    assert "Not over yet" not in words(three.host.get())
     assert '<button class="go" type="submit">Change mine' in three["Ann"].get("/seat").text
     assert "data-back" in three["Ann"].get().text
     assert "data-back" not in three.host.get().text

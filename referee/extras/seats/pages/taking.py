@@ -36,14 +36,14 @@ class PickPage(Shown, frozen=True):
 
 
 class MePage(Shown, frozen=True):
-    """The seats of this phone, the one it `lost` to another phone, or one that it is `offered`."""
+    """The seats of this phone, or the one it `lost` to another; `last`: whose it took last."""
 
     templates = ("seats/me.html",)
     token: str
     at: AtTable
     mine: Sequence[str]
     lost: str
-    offered: str
+    last: str
     asked_as: str
 
 
@@ -68,11 +68,10 @@ def join_faults(sheet: OpenSheet, name: str) -> Sequence[Fault]:
 @blueprint.get("/me")
 def me(token: str) -> str:
     """Whose seat is on this phone, for the page of the sheet, which is alike for all phones."""
-    now, phone, name = here(token), phone_digest(), cookie(NAME_COOKIE)
+    now, phone, last = here(token), phone_digest(), cookie(NAME_COOKIE)
     players = now.sheet.state.table.players
     lost = next((one for one in players if phone and now.at.taken.lost.get(one) == phone), "")
-    offered = name if name in {*players} - now.at.taken.phones.keys() else ""
-    return render(MePage(token, now.at, now.mine, lost, offered, now.at.taken.new.get(phone, "")))
+    return render(MePage(token, now.at, now.mine, lost, last, now.at.taken.new.get(phone, "")))
 
 
 @blueprint.post("/take")
