@@ -79,9 +79,9 @@ class SeatBook:
     def note(self, link: Link, move: Move, key: str, after: int | None = None) -> bool:
         """Store what happened at a seat; False if a move with this `key` is stored already.
 
-        Raises `MovedOnError` for a figure if a row was written since it was judged, or anything
-        happened at its seat `after` that move; `IllegalEntry` if it is too long, or for a phone
-        with too many moves in one deal.
+        Raises `MovedOnError` for a figure if a row was written since it was judged, or its seat has
+        a move after the one numbered `after`; `IllegalEntry` if it is too long, or for a phone with
+        too many moves in one deal.
         """
         form = msgspec.json.encode(move.part).decode()
         with self._ledger.engine.writing(lock_of(link.document)) as writing:
@@ -158,10 +158,10 @@ class SeatBook:
         calls = at.deal.called_by(player).items()
         called = {one: part for one, part in calls if one not in at.deal.changing}
         apart = called and part.action not in [one.action for one in called.values()]
-        if apart and part.called and not part.has_hand:  # it was played before that
+        if apart and part.called and not part.has_hand:  # made before the deal was called over
             return wrong(self.faults(at.sheet, {player: part}, called))
         if called and wrong(self.faults(at.sheet, Deal({**called, player: part}).called_by(""))):
-            called = {}  # whoever contradict each other are asked, once this is in
+            called = {}  # callers who contradict one another are asked, once this is in
         found = self.faults(at.sheet, called | {player: part})
         begun = [one for one in found if one.lacks == "more" and player in named_in(one.says)]
         return [*wrong(found), *begun]
@@ -192,8 +192,8 @@ class SeatBook:
     def clash(self, at: AtTable, player: str = "") -> Clash | None:
         """Why those who had to count again still can’t all be right; None if they can.
 
-        It is as a `player` among them may see it, or else a scorekeeper, once all have answered: a
-        player is told nothing that is about the hands of others alone.
+        It is as a `player` among them may see it, which is nothing about the hands of others alone;
+        or else a scorekeeper, once all have answered.
         """
         deal = at.deal
         if not (player or at.undecided):
@@ -216,7 +216,7 @@ class SeatBook:
         return [fault.says for fault in found if fault.lacks]
 
     def recorded_otherwise(self, sheet: OpenSheet, player: str, part: Part, deal: int) -> bool:
-        """Whether that deal would have been another with this call, or other scores, of a player’s.
+        """Whether a deal was recorded with another call or score than a player’s part would make.
 
         The same cards can be written in several ways. Nothing differs from a deal that is void.
         """
@@ -238,7 +238,7 @@ class SeatBook:
         return bool(mended.all_scores != ending.after.all_scores)
 
     def left_out(self, sheet: OpenSheet, player: str, phone: str, deal: int) -> Form | None:
-        """The form with a player’s figure, sent by this phone, if their deal has another."""
+        """The form with the figure this phone sent for a player, if another one was recorded."""
         ending = ending_of(sheet, deal)
         if ending is None or sheet.rows[counts_since(sheet, ending) - 1].role == "play":
             return None
@@ -356,7 +356,7 @@ class SeatBook:
     def _ask(self, link: Link, at: AtTable, *, agree: bool) -> None:
         """Ask those whose figures contradict one another to count again, unless asked before.
 
-        Of those who had been asked, the figures of all others stand.
+        Those who had been asked, and are no longer at odds with anybody, stand by theirs.
         """
         deal = at.deal
         odd = [] if agree else at_odds(deal.parts, lambda some: self.faults(at.sheet, some))

@@ -20,10 +20,10 @@ class Figure(Struct, frozen=True):
 
 
 class Clash(Struct, frozen=True):
-    """Figures that can't be true together, and `why`; empty where only one's own may be seen.
+    """Figures that can't all be right, and `why`; without figures if only one's own may be seen.
 
-    Where all of them have a fixed total, `over` is by how much they exceed it, negative if they
-    fall short; otherwise None.
+    Where they have a fixed total, `over` is by how much they exceed it, negative if they fall
+    short; otherwise None.
     """
 
     why: Text
@@ -88,9 +88,9 @@ def at_odds(
 ) -> list[str]:
     """The players whose figures contradict one another.
 
-    `faults_in` returns what the game finds wrong with some of the parts. They are put together one
-    by one, beginning with each player in turn, after all calls and without them: each that can't be
-    true together with the earlier ones is at odds, and so is a call that alone rules it out.
+    `faults_in` returns what the game finds wrong with some of the parts. Hands are added one by
+    one, starting with each player in turn, once to all calls and once to none. A hand that can't be
+    right together with those before it is at odds, and so is a call without which it could be.
     """
     calls = Deal(parts).called_by("")
     if calls and wrong(faults_in(calls)):

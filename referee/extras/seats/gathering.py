@@ -28,14 +28,14 @@ What = Literal[
     "leaves",  # the phone hands it back, or a scorekeeper frees it
     "asks",  # a phone asks a scorekeeper to let somebody new join
     "opens",  # a phone opens its pad
-    "away",  # it had not opened it after others had waited for a while
+    "away",  # a phone has not opened its pad, though others have waited for a while
     "out",  # its player called how the deal ended; their figure, if they have one, is in
     "playing",  # they are still playing: a figure of theirs is withdrawn
     "in",  # their figure is in
     "asked",  # they are asked to count again
     "stands",  # they stand by their figure
     "changes",  # their figure is being changed, by them or a scorekeeper, or a change was refused
-    "looked",  # they leave their figure as it was
+    "looked",  # they looked at their figure again, and left it as it was
     "goes-on",  # the deal isn't over after all: all figures are withdrawn
     "over",  # a scorekeeper asks everybody for their figures
     "now",  # a scorekeeper lets a deal that is held back be recorded
@@ -87,7 +87,7 @@ def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:
 
 
 def _naming(entry: type[Entry]) -> list[str]:
-    """The fields of an entry that name players: first that of who ended the deal, or who acts."""
+    """The fields of an entry that name players: first the one for who ended the deal, or acts."""
     return [
         one.name
         for one, kinds in fields_in(entry)
@@ -223,24 +223,24 @@ def counts_since(sheet: OpenSheet, ending: Step) -> int:
 
 
 def _removed(sheet: OpenSheet) -> dict[int, Fate]:
-    """What has been removed of this deal, by the rows that void it, none newer than the sheet."""
+    """The entries since the last deal that were removed, by the row, of this sheet, that did so."""
     deal, kept = deal_of(sheet), sheet.fates.values()
     gone = {one.voided.seq: one for one in kept if one.voided and one.play.seq > deal}
     return {row: one for row, one in gone.items() if row <= sheet.seq}
 
 
 def _since(move: Move, removals: Mapping[int, Fate]) -> list[int]:
-    """The rows that have taken back the deal for which this move was, since it was made."""
+    """The rows that took back the deal of this move after it was made."""
     return [row for row, one in removals.items() if row > move.seen and one.play.seq > move.deal]
 
 
 def counted(sheet: OpenSheet, moves: Sequence[Move], removals: dict[int, Fate]) -> Iterator[Move]:
-    """The moves in the deal that is being played which nothing has taken back.
+    """The moves in the deal that is being played, without those that were taken back.
 
     A deal that was undone is entered again: its figures count, unless they have been corrected, or
     the next deal had begun, as nobody knows then for which of the two they are. If one was removed,
-    its figures go with it. Nobody was at odds in a deal that was recorded; and if that needed
-    nobody's hand, it isn't over once it is taken back.
+    its figures go with it. What a recorded deal's players were asked is settled; and if it needed
+    nobody's hand, it goes on once it is taken back, without its calls.
     """
     deal, still_in = deal_of(sheet), showing_in(sheet) or sheet.board.in_play
     figures = [move for move in moves if move.deal >= deal and move.what in ("out", "in")]
@@ -316,7 +316,7 @@ class Deal(Struct, frozen=True):
 
 def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
     """The state of the deal that is being played, from the moves at the seats, oldest first."""
-    removals = {  # no bet, no correction, nobody who joined
+    removals = {  # of whole deals
         row: one
         for row, one in _removed(sheet).items()
         if deal_ended(sheet, one.play.seq, sheet.entry_of(one))

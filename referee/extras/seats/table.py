@@ -17,7 +17,7 @@ MOST_MOVED = 2  # times that a seat goes to another phone; then a scorekeeper de
 class Taken(Struct, frozen=True):
     """Who sits where: each player’s phone, by digest, and the last phone that lost the seat.
 
-    Several phones claim the `contested` seats. `new` are the names that ask to join, by phone.
+    `contested` seats are claimed by several phones. `new` are the names that ask to join, by phone.
     """
 
     phones: Mapping[str, str] = {}
@@ -45,23 +45,21 @@ class Spot(Struct, frozen=True):
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
+    `number` is that of the deal, as in `deal_of`, and `newest` the last move in it. The players
+    `showing` are those who show their hands now, or muck, in the order of play; empty if none do.
     `objections` are the figures of players who disagree with a recorded deal, by player and deal:
     it may have been corrected since, and without a figure a scorekeeper has let it stand. `scorer`
     is a player at the table whose phone keeps score; "" if there is none.
-    `newest` is the last move in this deal.
     """
 
     sheet: OpenSheet
+    number: int
+    newest: int | None
     deal: Deal
+    showing: Sequence[str]
     taken: Taken
     objections: Mapping[tuple[str, int], Move]
     scorer: str
-    newest: int | None
-
-    @property
-    def number(self) -> int:
-        """The deal that is being gathered, as `deal_of` numbers it."""
-        return deal_of(self.sheet)
 
     def move(self, player: str, what: What, phone: str = "") -> Move:
         """A move at a seat now, by this phone."""
@@ -78,11 +76,6 @@ class AtTable(Struct, frozen=True):
     def undecided(self) -> bool:
         """Whether all have answered who were asked, and no player is changing their own figure."""
         return bool(self.deal.claims) and not (self.asking or "" in self.deal.changing.values())
-
-    @property
-    def showing(self) -> list[str]:
-        """Those who show their hands now, or muck, in the order of play; empty if none do."""
-        return showing_in(self.sheet)
 
     @property
     def shown(self) -> dict[str, str]:
@@ -121,8 +114,8 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     """The seats of a sheet, from the rows `found` in the table of moves, oldest first."""
     moves, taken, lost = list[Move](), dict[str, str](), dict[str, str]()
     moved, new = Counter[str](), dict[str, str]()
-    playing = deal_of(sheet)
-    bets = bool(sheet.game.hole.cards and not showing_in(sheet))
+    playing, showing = deal_of(sheet), showing_in(sheet)
+    bets = bool(sheet.game.hole.cards and not showing)
     last_bet = sheet.course.steps[-1].seq if sheet.game.hole.cards and sheet.course.steps else 0
     scorers = set[str]()
     for number, deal, seen, name, what, form, phone, by, in_force, role in found:
@@ -144,9 +137,8 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
             moved.pop(player, None)
             lost.pop(player, None)
             new = {phone: name for phone, name in new.items() if name != player}
-        # Cards shown before the betting resumed count only once it is over again, and that they
-        # contradicted others does not; nor does a bet once another row was written, as when it was
-        # taken back.
+        # Cards shown before betting resumed count once that is over, but no request to count them
+        # again does; nor does a bet once another row was written, which may have taken it back.
         gone = bets and (part.has_hand or (part.called and seen < sheet.seq))
         if not (seen < last_bet if what == "asked" else gone and what in ("in", "out")):
             moves.append(move)
@@ -155,8 +147,8 @@ def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:
     scorer = next((player for player in here if player in scorers), "")
     contested = [player for player in here if moved[player] >= MOST_MOVED]
     newest = max((number for number, deal, *_ in found if deal >= playing), default=None)
-    seats = Taken(here, lost, contested, new)
-    return AtTable(sheet, gathered(sheet, moves), seats, objections, scorer, newest)
+    deal, seats = gathered(sheet, moves), Taken(here, lost, contested, new)
+    return AtTable(sheet, playing, newest, deal, showing, seats, objections, scorer)
 
 
 def current_name(sheet: OpenSheet, name: str, since: int = 0) -> str:

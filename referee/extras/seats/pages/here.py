@@ -30,8 +30,8 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 class Here(Struct, frozen=True):
     """A request about a seat: the link, the table as it is now, and the players on this phone.
 
-    `player` is the one it is about, "" if this phone has no seat yet; it may not be for whoever was
-    `wanted`. Of `mine`, whoever is to act comes first, then who is due, and whoever is out last.
+    `player` is the one it is about, maybe not the one `wanted`; "" if this phone has no seat yet.
+    Of `mine`, the one to act comes first, then who is due, and whoever is out last.
     """
 
     link: Link
@@ -69,6 +69,11 @@ class Here(Struct, frozen=True):
         if self.player not in self.mine or phone_digest() in self.at.deal.phones.values():
             return None
         return left_for(self.sheet, self.at.deal, self.player)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the deal for which the page was opened, if it says which, is still played."""
+        return request.values.get("deal", "") in ("", str(self.at.number))
 
     def moved_on(self, after: str) -> bool:
         """Whether anything but notes was written since that row, if the page said which it was."""

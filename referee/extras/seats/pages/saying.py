@@ -108,7 +108,7 @@ def says(token: str, what: What) -> Answer:
     """Note that a player still plays, stands by a figure, counts again, or has only looked."""
     now, asked = seated(token), {name: request.form.get(name) for name in ("call", "deal")}
     leaves_it = asked["call"] == "no" and now.at.deal.called_by(now.player)  # to who called as well
-    if _is_played(now):
+    if now.is_played:
         note(now, move_of(now, "playing" if leaves_it else what))
     if what == "changes" and not (leaves_it and seat_book().settle(now.link)):
         return onward(".show", token=token, player=now.player, change="yes", **asked)
@@ -122,7 +122,7 @@ def goes_on(token: str) -> Answer:
     now = here(token)
     if not (now.link.allows("score") or now.at.deal.ended_by(now.player)):
         abort(403, str(say("Only whoever ended it, or keeps score, can do that.")))
-    if _is_played(now):
+    if now.is_played:
         note(now, move_of(now, "goes-on"))
     return onward("sheet.show", token=token)
 
@@ -132,7 +132,7 @@ def record_now(token: str) -> Answer:
     """Ask everybody for their figures, or record a deal that is held back: for scorekeepers."""
     now = here(token)
     require(now.link, "score")
-    if _is_played(now) and not ("over" in request.form and now.at.deal.begun):
+    if now.is_played and not ("over" in request.form and now.at.deal.begun):
         note(now, move_of(now, "now" if now.at.deal.begun else "over"))
     return _settled(token, now)
 
@@ -174,8 +174,3 @@ def _settled(token: str, now: Here) -> Answer:
     if seat_book().settle(now.link) or not own:
         return onward("sheet.show", token=token)
     return onward(".show", token=token, player=None if due else own, deal=now.at.number)
-
-
-def _is_played(now: Here) -> bool:
-    """Whether the deal that the form is about is still being played."""
-    return request.form.get("deal", "") in ("", str(now.at.number))

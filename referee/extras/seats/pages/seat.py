@@ -117,7 +117,7 @@ def show(token: str) -> Answer:
     if not now.player or request.args.get("pick"):
         return remember(Response(pick_page(token, now)), token)
     goes_on = "deal" in request.args and not now.at.deal.begun
-    if now.at.number < 0 or not now.plays or _is_told(now) or goes_on:
+    if now.at.number < 0 or not now.plays or not now.is_played or goes_on:
         return onward("sheet.show", token=token)
     if now.player in now.at.deal.parts and not request.args.get("change"):
         if seat_book().settle(now.link):  # as in `felt`, which no phone without script asks for
@@ -147,8 +147,8 @@ def still_open(token: str) -> Answer:
     Leads away if the deal isn’t over after all, or a turn is; else what has been filled in stays.
     """
     now, after = here(token), request.args.get("after", "")
-    goes_on = "begun" in request.args and not (now.at.deal.begun or _is_told(now))
-    if goes_on or now.moved_on(after) or not (now.plays or _is_told(now)):
+    goes_on = "begun" in request.args and now.is_played and not now.at.deal.begun
+    if goes_on or now.moved_on(after) or (now.is_played and not now.plays):
         return Response(headers={"HX-Redirect": url_for("sheet.show", token=token)})
     became = _became(now)
     known = str(became) if became else pad(token, now, template="seats/meanwhile.html")
@@ -165,12 +165,7 @@ def _became(now: Here) -> Text | None:
         return say("{deal} is void.", deal=named)
     if ending or sheet.state.finished:
         return say("Already recorded. Go back to see it.")
-    return say("{deal} was removed.", deal=named) if _is_told(now) else None
-
-
-def _is_told(now: Here) -> bool:
-    """Whether the deal for which this page was opened has been recorded since."""
-    return request.args.get("deal", now.at.number, int) != now.at.number
+    return None if now.is_played else say("{deal} was removed.", deal=named)
 
 
 def _told_otherwise(now: Here) -> Form | None:
@@ -203,7 +198,7 @@ def preview(token: str) -> str:
 def felt(token: str) -> Answer:
     """The live part of a seat’s page, or its pad; leads to the sheet once the deal is recorded."""
     now, sheet = here(token), url_for("sheet.show", token=token)
-    if not now.plays or _is_told(now) or now.at.number < 0:
+    if not now.plays or not now.is_played or now.at.number < 0:
         differs = url_for(".show", token=token, player=now.player, deal=request.args.get("deal"))
         return Response(headers={"HX-Redirect": differs if _told_otherwise(now) else sheet})
     deal, is_pad = now.at.deal, "pad" in request.args
@@ -213,9 +208,8 @@ def felt(token: str) -> Answer:
         return Response(headers={"HX-Redirect": own})
     if waits and seat_book().settle(now.link):  # the phone that had to do it may be gone
         return Response(headers={"HX-Redirect": sheet})
-    answer = Response(_waiting(token, now, "seats/felt.html") if waits else pad(token, now))
-    answer.headers["HX-PTag"] = now.glance.tag
-    return answer
+    page = _waiting(token, now, "seats/felt.html") if waits else pad(token, now)
+    return Response(page, headers={"HX-PTag": now.glance.tag})
 
 
 def pad(
@@ -229,10 +223,9 @@ def pad(
     at = url_for(".show", token=token, player=now.player)
     is_mine, is_in = now.player in now.mine, now.player in now.at.deal.parts
     part = part_of(sent, now.sheet, now.player) if sent else now.figure
-    numbered = merged({now.player: part} if part else {}, now.sheet.state.table.players)  # anew
-    form = Form([*Form(sent).items(multi=True), *numbered.items(multi=True)])
-    out = now.player in now.at.deal.out
-    calls = request.values.get("call", "yes" if out else "") == "yes"
+    renumbered = merged({now.player: part} if part else {}, now.sheet.state.table.players)
+    form = Form([*Form(sent).items(multi=True), *renumbered.items(multi=True)])
+    calls = request.values.get("call", "yes" if now.player in now.at.deal.out else "") == "yes"
     parts = {one: its for one, its in now.at.deal.parts.items() if calls or one != now.player}
     called = seat_book().called(now.sheet, parts)
     own = OwnPart(
@@ -278,6 +271,7 @@ def late_page(token: str, now: Here, sent: Form, *, was_in: bool = False) -> str
 
 
 def _waiting(token: str, now: Here, template: str = "seats/seat.html") -> str:
+    """The page of a seat whose figure is in, or its live part."""
     seats, part = seat_book(), now.figure
     asked = now.player in now.at.asking and now.player in now.mine
     clash = seats.clash(now.at) if now.link.allows("score") else None
