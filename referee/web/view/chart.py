@@ -81,13 +81,15 @@ class ChartData(Struct, frozen=True):
 
     Deal 0 is the start, and may be missing. A score is None before the player joined. `target` is
     the score that ends the game. `so_far`: the last deal has begun and isn’t over, and totals have
-    changed since the one before. On the axis scores are `written` as said.
+    changed since the one before; `due`: they have changed, but it hasn't begun. On the axis scores
+    are `written` as said.
     """
 
     players: Sequence[str]
     scores: Mapping[int, Sequence[int | None]]
     target: int | None = None
     so_far: bool = False
+    due: bool = False
     written: Callable[[int], str] = brief
 
 
@@ -107,11 +109,11 @@ def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
     if ahead and found[last] == found[before[-1]]:
         del found[last]
         ahead = False
-    so_far = ahead and pad.current is not None and bool(pad.current.steps)
+    begun = pad.current is not None and bool(pad.current.steps)
     if len(found) < 2:
         return None
     scores = {deal: tuple(map(totals.get, pad.players)) for deal, totals in found.items()}
-    return ChartData(pad.players, scores, target, so_far)
+    return ChartData(pad.players, scores, target, so_far=ahead and begun, due=ahead and not begun)
 
 
 class Scale(Struct, frozen=True):
@@ -149,7 +151,8 @@ def chart(data: ChartData, height: int = MIN_HEIGHT) -> Chart:
         target=target,
         deals=tuple(
             Mark(round((deal - first) / (last - first) * 100, 2), str(deal))
-            for deal in round_numbers(max(1, first), last, MAX_DEALS)
+            # Under the first point is what they count.
+            for deal in round_numbers(first + 1, last - data.due, MAX_DEALS)
         ),
         curves=tuple(
             Curve(

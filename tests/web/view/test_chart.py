@@ -83,9 +83,11 @@ def test_chips_bought_before_a_hand_are_drawn_at_once() -> None:
     assert found is not None
     assert found.scores[2] == (62, 90, 48)
     assert not found.so_far
+    assert [mark.text for mark in chart(found).deals] == ["1"], "the axis counts deals"
     begun = data_of(HOLDEM, WON, bought, {"action": "bet", "player": "Ben", "move": "call"})
     assert begun is not None
     assert begun.so_far
+    assert [mark.text for mark in chart(begun).deals] == ["1", "2"]
 
 
 def test_a_penalty_counts_in_the_deal_in_which_it_was_given() -> None:
@@ -206,6 +208,14 @@ def test_a_line_begins_when_its_player_sits_down() -> None:
     scores = {0: (0, None), 1: (2, None), 2: (3, 1), 3: (3, 4)}
     found = chart(ChartData(("Ann", "Ben"), scores))
     assert [len(points(curve.path)) for curve in found.curves] == [4, 2]
+
+
+def test_no_number_is_under_the_first_point() -> None:
+    """There it says what is counted; the first point may be after game 5."""
+    for first in (0, 5):
+        scores = {deal: (deal,) for deal in range(first, first + 3)}
+        found = chart(ChartData(("Ann",), scores))
+        assert [mark.text for mark in found.deals] == [str(first + 1), str(first + 2)]
 
 
 def test_labels_at_the_same_height_move_apart_evenly() -> None:
