@@ -264,6 +264,16 @@ def test_no_scorekeeper_replaces_a_figure_unawares(three: Table) -> None:
     assert chips(first)["Cy"] == "changed by the scorer"
 
 
+def test_a_figure_can_be_changed_whose_seat_is_free_since(three: Table) -> None:
+    """A scorekeeper freed it: the figure stays, and nobody’s phone may show it."""
+    three["Cy"].enter(tricks(2, 2))
+    three.host.post("/seat/leave", {"seat_of": "Cy"})
+    three.host.post("/seat/changes", {"seat_of": "Cy", "deal": 0})
+    form = {"seat_of": "Cy", "deal": 0, "arrived": 0, **tricks(2, 3)}
+    assert three.host.post("/seat/hand", form).status_code == 303
+    assert chips(three.host)["Cy"] == "by the scorer"
+
+
 def test_a_scorekeepers_pad_is_told_that_its_player_has_entered_theirs(three: Table) -> None:
     page = unescape(three.host.get("/seat?player=Cy").text)
     three["Cy"].enter(tricks(2, 2))

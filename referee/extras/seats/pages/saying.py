@@ -97,7 +97,8 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if by is not None and player not in now.mine:
         if not by and player not in deal.changing:
             return [form_fault("own-is-in", say("{player} has entered theirs.", player=player))]
-        if sent.get("arrived", deal.arrived[player], int) != deal.arrived[player]:
+        arrived = deal.arrived.get(player, 0)
+        if sent.get("arrived", arrived, int) != arrived:
             says = say("Entered meanwhile by {by}. Send again to replace it.", by=by or player)
             return [form_fault("other-is-in", says)]
     return seat_book().own_faults(now.at, now.player, part)
