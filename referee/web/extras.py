@@ -148,6 +148,10 @@ class WebPart(Struct, frozen=True):
         """The addresses of pages on which players take their own turns, by player."""
         return {}
 
+    def open_hands(self, sheet: OpenSheet) -> Mapping[str, str]:
+        """The hands that players have shown on phones of their own, or mucked ("-"), by player."""
+        return {}
+
     def put_away(self, document: Link) -> None:
         """Called before a document of any kind goes to the trash."""
 
@@ -162,13 +166,14 @@ def web_parts() -> tuple[WebPart, ...]:
 
 
 def install_extras(app: Flask, settings: Settings) -> None:
-    """Add all extras to `app`, and `places("beside-cards")` and `own_pages` to its templates."""
+    """Add all extras to `app`, and what they know to its templates, as in `places("dock")`."""
     filled = defaultdict[str, tuple[str, ...]](tuple)
     for part in web_parts():
         part.install(app, settings)
         for place, template in part.places.items():
             filled[place] += (template,)
-    app.jinja_env.globals |= {"places": filled.__getitem__, "own_pages": own_pages}
+    known = {"own_pages": own_pages, "open_hands": open_hands}
+    app.jinja_env.globals |= {"places": filled.__getitem__, **known}
 
 
 def around_sheet(sheet: OpenSheet) -> Around:
@@ -186,6 +191,15 @@ def own_pages(token: str, sheet: OpenSheet) -> dict[str, str]:
     """
     found = (part.own_pages(token, sheet) for part in web_parts())
     return {player: page for pages in found for player, page in pages.items()}
+
+
+def open_hands(sheet: OpenSheet) -> dict[str, str]:
+    """The hands that players have shown on phones of their own, or mucked ("-"), by player.
+
+    They are for everybody to see, before the scorekeeper has entered any.
+    """
+    found = (part.open_hands(sheet) for part in web_parts())
+    return {player: cards for hands in found for player, cards in hands.items()}
 
 
 def where_begun(form: Form) -> BegunIn:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from referee.extras.seats.figures import hand_in
 from referee.extras.seats.gathering import Deal, Move, Part, What, deal_of, gathered, showing_in
 from referee.rules.letters import folded
 from referee.sheets.sheet import OpenSheet
@@ -79,9 +80,10 @@ class AtTable(Struct, frozen=True):
 
     @property
     def shown(self) -> dict[str, str]:
-        """The cards shown so far, as in an entry: they are public at once."""
-        parts = self.deal.parts
-        return {player: parts[player].written for player in self.showing if player in parts}
+        """The cards shown so far, "-" of a hand that was mucked: they are public at once."""
+        sheet, parts = self.sheet, self.deal.parts
+        hands = [(one, hand_in(sheet, one, parts[one])) for one in self.showing if one in parts]
+        return {player: " ".join(hand.cards) or "-" for player, hand in hands}
 
     @property
     def due(self) -> list[str]:

@@ -88,6 +88,10 @@ class SeatPart(WebPart, frozen=True):
         phones = seat_book().at_table(sheet).taken.phones
         return {player: url_for("seats.show", token=token, player=player) for player in phones}
 
+    def open_hands(self, sheet: OpenSheet) -> Mapping[str, str]:
+        """What has been shown or mucked at a showdown."""
+        return seat_book().at_table(sheet).shown
+
     def stage(self, glance: Glance) -> Hashable:
         """The newest move at a sheet’s seats."""
         return glance.noted.get("seats", 0)

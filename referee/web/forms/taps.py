@@ -68,6 +68,11 @@ def tapped(form: Form) -> Form | None:
     return after
 
 
+def is_mucked(hand: str) -> bool:
+    """Whether a hand is left out of a form, or marked as put down unseen."""
+    return not hand.strip("-+, ")
+
+
 def _hand_out(form: Form, fields: str, source: str) -> None:
     """Write each hand in `source` into the field of its seat, replacing its content.
 

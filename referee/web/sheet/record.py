@@ -14,7 +14,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError
 from referee.rules.core.table import change_by_player
-from referee.rules.text import Text, say
+from referee.rules.text import Printed, Text, say
 from referee.sheets.files import Step
 from referee.sheets.news import plays_of
 from referee.sheets.score_pad import Cell
@@ -28,10 +28,21 @@ from referee.web.context import (
     sheet_to_write,
     writer,
 )
-from referee.web.extras import CardsField, around_sheet, pad_or_400, page_of_key
-from referee.web.forms.decode import entries_sent, keys_of, reseated
+from referee.web.extras import (
+    CardsField,
+    around_sheet,
+    open_hands,
+    pad_or_400,
+    page_of_key,
+)
+from referee.web.forms.decode import (
+    entries_sent,
+    form_fault,
+    keys_of,
+    reseated,
+)
 from referee.web.forms.sent import key_of, rows_seen
-from referee.web.forms.taps import EVERY, Form, tapped
+from referee.web.forms.taps import EVERY, Form, is_mucked, tapped
 from referee.web.serving.routes import declares
 from referee.web.sheet.page import (
     RECORD,
@@ -81,7 +92,8 @@ def record(token: str) -> Answer:
         seen = sheets.seen_by(link, rows_seen(sent), sheet)
         with seen.judged():
             entries = entries_sent(sent, seen.sheet)
-        sheets.record_all(seen, entries, key_of(sent))
+        agreed = partial(_agreed_on_phones, seen.sheet, entries)
+        sheets.record_all(seen, entries, key_of(sent), agreed)
     except (RefereeError, MovedOnError) as error:
         return _not_written(token, link, sent, error)
     return onward("sheet.show", token=token)
@@ -96,6 +108,26 @@ def undo(token: str) -> Answer:
     except (RefereeError, MovedOnError) as error:
         return _not_written(token, link, sent, error, Form())
     return onward("sheet.show", token=token)
+
+
+def _agreed_on_phones(sheet: OpenSheet, entries: Sequence[Mapping[str, Any]]) -> bool:
+    """Return True; raises `IllegalEntry` if players do otherwise on phones of their own.
+
+    No hand is mucked that lies face up. Called while nothing else can be written on the sheet.
+    """
+    faults = []
+    hands = [value for entry in entries for value in entry.values() if isinstance(value, dict)]
+    for player, cards in open_hands(sheet).items() if hands else ():
+        if is_mucked(hands[0].get(player, "")) and not is_mucked(cards):
+            says = say(
+                "{player} has shown {cards}, so can’t muck. It’s filled in now: check it again.",
+                player=player,
+                cards=Printed(cards),
+            )
+            faults.append(form_fault("lies-open", says))
+    if faults:
+        raise IllegalEntry(faults)
+    return True
 
 
 def _with_tap(token: str, sheet: OpenSheet, sent: Form) -> Answer:

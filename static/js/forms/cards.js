@@ -64,13 +64,17 @@ export const textOf = (field) => inOurLetters(lineOf(field).value, lettersOf(fie
 
 export const withoutCard = (field, cards, place) => without(cards, place, acrossOf(field));
 
-// Write these cards into a field, and notify the page.
-export function layCards(field, cards) {
-  const line = lineOf(field);
+// Write these cards into a field.
+export function writeCards(field, cards) {
   const letters = lettersOf(field).split(":")[0];
-  line.value = inColumns(
+  lineOf(field).value = inColumns(
     cards.map((card) => asPrinted(card, letters)),
     acrossOf(field),
   );
-  line.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// Write these cards into a field, and notify the page.
+export function layCards(field, cards) {
+  writeCards(field, cards);
+  lineOf(field).dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -5,16 +5,18 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from referee.extras.seats.book import SeatBook
+from referee.ledger.store import Ledger
 from tests.extras.seats.test_gathering import Seat, Table
-from tests.support.phone import first_in, words
+from tests.support.phone import PARTIAL, first_in, words
 
 NAMES = ["Ann", "Ben", "Cy", "Dot"]
 
 
-def bet(seat: Seat, move: str) -> str:
-    return seat.enter({"action": "bet", "player": seat.player, "move": move})
+def bet(seat: Seat, move: str, deal: int = 0) -> str:
+    return seat.enter({"action": "bet", "player": seat.player, "move": move}, deal)
 
 
 def show(seat: Seat, cards: str) -> str:
@@ -299,3 +301,92 @@ def test_a_muck_is_no_figure_that_somebody_says(table: Table) -> None:
     said = words(table.host.board())
     assert "Ben mucked Cy mucked Ann mucked" in said
     assert "says" not in said.partition("Ann mucked")[0]
+
+
+# --- what the scorekeeper's drawer has of it
+
+
+def newest(table: Table) -> str:
+    """The newest row, as the forms of the drawer name it."""
+    return first_in(table.host.get("/record").text, r'name="after" value="([^"]+)"')
+
+
+def settles(table: Table, **hands: str) -> TestResponse:
+    """Send the drawer's form with the hands of Ann, Ben and Cy, as it was before any was shown."""
+    named = {f"hands.{NAMES.index(player)}": cards for player, cards in hands.items()}
+    form = {"action": "show", "after": newest(table), "key": "settles", **named}
+    return table.host.post("/entries", form, **PARTIAL)
+
+
+def filled_in(page: str, player: str) -> str:
+    return first_in(page, rf'name="hands.{NAMES.index(player)}"[^>]*? value="([^"]*)"')
+
+
+def test_a_drawer_has_what_was_shown_on_phones(table: Table) -> None:
+    """Cards or a muck; also the page without script, and after a key that was tapped there."""
+    show(table["Ben"], "K K")
+    show(table["Ann"], "-")
+    for page in (table.host.get("/record", **PARTIAL).text, table.host.get("/record").text):
+        assert [filled_in(page, one) for one in ("Ann", "Ben", "Cy")] == ["-", "K K", ""]
+    tapped = {"action": "show", "at": "hands.2", "hands.0": "9 2", "hands.2": "8", "tap": "@:7"}
+    page = table.host.post("/entries", {**tapped, "hands.1": ""}).text
+    assert [filled_in(page, one) for one in ("Ann", "Ben", "Cy")] == ["9 2", "K K", "8 7"]
+
+
+def test_a_drawer_has_what_was_shown_in_its_own_letters(table: Table) -> None:
+    """Ben’s deck has V, D, R; the scorekeeper’s J, Q, K."""
+    sent = {"action": "show", "hands.1": "R D", "hands.1:letters": "VDR"}
+    table["Ben"].enter(sent)
+    assert filled_in(table.host.get("/record").text, "Ben") == "K Q"
+    assert "Shown so far Ben K Q" in words(table.host.get())
+
+
+@pytest.mark.parametrize("ben", ["-", "", "- -"])
+def test_a_hand_that_lies_face_up_is_not_mucked(table: Table, ben: str) -> None:
+    """It was shown since the drawer was opened: that is said, and the form is kept."""
+    before = table.entries
+    show(table["Ben"], "K K")
+    answer = settles(table, Ann="9 2", Ben=ben, Cy="-")
+    assert answer.status_code == 422
+    assert "Ben has shown K K, so can’t muck." in words(answer)
+    assert [filled_in(answer.text, one) for one in ("Ann", "Ben", "Cy")] == ["9 2", "K K", "-"]
+    assert table.entries == before
+    assert settles(table, Ann="9 2", Ben="K K", Cy="-").status_code == 303
+    assert table.entries[-1]["hands"] == {"Ann": "9 2", "Ben": "K K", "Cy": "-"}
+
+
+def test_a_hand_shown_at_this_moment_is_not_mucked(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the drawer’s form is on its way into the book."""
+    append = Ledger.append
+
+    def later(*given: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        show(table["Ben"], "K K")
+        return append(*given, **more)
+
+    monkeypatch.setattr(Ledger, "append", later)
+    assert "Ben has shown K K" in words(settles(table, Ann="9 2", Ben="-", Cy="-"))
+    assert table.entries[-1]["action"] == "bet"
+
+
+def test_a_muck_on_a_phone_may_be_told_otherwise(table: Table) -> None:
+    """The cards were turned over on the table."""
+    show(table["Ben"], "-")
+    assert settles(table, Ann="-", Ben="K K", Cy="-").status_code == 303
+
+
+def test_a_correction_has_what_was_recorded(table: Table) -> None:
+    """Not what lies face up in the next hand."""
+    assert settles(table, Ann="9 2", Ben="-", Cy="-").status_code == 303
+    hand = len(table.entries)
+    for player, move in (("Ann", "call"), ("Ben", "call"), ("Cy", "call"), ("Dot", "check")):
+        bet(table[player], move, hand)
+    for cards in ("Q 7 9", "3", "Q"):
+        lay(table, cards)
+        for player in ("Cy", "Dot", "Ann", "Ben"):
+            bet(table[player], "check", hand)
+    table["Ben"].enter({"action": "show", "hands.1": "K K"}, deal=hand)
+    assert filled_in(table.host.get("/record").text, "Ben") == "K K"
+    assert filled_in(table.host.get(f"/entries/{hand}").text, "Ben") == "-"

@@ -332,3 +332,78 @@ def test_the_next_player_on_this_phone_sees_no_cards_of_the_last(evening: Evenin
     expect(faces(page).first).to_have_class("k ghost")
     kept = page.evaluate("[...Object.keys(sessionStorage), ...Object.keys(localStorage)]")
     assert not [place for place in kept if "/seat/hand " in place]
+
+
+def comes_to_a_showdown(evening: Evening, *with_phones: str) -> None:
+    """Begin a hand that Ben’s phone has recorded up to its showdown."""
+    begins(evening, *with_phones)
+    streets = [{"action": "board", "cards": cards} for cards in ("J 7 9", "2", "10")]
+    checks = [bet(name, "check") for name in ("Ben", "Cy", "Ann")]
+    called = [bet("Ann", "call"), bet("Ben", "call"), bet("Cy", "check")]
+    played = [*called, *(one for street in streets for one in (street, *checks))]
+    for number, entry in enumerate(played):
+        evening.records(f"entry {number}", entry)
+
+
+def shows(evening: Evening, name: str) -> None:
+    """Show the hand on somebody’s phone, which opens by itself, and have Ben’s look."""
+    evening[name].looks()
+    page = evening[name].page
+    expect(page.get_by_role("button", name="Muck", exact=True)).to_be_visible()
+    for card in HOLE[name]:
+        page.locator(".hole-keys").get_by_role("button", name=card, exact=True).tap()
+    page.get_by_role("button", name="Show", exact=True).tap()
+    expect(page.locator(".shown-hands")).to_contain_text(name)
+    evening.guest("Ben").looks()
+
+
+def hand_of(drawer: Locator, seat: int) -> Locator:
+    return drawer.locator(f"[name='hands.{seat}']")
+
+
+def test_a_hand_shown_on_a_phone_is_filled_in_the_open_drawer(evening: Evening) -> None:
+    """What was typed stays; a hand that was mucked there already isn’t anymore."""
+    comes_to_a_showdown(evening, "Ann", "Cy")
+    ben = evening.host
+    ben.goto(f"{evening.at}#record")
+    drawer = ben.locator("dialog.drawer")
+    drawer.locator(".tab", has_text="Ben").tap()
+    for key in ("Q", "6"):
+        drawer.get_by_role("button", name=key, exact=True).tap()
+    shows(evening, "Ann")
+    expect(hand_of(drawer, 0)).to_have_value("Q 5")
+    expect(hand_of(drawer, 1)).to_have_value("Q 6")
+    expect(drawer.locator(".place", has_text="Ann").locator(".tab")).to_contain_text("nines")
+    expect(drawer.locator(".way[open] .will")).to_contain_text("Cy to come")
+    drawer.get_by_role("button", name="The rest muck").tap()
+    expect(hand_of(drawer, 2)).to_have_value("-")
+    shows(evening, "Cy")
+    expect(hand_of(drawer, 2)).to_have_value("8 7")
+    expect(drawer.locator(".way[open] .will")).to_contain_text("Cy takes 6")
+    drawer.get_by_role("button", name="Settle the hand").tap()
+    expect(ben.locator(".told")).to_contain_text("Cy takes 6")
+    hands = {"Ann": "Q 5", "Ben": "Q 6", "Cy": "8 7"}
+    assert evening.recorded()[-1] == {"action": "show", "hands": hands}
+
+
+def test_what_is_shown_begins_no_form_and_can_be_typed_over(evening: Evening) -> None:
+    """Ben has touched nothing, so there is no draft; a reload has the hand as well."""
+    comes_to_a_showdown(evening, "Cy")
+    ben = evening.host
+    ben.goto(evening.at)
+    drawer = ben.locator("dialog.drawer")
+    shows(evening, "Cy")
+    expect(hand_of(drawer, 2)).to_have_value("8 7")
+    expect(ben.locator("#record:not([data-begun])")).to_be_attached()
+    ben.locator(".next a").tap()
+    expect(drawer).to_be_visible()
+    assert not [one for one in ben.evaluate("Object.keys(localStorage)") if one.startswith("draft")]
+    ben.reload()
+    expect(hand_of(drawer, 2)).to_have_value("8 7")
+    drawer.locator(".tab", has_text="Cy").tap()
+    drawer.get_by_role("button", name="Take back").tap()
+    evening.guest("Ben").looks()
+    drawer.get_by_role("button", name="K", exact=True).tap()
+    expect(hand_of(drawer, 2)).to_have_value("8 K")
+    ben.reload()
+    expect(hand_of(drawer, 2)).to_have_value("8 K")
