@@ -90,10 +90,16 @@ def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str
     return entry_from(sent, kind.entry, players)
 
 
+def is_of_several(sent: Form, sheet: OpenSheet) -> bool:
+    """Whether a form takes the turns of several players."""
+    several = sheet.game.turns.several
+    return several is not None and sent.get("action") == several.__struct_config__.tag
+
+
 def entries_sent(sent: Form, sheet: OpenSheet) -> list[Mapping[str, Any]]:
     """The entries in a form: one, or the turns of several players; raises as `entry_sent`."""
     players, turns = sheet.state.table.players, sheet.game.turns
-    if turns.several and sent.get("action") == turns.several.__struct_config__.tag:
+    if turns.several and is_of_several(sent, sheet):
         return turns.moves(sheet.state, entry_from(sent, turns.several, players))
     return [entry_sent(sent, sheet, players)]
 

@@ -32,12 +32,14 @@ from referee.web.extras import (
     CardsField,
     around_sheet,
     open_hands,
+    own_pages,
     pad_or_400,
     page_of_key,
 )
 from referee.web.forms.decode import (
     entries_sent,
     form_fault,
+    is_of_several,
     keys_of,
     reseated,
 )
@@ -92,7 +94,7 @@ def record(token: str) -> Answer:
         seen = sheets.seen_by(link, rows_seen(sent), sheet)
         with seen.judged():
             entries = entries_sent(sent, seen.sheet)
-        agreed = partial(_agreed_on_phones, seen.sheet, entries)
+        agreed = partial(_agreed_on_phones, token, seen.sheet, sent, entries)
         sheets.record_all(seen, entries, key_of(sent), agreed)
     except (RefereeError, MovedOnError) as error:
         return _not_written(token, link, sent, error)
@@ -110,10 +112,13 @@ def undo(token: str) -> Answer:
     return onward("sheet.show", token=token)
 
 
-def _agreed_on_phones(sheet: OpenSheet, entries: Sequence[Mapping[str, Any]]) -> bool:
+def _agreed_on_phones(
+    token: str, sheet: OpenSheet, sent: Form, entries: Sequence[Mapping[str, Any]]
+) -> bool:
     """Return True; raises `IllegalEntry` if players do otherwise on phones of their own.
 
-    No hand is mucked that lies face up. Called while nothing else can be written on the sheet.
+    No hand is mucked that lies face up, and nobody bets for a player together with others who has
+    taken a seat since the form was made. Called while nothing else can be written on the sheet.
     """
     faults = []
     hands = [value for entry in entries for value in entry.values() if isinstance(value, dict)]
@@ -125,6 +130,10 @@ def _agreed_on_phones(sheet: OpenSheet, entries: Sequence[Mapping[str, Any]]) ->
                 cards=Printed(cards),
             )
             faults.append(form_fault("lies-open", says))
+    apart = own_pages(token, sheet) if is_of_several(sent, sheet) else {}
+    for player in [entry["player"] for entry in entries if entry.get("player") in apart]:
+        says = say("{player} acts on their own phone now: check it again.", player=player)
+        faults.append(form_fault("acts-apart", says))
     if faults:
         raise IllegalEntry(faults)
     return True

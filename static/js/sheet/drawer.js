@@ -190,15 +190,18 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
 // When another phone has written, a form that nobody has opened or begun is fetched again; so is an
 // open one of the same deal that nobody has begun, if it says that it `renews`. Any other that is in
 // use is disabled, with the new rows above it and a button to go on. The answer to an entry
-// from here brings its own form.
+// from here brings its own form. So it is when somebody takes a seat to act `apart` from it; but then
+// nothing was written, and a form that is in use stays: the server refuses what isn't its to say.
 function follow() {
   const record = document.getElementById("record");
   if (!record || !live() || "follows" in record.dataset) return;
   if (record.querySelector("form.htmx-request")) return; // it will be answered
   const late = "late" in record.dataset && !("shut" in record.dataset);
-  if (!late && live().dataset.written === record.dataset.written) return;
+  const wrote = late || live().dataset.written !== record.dataset.written;
+  const sat = "apart" in record.dataset && live().dataset.apart !== record.dataset.apart;
+  if (!wrote && !sat) return;
   const renews = record.querySelector(".way[open] [data-renews]") && isOfThisDeal(record);
-  if (late || record.dataset.begun || (drawer()?.open && !renews)) return shut(record, late);
+  if (late || record.dataset.begun || (drawer()?.open && !renews)) return wrote && shut(record, late);
   record.dataset.follows = "";
   htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
 }

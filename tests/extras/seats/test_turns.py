@@ -147,3 +147,49 @@ def test_a_turn_that_is_over_leaves_the_phone(client: FlaskClient) -> None:
     bet = {"action": "bet", "player": "Dot", "move": "fold", "after": 0, "key": "drawer"}
     assert table.host.post("/entries", bet).status_code == 303
     assert table["Dot"].get(looks).headers["HX-Redirect"] == f"/s/{table['Dot'].token}"
+
+
+def test_nobody_bets_for_a_phone_that_has_come_since(client: FlaskClient) -> None:
+    """Ben sits down while a drawer says that Dot, Ann and Ben call: its form comes back for two."""
+    table = without_phones(client, "Dot", "Ann", "Ben", "Cy")
+    page = drawer(table)
+    assert "until" not in page
+    mark = first_in(page, r'"after" value="([^"]+)')
+    table["Ben"].post("/seat/take", {"player": "Ben"})
+    sent = {"action": "street", "folds": "Dot", "after": mark, "key": "drawer"}
+    answer = table.host.post("/entries", sent, **PARTIAL)
+    assert (answer.status_code, table.entries) == (422, [])
+    assert "Ben acts on their own phone now: check it again." in words(answer)
+    form = answer.text.partition('class="entry street"')[2]
+    assert re.findall(r'name="folds" value="(\w+)"', form) == ["Dot", "Ann"]
+    assert 'value="Dot" aria-label="Dot folds" checked' in " ".join(form.split())
+    assert "Ann calls 2 then it’s Ben’s turn" in words(form)
+    until = first_in(form, r'name="until" value="(\w+)"')
+    again = {**sent, "until": until, "key": "again"}
+    assert table.host.post("/entries", again).status_code == 303
+    assert [(one["player"], one["move"]) for one in table.entries] == [
+        ("Dot", "fold"),
+        ("Ann", "call"),
+    ]
+
+
+def test_a_phone_that_has_come_since_takes_its_own_turn(client: FlaskClient) -> None:
+    """It is the first to act: the drawer leads there."""
+    table = without_phones(client, "Dot", "Ann", "Ben", "Cy")
+    mark = first_in(drawer(table), r'"after" value="([^"]+)')
+    table["Dot"].post("/seat/take", {"player": "Dot"})
+    sent = {"action": "street", "after": mark, "key": "drawer"}
+    said = words(table.host.post("/entries", sent, **PARTIAL))
+    assert "Dot acts on their own phone Enter for Dot" in said
+    assert "Dot acts on their own phone now: check it again." in said
+    assert table.entries == []
+
+
+def test_a_board_says_whose_phones_have_come(client: FlaskClient) -> None:
+    """An open drawer that asks for their moves is fetched again: see drawer.js."""
+    table = without_phones(client, "Ben")
+    apart = 'data-apart="Ann Cy Dot"'
+    assert all(apart in page for page in (table.host.board(), drawer(table)))
+    table["Ben"].post("/seat/take", {"player": "Ben"})
+    assert apart not in table.host.board()
+    assert "data-apart" not in table["Ann"].get("?watch=yes").text

@@ -407,3 +407,19 @@ def test_what_is_shown_begins_no_form_and_can_be_typed_over(evening: Evening) ->
     expect(hand_of(drawer, 2)).to_have_value("8 K")
     ben.reload()
     expect(hand_of(drawer, 2)).to_have_value("8 K")
+
+
+def test_an_open_drawer_stops_before_a_phone_that_comes(evening: Evening) -> None:
+    """Cy sits down while the key says that all three call."""
+    begins(evening)
+    ben = evening.host
+    ben.goto(f"{evening.at}#record")
+    key = ben.locator("#street-does")
+    expect(key).to_contain_text("6 in the pot, then the flop")
+    evening.sits("Cy")
+    evening.guest("Ben").looks()
+    expect(key).to_have_text("Ann and Ben callthen it’s Cy’s turn")
+    expect(ben.locator("dialog.drawer")).to_be_visible()
+    key.tap()
+    expect(ben.locator("dialog.drawer")).to_contain_text("Cy acts on their own phone")
+    assert [entry["player"] for entry in evening.recorded()] == ["Ann", "Ben"]
