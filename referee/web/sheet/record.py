@@ -108,7 +108,7 @@ def undo(token: str) -> Answer:
     try:
         book().undo(link, rows_seen(sent))
     except (RefereeError, MovedOnError) as error:
-        return _not_written(token, link, sent, error, Form())
+        return _not_written(token, link, sent, error)
     return onward("sheet.show", token=token)
 
 
@@ -148,18 +148,12 @@ def _with_tap(token: str, sheet: OpenSheet, sent: Form) -> Answer:
     return _page_with(token, sheet, _since(sheet, seen, tapped(sent) or sent))
 
 
-def _not_written(
-    token: str,
-    link: Link,
-    sent: Form,
-    error: RefereeError | MovedOnError,
-    form: Form | None = None,
-) -> Answer:
-    """The sheet with the form that was refused, and why; `form` replaces the fields that were sent.
+def _not_written(token: str, link: Link, sent: Form, error: RefereeError | MovedOnError) -> Answer:
+    """The sheet with the form that was refused, and why; without a form if that was an undo.
 
     If the sheet has moved on, it shows the rows in between, and the form ready to be sent again.
     """
-    sheet, form = book().open(link), sent if form is None else form
+    sheet, form = book().open(link), sent if "action" in sent else Form()
     if isinstance(error, RefereeError):
         return _page_with(token, sheet, Sent(form, error.faults)), 422
     seen = rows_seen(sent)
