@@ -311,10 +311,10 @@ def test_a_hand_of_ten_ends_on_one_screen(
     page.set_viewport_size(size)
     page.goto(served.address(served.put(side_pots())))
     pots = page.locator(".of-pot")
-    expect(pots.nth(0)).to_contain_text(re.compile(r"Main pot\s+358\s+Fay\s+Fay all in with 50"))
+    expect(pots.nth(0)).to_contain_text(re.compile(r"The main pot\s+358\s+Fay\s+Fay all in"))
     expect(pots.nth(0)).to_contain_text("seven nines")
     expect(pots.nth(1)).to_contain_text(
-        re.compile(r"Side pot\s+84\s+Jo\s+from the 6 who put in more")
+        re.compile(r"The side pot\s+84\s+Jo\s+from the 6 who put in more")
     )
     for pot in pots.all():
         groups = pot.locator(".group")

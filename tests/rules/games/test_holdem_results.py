@@ -182,3 +182,25 @@ def test_a_result_that_forgets_a_blind_is_refused(seed: int) -> None:
                 slip[winner] += slip[seat]
                 slip[seat] = 0
                 assert refused(state, slip) == {"blind-lost"}, (hand, slip)
+
+
+def test_who_won_a_pot_is_known_from_the_betting() -> None:
+    """No line’s words matter, which are for people: Ann folds to Ben, or both show and share."""
+    start = GAME.start(seat_table(GAME.slug, ["Ann", "Ben"], "Ann", {})[1])
+
+    def won(*entries: Mapping[str, object]) -> list[tuple[str, str]]:
+        state = start
+        for entry in entries[:-1]:
+            state = GAME.apply(state, GAME.read_entry(entry))[0]
+        last = GAME.read_entry(entries[-1])
+        return list(GAME.feats.of(state, last, ()))
+
+    calls = {"action": "bet", "player": "Ann", "move": "call"}
+    shown: list[Mapping[str, object]] = [calls, {"action": "bet", "player": "Ben", "move": "check"}]
+    for cards in ("J 7 9", "2", "10"):
+        shown.append({"action": "board", "cards": cards})
+        shown += [{"action": "bet", "player": one, "move": "check"} for one in ("Ben", "Ann")]
+    shown.append({"action": "show", "hands": {"Ann": "8 7", "Ben": "8 7"}})
+    assert won({"action": "bet", "player": "Ann", "move": "fold"}) == [("Ben", "pot")]
+    assert won(calls) == []
+    assert sorted(won(*shown)) == [("Ann", "pot"), ("Ben", "pot")]

@@ -45,7 +45,7 @@ def test_all_who_share_a_pot_show_their_cards(app: Flask) -> None:
     sheet = side_pots()
     sheet["entries"][-1]["hands"] = {"Fay": "K K", "Gus": "K K", "Ben": "Q 5"}  # type: ignore[index]
     host = app.extensions["referee"].book.import_sheet(sheet_from(sheet))
-    main, side = account(Phone(app.test_client(), host.token)).split("Side pot")
+    main, side = account(Phone(app.test_client(), host.token)).split("The side pot")
     assert re.search(r"Fay K K 10 J 7 9 2 .*Gus K K 10 J 7 9 2", main)
     assert "Gus" in side
 

@@ -14,7 +14,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.parts import Counters, Deals, Feats, Goal, Hole, Pad, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
-from referee.rules.games.multiple_9_holdem.betting import Blinds
+from referee.rules.games.multiple_9_holdem.betting import Blinds, pot_names
 from referee.rules.games.multiple_9_holdem.entries import (
     FLOP_CARDS,
     HOLE_CARDS,
@@ -72,7 +72,7 @@ from referee.rules.games.multiple_9_holdem.street import (
     bet_entries,
     moves_on_street,
 )
-from referee.rules.text import NOTHING, say, say_many
+from referee.rules.text import NOTHING, Text, say, say_many
 
 DECK = 52
 _POSTED_AGAIN = say("blinds posted again")
@@ -278,6 +278,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def possible_hands(self, state: HoldemState) -> Iterable[ShownHand]:
         """The hands that any two cards a player may hold make with the board."""
         return possible_hands(tuple(sorted(state.board)))
+
+    def pot_names(self, number: int) -> list[Text]:
+        """The names of this `number` of pots, the main pot first."""
+        return pot_names(number)
 
     # --- entries
 

@@ -209,6 +209,7 @@ def possible_hands(board: tuple[str, ...]) -> tuple[ShownHand, ...]:
 class PotWon(Struct, frozen=True):
     """A pot at the end of a hand: `why` it is no larger, who took it, and with which hands."""
 
+    name: Text
     amount: int
     why: Text
     winners: tuple[str, ...]
@@ -237,21 +238,37 @@ class HandWon(Struct, frozen=True):
 def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
     """How a hand ended; None if only its result was entered."""
     if isinstance(entry, Bet):
-        took = {line.player: line.points for line in lines if line.short == POT}
-        return HandWon(Showdown((), (), (), NOTHING), took, ())
+        return HandWon(Showdown((), (), (), NOTHING), _uncontested(_bet_on(before, entry)), ())
     if not isinstance(entry, Show):
         return None
     taken = change_by_player((one for one in lines if not one.opens), before.everybody)
     takes = {player: chips for player, chips in taken.items() if chips}
-    mucked = dict.fromkeys(map(before.name, before.betting.live), "")
-    shown = showdown(before, mucked | entry.hands)
+    shown = _shown_by_all(before, entry)
     return HandWon(shown, takes, tuple(_each_pot(before, shown)))
+
+
+def _shown_by_all(before: HoldemState, entry: Show) -> Showdown:
+    """The showdown that an entry records; whoever is left out has mucked."""
+    mucked = dict.fromkeys(map(before.name, before.betting.live), "")
+    return showdown(before, mucked | entry.hands)
+
+
+def _bet_on(before: HoldemState, entry: Bet) -> HoldemState:
+    return before.with_betting(before.betting.move(entry.move, entry.to or 0))
+
+
+def _uncontested(after: HoldemState) -> dict[str, int]:
+    """The pot that the last player left takes, without chips that go back; none while more are."""
+    betting = after.betting
+    if len(betting.live) > 1:
+        return {}
+    return {after.name(betting.live[0]): sum(betting.paid) - sum(betting.uncalled.values())}
 
 
 def _each_pot(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
     """The pots of a hand, each with the best of the hands that could win it."""
     pots, paid, below = state.betting.pots, state.betting.paid, 0
-    for pot, larger in zip(pots, [*pots[1:], None], strict=True):
+    for pot, name, larger in zip(pots, pot_names(len(pots)), [*pots[1:], None], strict=True):
         why = NOTHING
         if below:
             more = sum(chips > below for chips in paid)
@@ -274,7 +291,7 @@ def _each_pot(state: HoldemState, shown: Showdown) -> Iterator[PotWon]:
         winners = tuple(one.player for one in best) or tuple(able)
         if len(able) == 1:
             why = say("nobody else could win it")
-        yield PotWon(pot.amount, why, winners, tuple(best))
+        yield PotWon(name, pot.amount, why, winners, tuple(best))
 
 
 def pot_feats(
@@ -284,9 +301,15 @@ def pot_feats(
 
     If the betting was not followed, these are all who won chips.
     """
-    took = [line.player for line in lines if line.short == POT]
-    if isinstance(entry, PlayedHand):
-        took = [player for player, chips in entry.won.items() if chips]
+    took: Iterable[str] = ()
+    match entry:
+        case PlayedHand():
+            took = [player for player, chips in entry.won.items() if chips]
+        case Show():
+            pots = _each_pot(before, _shown_by_all(before, entry))
+            took = [player for pot in pots for player in pot.winners]
+        case Bet():
+            took = _uncontested(_bet_on(before, entry))
     for player in dict.fromkeys(took):
         yield player, "pot"
 
@@ -377,9 +400,7 @@ def _pot_lines(
 
 def uncontested_lines(state: HoldemState) -> list[Line]:
     """The lines of the last player left, after all others have folded."""
-    (winner,) = state.betting.live
-    name = state.name(winner)
-    back = state.betting.uncalled.get(winner, 0)
+    ((name, pot),) = _uncontested(state).items()
+    back = sum(state.betting.uncalled.values())
     lines = [Line(name, back, UNCALLED)] if back else []
-    pot = sum(state.betting.paid) - back
     return [*lines, Line(name, pot, say("the pot: everyone else folded"), POT)]
