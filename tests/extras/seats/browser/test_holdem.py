@@ -423,3 +423,16 @@ def test_an_open_drawer_stops_before_a_phone_that_comes(evening: Evening) -> Non
     key.tap()
     expect(ben.locator("dialog.drawer")).to_contain_text("Cy acts on their own phone")
     assert [entry["player"] for entry in evening.recorded()] == ["Ann", "Ben"]
+
+
+def test_a_hand_in_progress_is_quieter_than_the_totals(evening: Evening) -> None:
+    """Its figures are small print, and not red: they may still change."""
+    begins(evening, "Cy")
+    ben = evening.host
+    evening.records("calls", bet("Ann", "call"))
+    ben.goto(evening.at)
+    styles = "one => [parseFloat(getComputedStyle(one).fontSize), getComputedStyle(one).color]"
+    size, color = ben.locator(".score-pad .so-far td b").first.evaluate(styles)
+    of_total = ben.locator(".score-pad .total").first.evaluate(styles)[0]
+    assert size < of_total / 2
+    assert color == ben.locator(".score-pad .so-far th").evaluate(styles)[1]
