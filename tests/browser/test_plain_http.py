@@ -64,6 +64,7 @@ def test_over_plain_http_nothing_asks_for_https(at_home: str, plain_phone: TakeP
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     expect(page.get_by_role("button", name="Send it")).to_be_hidden()
     page.get_by_role("link", name="More").click()
+    page.get_by_text("Language and appearance").click()
     page.get_by_role("button", name="Dark").click()
     expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
     assert "/more" in page.url
