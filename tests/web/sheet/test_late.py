@@ -6,6 +6,7 @@ from tests.support.phone import PARTIAL, Phone, first_in, words
 
 WON = {"action": "out", "player": "Ben"}
 SAID = "Not recorded: Ben’s win was entered first, as deal 1."
+AFTER = r'name="after" value="([^"]+)"'
 SHARED: dict[str, dict[str, str]] = {
     "adjust": {"player": "Ann", "points": "5", "reason": "late"},
     "dealer": {"player": "Ben"},
@@ -57,6 +58,16 @@ def test_a_late_tap_on_a_key_says_what_came_first(host: Phone, kitchen: Phone) -
     assert "Recorded in the meantime Ben won the deal (recorded by Kitchen)" in words(page)
     assert "Deal 2" in words(page)
     assert 'value="5"' in page.text
+
+
+def test_a_late_tap_on_a_key_says_what_was_undone(host: Phone, kitchen: Phone) -> None:
+    """In one line: nothing was recorded."""
+    host.record(WON, 0)
+    seen = {"action": "turn", "player": "Ann", "tap": "cards:5", "after": "1"}
+    assert kitchen.post("/undo", {"after": first_in(kitchen.get().text, AFTER)}).status_code == 303
+    said = words(host.post("/entries", seen))
+    assert "Deal 1 removed (recorded by Kitchen)" in said
+    assert "in the meantime" not in said
 
 
 def test_a_late_undo_undoes_nothing(host: Phone, kitchen: Phone) -> None:
