@@ -131,10 +131,9 @@ FIRST_ROUND = [("Ann", "call"), ("Ben", "call"), ("Cy", "check")]
 ROUND = [("Ben", "check"), ("Cy", "check"), ("Ann", "check")]
 SHOWN = {"hands.0": "Q 5", "hands.1": "K K", "hands.2": "8 J"}
 
-#: What everybody has gained in the deal that is told, and has in all.
+#: What everybody has gained in the deal that is told.
 TOLD = """() => Object.fromEntries([...document.querySelectorAll(".told tbody tr")].map((row) => [
-  row.querySelector(".name").textContent.trim(),
-  [row.querySelector("td b").textContent, row.querySelector(".total").textContent],
+  row.querySelector(".name").textContent.trim(), row.querySelector("td b").textContent,
 ]))"""
 
 
@@ -217,11 +216,10 @@ class Abroad(Evening):
         self.told(self._deals)
         file, scores = self._alone.sends(*sent)
         row, players = scores[self._deals], file["players"]
-        totals = row[len(players) :]
-        told = {name: has for name, *has in zip(players, row, totals)}  # noqa: B905
+        told = dict(zip(players, row))  # noqa: B905  # the totals follow
         for name, guest in self.guests.items():
             found = guest.page.evaluate(TOLD)
-            assert {of: [*map(number_in, has)] for of, has in found.items()} == told
+            assert {of: number_in(gain) for of, gain in found.items()} == told
             assert file_of(guest.page, self.link(name)) == file
             assert scores_of(guest.page, self.link(name)) == scores
             expect(guest.page.locator("html")).to_have_attribute("lang", guest.tag)

@@ -104,6 +104,24 @@ def test_a_phone_without_a_seat_has_no_figure_to_change(evening: Evening) -> Non
     expect(change).to_be_hidden()
 
 
+def test_a_deal_that_a_card_tells_is_not_told_again_below(evening: Evening) -> None:
+    """Its totals are those of the pad; whoever can undo it has only the key for that."""
+    evening.plays("Pink Nines")
+    evening.told(1)
+    for page in (evening.host, evening["Ann"].page):
+        told = page.locator(".told")
+        totals = page.locator(".score-pad .total").all_inner_texts()
+        expect(told.locator(".total")).to_have_text(totals)
+        expect(told.locator("thead")).to_contain_text("stake paid")
+    undo = evening.host.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_in_viewport(ratio=1)
+    box, key = evening.host.locator("#toast").bounding_box(), undo.bounding_box()
+    assert box is not None
+    assert key is not None
+    assert box["width"] - key["width"] < TOUCH
+    expect(evening["Ann"].page.locator("#toast")).to_be_hidden()
+
+
 @pytest.mark.parametrize("keys", [["6"], ["6", "1"]])
 def test_a_figure_that_is_changed_is_replaced(evening: Evening, keys: list[str]) -> None:
     """As behind a tab of the drawer; half a figure that is still on the phone is gone on with."""
