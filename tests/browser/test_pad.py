@@ -3,7 +3,7 @@
 from itertools import combinations, pairwise
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.ledger.chain import Mark
 from referee.rules.registry import GAMES
@@ -297,6 +297,28 @@ def test_a_figure_of_a_breakdown_is_on_one_line(served: ServedBook, page: Page) 
           return range.getClientRects().length;
         })"""
         assert figures.evaluate_all(lines) == [1, 1, 1], place
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["390", "360"])
+def test_the_keys_of_an_opened_row_are_above_the_bar(
+    served: ServedBook, touch: Page, size: ViewportSize
+) -> None:
+    """And above the last change, while that is told."""
+    touch.set_viewport_size(size)
+    touch.goto(served.address(served.sheet("pink-nines", 4, 3)))
+    touch.wait_for_load_state()
+    expect(touch.locator("#toast")).to_be_visible()
+    for deal in (3, 1):
+        touch.get_by_role("link", name=f"Deal {deal}", exact=True).tap()
+        keys = touch.locator(".unfolds .mend").last
+        expect(keys).to_be_visible()
+        touch.wait_for_function(
+            "(keys) => keys.getBoundingClientRect().bottom <= "
+            "document.querySelector('#thumb').getBoundingClientRect().top",
+            arg=keys.element_handle(),
+        )
+        touch.get_by_role("link", name=f"Deal {deal}", exact=True).tap()
+        expect(keys).to_have_count(0)
 
 
 def test_every_page_opens_at_its_top(server: Server, touch: Page) -> None:

@@ -5,11 +5,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import TakePhone
 from tests.browser.screens import at_text_size
-from tests.extras.seats.evening import NAMES, Evening
+from tests.extras.seats.evening import DEALS, NAMES, Evening
 from tests.support.browser_steps import send
 from tests.support.server import Server
 
 TOUCH = 48  # pixels: as low as a key may be
+ROWS = 180  # pixels: the totals and two deals
 MARGIN = 14  # pixels from a key to the edge of the screen
 
 
@@ -120,6 +121,21 @@ def test_a_deal_that_a_card_tells_is_not_told_again_below(evening: Evening) -> N
     assert key is not None
     assert box["width"] - key["width"] < TOUCH
     expect(evening["Ann"].page.locator("#toast")).to_be_hidden()
+
+
+def test_the_pad_is_readable_while_a_deal_is_gathered(evening: Evening) -> None:
+    """However tall the card is above it: two deals, and the totals."""
+    evening.begin("Red Nines (1881)", NAMES, without=["Ben"])
+    for deal in range(2):
+        evening.records(f"deal-{deal}", {**DEALS["Red Nines (1881)"].alone})
+    evening["Ann"].opens_pad()
+    evening["Ann"].calls()
+    evening["Ann"].answers(["red_nine=true"])
+    evening.host.goto(f"{evening.at}?watch=yes")
+    expect(evening.host.locator("[data-gathers]")).to_be_visible()
+    box = evening.host.locator(".scores").bounding_box()
+    assert box is not None
+    assert box["height"] > ROWS
 
 
 @pytest.mark.parametrize("keys", [["6"], ["6", "1"]])
