@@ -95,7 +95,11 @@ def record(token: str) -> Answer:
         with seen.judged():
             entries = entries_sent(sent, seen.sheet)
         agreed = partial(_agreed_on_phones, token, seen.sheet, sent, entries)
-        sheets.record_all(seen, entries, key_of(sent), agreed)
+        try:
+            sheets.record_all(seen, entries, key_of(sent), agreed)
+        except IllegalEntry:
+            agreed()  # what is filled in after that may leave nothing wrong
+            raise
     except (RefereeError, MovedOnError) as error:
         return _not_written(token, link, sent, error)
     return onward("sheet.show", token=token)

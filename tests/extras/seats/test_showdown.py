@@ -371,6 +371,14 @@ def test_a_hand_shown_at_this_moment_is_not_mucked(
     assert table.entries[-1]["action"] == "bet"
 
 
+def test_what_was_shown_is_said_before_that_not_all_may_muck(table: Table) -> None:
+    """They don’t: Ben’s hand is filled in."""
+    show(table["Ben"], "K K")
+    said = words(settles(table, Ann="-", Ben="-", Cy="-"))
+    assert "Ben has shown K K" in said
+    assert "can’t all muck" not in said
+
+
 def test_a_muck_on_a_phone_may_be_told_otherwise(table: Table) -> None:
     """The cards were turned over on the table."""
     show(table["Ben"], "-")
