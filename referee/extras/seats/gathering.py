@@ -14,7 +14,7 @@ from msgspec import Struct, inspect
 from referee.rules.core.asking import fields_in
 from referee.rules.core.entries import SHARED, Abandon, Entry
 from referee.rules.core.ruling import IllegalEntry
-from referee.rules.text import Text, listed, say, say_many
+from referee.rules.text import listed, say, say_many
 from referee.sheets.files import Step
 from referee.sheets.history import Fate, entry_touched
 from referee.sheets.news import deal_ended
@@ -61,8 +61,11 @@ class Part(Struct, frozen=True):
         """What was filled in for the hand, as its player wrote it: "3 (a red nine)"."""
         texts = [text for name, values in self.hand.items() if ":" not in name for text in values]
         asked = [values[-1] for name, values in self.hand.items() if name.endswith(":red_nines")]
-        counts = [int(number) for number in asked if number.isdecimal()]
-        nines = ", ".join(str(_red_nines(number)) for number in counts)
+        counts = [int(number) for number in asked if number in {*"01234"}]
+        nines = ", ".join(
+            str(say_many("a red nine", "{n} red nines", n=n) if n else say("no red nine"))
+            for n in counts
+        )
         said = ", ".join(text for text in texts if text.strip())
         return f"{said} ({nines})" if said and nines else said or nines
 
@@ -74,10 +77,6 @@ class Part(Struct, frozen=True):
 
 
 NOTHING = Part()
-
-
-def _red_nines(number: int) -> Text:
-    return say_many("a red nine", "{n} red nines", n=number) if number else say("no red nine")
 
 
 def kind_of(sheet: OpenSheet, action: str) -> type[Entry] | None:

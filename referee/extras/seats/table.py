@@ -35,14 +35,6 @@ class Taken(Struct, frozen=True):
 Status = Literal["no-phone", "counting", "away", "playing", "out", "in", "asked"]
 
 
-class Spot(Struct, frozen=True):
-    """How far a player is; `by` is the name of whoever entered their figure for them, or ""."""
-
-    player: str
-    status: Status
-    by: str
-
-
 class AtTable(Struct, frozen=True):
     """A sheet, its deal as far as it is gathered, and who sits where.
 
@@ -88,16 +80,15 @@ class AtTable(Struct, frozen=True):
     @property
     def due(self) -> list[str]:
         """The players who have a hand, and whose figures are not in."""
-        return [spot.player for spot in self.spots if spot.player not in self.deal.parts]
+        return [player for player in self.statuses if player not in self.deal.parts]
 
     @property
-    def spots(self) -> list[Spot]:
+    def statuses(self) -> dict[str, Status]:
         """How far each player with a hand in this deal is, in seating order.
 
         It reveals nothing about any figure: all phones see it.
         """
-        deal, still_in = self.deal, self.showing or self.sheet.board.in_play
-        again = {*self.asking, *deal.changing}
+        deal, again = self.deal, {*self.asking, *self.deal.changing}
 
         def status(player: str) -> Status:
             last = deal.last.get(player)
@@ -109,7 +100,7 @@ class AtTable(Struct, frozen=True):
                 return "no-phone"
             return "away" if last == "away" else "counting"
 
-        return [Spot(one, status(one), deal.by.get(one, "")) for one in still_in]
+        return {one: status(one) for one in self.showing or self.sheet.board.in_play}
 
 
 def table_of(sheet: OpenSheet, found: Sequence[Any]) -> AtTable:

@@ -92,8 +92,7 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
     if swapped or (not part.has_hand and now.moved_on(sent.get("after", ""))):
         says = say("Something was recorded since you opened this page. Check it again.")
         return [form_fault("moved-on", says)]
-    player, deal = now.player, now.at.deal
-    by = deal.by.get(player)
+    player, deal, by = now.player, now.at.deal, now.at.deal.by.get(now.player)
     if by is not None and player not in now.mine:
         if not by and player not in deal.changing:
             return [form_fault("own-is-in", say("{player} has entered theirs.", player=player))]

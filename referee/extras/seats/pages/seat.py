@@ -133,9 +133,9 @@ def show(token: str) -> Answer:
 def away(token: str) -> Answer:
     """Note which phones have not opened their pads: players who are in have waited long enough."""
     now = seated(token)
-    for spot in now.at.spots if now.player in now.at.deal.parts else ():
-        if spot.status == "counting" and now.at.taken.phones[spot.player] not in now.at.deal.opened:
-            note_once(now, spot.player, "away")
+    for player, status in now.at.statuses.items() if now.player in now.at.deal.parts else ():
+        if status == "counting" and now.at.taken.phones[player] not in now.at.deal.opened:
+            note_once(now, player, "away")
     return "", 204
 
 
