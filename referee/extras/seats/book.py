@@ -22,7 +22,7 @@ from referee.extras.seats.gathering import (
 from referee.extras.seats.table import AtTable, table_of
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Ledger, Link, add_row, digest, lock_of, new_token
+from referee.ledger.store import Link, add_row, digest, lock_of, new_token
 from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.ruling import Fault, IllegalEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
@@ -56,10 +56,8 @@ _KNOWN = "SELECT id FROM seat_moves WHERE sheet = ? AND key = ?"
 class SeatBook:
     """The seats of all sheets in one ledger, and the deals that are gathered from them."""
 
-    def __init__(self, ledger: Ledger, book: Book) -> None:
-        """`book` is that of the same `ledger`."""
-        self._ledger = ledger
-        self._book = book
+    def __init__(self, book: Book) -> None:
+        self._book, self._ledger = book, book.ledger
         #: By sheet, the newest row and move at which its deal was found not to be ready.
         self._waits: dict[int, tuple[Mark, int | None]] = {}
 
@@ -294,8 +292,7 @@ class SeatBook:
         deal = deal_of(before) if deal_of(sheet) in (newest, -1) else f"row {newest}"
         once = f"undone{OURS}{deal} {move.player}"
         if self.knows(link, once):
-            says = say("You took it back once. Now only whoever keeps score can.")
-            raise Refused(409, says)
+            raise Refused(409, say("You took it back once. Now only whoever keeps score can."))
         self._book.undo(replace(link, role="score", by=link.by or move.player), seen)
         self.note(link, move, once)
 
@@ -333,8 +330,7 @@ class SeatBook:
             not_yet = at.deal.held or at.deal.changing
             if not at.deal.parts or not_yet or self._waits.get(sheet.id) == now:
                 return False
-            found = self.faults(sheet, at.deal.parts)
-            if found:
+            if found := self.faults(sheet, at.deal.parts):
                 self._ask(link, at, agree=not wrong(found))
             if found or not at.deal.parts.keys() >= {*at.showing}:
                 self._waits[sheet.id] = now
@@ -358,9 +354,8 @@ class SeatBook:
 
         Those who had been asked, and are no longer at odds with anybody, stand by theirs.
         """
-        deal = at.deal
-        odd = [] if agree else at_odds(deal.parts, lambda some: self.faults(at.sheet, some))
-        asks: list[tuple[str, What]] = [(one, "asked") for one in odd if one not in deal.claims]
+        odd = [] if agree else at_odds(at.deal.parts, lambda some: self.faults(at.sheet, some))
+        asks: list[tuple[str, What]] = [(one, "asked") for one in odd if one not in at.deal.claims]
         asks += [(one, "stands") for one in at.asking if one not in odd]
         for player, what in asks:
             self.note(link, at.move(player, what), f"{what}{OURS}{at.newest} {player}")

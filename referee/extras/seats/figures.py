@@ -22,8 +22,7 @@ class Figure(Struct, frozen=True):
 class Clash(Struct, frozen=True):
     """Figures that can't all be right, and `why`; without figures if only one's own may be seen.
 
-    Where they have a fixed total, `over` is by how much they exceed it, negative if they fall
-    short; otherwise None.
+    Where they have a fixed total, `over` is their excess, negative if they fall short; else None.
     """
 
     why: Text
@@ -36,11 +35,6 @@ def total_of(sheet: OpenSheet, parts: Mapping[str, Part]) -> int | None:
     action = merged(parts, sheet.state.table.players).get("action", "")
     kind = sheet.game.entries.get(action)
     return kind.total if kind else None
-
-
-def has_total(sheet: OpenSheet) -> bool:
-    """Whether everybody's numbers have a fixed sum in some entry of the game."""
-    return any(kind.total is not None for kind in sheet.game.entries.values())
 
 
 def numbers_in(sheet: OpenSheet, parts: Mapping[str, Part]) -> Mapping[str, int]:

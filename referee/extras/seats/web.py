@@ -52,7 +52,7 @@ class SeatPart(WebPart, frozen=True):
 
     def install(self, app: Flask, settings: Settings) -> None:
         """Add the pages of seats to `app`."""
-        app.extensions[EXTENSION] = seats = SeatBook(state(app).ledger, state(app).book)
+        app.extensions[EXTENSION] = seats = SeatBook(state(app).book)
         app.jinja_env.globals |= {
             "at_table": seats.at_table,
             "called_in": seats.called,

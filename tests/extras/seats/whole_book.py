@@ -12,7 +12,7 @@ COMMANDS = ()
 
 def fill(book: Book, sheets: Sequence[Link]) -> None:
     """Take a seat at the first of these sheets, and enter a figure there."""
-    seats, sheet = SeatBook(book.ledger, book), book.open(sheets[0])
+    seats, sheet = SeatBook(book), book.open(sheets[0])
     player = sheet.state.table.players[0]
     figure = Part("deal", {"points.own": ["3"]})
     seats.note(sheets[0], Move(0, 0, player, "sits", phone="phone"), "sits")

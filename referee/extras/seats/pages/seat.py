@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from flask import Response, request, url_for
 
-from referee.extras.seats.figures import Clash, Hand, Score, hand_in, has_total, wrong
+from referee.extras.seats.figures import Clash, Hand, Score, hand_in, wrong
 from referee.extras.seats.gathering import Part, counts_since, ending_of, merged, part_of
 from referee.extras.seats.pages.context import phone_digest, seat_book
 from referee.extras.seats.pages.here import Answer, Here, blueprint, here, note_once, seated
@@ -12,7 +12,6 @@ from referee.extras.seats.pages.taking import pick_page
 from referee.extras.seats.table import AtTable
 from referee.rules.core import terms
 from referee.rules.core.entries import Abandon, Entry
-from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault
 from referee.rules.text import Text, say
 from referee.sheets.score_pad import PadRow
@@ -55,7 +54,6 @@ class OwnPreview(Shown, frozen=True):
 
     templates = ("seats/preview.html",)
     sheet: OpenSheet
-    game: AnyGame
     player: str
     mine: Sequence[str]
     faults: Sequence[Fault]
@@ -184,12 +182,13 @@ def preview(token: str) -> str:
     faults = [fault for fault in found if fault.code != UNANSWERED]
     known = part.has_hand and not found
     hand, left = hand_in(now.sheet, now.player, part), now.left
-    last = left is not None and hand.number == left
-    score = seat_book().own_score(now.at, now.player, part, last=last) if known else None
+    rest = left if hand.number == left else None
+    score = (
+        seat_book().own_score(now.at, now.player, part, last=rest is not None) if known else None
+    )
     calls = now.at.deal.called_by(now.player) | {now.player: part}
     called = seat_book().called(now.sheet, calls) if part.called else None
-    sheet, rest = now.sheet, left if last else None
-    page = OwnPreview(sheet, sheet.game, now.player, now.mine, faults, called, hand, score, rest)
+    page = OwnPreview(now.sheet, now.player, now.mine, faults, called, hand, score, rest)
     return render(page)
 
 
@@ -240,6 +239,7 @@ def pad(
         red_nine_gone=getattr(called, "red_nine", False),
         shared=len(now.mine) > 1,
     )
+    has_total = any(kind.total is not None for kind in now.sheet.game.entries.values())
     playing = now.at.deal.begun and is_mine and not is_in and not now.at.showing
     looks = now.player in now.at.deal.changing
     says = url_for(".says", token=token, what="looked" if looks else "playing")
@@ -256,7 +256,7 @@ def pad(
         playing=playing,
         uncall_at=f"{at}&call=no&change=yes" if calls else "",
         called=called,
-        may_be_last=part is None and own.left is None and has_total(now.sheet),
+        may_be_last=part is None and own.left is None and has_total,
     )
     return render(page, template)
 
