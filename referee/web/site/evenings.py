@@ -1,5 +1,6 @@
 """The evenings: joining sheets and parting them, and the settling of all of them together."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from babel.dates import format_date
@@ -12,7 +13,7 @@ from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
 from referee.rules.language import spoken
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, listed, say, say_many, typed
+from referee.rules.text import Listed, Text, listed, say, say_many, typed
 from referee.sheets.evening import (
     MAX_SHEETS,
     EveningSheet,
@@ -33,6 +34,7 @@ from referee.web.view.filters import local_time, written_day
 blueprint = Blueprint("evenings", __name__)
 
 DAYS_BY_NAME = 7
+MOST_NAMED = 2  # games in the line of an evening
 AFTERNOONS = range(5, 17)  # hours before the evening, since a night ends at five
 
 
@@ -49,11 +51,15 @@ def games_for(players: int) -> list[AnyGame]:
 
 
 class EveningCard(Struct, frozen=True):
-    """An evening in a list: a link to one of its sheets, how many, who played and won."""
+    """An evening in a list: a link to one of its sheets, how many, who played and won.
+
+    `games` names what was played, if that is no more than `MOST_NAMED` games and all are known.
+    """
 
     token: str
     begun: str
     count: int
+    games: Listed | None
     people: list[str]
     outcome: Text
 
@@ -93,7 +99,16 @@ def card_of(token: str, sheets: list[Summary], count: int) -> EveningCard:
     won = wins([one for one in sheets if one.played])
     seated = dict.fromkeys(player for one in sheets for player in one.players)
     people = [player for player in seated if player in dict(won)]  # as they are called now
-    return EveningCard(token, sheets[0].begun, count, people, _outcome(sheets, won, count))
+    outcome = _outcome(sheets, won, count)
+    return EveningCard(token, sheets[0].begun, count, _games_played(sheets, count), people, outcome)
+
+
+def _games_played(sheets: list[Summary], count: int) -> Listed | None:
+    """The games of an evening and how often each was played; None if that says too much."""
+    played = Counter(one.called or str(one.game.title) for one in sheets if one.game)
+    if played.total() < count or len(played) > MOST_NAMED:
+        return None
+    return listed(f"{n} × {game}" if n > 1 else game for game, n in played.items())
 
 
 def _outcome(sheets: list[Summary], won: list[tuple[str, int]], count: int) -> Text:

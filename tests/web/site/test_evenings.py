@@ -384,7 +384,7 @@ def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
     counters.again()
     page = client.get("/evenings")
     assert "Cat won 1" in words(page)
-    assert "2 games · Ann, Ben, and Cat" in words(page)
+    assert "2 × Red Nines (1881) · Ann, Ben, and Cat" in words(page)
     way = first_in(page.text, r'href="(/s/[^"]+/evening)"')
     assert client.get(way).headers["Location"] == counters.evening()
     assert '/evening"' not in client.application.test_client().get("/evenings").text
@@ -481,7 +481,7 @@ def test_games_of_a_day_are_offered_as_an_evening(client: FlaskClient) -> None:
     joined = client.get("/").text
     assert "look like one evening" not in joined
     assert "Ann, Ben, and Cy won 1 each" in words(joined)
-    assert "4 games · Ann, Ben, Cy, Gus, and Dot" in words(joined)
+    assert "4 × Multiple 9 · Ann, Ben, Cy, Gus, and Dot" in words(joined)
     for _ in range(2):
         parted = client.post(
             f"{address.partition('?')[0]}/part", data={"sheet": part_form(page.text)}
@@ -607,6 +607,17 @@ def test_an_outdated_offer_joins_only_what_is_left(client: FlaskClient) -> None:
     assert client.post("/evenings").headers["Location"] == "/"
 
 
+def test_an_evening_is_known_by_its_games(client: FlaskClient) -> None:
+    """By one or two of them; more are only counted."""
+    here = begin(client, "pink-nines", ["Ann", "Ben", "Cat"])
+    said = {0: "Pink Nines and Multiple 9 ·", 2: "2 × Multiple 9 ·", 3: "4 games ·"}
+    for (seen, line), slug in zip(said.items(), ("multiple-9", "", "plain-score"), strict=True):
+        assert here.record({"action": "out", "player": "Ann"}, 0).status_code == 303
+        here = here.again(seen, f"again-{seen}", game=slug)
+        here.get()
+        assert line in words(client.get("/evenings"))
+
+
 def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:
     """For a week home offers it and calls it by its weekday; later only Evenings does."""
     for days, home in ((3, True), (20, False)):
@@ -618,7 +629,9 @@ def test_an_evening_of_days_ago(client: FlaskClient, app: Flask) -> None:
         assert ("look like one evening" in phone.get("/").text) == home
         tapped(phone, phone.get("/evenings").text)
         name = f"{date:%A}" if home else words(written_day(date))
-        assert f"Evening of {name} Ben won 2 of 2 2 games · Ann and Ben" in words(phone.get("/"))
+        assert f"Evening of {name} Ben won 2 of 2 2 × Multiple 9 · Ann and Ben" in words(
+            phone.get("/")
+        )
 
 
 @pytest.mark.usefixtures("tonight")
@@ -637,5 +650,5 @@ def test_home_reads_all_evenings_in_a_few_queries(
         return read(query, *values)
 
     monkeypatch.setattr(engine, "read", noted)
-    assert "12 games · Ann and Ben" in words(client.get("/"))
+    assert "12 × Multiple 9 · Ann and Ben" in words(client.get("/"))
     assert len([query for query in asked if "evening" in query]) <= 3
