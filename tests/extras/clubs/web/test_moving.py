@@ -499,9 +499,9 @@ def test_undo_trashes_a_club_that_was_begun_for_the_games(club: ClubPhone) -> No
     last = then(first, "Ben")
     for other in (False, True):
         answer = move(last, "new", evening=True, name="Kitchen club")
-        assert "These 2 games count in Kitchen club" in words(
-            club.client.get(answer.headers["Location"])
-        )
+        page = club.client.get(answer.headers["Location"])
+        assert "These 2 games count in Kitchen club" in words(page)
+        assert "Open Kitchen club" in words(page.text.partition('class="dock"')[2])
         if other:
             kitchen = first_in(last.get("/club").text, r'/c/([\w-]+)">Open it')
             more = pink(club.client, kitchen, "Ann", "Ben")
