@@ -321,6 +321,28 @@ def test_the_keys_of_an_opened_row_are_above_the_bar(
         expect(keys).to_have_count(0)
 
 
+def test_grids_lie_as_on_the_table(served: ServedBook, page: Page) -> None:
+    """In the opened row: three columns side by side, no card over another, the player below."""
+    page.set_viewport_size(SMALL)
+    sheet = some_sheet("colorado-nines", 3, 0)
+    laid = ("2 2 5 | 9 9 9 | K 3 A", "J J J | 5 5 5 | 7 7 K", "A A A | 2 3 4 | Q Q Q")
+    grids = dict(zip(NAMES, laid, strict=False))
+    sheet["entries"] = [{"action": "grids", "grids": grids}]
+    page.goto(served.address(served.put(sheet)))
+    page.get_by_role("link", name="Round 1", exact=True).click()
+    groups = page.locator(".unfolds .group")
+    expect(groups).to_have_count(3)
+    assert len({box["y"] for group in groups.all() if (box := group.bounding_box())}) == 1
+    for group in groups.all():
+        cards = [box for card in group.locator(".k").all() if (box := card.bounding_box())]
+        assert len({round(box["x"]) for box in cards}) == 3
+        assert len({round(box["y"]) for box in cards}) == 3
+        assert cards[3]["x"] >= cards[0]["x"] + cards[0]["width"]
+        name = group.locator("> :last-child").bounding_box()
+        assert name is not None
+        assert name["y"] >= cards[2]["y"] + cards[2]["height"]
+
+
 def test_every_page_opens_at_its_top(server: Server, touch: Page) -> None:
     """After a form that was scrolled down, and after recording from further down the sheet."""
     touch.set_viewport_size({"width": 360, "height": 560})
