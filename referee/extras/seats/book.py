@@ -95,18 +95,10 @@ class SeatBook:
                 says = say("That’s too much. Ask whoever keeps score to enter it.")
                 raise IllegalEntry([shared_fault("seat-full", says, "sharing")])
             values = {
-                "sheet": link.document,
-                "deal": move.deal,
-                "seen": move.seen,
-                "player": move.player,
-                "what": move.what,
-                "form": form,
-                "phone": move.phone,
-                "link": digest(link.token),
-                '"by"': move.by,
-                "key": digest(key),
-                "at": self._book.now(),
+                name: getattr(move, name) for name in ("deal", "seen", "player", "what", "phone")
             }
+            values |= {"sheet": link.document, "link": digest(link.token), '"by"': move.by}
+            values |= {"form": form, "key": digest(key), "at": self._book.now()}
             add_row(writing, "seat_moves", values)
         return True
 
@@ -271,11 +263,8 @@ class SeatBook:
 
     def called(self, sheet: OpenSheet, parts: Mapping[str, Part]) -> Entry | None:
         """The entry that is called in these parts; None if none is, or it can’t be read."""
-        calls = Deal(parts).called_by("")
-        if not calls:
-            return None
         try:
-            (values,) = entries_of(calls, sheet)
+            (values,) = entries_of(Deal(parts).called_by(""), sheet)
             return sheet.game.read_entry(values)
         except RefereeError:
             return None
