@@ -98,7 +98,7 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
     `deals` is the number that were played to their end; `lowest`: fewest points win; `even`: each
     deal brings the same. How long it is, `target` and `agreed`, is as in `Contest`. `day` is the
     one on which it ended, in the club's time zone; `timed`: the time is its own, not that of the
-    game before it. Both are set by `in_order`.
+    game before it. Both are set by `in_order`. `renamed` are changes of names as (old, new).
     """
 
     sheet: int
@@ -116,6 +116,7 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
     agreed: int = 0
     day: str = ""
     timed: bool = True
+    renamed: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> str:
@@ -232,6 +233,7 @@ def _game(
         even=game.deals.even(options),
         target=game.goal.target(options) or 0,
         agreed=game.deals.agreed(options) or 0,
+        renamed=tuple(pair for row in history if row.agreed for pair in row.agreed.renamed.items()),
     )
 
 

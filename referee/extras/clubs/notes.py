@@ -314,6 +314,18 @@ def at_one_table(people: People, games: Sequence[PlayedGame], merge: Merge) -> I
             yield game
 
 
+def apart_though_renamed(people: People, games: Sequence[PlayedGame]) -> Iterator[tuple[str, str]]:
+    """Pairs of (new, old) names: one person's by a sheet that changed them, two people's here.
+
+    Without those whom a merge couldn't make one.
+    """
+    for old, new in dict.fromkeys(pair for game in games for pair in game.renamed):
+        if people.of(old) != people.of(new) and not any(
+            at_one_table(people, games, Merge(new, [old]))
+        ):
+            yield new, old
+
+
 def merge_faults(people: People, games: Sequence[PlayedGame], merge: Merge) -> Iterator[Fault]:
     """Faults in a merge: in its names, or that two of them sat at one table."""
     yield from note_faults(merge)

@@ -41,6 +41,30 @@ def test_two_as_one_is_shown_as_a_sum(
     assert "also called" not in words(club.get("/people"))
 
 
+def test_a_name_changed_on_a_sheet_is_asked_about(club: ClubPhone, won: Won) -> None:
+    """Until both are one person; not if they sat at one table."""
+    asks = "Are Dorothea and Dot one person?"
+    won("Dot", "Ann")
+    host = won("Dot", "Ben")
+    names = {"was": ["Dot", "Ben"], "name": ["Dorothea", "Ben"], "dealer": "0"}
+    change = {**names, "target": "1", "sure": "yes", "after": "1", "key": "r"}
+    assert host.post("/settings", change).status_code == 303, host.get("/settings").text
+    assert asks in words(club.get())
+    assert asks not in words(club.other("view").get())
+    club.post("/merge", name="Dorothea", other="Dot", key="m")
+    assert asks not in words(club.get())
+    assert "2 games · also called Dot" in words(club.get("/people"))
+
+
+def test_two_at_one_table_are_not_asked_about(club: ClubPhone, won: Won) -> None:
+    """Whatever their names were on another sheet."""
+    host = won("Dot", "Ben")
+    names = {"was": ["Dot", "Ben"], "name": ["Dorothea", "Ben"], "dealer": "0"}
+    host.post("/settings", {**names, "target": "1", "sure": "yes", "after": "1", "key": "r"})
+    won("Dot", "Dorothea")
+    assert "one person?" not in words(club.get())
+
+
 def test_a_person_can_be_merged_and_separated_without_script(club: ClubPhone, won: Won) -> None:
     """By buttons and links; a merge that doesn't hold says so."""
     won("Ben", "Ann")
