@@ -44,8 +44,11 @@ async function unfold(link) {
   if (head) head.parentElement.tBodies[0].prepend(row);
   else link.closest("tr").after(row);
   // A long pad is scrolled to its end: a row that opens would push the tapped one up, out of sight.
-  link.closest(".scores").scrollTop += link.getBoundingClientRect().top - top;
-  row.scrollIntoView({ block: "nearest" });
+  const scores = link.closest(".scores");
+  scores.scrollTop += link.getBoundingClientRect().top - top;
+  const thumb = document.getElementById("thumb")?.getBoundingClientRect().top ?? innerHeight;
+  const isCovered = row.getBoundingClientRect().bottom > Math.min(thumb, scores.getBoundingClientRect().bottom);
+  if (isCovered) row.scrollIntoView({ block: "nearest" });
   link.setAttribute("aria-expanded", "true");
   htmx.process(row);
   link.scrollIntoView({ block: "nearest" }); // a long pad scrolls inside the page, and starts at its end
