@@ -27,8 +27,8 @@ def test_each_hand_is_shown_as_it_was_entered(client: FlaskClient) -> None:
     for phone in (table["Cy"], table.host, table.host.other("score")):
         said = words(told(phone.board())).replace("\ufe0e", "")
         assert said == (
-            "Ann takes 1 Ann went out. Everyone’s hand Deal 1 Counters "
-            "Ann went out +1 10 − 9 staked 37 Ben 9 −4 2 + 2 32 Cy −3 33 Dot 9 ♦ K ♠ −3 1 + 2 33"
+            "Ann takes 1 Ann went out. Everyone’s hand Deal 1 Counters stake paid "
+            "Ann went out +1 10 − 9 staked 37 Ben 9 −4 2 + 2 23 Cy −3 33 Dot 9 ♦ K ♠ −3 1 + 2 33"
         )
     assert told(table["Cy"].board()).count("k back") == 5
     assert told(table.host.other("view").board()) == ""
