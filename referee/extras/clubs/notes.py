@@ -314,16 +314,21 @@ def at_one_table(people: People, games: Sequence[PlayedGame], merge: Merge) -> I
             yield game
 
 
-def apart_though_renamed(people: People, games: Sequence[PlayedGame]) -> Iterator[tuple[str, str]]:
-    """Pairs of (new, old) names: one person's by a sheet that changed them, two people's here.
+def apart_though_renamed(
+    people: People, games: Sequence[PlayedGame], who: str
+) -> Iterator[tuple[str, str]]:
+    """Pairs of people (old, new), one of them `who`, of a name changed on a sheet.
 
-    Without those whom a merge couldn't make one.
+    Only those that could be merged, and without changes that were set back on the sheet.
     """
-    for old, new in dict.fromkeys(pair for game in games for pair in game.renamed):
-        if people.of(old) != people.of(new) and not any(
-            at_one_table(people, games, Merge(new, [old]))
-        ):
-            yield new, old
+    pairs = dict[tuple[str, str], None]()
+    for game in games:
+        changes = [(people.of(old), people.of(new)) for old, new in game.renamed]
+        # This leaves out two names of one person, too.
+        pairs |= {(old, new): None for old, new in changes if (new, old) not in changes}
+    for old, new in pairs:
+        if who in (old, new) and not any(at_one_table(people, games, Merge(new, [old]))):
+            yield old, new
 
 
 def merge_faults(people: People, games: Sequence[PlayedGame], merge: Merge) -> Iterator[Fault]:

@@ -1,13 +1,12 @@
 """The pages that show a club, for every kind of link."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from flask import abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.extras.clubs.figures import Duel
 from referee.extras.clubs.games import FEATS, Contest, PlayedGame
-from referee.extras.clubs.notes import apart_though_renamed
 from referee.extras.clubs.pages.charts import (
     LINES,
     Banded,
@@ -63,10 +62,7 @@ class AtFirst(Shown, frozen=True):
 
 
 class ClubPage(Shown, frozen=True):
-    """The club’s page: the season table of `people` rows, and its `last` day, if it has one.
-
-    `renamed` are two names that may be one person's: on a sheet one was changed to the other.
-    """
+    """The club’s page: the season table of `people` rows, and its `last` day, if it has one."""
 
     templates = ("clubs/club.html",)
     of: OfClub
@@ -75,7 +71,6 @@ class ClubPage(Shown, frozen=True):
     table: Sequence[TableRow]
     people: int
     last: Sequence[Day]
-    renamed: tuple[str, str] | None
 
 
 class GamesPage(Shown, frozen=True):
@@ -149,13 +144,6 @@ def _at_first(view: ClubView) -> AtFirst:
     return AtFirst(members, [*gone, *known.values()][:KNOWN], already)
 
 
-def _renamed(view: ClubView) -> Iterator[tuple[str, str]]:
-    figures = view.figures
-    for names in apart_though_renamed(figures.people, view.counted.games):
-        if all(figures.people.of(name) in figures.seen for name in names):
-            yield names
-
-
 @blueprint.get("")
 @declares(LONG)
 def show(token: str) -> AnyResponse:
@@ -170,7 +158,6 @@ def show(token: str) -> AnyResponse:
         table=table if "everybody" in request.args else table[:ROWS],
         people=len(table),
         last=days_of(view, view.counted.games[-MOST_LISTED:])[:1],
-        renamed=next(_renamed(view), None),
     )
     shown_page = make_response(render(page))
     if asks_for_a_part():

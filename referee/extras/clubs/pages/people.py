@@ -19,6 +19,7 @@ from referee.extras.clubs.notes import (
     Merge,
     Place,
     Status,
+    apart_though_renamed,
     merge_faults,
 )
 from referee.extras.clubs.pages.context import club_state
@@ -87,7 +88,8 @@ class PeoplePage(Shown, frozen=True):
     """The people, with the faults of a refused note; `merged` is the merge just noted.
 
     `who` is the one unfolded, `also` whether their other names are asked for; `merging` are two
-    people as they would be as one.
+    people as they would be as one. `renamed` are pairs of people, `who` among them: on a sheet, a
+    name was changed from that of the first to that of the second.
     """
 
     templates = ("clubs/people.html",)
@@ -95,6 +97,7 @@ class PeoplePage(Shown, frozen=True):
     everybody: Collection[Person]
     who: Person | None
     also: bool
+    renamed: Sequence[tuple[Person, Person]]
     merging: Sum | None
     merged: tuple[int, Merge] | None
     faults: Sequence[Fault]
@@ -119,11 +122,18 @@ def _people(token: str, faults: tuple[Fault, ...]) -> str | tuple[str, int]:
         faults = tuple(merge_faults(view.figures.people, view.counted.games, merge))
         merging = None if faults else _as_one(view, everybody, merge)
     who = view.figures.people.of(asked.get("who", asked.get("name", "")))
+    shown = everybody.get(who) if is_host else None
+    renamed = apart_though_renamed(view.figures.people, view.counted.games, who) if shown else ()
     page = PeoplePage(
         of_club(token, view),
         everybody=everybody.values(),
-        who=everybody.get(who) if is_host else None,
+        who=shown,
         also="also" in asked,
+        renamed=[
+            (everybody[old], everybody[new])
+            for old, new in renamed
+            if {old, new} <= everybody.keys()
+        ],
         merging=merging,
         merged=next(iter(view.club.merges[::-1]), None) if "merged" in asked else None,
         faults=faults,

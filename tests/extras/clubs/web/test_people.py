@@ -1,10 +1,13 @@
 """The people of a club: who is one person, who is a guest or has left, and who is new."""
 
+import re
+from html import unescape
+
 import pytest
 
 from referee.extras.clubs import figures
 from tests.extras.clubs.web.conftest import ClubPhone, Won, send
-from tests.support.phone import words
+from tests.support.phone import Phone, words
 
 ON_EITHER_ENGINE = True
 
@@ -41,28 +44,58 @@ def test_two_as_one_is_shown_as_a_sum(
     assert "also called" not in words(club.get("/people"))
 
 
-def test_a_name_changed_on_a_sheet_is_asked_about(club: ClubPhone, won: Won) -> None:
-    """Until both are one person; not if they sat at one table."""
-    asks = "Are Dorothea and Dot one person?"
-    won("Dot", "Ann")
-    host = won("Dot", "Ben")
-    names = {"was": ["Dot", "Ben"], "name": ["Dorothea", "Ben"], "dealer": "0"}
-    change = {**names, "target": "1", "sure": "yes", "after": "1", "key": "r"}
-    assert host.post("/settings", change).status_code == 303, host.get("/settings").text
-    assert asks in words(club.get())
-    assert asks not in words(club.other("view").get())
-    club.post("/merge", name="Dorothea", other="Dot", key="m")
-    assert asks not in words(club.get())
-    assert "2 games · also called Dot" in words(club.get("/people"))
+def _rename(host: Phone, was: str, name: str, after: int = 1) -> None:
+    """Change the name of the first of two players, the other is Ben."""
+    names = {"was": [was, "Ben"], "name": [name, "Ben"], "dealer": "0", "target": "1"}
+    sent = {**names, "sure": "yes", "after": after, "key": f"rename-{after}"}
+    assert host.post("/settings", sent).status_code == 303
 
 
-def test_two_at_one_table_are_not_asked_about(club: ClubPhone, won: Won) -> None:
-    """Whatever their names were on another sheet."""
-    host = won("Dot", "Ben")
-    names = {"was": ["Dot", "Ben"], "name": ["Dorothea", "Ben"], "dealer": "0"}
-    host.post("/settings", {**names, "target": "1", "sure": "yes", "after": "1", "key": "r"})
-    won("Dot", "Dorothea")
+def test_a_name_changed_on_a_sheet_is_shown_with_the_person(club: ClubPhone, won: Won) -> None:
+    """To a host, with either of the two, every pair, and until both are one person."""
+    says = "On a sheet, the name {} was changed to {}"
+    for first, name in (("Dan", "Eve"), ("Dot", "Dorothea"), ("Dot", "Eve")):
+        won(first, "Ann")
+        won(name, "Ann")
+        _rename(won(first, "Ben"), first, name)
+    assert "Eve" in words(club.get())
     assert "one person?" not in words(club.get())
+    for who in ("dot", "dorothea"):
+        assert says.format("Dot", "Dorothea") in words(club.get(f"/people?who={who}"))
+        assert says.format("Dan", "Eve") not in words(club.get(f"/people?who={who}"))
+    eve = words(club.get("/people?who=eve"))
+    assert says.format("Dan", "Eve") in eve
+    assert says.format("Dot", "Eve") in eve
+    assert "On a sheet" not in words(club.other("view").get("/people?who=dot"))
+    page = club.get("/people?who=dot").text
+    asked = re.findall(r'href="([^"]*)">On a sheet, the name Dot was changed to Dor', page)
+    merging = club.client.get(unescape(asked[0]))
+    assert "Are Dorothea and Dot one person?" in words(merging)
+    send(club.client, merging, "Yes, one person")
+    merged = words(club.get("/people?who=dorothea"))
+    assert "also called Dot" in merged
+    assert says.format("Dot", "Dorothea") not in merged
+
+
+def test_a_name_that_was_set_back_is_not_shown(club: ClubPhone, won: Won) -> None:
+    """Dan's name, changed to Eve's by mistake, says nothing of who they are."""
+    won("Dan", "Ann")
+    won("Eve", "Ann")
+    host = won("Dan", "Ben")
+    _rename(host, "Dan", "Eve")
+    assert "On a sheet" in words(club.get("/people?who=eve"))
+    _rename(host, "Eve", "Dan", after=2)
+    for who in ("dan", "eve"):
+        assert "On a sheet" not in words(club.get(f"/people?who={who}"))
+
+
+def test_two_at_one_table_are_not_shown_as_renamed(club: ClubPhone, won: Won) -> None:
+    """Whatever their names were on another sheet."""
+    won("Dot", "Ann")
+    _rename(won("Dot", "Ben"), "Dot", "Dorothea")
+    assert "On a sheet" in words(club.get("/people?who=dot"))
+    won("Dot", "Dorothea")
+    assert "On a sheet" not in words(club.get("/people?who=dot"))
 
 
 def test_a_person_can_be_merged_and_separated_without_script(club: ClubPhone, won: Won) -> None:
