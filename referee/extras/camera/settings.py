@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-#: The largest photo that is read; `docs/camera.md` names it, and the proxies in `docs/deploy` have
-#: to let six times as much through (`web.LARGE_PHOTO`).
+#: The largest photo that is read, 20 MB; `docs/camera.md` names it, and the proxies in
+#: `docs/deploy` have to let six times as much through (`web.LARGE_PHOTO`).
 PHOTO_BYTES = 20_000_000
 PHOTO_PIXELS = 60_000_000
 READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine

@@ -42,9 +42,9 @@ class TableSort(Struct, frozen=True):
     ascending: bool = False
 
 
-#: The ways to sort the season table of a club, in the order of its columns. Each needs a cell in
-#: `club.html`, and is drawn in the club's chart, too. The rows of people who are equal are in the
-#: order of `ranked`.
+#: The ways to sort the season table of a club, in the order of its columns. One more, such
+#: as by name, needs a cell in `club.html`, and is drawn in the club’s chart, too. The rows of people
+#: who are equal are in the order of `ranked`.
 TABLE_SORTS = {
     "wins": TableSort(
         say("Wins"), say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0
@@ -69,7 +69,7 @@ TABLE_SORTS = {
         lambda row: shown(row.rating)[0] if row and row.rating else None,
     ),
 }
-#: How a club’s table of players is sorted by default. Who leads is up to `ranked`.
+#: The default sort of a club’s table: one of `TABLE_SORTS`. Who leads is up to `ranked`.
 DEFAULT_SORT = "wins"
 
 

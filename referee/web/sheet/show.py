@@ -96,8 +96,8 @@ def board(token: str) -> Response:
 def log(token: str) -> str:
     """The log: all deals of a sheet, the oldest first."""
     sheet = sheet_of(token)
-    oldest_first = sheet.pad.filled_rows
-    return render(LogPage(on_sheet(token, sheet, oldest_first), removed(sheet, most=None)))
+    deals = sheet.pad.filled_rows  # the order of the log
+    return render(LogPage(on_sheet(token, sheet, deals), removed(sheet, most=None)))
 
 
 @blueprint.get("/deals/<int:seq>")

@@ -34,7 +34,7 @@ from referee.web.view.pad import PadHead, ShownPad, shown
 
 blueprint = Blueprint("room", __name__)
 
-DEALS_SHOWN = 3  # on the big screen: the latest of each table, as far as they fit
+DEALS_SHOWN = 3  # the last deals of each table on the big screen, as far as they fit
 WINNERS = 6
 LOOKED_THROUGH = 60  # sheets of a club, those begun last
 # Widths, heights and font sizes in rem; the screen is 25 rem high. The sizes of room.css, which
