@@ -265,10 +265,10 @@ class Deal(Struct, frozen=True):
 
     `parts` are the figures received, by player, the newest last, and `sent` also those withdrawn;
     only the phone that sent one (`phones`) may show it again. If it hands the seat back, the figure
-    goes with it. `by` are scorekeepers who entered one for somebody else; `replaced`: they did so
-    more than once. `arrived` is the move by which a figure came. `last` is what each
-    player did last, of "in", "out", "playing", "asked", "stands" and "away". `opened` are the
-    phones that have opened their pads. `claims` are the first figures of all who have been asked to
+    goes with it. `by`: who entered it for that player, if another did. `replaced`: players for whom
+    that was done again. `arrived` is the move by which a figure came. `last` is what each player
+    did last, of "in", "out", "playing", "asked", "stands" and "away". `opened` are the phones that
+    have opened their pads. `claims` are the first figures of all who have been asked to
     count again. `changing` are those whose figures are being changed, with the scorekeeper who does
     it; meanwhile nothing is recorded. `over`: a scorekeeper has asked everybody for their figures.
     `resumed` is how often it went on after all. `held` is the row that took a deal back, if nothing
@@ -365,7 +365,7 @@ def gathered(sheet: OpenSheet, moves: Sequence[Move]) -> Deal:
         sent={player: move.part for player, move in sent.items()},
         phones={player: move.phone for player, move in sent.items()},
         by={player: by[player] for player in parts},
-        replaced=frozenset(replaced),
+        replaced=frozenset(replaced.intersection(parts)),
         arrived={player: move.number for player, move in sent.items() if player in parts},
         last=last,
         opened=frozenset(opened),

@@ -262,6 +262,10 @@ def test_no_scorekeeper_replaces_a_figure_unawares(three: Table) -> None:
     form["arrived"] = first_in(refused.text, r'name="arrived" value="(\d+)"')
     assert second.post("/seat/hand", form | tricks(2, 3)).status_code == 303
     assert chips(first)["Cy"] == "changed by the scorer"
+    assert first.post("/seat/goes-on", {"deal": 0}).status_code == 303
+    three["Ann"].enter(tricks(0, 5))
+    assert "Cy" in words(first.board())
+    assert "by the scorer" not in words(first.board())
 
 
 def test_a_figure_can_be_changed_whose_seat_is_free_since(three: Table) -> None:
