@@ -1,5 +1,5 @@
-// What is shown on phones is filled in for whoever keeps score, while their drawer is open, too: once,
-// where nothing was typed or the hand was put down unseen. That alone begins no form, and is no draft.
+// Fill hands shown on phones into the scorekeeper's drawer, unless cards were typed there. This does
+// not count as having begun the form.
 
 import { cardsOf, writeCards } from "../js/forms/cards.js";
 import { steady } from "../js/sheet/steady.js";
@@ -10,9 +10,13 @@ function fillIn() {
     if (!line || line.dataset.filled === dataset.with) continue;
     line.dataset.filled = dataset.with;
     const field = line.closest(".cards-field");
-    if (cardsOf(field).length || line.value === dataset.with) continue;
-    writeCards(field, dataset.with.split(" "));
-    tell(line.form);
+    const isTyped = cardsOf(field).length && line.value !== line.dataset.shown;
+    if (isTyped) continue;
+    if (line.value !== dataset.with) {
+      writeCards(field, dataset.with.split(" "));
+      tell(line.form);
+    }
+    line.dataset.shown = line.value;
   }
 }
 

@@ -386,6 +386,19 @@ def test_a_hand_shown_on_a_phone_is_filled_in_the_open_drawer(evening: Evening) 
     assert evening.recorded()[-1] == {"action": "show", "hands": hands}
 
 
+def test_a_hand_changed_on_its_phone_changes_in_the_open_drawer(evening: Evening) -> None:
+    comes_to_a_showdown(evening, "Ann", "Cy")
+    ben, cy = evening.host, evening["Cy"].page
+    ben.goto(f"{evening.at}#record")
+    drawer = ben.locator("dialog.drawer")
+    shows(evening, "Cy")
+    expect(hand_of(drawer, 2)).to_have_value("8 7")
+    other = {"action": "show", "hands.2": "K K", "seat_of": "Cy", "deal": "0", "key": "other"}
+    assert cy.request.post(f"{cy.url.partition('?')[0]}/hand", form={**other}).ok
+    evening.guest("Ben").looks()
+    expect(hand_of(drawer, 2)).to_have_value("K K")
+
+
 def test_what_is_shown_begins_no_form_and_can_be_typed_over(evening: Evening) -> None:
     """Ben has touched nothing, so there is no draft; a reload has the hand as well."""
     comes_to_a_showdown(evening, "Cy")
