@@ -98,7 +98,7 @@ def record(token: str) -> Answer:
         try:
             sheets.record_all(seen, entries, key_of(sent), agreed)
         except IllegalEntry:
-            agreed()  # what is filled in after that may leave nothing wrong
+            agreed()  # say first that a hand was shown: filling it in may mend the rest
             raise
     except (RefereeError, MovedOnError) as error:
         return _not_written(token, link, sent, error)
@@ -119,15 +119,15 @@ def undo(token: str) -> Answer:
 def _agreed_on_phones(
     token: str, sheet: OpenSheet, sent: Form, entries: Sequence[Mapping[str, Any]]
 ) -> bool:
-    """Return True; raises `IllegalEntry` if players do otherwise on phones of their own.
+    """Return True; raises `IllegalEntry` if the entries contradict players' own phones.
 
-    No hand is mucked that lies face up, and nobody bets for a player together with others who has
-    taken a seat since the form was made. Called while nothing else can be written on the sheet.
+    A hand shown there can't be mucked, and the form of a street takes no turn of a player who has a
+    seat.
     """
     faults = []
-    hands = [value for entry in entries for value in entry.values() if isinstance(value, dict)]
+    hands = [hand for entry in entries if isinstance(hand := entry.get("hands"), dict)]
     for player, cards in open_hands(sheet).items() if hands else ():
-        if is_mucked(hands[0].get(player, "")) and not is_mucked(cards):
+        if is_mucked(str(hands[0].get(player, ""))) and not is_mucked(cards):
             says = say(
                 "{player} has shown {cards}, so can’t muck. It’s filled in now: check it again.",
                 player=player,

@@ -48,7 +48,7 @@ from referee.sheets.history import TITLE_LENGTH
 from referee.web.forms.decks import as_filled_in, letters_in
 from referee.web.forms.fields import Also, NumberField, WhoField, fields_of
 from referee.web.forms.sent import SEARCH_LENGTH
-from referee.web.forms.taps import in_rows
+from referee.web.forms.taps import in_rows, is_mucked
 from referee.web.view.chart import chart_of
 from referee.web.view.names import hyphenated
 from referee.web.view.pad import best_first, row_title, who_ended
@@ -126,6 +126,7 @@ def install(app: Flask) -> None:
         in_rows=in_rows,
         percent=percent,
         fields_of=fields_of,
+        is_mucked=is_mucked,
     )
 
 

@@ -341,7 +341,15 @@ def test_a_drawer_has_what_was_shown_in_its_own_letters(table: Table) -> None:
     assert "Shown so far Ben K Q" in words(table.host.get())
 
 
-@pytest.mark.parametrize("ben", ["-", "", "- -"])
+def test_a_result_in_place_of_hands_is_refused_for_what_it_is(table: Table) -> None:
+    """Though a hand lies face up; no form offers it then."""
+    show(table["Ben"], "K K")
+    answer = table.host.record({"action": "hand", "won.0": "5"}, len(table.entries))
+    assert answer.status_code == 422
+    assert "has shown" not in words(answer)
+
+
+@pytest.mark.parametrize("ben", ["-", "", "- -", "+"])
 def test_a_hand_that_lies_face_up_is_not_mucked(table: Table, ben: str) -> None:
     """It was shown since the drawer was opened: that is said, and the form is kept."""
     before = table.entries
