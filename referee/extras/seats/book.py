@@ -95,10 +95,18 @@ class SeatBook:
                 says = say("That’s too much. Ask whoever keeps score to enter it.")
                 raise IllegalEntry([shared_fault("seat-full", says, "sharing")])
             values = {
-                name: getattr(move, name) for name in ("deal", "seen", "player", "what", "phone")
+                "sheet": link.document,
+                "deal": move.deal,
+                "seen": move.seen,
+                "player": move.player,
+                "what": move.what,
+                "form": form,
+                "phone": move.phone,
+                "link": digest(link.token),
+                '"by"': move.by,
+                "key": digest(key),
+                "at": self._book.now(),
             }
-            values |= {"sheet": link.document, "link": digest(link.token), '"by"': move.by}
-            values |= {"form": form, "key": digest(key), "at": self._book.now()}
             add_row(writing, "seat_moves", values)
         return True
 
@@ -263,8 +271,11 @@ class SeatBook:
 
     def called(self, sheet: OpenSheet, parts: Mapping[str, Part]) -> Entry | None:
         """The entry that is called in these parts; None if none is, or it can’t be read."""
+        calls = Deal(parts).called_by("")
+        if not calls:
+            return None
         try:
-            (values,) = entries_of(Deal(parts).called_by(""), sheet)
+            (values,) = entries_of(calls, sheet)
             return sheet.game.read_entry(values)
         except RefereeError:
             return None
