@@ -284,7 +284,7 @@ class Client:
         begun = time.monotonic()
         answers = self._send(sheet, token, forms, sheet.views[-1], read_answer=read_answer)
         for led_to in {answer.led_to for answer in answers if answer.status == 303}:
-            if not led_to.endswith("/evening"):
+            if not led_to.endswith("/next"):
                 sheet.evening = seen + 1 if seen else 2
                 token = Token(token_in(led_to), "host", begun, time.monotonic())
                 with self._shared.lock:

@@ -161,7 +161,7 @@ def _files(instance: Path, shared: Shared) -> dict[int, dict[str, Any]]:
 def _evenings(instance: Path, log: Log) -> list[str]:
     """Faults of new games: each acknowledged key begins one sheet, a lost one at most one."""
     again = [one for one in log.attempts if one.wish.kind == "again"]
-    begun = [one for one in again if one.acknowledged and not one.led_to.endswith("/evening")]
+    begun = [one for one in again if one.acknowledged and not one.led_to.endswith("/next")]
     certain = {one.key for one in begun}
     lost = {one.key for one in again if one.status == 0} - certain
     with closing(Ledger(instance / "referee.sqlite")) as ledger:
