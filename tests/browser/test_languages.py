@@ -74,6 +74,7 @@ def test_each_phone_speaks_its_own_language(
         assert fields(other) == ["3", ""]
 
         other.goto(f"{wire.address}{sheet}/more")
+        other.locator("details:has(a[href^='/language']) > summary").click()
         other.locator("a[href^='/language']").first.click()
         other.locator("button[value=he]").click()
         expect(other.locator("html")).to_have_attribute("dir", "rtl")
