@@ -43,8 +43,8 @@ class TableSort(Struct, frozen=True):
 
 
 #: The ways to sort the season table of a club, in the order of its columns. One more, such
-#: as by name, needs a cell in `club.html`, and is drawn in the club’s chart, too. The rows of people
-#: who are equal are in the order of `ranked`.
+#: as by name, needs a cell in `club.html`, and is drawn in the club’s chart, too. The rows of
+#: people who are equal are in the order of `ranked`.
 TABLE_SORTS = {
     "wins": TableSort(
         say("Wins"), say("Wins"), lambda row: -row.wins, lambda row: row.wins if row else 0
