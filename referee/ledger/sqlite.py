@@ -344,20 +344,20 @@ def read_only(path: Path) -> sqlite3.Connection:
         raise UnavailableError(say("There’s no file {path}.", path=str(path)))
     with distrusted(path):
         try:
-            return _connected(path, "mode=ro")
+            return _connected_to_file(path, "mode=ro")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
-                _connected(path, "mode=rw").close()
-                return _connected(path, "mode=ro")
+                _connected_to_file(path, "mode=rw").close()
+                return _connected_to_file(path, "mode=ro")
             unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
             if error.sqlite_errorcode & 0xFF not in unwritable or has_log(path):
                 raise
         # A closed book in a folder that can't be written, not even SQLite's index of the log, so
         # nobody can be writing to it.
-        return _connected(path, "immutable=1")
+        return _connected_to_file(path, "immutable=1")
 
 
-def _connected(path: Path, how: str) -> sqlite3.Connection:
+def _connected_to_file(path: Path, how: str) -> sqlite3.Connection:
     """Open a connection with a URI parameter, and check that it can read the database."""
     address = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(address, uri=True, timeout=READ_SECONDS, isolation_level=None)
