@@ -182,9 +182,9 @@ def _middle(mended: Mended) -> Point:
     return (2 * sum(lefts) + sum(widths)) / count, (2 * sum(tops) + sum(heights)) / count
 
 
-def _table_middle(spots: Sequence[Point], size: Sequence[int]) -> Point:
+def _table_middle(lie_at: Sequence[Point], size: Sequence[int]) -> Point:
     """The point halfway between the middles of the photo and of the hands: some may be missing."""
-    (x, y), (wide, high) = zip(*spots, strict=True), size
+    (x, y), (wide, high) = zip(*lie_at, strict=True), size
     return (min(x) + max(x) + wide) / 4, (min(y) + max(y) + high) / 4
 
 

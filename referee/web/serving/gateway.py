@@ -235,14 +235,14 @@ class Gateway:
         except ValueError:
             return False
 
-    def _call(self, asked: dict[str, Any]) -> Answer:
+    def _call(self, environ: dict[str, Any]) -> Answer:
         """The app's response."""
         begun: list[tuple[int, list[tuple[str, str]]]] = []
 
         def start(status: str, headers: list[tuple[str, str]], _: object = None) -> Any:
             begun.append((int(status[:3]), headers))
 
-        parts: Any = self._app(asked, start)  # which may have files to close
+        parts: Any = self._app(environ, start)  # which may have files to close
         with closing(parts):
             content = b"".join(parts)
         return *begun[-1], content
