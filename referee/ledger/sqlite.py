@@ -270,7 +270,7 @@ class SQLiteEngine(Engine):
 def merge_log(path: Path) -> bool:
     """Move the rest of the log of the book at `path`; returns whether the log is empty afterwards.
 
-    No program should have the book open any more.
+    No program should have the book open anymore.
     """
     if not has_log(path) or disk.is_blank(path):  # don't create a book that was removed
         return not has_log(path)

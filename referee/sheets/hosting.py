@@ -52,7 +52,7 @@ class Hosting:
         return self._hosts.of(link.document)
 
     def own(self, link: Link) -> Host:
-        """The host whose link this is; raises `IllegalEntry` if it is no host's any more."""
+        """The host whose link this is; raises `IllegalEntry` if it is no host's anymore."""
         found = next((host for host in self.of(link) if host.token == link.token), None)
         if found is None:
             raise NotAllowed("host")

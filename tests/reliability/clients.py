@@ -21,7 +21,7 @@ from tests.reliability.exchange import (
 )
 from tests.reliability.log import Attempt, Log, Reading, Token, Wish
 
-ROWS = 250  # a sheet with this many is not written on any more
+ROWS = 250  # a sheet with this many is not written on anymore
 IN_PLAY = 6  # sheets written on at the same time
 PAGES = (
     *("", "/board", "/form", "/log", "/more", "/share", "/settings", "/standings.csv", "/evening"),

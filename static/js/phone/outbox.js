@@ -114,7 +114,7 @@ function clear(form, wasAsked) {
   form.elements.key.value = "";
   delete form.dataset.begun;
   form.dispatchEvent(new Event("cleared", { bubbles: true }));
-  waiting.show(); // the entry is not in this form any more
+  waiting.show(); // the entry is not in this form anymore
   const record = form.closest("#record");
   if (record && !record.querySelector("form[data-begun]")) delete record.dataset.begun;
 }

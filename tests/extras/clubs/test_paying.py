@@ -99,7 +99,7 @@ def test_a_payment_is_not_noted_after_another_note(table: Table) -> None:
 
 
 def test_a_form_sent_twice_is_one_payment(table: Table) -> None:
-    """The second finds nothing due any more, and says nothing."""
+    """The second finds nothing due anymore, and says nothing."""
     seen = table.newest
     for _ in range(2):
         table.clubs.note(table.club, ONE, "a-payment", seen)

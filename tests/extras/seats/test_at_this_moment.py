@@ -85,7 +85,7 @@ def test_the_figure_that_was_recorded_at_this_moment_is_not_late(
 def test_a_figure_for_the_next_deal_while_the_last_is_taken_back(
     three: Table, meanwhile: Meanwhile
 ) -> None:
-    """It was for a deal that there isn’t any more: Ann looks again. All others stay in."""
+    """It was for a deal that there isn’t anymore: Ann looks again. All others stay in."""
     three["Cy"].enter(tricks(2, 2))
     meanwhile(SeatBook, "note", lambda: undoes(three))
     said = three["Ann"].enter(tricks(0, 10), deal=1)

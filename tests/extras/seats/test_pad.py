@@ -340,7 +340,7 @@ def test_the_player_of_both_red_aces_may_report_it_once_somebody_is_out(
 
 
 def test_last_turns_are_not_begun_against_what_somebody_called(client: FlaskClient) -> None:
-    """By a page from before that: Ann’s own going out could not be recorded any more."""
+    """By a page from before that: Ann’s own going out could not be recorded anymore."""
     table = Table(client, "colorado-nines", NAMES, going_out="5")
     table["Ann"].enter({"action": "grids", "out": "Ann", "grids.0": "5"})
     table["Ben"].enter({"action": "last", "player": "Ben"})

@@ -140,7 +140,7 @@ class Bet(Entry, frozen=True, tag="bet"):
 
 
 class BoardCards(Entry, frozen=True, tag="board"):
-    """The flop, the turn or the river; all remaining cards at once if nobody can bet any more."""
+    """The flop, the turn or the river; all remaining cards at once if nobody can bet anymore."""
 
     cards: Annotated[RankText, asked(say("the cards for the board"))]
 
