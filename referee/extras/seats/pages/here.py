@@ -30,7 +30,8 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 class Here(Struct, frozen=True):
     """A request about a seat: the link, the table as it is now, and the players on this phone.
 
-    `player` is the one it is about, maybe not the one `wanted`; "" if this phone has no seat yet.
+    `player` is whom it is about: the one `wanted`, if this phone may act for them, else the first
+    of `mine`; "" if this phone has no seat yet.
     Of `mine`, the one to act comes first, then who is due, and whoever is out last.
     """
 

@@ -61,15 +61,15 @@ def hand(token: str) -> Answer:
 
 def _known(token: str, now: Here, sent: Form) -> Answer | None:
     """The answer to a form that was sent before, or comes too late; None for any other."""
-    told = sent.get("deal") != str(now.at.number)
+    of_other_deal = sent.get("deal") != str(now.at.number)
     recorded = any(row.key == sent.get("key") for row in now.sheet.rows)
     if recorded or seat_book().knows(now.link, form_key()):
-        return onward("sheet.show", token=token) if told or recorded else _settled(token, now)
+        done = of_other_deal or recorded
+        return onward("sheet.show", token=token) if done else _settled(token, now)
     part, deal = part_of(sent, now.sheet, now.player), sent.get("deal", 0, int)
     seen = read_mark(sent.get("after", ""))
-    asked = replace(now.at.move(now.player, "in"), deal=deal, seen=seen.seq if seen else 0)
-    if not told or (now.at.number >= 0 and any(counted(now.sheet, [asked], {}))):
-        return None  # it may have another number, as an earlier deal was removed
+    if not of_other_deal or _still_counts(now, deal, seen.seq if seen else 0):
+        return None
     if ending_of(now.sheet, deal) is None:
         # By a lower target, say, while this deal was played.
         if now.sheet.state.finished or not now.plays:
@@ -78,6 +78,15 @@ def _known(token: str, now: Here, sent: Form) -> Answer | None:
     if not seat_book().recorded_otherwise(now.sheet, now.player, part, deal):
         return onward("sheet.show", token=token)
     return late_page(token, now, sent), 409
+
+
+def _still_counts(now: Here, deal: int, seen: int) -> bool:
+    """Whether a figure for `deal`, from a page that showed the row `seen`, is for the present one.
+
+    That may have another number since, as an earlier deal was removed.
+    """
+    figure = replace(now.at.move(now.player, "in"), deal=deal, seen=seen)
+    return now.at.number >= 0 and any(counted(now.sheet, [figure], {}))
 
 
 def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
@@ -107,7 +116,7 @@ def _faults(now: Here, sent: Form, part: Part) -> Sequence[Fault]:
 def says(token: str, what: What) -> Answer:
     """Note that a player still plays, stands by a figure, counts again, or has only looked."""
     now, asked = seated(token), {name: request.form.get(name) for name in ("call", "deal")}
-    leaves_it = asked["call"] == "no" and now.at.deal.called_by(now.player)  # to who called as well
+    leaves_it = asked["call"] == "no" and now.at.deal.called_by(now.player)  # to another who called
     if now.is_played:
         note(now, move_of(now, "playing" if leaves_it else what))
     if what == "changes" and not (leaves_it and seat_book().settle(now.link)):

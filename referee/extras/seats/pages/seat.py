@@ -142,7 +142,8 @@ def away(token: str) -> Answer:
 def still_open(token: str) -> Answer:
     """What others have said, for a pad that is being filled in; or that the deal was recorded.
 
-    Leads away if the deal isn’t over after all, or a turn is; else what has been filled in stays.
+    Redirects to the sheet if the deal goes on after all or the turn has passed; otherwise replaces
+    only what stands above the form.
     """
     now, after = here(token), request.args.get("after", "")
     goes_on = "begun" in request.args and now.is_played and not now.at.deal.begun
@@ -182,12 +183,11 @@ def preview(token: str) -> str:
     faults = [fault for fault in found if fault.code != UNANSWERED]
     known = part.has_hand and not found
     hand, left = hand_in(now.sheet, now.player, part), now.left
-    rest = left if hand.number == left else None
-    score = (
-        seat_book().own_score(now.at, now.player, part, last=rest is not None) if known else None
-    )
+    last = left is not None and hand.number == left
+    score = seat_book().own_score(now.at, now.player, part, last=last) if known else None
     calls = now.at.deal.called_by(now.player) | {now.player: part}
     called = seat_book().called(now.sheet, calls) if part.called else None
+    rest = left if last else None
     page = OwnPreview(now.sheet, now.player, now.mine, faults, called, hand, score, rest)
     return render(page)
 
