@@ -150,7 +150,7 @@ def _watch(server: Any, heartbeats: Connection, over: threading.Event) -> None:
 
 
 class _Unlimited(dict[int, float]):
-    """The times at which workers were replaced, all long ago: Granian replaces them without limit.
+    """Always reports old times, so that Granian replaces crashed workers without limit.
 
     Otherwise it would end once a worker crashes seconds after it was replaced, and the others with
     it, though they serve.
