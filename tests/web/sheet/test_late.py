@@ -66,7 +66,7 @@ def test_a_late_tap_on_a_key_says_what_was_undone(host: Phone, kitchen: Phone) -
     seen = {"action": "turn", "player": "Ann", "tap": "cards:5", "after": "1"}
     assert kitchen.post("/undo", {"after": first_in(kitchen.get().text, AFTER)}).status_code == 303
     said = words(host.post("/entries", seen))
-    assert "Deal 1 removed (recorded by Kitchen)" in said
+    assert "Deal 1 removed (by Kitchen)" in said
     assert "in the meantime" not in said
 
 
