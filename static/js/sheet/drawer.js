@@ -154,7 +154,10 @@ document.addEventListener("htmx:after:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:request", () => setTimeout(follow)); // the change it waited for has ended
-document.addEventListener("htmx:error", () => delete document.getElementById("record")?.dataset.follows);
+document.addEventListener("htmx:error", () => {
+  delete document.getElementById("record")?.dataset.follows;
+  followed = null;
+});
 
 // While bets and tricks follow one another the drawer stays open. The last one of a deal closes it,
 // unless the next deal begins with the same keys and there is nothing to show of the last.
@@ -190,8 +193,11 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
 // When another phone has written, a form that nobody has opened or begun is fetched again; so is an
 // open one of the same deal that nobody has begun, if it says that it `renews`. Any other that is in
 // use is disabled, with the new rows above it and a button to go on. The answer to an entry
-// from here brings its own form. So it is when somebody takes a seat to act `apart` from it; but then
-// nothing was written, and a form that is in use stays: the server refuses what isn't its to say.
+// from here brings its own form. It is also fetched again when a player has taken a seat
+// (`data-apart`). A form in use stays then, as nothing was written; the server refuses that player's
+// turns in it. What was fetched may be newer than #live, so it isn't fetched again before the next one.
+let followed = null; // the #live for which it was fetched
+
 function follow() {
   const record = document.getElementById("record");
   if (!record || !live() || "follows" in record.dataset) return;
@@ -202,6 +208,8 @@ function follow() {
   if (!wrote && !sat) return;
   const renews = record.querySelector(".way[open] [data-renews]") && isOfThisDeal(record);
   if (late || record.dataset.begun || (drawer()?.open && !renews)) return wrote && shut(record, late);
+  if (live() === followed) return;
+  followed = live();
   record.dataset.follows = "";
   htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
 }
@@ -294,6 +302,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   if (target?.id !== "record") return;
   delete target.dataset.follows;
   if (target.dataset.begun) {
+    followed = null;
     event.preventDefault();
     setTimeout(follow);
   } else target.querySelectorAll(".way").forEach((way) => { way.name = ""; });

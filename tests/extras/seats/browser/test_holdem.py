@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 from tests.extras.seats.evening import TOUCH, Evening, with_key
 from tests.support.browser_fixtures import phones_of
@@ -436,6 +436,28 @@ def test_an_open_drawer_stops_before_a_phone_that_comes(evening: Evening) -> Non
     key.tap()
     expect(ben.locator("dialog.drawer")).to_contain_text("Cy acts on their own phone")
     assert [entry["player"] for entry in evening.recorded()] == ["Ann", "Ben"]
+
+
+def test_a_form_newer_than_the_board_is_fetched_once(evening: Evening) -> None:
+    """Cy sits down; Ann, too, before the form for that has come."""
+    begins(evening)
+    ben = evening.host
+    ben.goto(evening.at)
+    expect(ben.locator("#live")).to_have_attribute("data-apart", "")
+    evening.sits("Cy")
+    asked: list[Route] = []
+    ben.route("**/record", lambda form: asked.append(form))  # noqa: PLW0108 - it is marked
+    with ben.expect_request("**/record"):
+        evening.guest("Ben").looks()
+    ben.route("**/board", lambda poll: poll.fulfill(status=304))
+    evening.sits("Ann")
+    asked[0].continue_()
+    expect(ben.locator("#record")).to_have_attribute("data-apart", "Cy Ann")
+    ben.wait_for_timeout(500)
+    assert len(asked) == 1
+    ben.unroute("**/board")
+    evening.guest("Ben").looks()
+    expect(ben.locator("#live")).to_have_attribute("data-apart", "Cy Ann")
 
 
 def test_a_hand_in_progress_is_quieter_than_the_totals(evening: Evening) -> None:
