@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -157,27 +158,29 @@ def test_what_documents_name_in_the_code_exists() -> None:
             files = [file for path, file in code.items() if path.endswith(f"/{module}.py")]
             assigned = re.search(rf"^ *{name}\b.* = ", "\n".join(files), re.MULTILINE)
             assert assigned, f"{document.name}: {module}.{name}"
-    rooms = list(rooms_of_the_guide())
+    rooms = rooms_of_the_guide()
     assert rooms
-    for room, names in rooms:
+    for room, names in rooms.items():
         for named in names:
             assert (ROOT / "referee" / room / f"{named}.py").is_file(), f"{room}/{named}"
 
 
-def rooms_of_the_guide() -> Iterator[tuple[str, set[str]]]:
-    """The rooms of the program in CONTRIBUTING.md, each with the modules that its row names."""
+def rooms_of_the_guide() -> dict[str, set[str]]:
+    """The rooms of the program in CONTRIBUTING.md, each with the modules that its rows name."""
+    modules = defaultdict[str, set[str]](set)
     for line in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines():
         rooms, _, content = line.removeprefix("| ").partition(" | ")
         for room in re.findall(r"`([\w/]+)/`", rooms if line.startswith("| `") else ""):
             if names := set(re.findall(r"`([a-z_]+)`", content)):
-                yield room, names
+                modules[room] |= names
+    return modules
 
 
 def test_the_guide_names_every_module_of_a_room() -> None:
-    """A row names all modules of its room, or none."""
+    """The rows of a room name all its modules, or none."""
     missing = {
         f"{room}/{path.stem}"
-        for room, names in rooms_of_the_guide()
+        for room, names in rooms_of_the_guide().items()
         for path in (ROOT / "referee" / room).glob("[!_]*.py")
         if path.stem not in names
     }
