@@ -126,7 +126,8 @@ def _agreed_on_phones(
     """
     faults = []
     hands = [hand for entry in entries if isinstance(hand := entry.get("hands"), dict)]
-    for player, cards in open_hands(sheet).items() if hands else ():
+    shown = open_hands(sheet) if hands and sheet.game.hole.cards else {}
+    for player, cards in shown.items():
         if is_mucked(str(hands[0].get(player, ""))) and not is_mucked(cards):
             says = say(
                 "{player} has shown {cards}, so can’t muck. It’s filled in now: check it again.",
